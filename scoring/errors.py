@@ -1,0 +1,50 @@
+"""What can be wrong with the input, and who can put it right."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One finding in somebody's files.
+
+    `file` is the path inside the upload; `line` and `column` count from 1.
+    """
+
+    message: str
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
+        return ": ".join([":".join(place), self.message]) if place else self.message
+
+
+class ScoringError(Exception):
+    """Everything that the engine raises on purpose."""
+
+
+class _ProblemsError(ScoringError):
+    """Carries all problems that were found; a single text stands for one problem without a place."""
+
+    def __init__(self, problems: str | Problem | Iterable[Problem]) -> None:
+        if isinstance(problems, str):
+            problems = Problem(problems)
+        self.problems = [problems] if isinstance(problems, Problem) else list(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(str(problem) for problem in self.problems)
+
+
+class SubmissionError(_ProblemsError):
+    """The participant can fix it."""
+
+
+class GoldError(_ProblemsError):
+    """The organiser can fix it."""
+
+
+class ConfigurationError(ScoringError):
+    """The caller can fix it: an unknown family, option or value."""
