@@ -1,0 +1,23 @@
+"""Precision, recall and F from counts, on arrays of any shape."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def ratio(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
+    """The quotient of each pair, and 0 where the denominator is 0: who finds nothing earns nothing."""
+    below = np.asarray(denominator, dtype=np.float64)
+    empty = below == 0
+    # Adding the mask turns each 0 into 1 and leaves the other denominators exactly as they are.
+    quotient = np.asarray(numerator, dtype=np.float64) / (below + empty)
+    return np.where(empty, 0.0, quotient) if empty.any() else np.asarray(quotient)
+
+
+def harmonic_mean(precision: ArrayLike, recall: ArrayLike) -> NDArray[np.float64]:
+    """F1, and 0 where both are 0.
+
+    Evaluated as (2·p)·r / (p + r): another order of the operations would change the last digit.
+    """
+    first = np.asarray(precision, dtype=np.float64)
+    second = np.asarray(recall, dtype=np.float64)
+    return ratio(2 * first * second, first + second)
