@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Django's command line, in an environment that evalsite/bootstrap.py has prepared; `test` runs pytest."""
+
+import argparse
+import os
+import sys
+
+from evalsite import bootstrap
+
+
+def main():
+    bootstrap.ensure_environment(sys.argv)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
+    command = sys.argv[1:2]
+    try:
+        if command == ["test"]:
+            run_tests(sys.argv[2:])
+        if command == ["demo"]:
+            # The settings read the environment once, so the folder must be known before Django is set up.
+            os.environ["EVALSITE_DATA_DIR"] = demo_data_dir(sys.argv[2:])
+        run_django(sys.argv)
+    except ModuleNotFoundError as error:
+        if os.environ.get("EVALSITE_BOOTSTRAP") == "0" and error.name in ("django", "pytest"):
+            sys.exit(f"{error.name} isn't installed, and EVALSITE_BOOTSTRAP=0 leaves installing to you.")
+        raise
+
+
+def run_tests(arguments):
+    import pytest
+
+    os.chdir(bootstrap.ROOT)
+    sys.exit(pytest.main(arguments))
+
+
+def run_django(arguments):
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(arguments)
+
+
+def demo_data_dir(arguments):
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--data-dir", default=os.path.join(bootstrap.ROOT, ".data", "demo"))
+    return os.path.abspath(parser.parse_known_args(arguments)[0].data_dir)
+
+
+if __name__ == "__main__":
+    main()
