@@ -1,0 +1,20 @@
+"""Bootstrap intervals on rows of counts: files are read once, everything else is algebra on their rows."""
+
+from scoring.significance.bootstrap import Block, Bootstrap, TableIntervals, bootstrap, resampled, totals
+from scoring.significance.draws import batches, seed_of, weights
+from scoring.significance.intervals import bca_interval, moments, percentile_interval
+
+__all__ = [
+    "Block",
+    "Bootstrap",
+    "TableIntervals",
+    "batches",
+    "bca_interval",
+    "bootstrap",
+    "moments",
+    "percentile_interval",
+    "resampled",
+    "seed_of",
+    "totals",
+    "weights",
+]

@@ -1,0 +1,60 @@
+"""Which units each bootstrap resample holds: a pure function of seed, number of units and its own number."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Larger batches leave the processor's cache, and are slower.
+_BATCH_WEIGHTS = 2**16
+# Several systems are scored on one gold: the weights of the last few golds are kept, 16 MiB each at most.
+_KEPT_WEIGHTS = 2**24
+_KEPT_GOLDS = 4
+
+
+def seed_of(gold_digest: str) -> int:
+    """The seed that all systems on one gold share: 52 bits, exact in JSON and in every database."""
+    return int(gold_digest[:13], 16)
+
+
+def weights(seed: int, n_units: int, start: int, stop: int) -> NDArray[np.int64]:
+    """How often each unit occurs in the resamples start, …, stop − 1: (stop − start, n_units).
+
+    Made from the raw words of PCG64, which NumPy guarantees to stay as they are, unlike the methods of
+    its `Generator`. A word gives two indices, its low half first, by multiplication and shift (Lemire
+    2019); the last half is dropped if the number of units is odd. A resample begins with a new word.
+    """
+    n_words = -(-n_units // 2)
+    n_rows = stop - start
+    bits = np.random.PCG64(seed)
+    bits.advance(start * n_words)
+    words = bits.random_raw(n_rows * n_words).astype("<u8", copy=False)
+    index = words.view("<u4").reshape(n_rows, -1)[:, :n_units].astype(np.uint64)
+    index *= np.uint64(n_units)
+    index >>= np.uint64(32)
+    index += np.arange(n_rows, dtype=np.uint64)[:, np.newaxis] * np.uint64(n_units)
+    return np.bincount(index.view(np.int64).ravel(), minlength=n_rows * n_units).reshape(n_rows, n_units)
+
+
+def batches(
+    seed: int, n_units: int, n_resamples: int, batch: int | None = None
+) -> Iterator[NDArray[np.integer]]:
+    """The weights of all resamples, in slices of `batch` rows; the slicing changes no number."""
+    if batch is None and n_units * n_resamples <= _KEPT_WEIGHTS:
+        return iter(_kept(seed, n_units, n_resamples))
+    return _drawn(seed, n_units, n_resamples, batch or max(1, _BATCH_WEIGHTS // n_units))
+
+
+def _drawn(seed: int, n_units: int, n_resamples: int, batch: int) -> Iterator[NDArray[np.int64]]:
+    for start in range(0, n_resamples, batch):
+        yield weights(seed, n_units, start, min(start + batch, n_resamples))
+
+
+@lru_cache(maxsize=_KEPT_GOLDS)
+def _kept(seed: int, n_units: int, n_resamples: int) -> tuple[NDArray[np.integer], ...]:
+    drawn = _drawn(seed, n_units, n_resamples, max(1, _BATCH_WEIGHTS // n_units))
+    kept = tuple(batch.astype(np.min_scalar_type(batch.max())) for batch in drawn)
+    for batch in kept:
+        batch.flags.writeable = False
+    return kept

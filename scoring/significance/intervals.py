@@ -1,0 +1,90 @@
+"""Intervals and moments of one score from its values on the resamples."""
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Scores of few items lie on a lattice: what differs by less is the same point of it.
+TOLERANCE = 1e-12
+_MOMENT_RESAMPLES = 1_000
+_NORMAL = NormalDist()
+
+
+def percentile_interval(values: NDArray[np.float64], confidence_level: float) -> tuple[float, float]:
+    """The central part of the values (n_resamples,), none of them NaN."""
+    tail = (1 - confidence_level) / 2
+    return _quantile(values, tail), _quantile(values, 1 - tail)
+
+
+def bca_interval(
+    values: NDArray[np.float64],
+    point: float,
+    jackknife: NDArray[np.float64],
+    confidence_level: float,
+) -> tuple[float, float]:
+    """Bias-corrected and accelerated percentiles (Efron 1987) of the values (n_resamples,), none of them NaN.
+
+    `point` is the score itself, `jackknife` (n_units,) the scores with one unit left out.
+    """
+    bias = _bias(values, point)
+    acceleration = _acceleration(jackknife)
+    tail = (1 - confidence_level) / 2
+    low, high = (_adjusted_level(level, bias, acceleration) for level in (tail, 1 - tail))
+    return _quantile(values, low), _quantile(values, high)
+
+
+def moments(
+    values: NDArray[np.float64], n_units: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Mean, variance (divided by the number of values) and its root, over the last axis.
+
+    Of at most the first 1,000 resamples, however many there are, so that the numbers do not depend on
+    how many the intervals took. NaN is skipped; NaN comes back where no value is left, or for one unit.
+    """
+    first = values[..., :_MOMENT_RESAMPLES]
+    defined = ~np.isnan(first)
+    number = defined.sum(axis=-1)
+    divisor = np.where((number > 0) & (n_units > 1), number, np.nan)
+    mean = first.sum(axis=-1, where=defined) / divisor
+    deviations = first - mean[..., np.newaxis]
+    variance = np.square(deviations).sum(axis=-1, where=defined) / divisor
+    return mean, variance, np.sqrt(variance)
+
+
+def _quantile(values: NDArray[np.float64], level: float) -> float:
+    """Linear between neighbours, as NumPy's `linear`; a partition does with half the work of a sort."""
+    position = (len(values) - 1) * level
+    below = math.floor(position)
+    parted = np.partition(values, below)
+    low = float(parted[below])
+    high = float(parted[below + 1 :].min()) if below + 1 < len(values) else low
+    return low + (position - below) * (high - low)
+
+
+def _bias(values: NDArray[np.float64], point: float) -> float:
+    n_resamples = len(values)
+    less = np.count_nonzero(values < point - TOLERANCE)
+    up_to = np.count_nonzero(values <= point + TOLERANCE)
+    share = (less + up_to) / (2 * n_resamples)
+    # A share of 0 or 1 would send the bias to infinity.
+    edge = 1 / (2 * n_resamples)
+    return _NORMAL.inv_cdf(min(max(share, edge), 1 - edge))
+
+
+def _acceleration(jackknife: NDArray[np.float64]) -> float:
+    if np.ptp(jackknife) <= TOLERANCE:
+        return 0.0
+    deviations = jackknife.mean() - jackknife
+    squares = float(np.square(deviations).sum())
+    return float((deviations**3).sum()) / (6 * squares * math.sqrt(squares))
+
+
+def _adjusted_level(level: float, bias: float, acceleration: float) -> float:
+    z = bias + _NORMAL.inv_cdf(level)
+    slope = 1 - acceleration * z
+    # Beyond the pole the formula would turn round and give a low end above the high one.
+    if slope <= 0:
+        return 1.0 if z > 0 else 0.0
+    return _NORMAL.cdf(bias + z / slope)
