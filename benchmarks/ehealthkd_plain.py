@@ -1,8 +1,8 @@
 """Plain-Python evaluation of eHealth-KD 2019 runs: baseline of the benchmark, independent oracle of tests."""
 
 import argparse
+import io
 import json
-import re
 import sys
 import unicodedata
 from bisect import bisect_right
@@ -30,11 +30,15 @@ class Refused(Exception):
 
 
 class Phrase:
+    __slots__ = ("number", "spans", "label")
+
     def __init__(self, number, spans, label):
         self.number, self.spans, self.label = number, spans, label
 
 
 class Sentence:
+    __slots__ = ("text", "cut_text", "tolerated", "phrases", "relations")
+
     def __init__(self, text):
         self.text = text
         self.cut_text = text
@@ -150,20 +154,17 @@ def metrics(counts, scenario):
 
 def lines_of(content, side, kind, checked):
     try:
-        text = content.decode("utf-8")
+        content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = len(split_lines(content[: error.start].decode("utf-8") + "x"))
+        line = sum(1 for _ in universal_lines(content[: error.start] + b"x"))
         raise Refused(side, kind, line, "not UTF-8") from None
-    if checked and text.startswith("\ufeff"):
+    if checked and content.startswith(b"\xef\xbb\xbf"):
         raise Refused(side, kind, 1, "byte order mark")
-    return split_lines(text)
+    return universal_lines(content)
 
 
-def split_lines(text):
-    lines = re.split("\r\n|\r|\n", text)
-    if lines[-1] == "":
-        lines.pop()
-    return lines
+def universal_lines(content):
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
 
 
 def check_sentences(gold, system):
