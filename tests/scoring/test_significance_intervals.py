@@ -1,0 +1,142 @@
+"""Percentile and BCa intervals and moments, against worked examples and SciPy."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from scoring.prf import ratio
+from scoring.significance import Block, bca_interval, bootstrap, moments, percentile_interval, resampled
+
+# F of twenty questions for three systems.
+QUESTIONS = {
+    "a": "1 .5 1 .75 1 .5 1 1 .5 .75 1 1 .5 1 .75 1 .25 1 1 .75",
+    "b": ".75 .5 1 .5 1 .25 1 .75 .75 .5 1 1 .5 .75 .5 1 .5 1 .75 .75",
+    "c": ".5 0 .75 .25 1 .25 .5 .5 0 .5 .5 .75 .25 .5 0 .75 0 .5 .5 .25",
+}
+EXPECTED = {
+    "a": {
+        "first": [0.775, 0.75, 0.75],
+        "percentile": (0.7125, 0.9125),
+        "bca": (0.7, 0.9),
+        "moments": (0.8124875, 0.0027304686, 0.0522538859),
+    },
+    "b": {
+        "first": [0.6375, 0.675, 0.675],
+        "percentile": (0.6375, 0.825),
+        "bca": (0.625, 0.825),
+        "moments": (0.7376625, 0.0026010674, 0.0510006602),
+    },
+    "c": {
+        "first": [0.325, 0.3875, 0.325],
+        "percentile": (0.2875, 0.525),
+        "bca": (0.2875, 0.525),
+        "moments": (0.4121125, 0.0038109436, 0.0617328405),
+    },
+}
+
+
+def mean(sums):
+    return {"mean": ratio(sums[..., 0], sums[..., 1])}
+
+
+def values_of(system):
+    return np.array([float(value) for value in QUESTIONS[system].split()])
+
+
+def block_of(values):
+    return Block(np.stack([values, np.ones(len(values))], axis=1), mean)
+
+
+@pytest.mark.parametrize("system", QUESTIONS)
+def test_twenty_questions_give_the_worked_numbers(system):
+    expected = EXPECTED[system]
+    drawn = resampled(block_of(values_of(system)), seed=2026, n_resamples=1000)["mean"]
+    np.testing.assert_allclose(drawn[:3], expected["first"], atol=1e-12)
+    assert percentile_interval(drawn, 0.95) == pytest.approx(expected["percentile"], abs=1e-12)
+    result = bootstrap(block_of(values_of(system)), headline="mean", seed=2026, n_resamples=1000)
+    assert result.intervals["mean"] == pytest.approx(expected["bca"], abs=1e-12)
+    assert result.methods == {"mean": "bca"}
+    np.testing.assert_allclose(moments(drawn, 20), expected["moments"], atol=5e-11)
+
+
+def test_a_quantile_lies_linearly_between_its_neighbours():
+    values = np.array([0.810811, 0.75, 0.857143, 0.592593])
+    low, high = percentile_interval(values, 0.5)
+    assert low == pytest.approx(0.710648, abs=1e-6)
+    assert high == pytest.approx(np.quantile(values, 0.75), abs=1e-15)
+
+
+def test_the_ends_of_the_values_are_reached_and_never_left():
+    values = np.array([0.3, 0.1, 0.2])
+    low, high = percentile_interval(values, 1 - 1e-12)
+    assert (low, high) == pytest.approx((0.1, 0.3))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("confidence_level", [0.8, 0.95, 0.99])
+def test_bca_equals_scipy_on_the_same_resamples(seed, confidence_level):
+    rng = np.random.default_rng(seed)
+    rows = rng.poisson(rng.gamma(1.0, 4.0, (30, 3))).astype(float)
+
+    def f1(sums):
+        return {"f1": ratio(2 * sums[..., 0], sums.sum(axis=-1))}
+
+    def statistic(index, axis=-1):
+        return f1(rows[index.astype(int)].sum(axis=-2))["f1"]
+
+    drawn = resampled(Block(rows, f1), seed=seed, n_resamples=2000)["f1"]
+    left_out = f1(rows.sum(axis=0) - rows)["f1"]
+    oracle = scipy.stats.bootstrap(
+        (np.arange(30),),
+        statistic,
+        n_resamples=0,
+        bootstrap_result=SimpleNamespace(bootstrap_distribution=drawn),
+        confidence_level=confidence_level,
+        method="BCa",
+    )
+    point = float(f1(rows.sum(axis=0))["f1"])
+    assert bca_interval(drawn, point, left_out, confidence_level) == pytest.approx(
+        tuple(oracle.confidence_interval), abs=1e-9
+    )
+
+
+@pytest.mark.parametrize(("n_units", "method"), [(40, "BCa"), (100, "percentile"), (300, "percentile")])
+def test_intervals_equal_scipys_within_the_noise_of_the_draws(n_units, method):
+    values = np.random.default_rng(n_units).beta(2, 1, n_units)
+    result = bootstrap(block_of(values), headline="mean", seed=11)
+    oracle = scipy.stats.bootstrap(
+        (values,), np.mean, n_resamples=10_000, batch=500, method=method, rng=np.random.default_rng(1)
+    )
+    assert result.methods["mean"] == method.lower()
+    assert result.intervals["mean"] == pytest.approx(tuple(oracle.confidence_interval), abs=0.004)
+
+
+def test_without_spread_among_the_units_nothing_is_accelerated():
+    values = np.linspace(0.2, 0.8, 101)
+    assert bca_interval(values, 0.5, np.full(7, 0.1), 0.9) == pytest.approx((0.23, 0.77))
+
+
+def test_the_ends_keep_their_order_beyond_the_pole_of_the_correction():
+    values = np.linspace(0.2, 0.8, 101)
+    outlier = np.append(np.zeros(1000), 1.0)
+    low, high = bca_interval(values, 0.1, outlier, 0.999999)
+    assert (low, high) == pytest.approx((0.2, 0.3089), abs=1e-4)
+    low, high = bca_interval(values, 0.9, -outlier, 0.999999)
+    assert (low, high) == pytest.approx((0.6911, 0.8), abs=1e-4)
+
+
+def test_moments_skip_what_is_undefined_and_stop_at_a_thousand():
+    values = np.full((3, 1500), np.nan)
+    values[0, :2] = 1, 3
+    values[1, :1000] = np.arange(1000) % 2
+    values[1, 1000:] = 50
+    center, variance, deviation = moments(values, 10)
+    np.testing.assert_array_equal(center, [2, 0.5, np.nan])
+    np.testing.assert_array_equal(variance, [1, 0.25, np.nan])
+    np.testing.assert_array_equal(deviation, [1, 0.5, np.nan])
+
+
+def test_one_unit_has_no_moments():
+    assert np.isnan(moments(np.full(1000, 0.5), 1)).all()
