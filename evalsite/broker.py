@@ -1,0 +1,66 @@
+"""Which message broker a laptop uses: the one of REDIS_URL, else a Redis on PATH, else one written in Python.
+
+`python -m evalsite.broker --port N` is the latter. All that Evalsite keeps in a broker can be made again from
+the database, so a broker started here writes nothing to disk.
+"""
+
+import argparse
+import shutil
+import socket
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+import fakeredis
+import redis
+
+LOOPBACK = "127.0.0.1"
+
+
+def command(port: int, environ: Mapping[str, str]) -> list[str] | None:
+    """How to start a broker on a port of this machine; None where REDIS_URL names one that runs already."""
+    if environ.get("REDIS_URL"):
+        return None
+    for name in ("redis-server", "valkey-server"):
+        if server := shutil.which(name, path=environ.get("PATH")):
+            options = {"--port": str(port), "--bind": LOOPBACK, "--save": "", "--appendonly": "no"}
+            return [server, *(word for option in options.items() for word in option)]
+    return [sys.executable, "-m", "evalsite.broker", "--port", str(port)]
+
+
+def url(port: int) -> str:
+    return f"redis://{LOOPBACK}:{port}/0"
+
+
+def free_port() -> int:
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def wait_until_ready(url: str, check: Callable[[], None], timeout: float = 20) -> None:
+    """Waits for the answer to a PING and calls `check` between the attempts; `timeout` is in seconds."""
+    end = time.monotonic() + timeout
+    with redis.Redis.from_url(url, socket_connect_timeout=2) as client:
+        while True:
+            try:
+                client.ping()
+                return
+            except (redis.ConnectionError, redis.TimeoutError):
+                if time.monotonic() > end:
+                    raise
+            check()
+            time.sleep(0.05)
+
+
+def serve(port: int) -> None:
+    server = fakeredis.TcpFakeServer((LOOPBACK, port))
+    # Answers are written in small pieces; collected by Nagle's algorithm they arrive twenty times slower.
+    server.RequestHandlerClass.disable_nagle_algorithm = True
+    server.daemon_threads = True
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="An embedded broker for one machine.")
+    parser.add_argument("--port", type=int, required=True)
+    serve(parser.parse_args().port)
