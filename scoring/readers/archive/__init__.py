@@ -1,0 +1,39 @@
+"""An upload opened safely: a folder, a zip archive or a single file."""
+
+from pathlib import Path
+
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.archive.files import Files, Folder, SingleFile
+from scoring.readers.archive.zipped import (
+    LIMITS,
+    MAGIC_BYTES,
+    Limits,
+    ZipArchive,
+    is_archive,
+    is_zip,
+)
+
+__all__ = ["LIMITS", "Files", "Limits", "open_files"]
+
+
+def open_files(path: str | Path, limits: Limits = LIMITS) -> Files:
+    """The files of a folder, of a zip archive or of a single file.
+
+    Raises SubmissionError with all that is wrong with the names and members.
+    Contents are read later, one at a time and in memory; nothing is written to disk.
+    """
+    path = Path(path)
+    try:
+        if path.is_dir():
+            return Folder(path)
+        if not path.is_file():
+            raise SubmissionError(Problem("there is no such file or folder", path.name))
+        with path.open("rb") as file:
+            start = file.read(MAGIC_BYTES)
+            if is_zip(path.name, start):
+                return ZipArchive(path.name, start + file.read(limits.archive_bytes), limits)
+    except OSError as error:
+        raise SubmissionError(Problem(f"cannot be read: {error.strerror}", path.name)) from None
+    if is_archive(path.name, start):
+        raise SubmissionError(Problem("this kind of archive is not read: pack the files as zip", path.name))
+    return SingleFile(path)

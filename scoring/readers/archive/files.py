@@ -1,0 +1,145 @@
+"""Relative paths and the contents behind them, of a folder or a single file."""
+
+import hashlib
+import os
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from scoring.errors import Problem, SubmissionError
+
+_LISTED_PROBLEMS = 100
+_ROOT_LEVELS = 3
+
+
+class Files(Mapping[str, bytes]):
+    """Relative POSIX paths, sorted, and the contents behind them, read when asked for.
+
+    Hidden names (a part that begins with ".") and `__MACOSX` are left out.
+    """
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = sorted(paths)
+        self._known = frozenset(self.paths)
+
+    def __getitem__(self, path: str) -> bytes:
+        """The content; a SubmissionError if it cannot be read or grows beyond the limits."""
+        if path not in self._known:
+            raise KeyError(path)
+        return self._read(path)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._known
+
+    @property
+    def root(self) -> str:
+        """The folders that enclose all files, at most three, with a slash at the end; "" if there are none.
+
+        The paths keep it, so that problems name files as they stand in the upload.
+        """
+        return _common_folder(self.paths, _ROOT_LEVELS)
+
+    def digest(self, paths: Iterable[str]) -> str:
+        """SHA-256 of these files as gold: their paths below the common folder, lengths and bytes.
+
+        It is the same for a folder and its archive, however many folders enclose the files.
+        """
+        chosen = sorted(paths)
+        enclosing = len(_common_folder(chosen))
+        digest = hashlib.sha256()
+        for path in chosen:
+            content = self[path]
+            digest.update(b"%b\0%d\0" % (path[enclosing:].encode(), len(content)))
+            digest.update(content)
+        return digest.hexdigest()
+
+    @abstractmethod
+    def _read(self, path: str) -> bytes: ...
+
+
+class SingleFile(Files):
+    """One file under its base name."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__([path.name])
+        self._path = path
+
+    def digest(self, paths: Iterable[str]) -> str:
+        """SHA-256 of the bytes; the file's name does not enter."""
+        return hashlib.sha256(b"".join(self[path] for path in paths)).hexdigest()
+
+    def _read(self, path: str) -> bytes:
+        return _bytes_of(self._path, path)
+
+
+class Folder(Files):
+    """All files below a folder; links may lead to files inside it and nowhere else."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._inside = folder.resolve()
+        self._problems: list[Problem] = []
+        paths = list(self._walk(folder, ""))
+        raise_all(self._problems)
+        if not paths:
+            raise SubmissionError(Problem("the folder is empty: put the files into it", folder.name))
+        super().__init__(paths)
+
+    def _walk(self, folder: Path, prefix: str) -> Iterator[str]:
+        with os.scandir(folder) as entries:
+            found = [entry for entry in entries if not is_ignored(entry.name)]
+        for entry in found:
+            path = prefix + entry.name
+            if message := self._message(entry):
+                self._problems.append(Problem(message, path.encode(errors="backslashreplace").decode()))
+            elif entry.is_dir():
+                yield from self._walk(Path(entry), path + "/")
+            else:
+                yield path
+
+    def _message(self, entry: os.DirEntry[str]) -> str | None:
+        if entry.name.encode(errors="replace").decode() != entry.name:
+            return "has a name that is not UTF-8: rename it"
+        if entry.is_symlink():
+            if not Path(entry).resolve().is_relative_to(self._inside):
+                return "is a link that leads out of the folder: put the file itself here"
+            if not entry.is_file():
+                return "is a link, but not to a file: put the files themselves here"
+        elif not (entry.is_file() or entry.is_dir()):
+            return "is neither a file nor a folder: remove it"
+        return None
+
+    def _read(self, path: str) -> bytes:
+        return _bytes_of(self._folder / path, path)
+
+
+def is_ignored(path: str) -> bool:
+    """What file managers and version control leave behind."""
+    return any(part.startswith(".") or part == "__MACOSX" for part in path.split("/"))
+
+
+def raise_all(problems: Iterable[Problem]) -> None:
+    """A SubmissionError if there is any problem; long lists are cut."""
+    found = list(problems)
+    if len(found) > _LISTED_PROBLEMS:
+        found[_LISTED_PROBLEMS:] = [Problem(f"and {len(found) - _LISTED_PROBLEMS} more")]
+    if found:
+        raise SubmissionError(found)
+
+
+def _common_folder(paths: list[str], levels: int | None = None) -> str:
+    folders = [PurePosixPath(path).parts[:-1][:levels] for path in paths]
+    return "".join(part + "/" for part in os.path.commonprefix(folders))
+
+
+def _bytes_of(path: Path, name: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SubmissionError(Problem(f"cannot be read: {error.strerror}", name)) from None

@@ -1,0 +1,241 @@
+"""A zip archive that may have been made to do harm, read in memory."""
+
+import io
+import stat
+import struct
+import unicodedata
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.archive.files import Files, is_ignored, raise_all
+
+_TAR_MAGIC = slice(257, 262)
+MAGIC_BYTES = 262
+_BROKEN = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,  # and with it NotImplementedError: features that zipfile does not know
+    ValueError,  # and with it UnicodeDecodeError: local names that differ from the directory's
+    OverflowError,
+)
+_LOCAL_HEADER = struct.Struct("<4s22xHH")
+_ENCRYPTED = 0x1 | 0x40 | 0x2000
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_ARCHIVE_STARTS = (
+    *_ZIP_STARTS,
+    b"\x1f\x8b",
+    b"BZh91AY&SY",
+    b"\xfd7zXZ\0",
+    b"7z\xbc\xaf\x27\x1c",
+    b"Rar!\x1a\x07",
+    b"\x28\xb5\x2f\xfd",
+)
+_ARCHIVE_SUFFIXES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an archive may hold. Folders and single files hold what they hold: nothing in them is inflated.
+
+    `ratio` is inflated size over the archive's own size; `ratio_from` bytes may be inflated at any ratio.
+    """
+
+    archive_bytes: int = 200 * 2**20
+    members: int = 20_000
+    member_bytes: int = 256 * 2**20
+    total_bytes: int = 2**30
+    ratio: int = 100
+    ratio_from: int = 10 * 2**20
+
+    def inflated_bytes(self, archive_bytes: int) -> int:
+        """How much an archive of this size may inflate to."""
+        return min(self.total_bytes, max(self.ratio_from, self.ratio * archive_bytes))
+
+
+LIMITS = Limits()
+
+
+class ZipArchive(Files):
+    """The members of a zip archive given as bytes, so that nothing changes between the checks and reading.
+
+    What the directory says is used to refuse early; what is read is counted as it comes.
+    """
+
+    def __init__(self, name: str, data: bytes, limits: Limits) -> None:
+        self._name = name
+        self._data = data
+        self._limits = limits
+        self._allowed = limits.inflated_bytes(len(data))
+        self._zip = self._open()
+        members = self._zip.infolist()
+        raise_all(problem for member in members for problem in _member_problems(member))
+        raise_all(_duplicates(members))
+        self._check_sizes(members)
+        self._check_places(members)
+        self._members = {
+            member.filename: member
+            for member in members
+            if not member.is_dir() and not is_ignored(member.filename)
+        }
+        if not self._members:
+            raise SubmissionError(Problem("the archive is empty: put the files into it", name))
+        raise_all(problem for path in self._members if (problem := self._start_problem(path)))
+        super().__init__(self._members)
+        self._inflated: Counter[str] = Counter()
+
+    def _open(self) -> zipfile.ZipFile:
+        if len(self._data) > self._limits.archive_bytes:
+            raise SubmissionError(
+                Problem(f"the archive is larger than {_size(self._limits.archive_bytes)}", self._name)
+            )
+        # Every entry of the directory begins so; counting before parsing saves the memory of millions.
+        if self._data.count(b"PK\x01\x02") > self._limits.members:
+            raise SubmissionError(
+                Problem(f"the archive has more than {self._limits.members} members", self._name)
+            )
+        try:
+            # Names without the UTF-8 mark come from tools that write UTF-8 all the same, or are refused.
+            return zipfile.ZipFile(io.BytesIO(self._data), metadata_encoding="utf-8")
+        except UnicodeDecodeError as error:
+            name = error.object.decode("utf-8", "backslashreplace")
+            raise SubmissionError(
+                Problem("has a name that is not UTF-8: rename it and pack again", name)
+            ) from None
+        except _BROKEN:
+            raise SubmissionError(
+                Problem("the zip archive is damaged or cut off: pack and upload it again", self._name)
+            ) from None
+
+    def _check_sizes(self, members: list[zipfile.ZipInfo]) -> None:
+        largest = self._limits.member_bytes
+        raise_all(self._too_large(member.filename) for member in members if member.file_size > largest)
+        if sum(member.file_size for member in members) > self._allowed:
+            raise SubmissionError(self._inflates_too_much())
+
+    def _check_places(self, members: list[zipfile.ZipInfo]) -> None:
+        """Members that share bytes are how a small archive pretends to hold much."""
+        places = sorted((self._place(member), member.filename) for member in members)
+        raise_all(
+            Problem("shares its bytes with another member: pack the archive again", name)
+            for ((_, end), _), ((start, _), name) in pairwise(places)
+            if start < end
+        )
+
+    def _place(self, member: zipfile.ZipInfo) -> tuple[int, int]:
+        start = member.header_offset
+        header = self._data[start : start + _LOCAL_HEADER.size] if start >= 0 else b""
+        if len(header) < _LOCAL_HEADER.size:
+            raise SubmissionError(_damaged(member.filename))
+        signature, name_bytes, extra_bytes = _LOCAL_HEADER.unpack(header)
+        end = start + _LOCAL_HEADER.size + name_bytes + extra_bytes + member.compress_size
+        if signature != b"PK\x03\x04" or end > len(self._data):
+            raise SubmissionError(_damaged(member.filename))
+        return start, end
+
+    def _start_problem(self, path: str) -> Problem | None:
+        try:
+            with self._zip.open(self._members[path]) as stream:
+                start = stream.read(MAGIC_BYTES)
+        except _BROKEN:
+            return _damaged(path)
+        if is_archive(path, start):
+            return Problem("is an archive itself: put its files here instead", path)
+        return None
+
+    def _read(self, path: str) -> bytes:
+        member = self._members[path]
+        self._inflated[path] = 0
+        left = self._allowed - self._inflated.total()
+        most = min(left, self._limits.member_bytes)
+        try:
+            with self._zip.open(member) as stream:
+                content = stream.read(most + 1)
+        except _BROKEN:
+            raise SubmissionError(_damaged(path)) from None
+        if len(content) > most:
+            raise SubmissionError(self._inflates_too_much() if most == left else self._too_large(path))
+        if len(content) != member.file_size:
+            raise SubmissionError(_damaged(path))
+        self._inflated[path] = len(content)
+        return content
+
+    def _too_large(self, path: str) -> Problem:
+        return Problem(f"is larger than {_size(self._limits.member_bytes)}: leave it out or split it", path)
+
+    def _inflates_too_much(self) -> Problem:
+        return Problem(
+            f"the archive inflates to more than {_size(self._allowed)}: leave out what is not needed",
+            self._name,
+        )
+
+
+def is_zip(name: str, start: bytes) -> bool:
+    """Told by its first bytes; a name in .zip is a promise that has to be kept."""
+    return name.lower().endswith(".zip") or start.startswith(_ZIP_STARTS)
+
+
+def is_archive(name: str, start: bytes) -> bool:
+    """An archive or a compressed file of any kind, by its name or its first MAGIC_BYTES."""
+    return (
+        name.lower().endswith(_ARCHIVE_SUFFIXES)
+        or start.startswith(_ARCHIVE_STARTS)
+        or start[_TAR_MAGIC] == b"ustar"
+    )
+
+
+def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
+    name = "".join(ascii(c)[1:-1] if _is_control(c) else c for c in member.orig_filename)
+    if message := _name_problem(member.orig_filename):
+        yield Problem(message, name)
+    if member.flag_bits & _ENCRYPTED:
+        yield Problem("is encrypted: pack the archive without a password", name)
+    elif member.compress_type not in _METHODS:
+        yield Problem("is packed by an unknown method: pack the archive as ordinary zip (deflate)", name)
+    kind = stat.S_IFMT(member.external_attr >> 16)
+    if kind == stat.S_IFLNK:
+        yield Problem("is a link: put the file itself into the archive", name)
+    elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        yield Problem("is not an ordinary file: leave it out", name)
+
+
+def _name_problem(name: str) -> str | None:
+    parts = name.removesuffix("/").split("/")
+    if "\\" in name:
+        return "has a backslash in its name: pack the archive with / between folders"
+    if any(map(_is_control, name)):
+        return "has a control character in its name: rename it"
+    if name.startswith("/") or parts[0].endswith(":"):
+        return "has an absolute name: pack the archive from inside its folder"
+    if ".." in parts:
+        return "has .. in its name: pack the archive from inside its folder"
+    if "" in parts or "." in parts:
+        return "has an empty part in its name: pack the archive again"
+    return None
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) == "Cc"
+
+
+def _duplicates(members: list[zipfile.ZipInfo]) -> Iterator[Problem]:
+    for name, times in Counter(member.filename for member in members).items():
+        if times > 1:
+            yield Problem(f"occurs {times} times in the archive: keep one", name)
+
+
+def _damaged(name: str) -> Problem:
+    return Problem("is damaged in the archive: pack and upload it again", name)
+
+
+def _size(number: int) -> str:
+    return f"{number / 2**20:.0f} MiB" if number >= 2**20 else f"{number} bytes"

@@ -1,0 +1,419 @@
+"""Uploads opened safely: what is read, what is left out, and what is refused with which advice."""
+
+import bz2
+import contextlib
+import gzip
+import hashlib
+import io
+import lzma
+import os
+import stat
+import struct
+import tarfile
+import zipfile
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.errors import SubmissionError
+from scoring.readers.archive import LIMITS, open_files
+
+
+def make_zip(path, members, compression=zipfile.ZIP_DEFLATED):
+    """A zip archive of (name or ZipInfo, content) pairs."""
+    with zipfile.ZipFile(path, "w", compression) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return path
+
+
+def make_folder(path, files):
+    for name, content in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(content)
+    return path
+
+
+def problems_of(path, limits=LIMITS, step=open_files):
+    with pytest.raises(SubmissionError) as caught:
+        step(path, limits)
+    return [(problem.file, problem.message) for problem in caught.value.problems]
+
+
+def read_all(path, limits=LIMITS):
+    return dict(open_files(path, limits))
+
+
+def test_a_folder_gives_sorted_relative_paths_and_bytes(tmp_path):
+    files = open_files(make_folder(tmp_path, {"b.txt": b"2", "a/c.txt": b"1", "a/B.txt": b"3"}))
+    assert files.paths == ["a/B.txt", "a/c.txt", "b.txt"]
+    assert dict(files) == {"a/B.txt": b"3", "a/c.txt": b"1", "b.txt": b"2"}
+    assert len(files) == 3
+    assert "b.txt" in files
+    assert "c.txt" not in files
+    with pytest.raises(KeyError):
+        files["c.txt"]
+
+
+def test_an_archive_gives_the_same_as_the_folder(tmp_path):
+    contents = {"b.txt": b"2", "a/c.txt": b"1" * 5000, "niño/à.txt": b""}
+    folder = open_files(make_folder(tmp_path / "run", contents))
+    archive = open_files(make_zip(tmp_path / "run.zip", contents.items()))
+    assert dict(archive) == dict(folder) == contents
+    assert archive.digest(archive.paths) == folder.digest(folder.paths)
+
+
+def test_a_single_file_is_known_by_its_base_name(tmp_path):
+    path = tmp_path / "run.json"
+    path.write_bytes(b"{}")
+    files = open_files(str(path))
+    assert dict(files) == {"run.json": b"{}"}
+    assert files.root == ""
+
+
+def test_what_is_missing_is_named(tmp_path):
+    assert problems_of(tmp_path / "none") == [("none", "there is no such file or folder")]
+
+
+def test_hidden_names_and_what_file_managers_add_are_left_out(tmp_path):
+    contents = {
+        "a.txt": b"1",
+        ".hidden": b"",
+        ".git/config": b"",
+        "__MACOSX/._a.txt": b"",
+        "x/.DS_Store": b"",
+    }
+    assert open_files(make_folder(tmp_path / "run", contents)).paths == ["a.txt"]
+    assert open_files(make_zip(tmp_path / "run.zip", contents.items())).paths == ["a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "root"),
+    [
+        (["a.txt", "b.txt"], ""),
+        (["run/a.txt", "b.txt"], ""),
+        (["run/a.txt", "run/b/c.txt"], "run/"),
+        (["x/y/z/a.txt", "x/y/z/b.txt"], "x/y/z/"),
+        (["w/x/y/z/a.txt"], "w/x/y/"),
+        (["run1/a.txt", "run2/a.txt"], ""),
+    ],
+)
+def test_enclosing_folders_are_offered_but_stay_in_the_paths(tmp_path, paths, root):
+    files = open_files(make_zip(tmp_path / "run.zip", [(path, "") for path in paths]))
+    assert files.root == root
+    assert files.paths == sorted(paths)
+
+
+def test_the_digest_of_one_file_is_that_of_its_bytes(tmp_path):
+    path = tmp_path / "any name"
+    path.write_bytes(b"q1\n")
+    files = open_files(path)
+    assert files.digest(files.paths).startswith("bb98a35c4fe1e84f")
+
+
+def test_the_digest_of_a_folder_joins_paths_lengths_and_bytes(tmp_path):
+    files = open_files(make_folder(tmp_path, {"é.txt": b"one", "b/a.txt": b"", "not.read": b"x"}))
+    expected = hashlib.sha256(b"b/a.txt\x000\x00" + "é.txt".encode() + b"\x003\x00one").hexdigest()
+    assert files.digest(["é.txt", "b/a.txt"]) == expected
+
+
+def test_enclosing_folders_do_not_enter_the_digest(tmp_path):
+    contents = {"a.txt": b"1", "b/c.txt": b"2"}
+    folder = open_files(make_folder(tmp_path / "gold", contents))
+    enclosed = [("x/gold/" + name, content) for name, content in contents.items()]
+    archive = open_files(make_zip(tmp_path / "gold.zip", enclosed))
+    assert archive.digest(archive.paths) == folder.digest(folder.paths)
+    assert folder.digest(["b/c.txt"]) != folder.digest(["a.txt"])
+
+
+def test_an_empty_archive_and_an_empty_folder_say_so(tmp_path):
+    (tmp_path / "run").mkdir()
+    assert problems_of(tmp_path / "run") == [("run", "the folder is empty: put the files into it")]
+    empty = ("run.zip", "the archive is empty: put the files into it")
+    assert problems_of(make_zip(tmp_path / "run.zip", [])) == [empty]
+    assert problems_of(make_zip(tmp_path / "run.zip", [("a/", ""), (".x", "")])) == [empty]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("/etc/passwd", "absolute"),
+        ("C:/run.txt", "absolute"),
+        ("../run.txt", ".."),
+        ("a/../../run.txt", ".."),
+        ("a/..", ".."),
+        ("..\\run.txt", "backslash"),
+        ("a\\run.txt", "backslash"),
+        ("a//run.txt", "empty part"),
+        ("./run.txt", "empty part"),
+    ],
+)
+def test_names_that_lead_elsewhere_are_refused(tmp_path, name, advice):
+    found = problems_of(make_zip(tmp_path / "run.zip", [("good.txt", ""), (name, "x")]))
+    assert [file for file, _ in found] == [name]
+    assert advice in found[0][1]
+
+
+def test_a_name_with_a_control_character_is_refused_and_shown_on_one_line(tmp_path):
+    path = make_zip(tmp_path / "run.zip", [("aXb.txt", "x")])
+    for character, shown in ((b"\0", "a\\x00b.txt"), (b"\n", "a\\nb.txt")):
+        changed = tmp_path / "changed.zip"
+        changed.write_bytes(path.read_bytes().replace(b"aXb.txt", b"a" + character + b"b.txt"))
+        assert problems_of(changed) == [(shown, "has a control character in its name: rename it")]
+
+
+def test_all_refused_members_are_listed_up_to_a_hundred(tmp_path):
+    members = [(f"../{number}", "") for number in range(150)]
+    found = problems_of(make_zip(tmp_path / "run.zip", members))
+    assert len(found) == 101
+    assert found[-1] == (None, "and 50 more")
+
+
+def test_a_name_that_occurs_twice_is_refused(tmp_path):
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        path = make_zip(tmp_path / "run.zip", [("a.txt", "1"), ("a.txt", "2")])
+    assert problems_of(path) == [("a.txt", "occurs 2 times in the archive: keep one")]
+
+
+def test_names_in_utf8_are_read_with_and_without_their_mark_and_others_are_refused(tmp_path):
+    path = make_zip(tmp_path / "run.zip", [("XX.txt", "1")])
+    unmarked, latin = tmp_path / "unmarked.zip", tmp_path / "latin.zip"
+    unmarked.write_bytes(path.read_bytes().replace(b"XX.txt", "ñ.txt".encode()))
+    assert dict(open_files(unmarked)) == {"ñ.txt": b"1"}
+    latin.write_bytes(path.read_bytes().replace(b"XX.txt", "nñ.txt".encode("latin-1")))
+    assert problems_of(latin) == [("n\\xf1.txt", "has a name that is not UTF-8: rename it and pack again")]
+
+
+def test_links_and_devices_in_archives_are_refused(tmp_path):
+    link, device, plain = zipfile.ZipInfo("link"), zipfile.ZipInfo("device"), zipfile.ZipInfo("plain")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    device.external_attr = (stat.S_IFCHR | 0o666) << 16
+    plain.external_attr = (stat.S_IFREG | 0o644) << 16
+    path = make_zip(tmp_path / "run.zip", [(link, "/etc/passwd"), (device, ""), (plain, "")])
+    assert problems_of(path) == [
+        ("link", "is a link: put the file itself into the archive"),
+        ("device", "is not an ordinary file: leave it out"),
+    ]
+
+
+def test_encrypted_members_are_refused(tmp_path):
+    data = bytearray(make_zip(tmp_path / "run.zip", [("a.txt", "x")]).read_bytes())
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "run.zip").write_bytes(data)
+    assert problems_of(tmp_path / "run.zip") == [
+        ("a.txt", "is encrypted: pack the archive without a password")
+    ]
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_other_ways_of_packing_are_refused(tmp_path, compression):
+    found = problems_of(make_zip(tmp_path / "run.zip", [("a.txt", "x" * 100)], compression))
+    assert found == [("a.txt", "is packed by an unknown method: pack the archive as ordinary zip (deflate)")]
+
+
+def packed_tar():
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("a.txt"), io.BytesIO())
+    return buffer.getvalue()
+
+
+def packed_zip():
+    buffer = io.BytesIO()
+    make_zip(buffer, [("a.txt", "x")])
+    return buffer.getvalue()
+
+
+ARCHIVES = {
+    "zip": packed_zip(),
+    "tar": packed_tar(),
+    "gzip": gzip.compress(b"x"),
+    "bzip2": bz2.compress(b"x"),
+    "xz": lzma.compress(b"x"),
+    "7z": b"7z\xbc\xaf\x27\x1c rest",
+    "rar": b"Rar!\x1a\x07 rest",
+}
+
+
+@pytest.mark.parametrize("kind", ARCHIVES)
+@pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
+def test_archives_inside_archives_are_refused_by_their_first_bytes(tmp_path, kind, compression):
+    path = make_zip(tmp_path / "run.zip", [("a.txt", ARCHIVES[kind]), ("b.txt", "")], compression)
+    assert problems_of(path) == [("a.txt", "is an archive itself: put its files here instead")]
+
+
+@pytest.mark.parametrize("suffix", ["zip", "TAR", "gz", "tgz", "bz2", "xz", "7z", "rar"])
+def test_archives_inside_archives_are_refused_by_their_names(tmp_path, suffix):
+    path = make_zip(tmp_path / "run.zip", [("a." + suffix, "text")])
+    assert problems_of(path) == [("a." + suffix, "is an archive itself: put its files here instead")]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ARCHIVES if kind != "zip"])
+def test_other_kinds_of_archives_are_refused_with_the_advice_to_pack_as_zip(tmp_path, kind):
+    path = tmp_path / "run"
+    path.write_bytes(ARCHIVES[kind])
+    assert problems_of(path) == [("run", "this kind of archive is not read: pack the files as zip")]
+
+
+def test_a_zip_archive_is_recognised_without_its_suffix(tmp_path):
+    make_zip(tmp_path / "upload", [("a.txt", "1")])
+    assert dict(open_files(tmp_path / "upload")) == {"a.txt": b"1"}
+
+
+@pytest.mark.parametrize("data", [b"", b"no archive", packed_zip()[:-10], packed_zip()[:20]])
+def test_what_calls_itself_zip_and_is_none_is_refused(tmp_path, data):
+    (tmp_path / "run.zip").write_bytes(data)
+    assert problems_of(tmp_path / "run.zip") == [
+        ("run.zip", "the zip archive is damaged or cut off: pack and upload it again")
+    ]
+
+
+def test_a_member_with_changed_bytes_is_refused_when_it_is_read(tmp_path):
+    path = make_zip(tmp_path / "run.zip", [("a.txt", b"gold" * 5000), ("b.txt", b"x")], zipfile.ZIP_STORED)
+    path.write_bytes(path.read_bytes().replace(b"goldgold", b"goldcold", 1))
+    files = open_files(path)
+    assert files["b.txt"] == b"x"
+    with pytest.raises(SubmissionError) as caught:
+        files["a.txt"]
+    assert [str(problem) for problem in caught.value.problems] == [
+        "a.txt: is damaged in the archive: pack and upload it again"
+    ]
+
+
+def with_declared_size(data, size):
+    """The archive with another inflated size in its directory and headers, for its only member."""
+    data = bytearray(data)
+    struct.pack_into("<I", data, data.index(b"PK\x01\x02") + 24, size)
+    struct.pack_into("<I", data, data.index(b"PK\x03\x04") + 22, size)
+    return data
+
+
+@pytest.mark.parametrize("size", [10, 4999, 5001])
+def test_a_member_that_lies_about_its_size_is_refused(tmp_path, size):
+    path = make_zip(tmp_path / "run.zip", [("a.txt", b"x" * 5000)])
+    path.write_bytes(with_declared_size(path.read_bytes(), size))
+    found = problems_of(path, step=read_all)
+    assert found == [("a.txt", "is damaged in the archive: pack and upload it again")]
+
+
+def test_members_that_share_bytes_are_refused(tmp_path):
+    data = bytearray(make_zip(tmp_path / "run.zip", [("a.txt", "1"), ("b.txt", "2")]).read_bytes())
+    second = data.rindex(b"PK\x01\x02")
+    struct.pack_into("<I", data, second + 42, 0)
+    (tmp_path / "run.zip").write_bytes(data)
+    assert problems_of(tmp_path / "run.zip") == [
+        ("b.txt", "shares its bytes with another member: pack the archive again")
+    ]
+
+
+LIMITED = [
+    (replace(LIMITS, archive_bytes=100), ("run.zip", "the archive is larger than 100 bytes")),
+    (replace(LIMITS, members=2), ("run.zip", "the archive has more than 2 members")),
+    (
+        replace(LIMITS, member_bytes=4999),
+        (".hidden", "is larger than 4999 bytes: leave it out or split it"),
+    ),
+    (
+        replace(LIMITS, total_bytes=5001),
+        ("run.zip", "the archive inflates to more than 5001 bytes: leave out what is not needed"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("limits", "problem"), LIMITED)
+def test_each_limit_is_named_and_counts_what_is_left_out_too(tmp_path, limits, problem):
+    path = make_zip(tmp_path / "run.zip", [("a", "1"), ("b", "2"), (".hidden", "x" * 5000)])
+    assert dict(open_files(path)) == {"a": b"1", "b": b"2"}
+    assert problems_of(path, limits) == [problem]
+
+
+def test_an_archive_that_inflates_out_of_proportion_is_refused(tmp_path):
+    path = make_zip(tmp_path / "run.zip", [("a.txt", bytes(2 * 10**6))])
+    assert len(open_files(path)["a.txt"]) == 2 * 10**6
+    limits = replace(LIMITS, ratio_from=10**6)
+    found = problems_of(path, limits)
+    assert found == [
+        ("run.zip", "the archive inflates to more than 1000000 bytes: leave out what is not needed")
+    ]
+    assert open_files(path, replace(limits, ratio=2000)).paths == ["a.txt"]
+
+
+def test_reading_a_member_again_does_not_use_up_the_limit(tmp_path):
+    path = make_zip(tmp_path / "run.zip", [("a.txt", "x" * 600), ("b.txt", "x" * 300)])
+    files = open_files(path, replace(LIMITS, total_bytes=1000))
+    for _ in range(5):
+        assert len(files["a.txt"]) + len(files["b.txt"]) == 900
+
+
+def test_links_inside_a_folder_are_read_and_links_out_of_it_are_refused(tmp_path):
+    make_folder(tmp_path, {"secret.txt": b"gold", "run/a/b.txt": b"1"})
+    run = tmp_path / "run"
+    (run / "inside.txt").symlink_to("a/b.txt")
+    assert dict(open_files(run)) == {"a/b.txt": b"1", "inside.txt": b"1"}
+    (run / "out.txt").symlink_to(tmp_path / "secret.txt")
+    (run / "loop").symlink_to(".")
+    (run / "broken").symlink_to("nowhere")
+    (run / ".ignored").symlink_to("/")
+    assert sorted(problems_of(run)) == [
+        ("broken", "is a link, but not to a file: put the files themselves here"),
+        ("loop", "is a link, but not to a file: put the files themselves here"),
+        ("out.txt", "is a link that leads out of the folder: put the file itself here"),
+    ]
+
+
+def test_a_pipe_in_a_folder_is_refused_instead_of_waited_for(tmp_path):
+    make_folder(tmp_path, {"a.txt": b"1"})
+    os.mkfifo(tmp_path / "pipe")
+    assert problems_of(tmp_path) == [("pipe", "is neither a file nor a folder: remove it")]
+
+
+def test_a_file_name_that_is_not_utf8_is_refused(tmp_path):
+    with open(os.fsencode(tmp_path) + b"/n\xf1.txt", "wb"):
+        pass
+    assert problems_of(tmp_path) == [("n\\udcf1.txt", "has a name that is not UTF-8: rename it")]
+
+
+def test_a_file_that_vanished_is_a_problem_and_no_crash(tmp_path):
+    files = open_files(make_folder(tmp_path, {"a.txt": b"1"}))
+    (tmp_path / "a.txt").unlink()
+    with pytest.raises(SubmissionError, match=r"a\.txt: cannot be read"):
+        files["a.txt"]
+
+
+@pytest.fixture(scope="module")
+def upload(tmp_path_factory):
+    return tmp_path_factory.mktemp("fuzz") / "run.zip"
+
+
+def assert_only_refusals_escape(path, data):
+    path.write_bytes(data)
+    with contextlib.suppress(SubmissionError):
+        read_all(path)
+
+
+@settings(deadline=None, max_examples=300)
+@given(data=st.binary(max_size=300))
+def test_arbitrary_bytes_are_refused_and_nothing_else(upload, data):
+    assert_only_refusals_escape(upload, data)
+    assert_only_refusals_escape(upload, b"PK\x03\x04" + data)
+    assert_only_refusals_escape(upload, data + b"PK\x05\x06" + bytes(18))
+
+
+FULL = io.BytesIO()
+make_zip(FULL, [("run/a.txt", "la frase " * 50), ("run/b.txt", "1\t2\n"), ("run/ñ.txt", ""), ("run/c/", "")])
+
+
+@settings(deadline=None, max_examples=1000)
+@given(
+    changes=st.lists(
+        st.tuples(st.integers(0, len(FULL.getvalue()) - 1), st.integers(0, 255)), min_size=1, max_size=6
+    ),
+    cut=st.one_of(st.none(), st.integers(0, len(FULL.getvalue()))),
+)
+def test_damaged_archives_are_refused_and_nothing_else(upload, changes, cut):
+    data = bytearray(FULL.getvalue())
+    for place, value in changes:
+        data[place] = value
+    assert_only_refusals_escape(upload, data[:cut])
