@@ -1,0 +1,18 @@
+// Closes an open <details class="menu"> by Escape or a click elsewhere; without this file it closes by its own summary.
+(() => {
+  const openMenus = () => document.querySelectorAll("details.menu[open]");
+
+  document.addEventListener("click", (event) => {
+    openMenus().forEach((menu) => {
+      if (!menu.contains(event.target)) menu.open = false;
+    });
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    openMenus().forEach((menu) => {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    });
+  });
+})();

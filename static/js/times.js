@@ -1,0 +1,21 @@
+// Adds the visitor's own time to each <time data-local>, also where htmx has put new ones in.
+(() => {
+  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+  const localise = (element) => {
+    delete element.dataset.local;
+    const time = new Date(element.dateTime);
+    if (time.getTimezoneOffset() === 0) return;
+    const isOtherDay = time.getDate() !== time.getUTCDate();
+    const own = document.createElement("span");
+    own.className = "own-time";
+    own.textContent = ` (your time ${isOtherDay ? `${day.format(time)}, ` : ""}${clock.format(time)})`;
+    element.append(own);
+  };
+
+  const localiseAll = () => document.querySelectorAll("time[data-local]").forEach(localise);
+
+  localiseAll();
+  document.addEventListener("htmx:afterSettle", localiseAll);
+})();
