@@ -76,7 +76,7 @@ def test_the_ends_of_the_values_are_reached_and_never_left():
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("confidence_level", [0.8, 0.95, 0.99])
-def test_bca_equals_scipy_on_the_same_resamples(seed, confidence_level):
+def test_both_methods_equal_scipys_on_the_same_resamples(seed, confidence_level):
     rng = np.random.default_rng(seed)
     rows = rng.poisson(rng.gamma(1.0, 4.0, (30, 3))).astype(float)
 
@@ -88,18 +88,21 @@ def test_bca_equals_scipy_on_the_same_resamples(seed, confidence_level):
 
     drawn = resampled(Block(rows, f1), seed=seed, n_resamples=2000)["f1"]
     left_out = f1(rows.sum(axis=0) - rows)["f1"]
-    oracle = scipy.stats.bootstrap(
-        (np.arange(30),),
-        statistic,
-        n_resamples=0,
-        bootstrap_result=SimpleNamespace(bootstrap_distribution=drawn),
-        confidence_level=confidence_level,
-        method="BCa",
-    )
     point = float(f1(rows.sum(axis=0))["f1"])
-    assert bca_interval(drawn, point, left_out, confidence_level) == pytest.approx(
-        tuple(oracle.confidence_interval), abs=1e-9
-    )
+    ours = {
+        "percentile": percentile_interval(drawn, confidence_level),
+        "BCa": bca_interval(drawn, point, left_out, confidence_level),
+    }
+    for method, interval in ours.items():
+        oracle = scipy.stats.bootstrap(
+            (np.arange(30),),
+            statistic,
+            n_resamples=0,
+            bootstrap_result=SimpleNamespace(bootstrap_distribution=drawn),
+            confidence_level=confidence_level,
+            method=method,
+        )
+        assert interval == pytest.approx(tuple(oracle.confidence_interval), abs=1e-9)
 
 
 @pytest.mark.parametrize(("n_units", "method"), [(40, "BCa"), (100, "percentile"), (300, "percentile")])
