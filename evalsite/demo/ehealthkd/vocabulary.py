@@ -187,7 +187,7 @@ la retina | el globo ocular | percibe | la luz | los conos | el ojo
     "test": _table(
         "test body finding",
         """
-la colonoscopia | el colon | los pólipos, el cáncer de colon
+la colonoscopia | el intestino grueso | los pólipos, el cáncer de colon
 la mamografía | las mamas | el cáncer de mama, los quistes
 la ecografía | el abdomen | los cálculos, los quistes
 la radiografía | los huesos | las fracturas, la artrosis
@@ -226,7 +226,7 @@ la natación | el dolor de espalda, la rigidez | las articulaciones, los pulmone
 el sol | las quemaduras, las arrugas | la piel | la playa | el protector solar
 el humo del tabaco | la tos, la bronquitis | los pulmones | el hogar | la ventilación
 el ruido | la sordera, los zumbidos | los oídos | el trabajo | los tapones
-el plomo | la anemia, el retraso mental | el cerebro | las casas antiguas | los guantes
+el plomo | la anemia, la pérdida de memoria | el cerebro | las casas antiguas | los guantes
 el polvo | la rinitis, los estornudos | la nariz | el dormitorio | las mascarillas
 el asbesto | el mesotelioma, la fibrosis | los pulmones | las obras | las mascarillas
 los pesticidas | las náuseas, la irritación | los ojos | el campo | los guantes
