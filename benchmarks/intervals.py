@@ -101,7 +101,7 @@ def our_bca(rows: np.ndarray, seed: int) -> Intervals:
     total = rows.sum(axis=0)
     points, left_out = prf(total), prf(total - rows)
     return {
-        name: bca_interval(values, float(points[name]), left_out[name], CONFIDENCE)
+        name: bca_interval(values[0], float(points[name]), left_out[name], CONFIDENCE)
         for name, values in drawn.items()
     }
 

@@ -20,9 +20,10 @@ class Block:
     """Rows of counts and the scores made from them: those of the corpus, or those of a table.
 
     `rows` is (n_units, kinds), or (n_units, groups, kinds) for a table with one row per group, and
-    `metrics` works on its last axis. `gold_items` (groups,) says on how many items of the gold each row of
-    the table rests. `weighted` gives further scores, which are no functions of sums (area under a
-    curve): it takes weights (m, n_units) and gives (m,), or (m, groups).
+    `metrics` works on its last axis. Scores of the corpus may also be made from all groups (macro
+    averages); then `metrics` leaves out both axes. `gold_items` (groups,) says on how many items of the
+    gold each row of the table rests. `weighted` gives further scores, which are no functions of sums
+    (area under a curve): it takes weights (m, n_units) and gives (m,), or (m, groups).
     """
 
     rows: NDArray[np.number]
@@ -89,10 +90,9 @@ def bootstrap(
 
 
 def resampled(block: Block, seed: int, n_resamples: int, batch: int | None = None) -> dict[str, Array]:
-    """Each score of the block on each resample: (n_resamples,), or (groups, n_resamples)."""
-    parts = [values for _, _, values in _resampled_parts([block], seed, n_resamples, batch)]
-    joined = {name: np.concatenate([values[name] for values in parts]) for name in parts[0]}
-    return joined if block.rows.ndim > 2 else {name: values[0] for name, values in joined.items()}
+    """Each score of the block on each resample: {name: (groups, n_resamples)}, the corpus being one group."""
+    [(_, _, values)] = _resampled_parts([block], seed, n_resamples, batch)
+    return values
 
 
 def totals(rows: NDArray[np.number]) -> Array:
@@ -197,12 +197,11 @@ def _passes(blocks: Sequence[Block], n_resamples: int) -> Iterator[list[_Part]]:
 
 
 def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
-    for number, block in enumerate(blocks):
-        if block.rows.ndim == 2:
-            yield _Part(number, block, slice(None))
-            continue
-        for start in range(0, block.rows.shape[1], n_groups):
-            yield _Part(number, block, slice(start, start + n_groups))
+    """The scores of the corpus whole, as they may be made from all groups; tables in slices."""
+    yield _Part(0, blocks[0], slice(None))
+    for number, table in enumerate(blocks[1:], start=1):
+        for start in range(0, table.rows.shape[1], n_groups):
+            yield _Part(number, table, slice(start, start + n_groups))
 
 
 def _pass(

@@ -32,7 +32,7 @@ def test_resampled_scores_are_those_of_the_summed_rows():
     np.testing.assert_array_equal(
         weights(42, 5, 0, 4) @ rows, [[15, 18, 19], [12, 17, 15], [18, 22, 20], [8, 13, 14]]
     )
-    drawn = resampled(Block(rows, prf), seed=42, n_resamples=4)["f1"]
+    drawn = resampled(Block(rows, prf), seed=42, n_resamples=4)["f1"][0]
     np.testing.assert_allclose(drawn, [0.810811, 0.75, 0.857143, 0.592593], atol=5e-7)
     np.testing.assert_allclose(
         prf(rows.sum(axis=0) - rows)["f1"], [0.608696, 0.740741, 0.666667, 0.571429, 0.72], atol=5e-7
@@ -41,14 +41,14 @@ def test_resampled_scores_are_those_of_the_summed_rows():
 
 def test_fractions_are_put_on_a_grid_for_resampling_and_for_nothing_else():
     fractions = np.array([1 / 3, 0.5, 1, 0, 2 / 3])
-    seen = resampled(Block(fractions[:, np.newaxis], lambda sums: {"sum": sums[..., 0]}), 42, 1)["sum"]
+    seen = resampled(Block(fractions[:, np.newaxis], lambda sums: {"sum": sums[..., 0]}), 42, 1)["sum"][0]
     third, two_thirds = 187649984473771 / 2**49, 375299968947541 / 2**49
     # Resample 0 holds units 0, 2, 2, 3, 3.
     assert seen[0] == third + 2 * 1 + 2 * 0
     assert third != 1 / 3
     assert totals(fractions[:, np.newaxis])[0] == math.fsum(fractions)
     third_resample = resampled(Block(fractions[:, np.newaxis], lambda sums: {"sum": sums[..., 0]}), 42, 4)
-    assert third_resample["sum"][3] == third + 0.5 + 2 * 1 + two_thirds
+    assert third_resample["sum"][0, 3] == third + 0.5 + 2 * 1 + two_thirds
 
 
 def test_totals_are_exact_whatever_the_order():
@@ -80,6 +80,25 @@ def test_each_row_of_a_table_has_the_intervals_of_its_own_rows():
         assert found.tables[1].intervals[group] == alone.intervals
         assert found.tables[1].methods[group] == alone.methods
     assert found.tables[0].intervals == found.tables[1].intervals[:4]
+
+
+def test_a_macro_average_over_groups_is_a_score_of_the_corpus():
+    rows = make_rows(60, (3,))
+
+    def macro(sums):
+        return {"macro_f1": prf(sums)["f1"].mean(axis=-1)}
+
+    result = bootstrap(Block(rows, macro), headline="macro_f1", seed=1)
+    by_group = resampled(Block(rows, prf), seed=1, n_resamples=10_000)["f1"]
+    np.testing.assert_allclose(result.draws, by_group.mean(axis=0), atol=1e-15)
+    assert result.intervals["macro_f1"] == percentile_interval(result.draws, 0.95)
+
+
+@pytest.mark.parametrize("n_units", [0, 1, 60])
+def test_a_table_without_rows_has_no_intervals(n_units):
+    table = Block(np.zeros((n_units, 0, 3)), prf)
+    found = bootstrap(Block(make_rows(n_units), prf), [table], headline="f1", seed=1, n_resamples=20)
+    assert (found.tables[0].intervals, found.tables[0].methods) == ([], [])
 
 
 def test_the_confidence_level_widens_the_interval():
