@@ -24,6 +24,7 @@ except ImportError:  # Windows: two first starts at once are not kept apart ther
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OLDEST_PYTHON = (3, 11)
 INSTALLING = "installing"
+SHOWN = r"Collecting |Processing |Installing |WARNING: Retrying| \+ "  # of pip's lines, and uv's
 
 
 class BootstrapError(Exception):
@@ -251,34 +252,24 @@ def run_installer(command, lock):
     """Shows a line for each package, on a terminal one line with a clock; gives status and whole output."""
     # With the lock open in the installer too, nobody else begins before it has ended, even if we are killed.
     shared = {"pass_fds": (lock.fileno(),)} if fcntl else {}
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        errors="replace",
-        cwd=ROOT,
-        **shared,
-    )
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     output, done = [], threading.Event()
     clock = threading.Thread(target=show_clock, args=(output, done))
-    try:
-        if sys.stdout.isatty():
-            clock.start()
-        for line in process.stdout:
-            output.append(line)
-            if not sys.stdout.isatty() and re.match(
-                r"Collecting |Processing |Installing |WARNING: Retrying| \+ ", line
-            ):
-                say("  " + re.sub(r"\S*/", "", line.strip())[:100])
-        return process.wait(), "".join(output)
-    finally:
-        done.set()
-        if clock.is_alive():
-            clock.join()
-        if process.poll() is None:
-            process.terminate()
+    with subprocess.Popen(command, cwd=ROOT, errors="replace", **pipes, **shared) as process:
+        try:
+            if sys.stdout.isatty():
+                clock.start()
+            for line in process.stdout:
+                output.append(line)
+                if not clock.is_alive() and re.match(SHOWN, line):
+                    say("  " + re.sub(r"\S*/", "", line.strip())[:100])
             process.wait()
+        finally:
+            done.set()
+            if clock.is_alive():
+                clock.join()
+            process.terminate()  # if we were interrupted; one that has ended does not hear it
+    return process.returncode, "".join(output)
 
 
 def show_clock(output, done):

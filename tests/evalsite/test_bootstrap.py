@@ -1,0 +1,231 @@
+"""What first, later and interrupted starts do to the environment, and what they say."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from evalsite import bootstrap
+
+MANAGE = """
+import sys
+from evalsite import bootstrap
+bootstrap.ensure_environment(sys.argv)
+import leaf
+print(sys.prefix, sys.argv[1:], leaf.VERSION)
+"""
+UNREACHABLE = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": "http://127.0.0.1:9/", "PIP_RETRIES": "1"}
+
+
+def make_wheel(folder, version):
+    info = f"leaf-{version}.dist-info"
+    with zipfile.ZipFile(folder / f"leaf-{version}-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("leaf.py", f"VERSION = {version!r}\n")
+        wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: leaf\nVersion: {version}\n")
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", "")
+
+
+def settings(project):
+    """The environment of a start: no network, no uv, wheels from the folder above."""
+    folders = os.environ["PATH"].split(os.pathsep)
+    return os.environ | {
+        "EVALSITE_BOOTSTRAP": "1",
+        "PATH": os.pathsep.join(folder for folder in folders if not Path(folder, "uv").exists()),
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_FIND_LINKS": str(project.parent),
+        "PIP_NO_INDEX": "1",
+    }
+
+
+def run(project, *arguments, **environ):
+    return subprocess.run(
+        [sys.executable, str(project / "manage.py"), *arguments],
+        env=settings(project) | environ,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A small project with the real bootstrap, whose only requirement lies in the folder above."""
+    make_wheel(tmp_path, "1.0")
+    make_wheel(tmp_path, "2.0")
+    project = tmp_path / "a project"
+    (project / "evalsite").mkdir(parents=True)
+    (project / "evalsite" / "__init__.py").touch()
+    shutil.copy(bootstrap.__file__, project / "evalsite")
+    (project / "manage.py").write_text(MANAGE)
+    (project / "requirements.txt").write_text("leaf==1.0\n")
+    return project
+
+
+@pytest.fixture(scope="module")
+def installed_venv(tmp_path_factory):
+    """Made once, as it takes seconds."""
+    folder = tmp_path_factory.mktemp("installed")
+    make_wheel(folder, "1.0")
+    (folder / "requirements.txt").write_text("leaf==1.0\n")
+    venv, requirements = str(folder / ".venv"), str(folder / "requirements.txt")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PIP_FIND_LINKS", str(folder))
+        patch.setenv("PIP_NO_INDEX", "1")
+        bootstrap.prepare(venv, requirements)
+    return venv
+
+
+@pytest.fixture
+def installed(project, installed_venv):
+    shutil.copytree(installed_venv, project / ".venv", symlinks=True)
+    return project
+
+
+def test_the_first_start_installs_and_goes_on_in_the_new_environment(project):
+    first = run(project, "check", "--deploy")
+    assert first.returncode == 0, first.stderr
+    assert "Creating .venv" in first.stdout
+    assert "Installing requirements.txt with pip" in first.stdout
+    assert first.stdout.endswith(f"{project / '.venv'} ['check', '--deploy'] 1.0\n")
+
+
+def test_a_later_start_installs_nothing(installed):
+    assert run(installed, "check", **UNREACHABLE).stdout == f"{installed / '.venv'} ['check'] 1.0\n"
+
+
+def test_new_requirements_are_installed_into_the_same_environment(installed):
+    (installed / "requirements.txt").write_text("leaf==2.0\n")
+    start = run(installed)
+    assert start.stdout.endswith("[] 2.0\n")
+    assert ".venv anew" not in start.stdout
+
+
+def test_tests_add_the_development_requirements_and_other_commands_leave_them(installed):
+    (installed / "requirements-dev.txt").write_text("-r requirements.txt\n")
+    assert "Installing requirements-dev.txt" in run(installed, "test").stdout
+    for command in ("test", "check"):
+        assert run(installed, command, **UNREACHABLE).stdout == f"{installed / '.venv'} ['{command}'] 1.0\n"
+
+
+def test_an_interrupted_installation_is_begun_anew(installed):
+    bootstrap.write_stamp(installed / ".venv", [bootstrap.INSTALLING])
+    for module in installed.glob(".venv/lib/*/site-packages/leaf.py"):
+        module.unlink()
+    start = run(installed)
+    assert "Making .venv anew" in start.stdout
+    assert start.stdout.endswith("[] 1.0\n")
+
+
+def test_an_environment_whose_interpreter_is_gone_is_made_anew(installed):
+    for python in (installed / ".venv" / "bin").glob("python*"):
+        python.unlink()
+    (installed / ".venv" / "bin" / "python").symlink_to("/nonexistent/python3")
+    assert run(installed).stdout.endswith("[] 1.0\n")
+
+
+def test_an_unreachable_index_is_named_and_costs_nothing_that_was_installed(installed):
+    (installed / "requirements.txt").write_text("leaf==3.0\n")
+    failed = run(installed, **UNREACHABLE)
+    assert failed.returncode == 1
+    assert "leaf==3.0" in failed.stderr
+    assert "Is there a network?" in failed.stderr
+
+    (installed / "requirements.txt").write_text("leaf==1.0\n")
+    again = run(installed, **UNREACHABLE)
+    assert again.stdout.endswith("[] 1.0\n")
+    assert ".venv anew" not in again.stdout
+
+
+def test_another_failure_is_shown_whole_without_a_guess_at_the_network(installed):
+    (installed / "requirements.txt").write_text("leaf==3.0\n")
+    failed = run(installed)
+    assert "No matching distribution found for leaf==3.0" in failed.stderr
+    assert "network" not in failed.stderr
+
+
+def test_a_second_start_waits_for_the_first(installed):
+    (installed / "requirements.txt").write_text("leaf==2.0\n")
+    command = [sys.executable, str(installed / "manage.py")]
+    with bootstrap.locked(installed / ".venv"):
+        process = subprocess.Popen(command, env=settings(installed), stdout=subprocess.PIPE, text=True)
+        assert process.stdout.readline() == "Another start is preparing .venv; waiting for it.\n"
+    output, _ = process.communicate()
+    assert output.endswith("[] 2.0\n")
+
+
+def test_switched_off_it_touches_nothing(project):
+    start = run(project, EVALSITE_BOOTSTRAP="0")
+    assert "No module named 'leaf'" in start.stderr
+    assert not (project / ".venv").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_the_way_out(tmp_path):
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(
+            bootstrap.BootstrapError, match=r"file/\.venv can't be written.*\n.*EVALSITE_BOOTSTRAP=0"
+        ),
+        bootstrap.locked(tmp_path / "file" / ".venv"),
+    ):
+        pytest.fail("there is nothing to lock")
+
+
+def test_a_python_without_venv_is_told_which_package_has_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(bootstrap, "has_modules", lambda *names: "ensurepip" not in names)
+    package = "python{}.{}-venv".format(*sys.version_info)
+    with pytest.raises(bootstrap.BootstrapError, match=f"apt install {package}"):
+        bootstrap.create(str(tmp_path / ".venv"), uv=None)
+
+
+def test_an_old_python_is_told_so_in_one_sentence(monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2))
+    with pytest.raises(SystemExit, match=r"^Evalsite needs Python 3\.11 or newer; \S+ is Python 3\.9\.$"):
+        bootstrap.ensure_environment(["manage.py"])
+
+
+@pytest.mark.parametrize("name", ["manage.py", "evalsite/__init__.py", "evalsite/bootstrap.py"])
+def test_an_old_python_can_read_what_tells_it_so(name):
+    ast.parse(Path(bootstrap.ROOT, name).read_text(), feature_version=(3, 6))
+
+
+def test_the_digest_follows_included_files_and_the_interpreter(tmp_path):
+    requirements, included = tmp_path / "requirements-dev.txt", tmp_path / "requirements.txt"
+    requirements.write_text("-r requirements.txt\nthree==3.0\n")
+    included.write_text("one==1.0\n")
+    before = bootstrap.digest(str(requirements), "/usr/bin/python3.11")
+    assert bootstrap.digest(str(requirements), "/usr/bin/python3.12") != before
+    included.write_text("one==1.1\n")
+    assert bootstrap.digest(str(requirements), "/usr/bin/python3.11") != before
+
+
+@pytest.fixture
+def uv(tmp_path, monkeypatch):
+    monkeypatch.setattr(bootstrap, "pip_files", lambda environ: (str(tmp_path / "pip.conf"),))
+    uv = tmp_path / "uv"
+    uv.write_text("#!/bin/sh\nexit 0\n")
+    uv.chmod(0o755)
+    return uv
+
+
+def test_uv_is_used_where_it_is_on_the_path(uv):
+    assert bootstrap.find_uv({"PATH": str(uv.parent)}) == str(uv)
+    assert bootstrap.find_uv({"PATH": "/nonexistent"}) is None
+
+
+def test_uv_that_does_not_run_is_not_used(uv):
+    uv.write_text("#!/bin/sh\nexit 127\n")
+    assert bootstrap.find_uv({"PATH": str(uv.parent)}) is None
+
+
+def test_settings_of_pip_keep_uv_out_unless_it_has_its_own(uv):
+    environ = {"PATH": str(uv.parent)}
+    index = "https://packages.example.org/simple"
+    assert bootstrap.find_uv(environ | {"PIP_INDEX_URL": index}) is None
+    assert bootstrap.find_uv(environ | {"PIP_INDEX_URL": index, "UV_DEFAULT_INDEX": index}) == str(uv)
+    (uv.parent / "pip.conf").touch()
+    assert bootstrap.find_uv(environ) is None
