@@ -133,7 +133,7 @@ class _Part:
     def metrics(self, sums: Array) -> dict[str, Array]:
         """Scores of sums (kinds · groups, m): {name: (groups, m)}."""
         kinds_first = self.rows.shape[:0:-1]
-        return _by_group(self.block.metrics(sums.reshape(*kinds_first, -1).T))
+        return _by_group(self.block.metrics(sums.reshape(*kinds_first, sums.shape[1]).T))
 
     def few_items(self, n_groups: int) -> NDArray[np.bool_]:
         if self.block.gold_items is None:

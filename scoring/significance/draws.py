@@ -37,9 +37,7 @@ def weights(seed: int, n_units: int, start: int, stop: int) -> NDArray[np.int64]
     return np.bincount(index.view(np.int64).ravel(), minlength=n_rows * n_units).reshape(n_rows, n_units)
 
 
-def batches(
-    seed: int, n_units: int, n_resamples: int, batch: int | None = None
-) -> Iterator[NDArray[np.integer]]:
+def batches(seed: int, n_units: int, n_resamples: int, batch: int | None = None) -> Iterator[NDArray[np.integer]]:
     """The weights of all resamples, in slices of `batch` rows; the slicing changes no number."""
     if batch is None and n_units * n_resamples <= _KEPT_WEIGHTS:
         return iter(_kept(seed, n_units, n_resamples))
