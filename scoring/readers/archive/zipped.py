@@ -18,16 +18,14 @@ _TAR_MAGIC = slice(257, 262)
 MAGIC_BYTES = 262
 _BROKEN = (
     zipfile.BadZipFile,
-    zipfile.LargeZipFile,
     zlib.error,
     struct.error,
     EOFError,
-    OSError,
     RuntimeError,  # and with it NotImplementedError: features that zipfile does not know
     ValueError,  # and with it UnicodeDecodeError: local names that differ from the directory's
     OverflowError,
 )
-_LOCAL_HEADER = struct.Struct("<4s22xHH")
+_LOCAL_HEADER = struct.Struct("<26xHH")
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -83,9 +81,7 @@ class ZipArchive(Files):
         self._check_sizes(members)
         self._check_places(members)
         self._members = {
-            member.filename: member
-            for member in members
-            if not member.is_dir() and not is_ignored(member.filename)
+            member.filename: member for member in members if not member.is_dir() and not is_ignored(member.filename)
         }
         if not self._members:
             raise SubmissionError(Problem("the archive is empty: put the files into it", name))
@@ -100,17 +96,13 @@ class ZipArchive(Files):
             )
         # Every entry of the directory begins so; counting before parsing saves the memory of millions.
         if self._data.count(b"PK\x01\x02") > self._limits.members:
-            raise SubmissionError(
-                Problem(f"the archive has more than {self._limits.members} members", self._name)
-            )
+            raise SubmissionError(Problem(f"the archive has more than {self._limits.members} members", self._name))
         try:
             # Names without the UTF-8 mark come from tools that write UTF-8 all the same, or are refused.
             return zipfile.ZipFile(io.BytesIO(self._data), metadata_encoding="utf-8")
         except UnicodeDecodeError as error:
             name = error.object.decode("utf-8", "backslashreplace")
-            raise SubmissionError(
-                Problem("has a name that is not UTF-8: rename it and pack again", name)
-            ) from None
+            raise SubmissionError(Problem("has a name that is not UTF-8: rename it and pack again", name)) from None
         except _BROKEN:
             raise SubmissionError(
                 Problem("the zip archive is damaged or cut off: pack and upload it again", self._name)
@@ -133,12 +125,12 @@ class ZipArchive(Files):
 
     def _place(self, member: zipfile.ZipInfo) -> tuple[int, int]:
         start = member.header_offset
-        header = self._data[start : start + _LOCAL_HEADER.size] if start >= 0 else b""
+        header = self._data[start : start + _LOCAL_HEADER.size]
         if len(header) < _LOCAL_HEADER.size:
             raise SubmissionError(_damaged(member.filename))
-        signature, name_bytes, extra_bytes = _LOCAL_HEADER.unpack(header)
+        name_bytes, extra_bytes = _LOCAL_HEADER.unpack(header)
         end = start + _LOCAL_HEADER.size + name_bytes + extra_bytes + member.compress_size
-        if signature != b"PK\x03\x04" or end > len(self._data):
+        if end > len(self._data):
             raise SubmissionError(_damaged(member.filename))
         return start, end
 
@@ -187,9 +179,7 @@ def is_zip(name: str, start: bytes) -> bool:
 def is_archive(name: str, start: bytes) -> bool:
     """An archive or a compressed file of any kind, by its name or its first MAGIC_BYTES."""
     return (
-        name.lower().endswith(_ARCHIVE_SUFFIXES)
-        or start.startswith(_ARCHIVE_STARTS)
-        or start[_TAR_MAGIC] == b"ustar"
+        name.lower().endswith(_ARCHIVE_SUFFIXES) or start.startswith(_ARCHIVE_STARTS) or start[_TAR_MAGIC] == b"ustar"
     )
 
 

@@ -202,9 +202,7 @@ def test_encrypted_members_are_refused(tmp_path):
     data = bytearray(make_zip(tmp_path / "run.zip", [("a.txt", "x")]).read_bytes())
     data[data.index(b"PK\x01\x02") + 8] |= 1
     (tmp_path / "run.zip").write_bytes(data)
-    assert problems_of(tmp_path / "run.zip") == [
-        ("a.txt", "is encrypted: pack the archive without a password")
-    ]
+    assert problems_of(tmp_path / "run.zip") == [("a.txt", "is encrypted: pack the archive without a password")]
 
 
 @pytest.mark.parametrize("compression", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -334,10 +332,24 @@ def test_an_archive_that_inflates_out_of_proportion_is_refused(tmp_path):
     assert len(open_files(path)["a.txt"]) == 2 * 10**6
     limits = replace(LIMITS, ratio_from=10**6)
     found = problems_of(path, limits)
-    assert found == [
-        ("run.zip", "the archive inflates to more than 1000000 bytes: leave out what is not needed")
-    ]
+    assert found == [("run.zip", "the archive inflates to more than 1000000 bytes: leave out what is not needed")]
     assert open_files(path, replace(limits, ratio=2000)).paths == ["a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "advice"),
+    [
+        (replace(LIMITS, member_bytes=500), "is larger than 500 bytes"),
+        (replace(LIMITS, total_bytes=900), "the archive inflates to more than 900 bytes"),
+    ],
+)
+def test_what_comes_is_counted_whatever_the_directory_said(tmp_path, monkeypatch, limits, advice):
+    path = make_zip(tmp_path / "run.zip", [("a.txt", "x" * 400), ("b.txt", "x" * 400)])
+    files = open_files(path, limits)
+    assert len(files["a.txt"]) == 400
+    monkeypatch.setattr(zipfile.ZipExtFile, "read", lambda stream, size=-1: b"x" * size)
+    with pytest.raises(SubmissionError, match=advice):
+        files["b.txt"]
 
 
 def test_reading_a_member_again_does_not_use_up_the_limit(tmp_path):
@@ -407,9 +419,7 @@ make_zip(FULL, [("run/a.txt", "la frase " * 50), ("run/b.txt", "1\t2\n"), ("run/
 
 @settings(deadline=None, max_examples=1000)
 @given(
-    changes=st.lists(
-        st.tuples(st.integers(0, len(FULL.getvalue()) - 1), st.integers(0, 255)), min_size=1, max_size=6
-    ),
+    changes=st.lists(st.tuples(st.integers(0, len(FULL.getvalue()) - 1), st.integers(0, 255)), min_size=1, max_size=6),
     cut=st.one_of(st.none(), st.integers(0, len(FULL.getvalue()))),
 )
 def test_damaged_archives_are_refused_and_nothing_else(upload, changes, cut):
