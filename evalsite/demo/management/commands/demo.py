@@ -1,0 +1,214 @@
+"""The whole site on this machine with one command: data, broker, worker, beat, web server, a scored board."""
+
+import contextlib
+import fcntl
+import os
+import signal
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from evalsite import broker
+from evalsite.celery import app
+from evalsite.demo.supervisor import ChildEnded, Supervisor
+from evalsite.demo.task import Accounts, create_demo
+from evalsite.submissions.models import Scoring
+from evalsite.submissions.tasks import enqueue_waiting
+
+SECONDS_BETWEEN_LOOKS = 0.2
+
+
+class Interrupted(SystemExit):
+    """Somebody asked us to end: Ctrl-C, a polite kill, or a closed terminal."""
+
+
+class Command(BaseCommand):
+    help = "Runs the whole site on this machine, with a task and scored submissions, until Ctrl-C."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="of the web server; 0 for a free one")
+        parser.add_argument("--exit", action="store_true", help="end once all is scored and the board was fetched")
+        # manage.py has read it before the settings were loaded; here it is for the help.
+        parser.add_argument("--data-dir", metavar="FOLDER", help="where all data are kept (.data/demo)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        port = choose_port(options["port"])
+        with (
+            ends_on_signals(),
+            only_one(settings.DATA_DIR),
+            Supervisor(settings.DATA_DIR / "logs") as supervisor,
+        ):
+            try:
+                accounts = self.start(supervisor, port)
+                board = f"http://{broker.LOOPBACK}:{port}{accounts.board_path}"
+                fetch_board(board)
+                self.describe(board, accounts)
+                if not options["exit"]:
+                    serve(supervisor)
+            except ChildEnded as error:
+                raise CommandError(str(error)) from error
+        self.say("Stopped.")
+
+    def start(self, supervisor: Supervisor, port: int) -> Accounts:
+        """Returns once the site answers and all that was queued is scored."""
+        redis_url = start_broker(supervisor)
+        self.say("Preparing the database and the demo task")
+        call_command("migrate", verbosity=0)
+        accounts = create_demo()
+        self.say("Starting worker, beat and web server")
+        start_site(supervisor, redis_url, port)
+        broker.wait_until_ready(redis_url, supervisor.check)
+        app.conf.broker_url = redis_url
+        enqueue_waiting()
+        self.wait_until_scored(supervisor)
+        wait_until_answered(f"http://{broker.LOOPBACK}:{port}/", supervisor)
+        return accounts
+
+    def wait_until_scored(self, supervisor: Supervisor) -> None:
+        shown = ""
+        while True:
+            supervisor.check()
+            states = Counter(Scoring.objects.values_list("state", flat=True))
+            waiting = sum(states[state] for state in Scoring.UNFINISHED)
+            progress = f"Scored {states.total() - waiting} of {states.total()}"
+            if progress != shown:
+                self.say(progress)
+                shown = progress
+            if not waiting:
+                break
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        for scoring in Scoring.objects.filter(state=Scoring.State.FAILED):
+            raise CommandError(f"{scoring}\n{scoring.error}")
+
+    def describe(self, board: str, accounts: Accounts) -> None:
+        self.say(f"\nThe ranked page: {board}\n\nAccounts, all on this machine only:")
+        for account in accounts.accounts:
+            self.say(f"  {account.role:12} {account.email:28} {account.password}")
+        self.say(f"\nData: {settings.DATA_DIR}\nLogs: {settings.DATA_DIR / 'logs'}")
+
+    def say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
+
+
+def choose_port(port: int) -> int:
+    if port == 0:
+        return broker.free_port()
+    try:
+        socket.create_server((broker.LOOPBACK, port)).close()
+    except OSError as error:
+        raise CommandError(
+            f"Port {port} can't be used ({os.strerror(error.errno)}). For a free one: --port 0"
+        ) from error
+    return port
+
+
+@contextlib.contextmanager
+def ends_on_signals() -> Iterator[None]:
+    """Turns the signals that ask for an end into an exception, so that everything is tidied up on the way."""
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as it is under nohup
+        numbers.append(signal.SIGHUP)
+    previous = [signal.signal(number, interrupt) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, previous, strict=True):
+            signal.signal(number, handler)
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    raise Interrupted(128 + number)
+
+
+@contextlib.contextmanager
+def only_one(data_dir: Path) -> Iterator[None]:
+    with (data_dir / "demo.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError(
+                f"A demo runs with the data of {data_dir} already. For another folder: --data-dir"
+            ) from None
+        yield
+
+
+def start_broker(supervisor: Supervisor) -> str:
+    port = broker.free_port()
+    command = broker.command(port, os.environ)
+    if command is None:
+        return settings.REDIS_URL
+    supervisor.start("broker", command, os.environ, settings.BASE_DIR)
+    return broker.url(port)
+
+
+def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
+    environ = os.environ | {
+        "EVALSITE_DATA_DIR": str(settings.DATA_DIR),
+        "REDIS_URL": redis_url,
+        "PYTHONUNBUFFERED": "1",
+    }
+    celery = [sys.executable, "-m", "celery", "-A", "evalsite.celery"]
+    worker = [
+        *celery,
+        "worker",
+        "--concurrency",
+        "2",
+        "--without-gossip",
+        "--without-mingle",
+        "--loglevel",
+        "INFO",
+    ]
+    # Two pool processes share the machine with the web server: one thread of linear algebra each.
+    supervisor.start("worker", worker, environ | {"OPENBLAS_NUM_THREADS": "1"}, settings.BASE_DIR)
+    supervisor.start("beat", [*celery, "beat"], environ, settings.BASE_DIR)
+    web = [sys.executable, "-m", "gunicorn", "evalsite.wsgi", "--bind", f"{broker.LOOPBACK}:{port}"]
+    web += ["--threads", "8", "--log-level", "warning", "--no-control-socket"]
+    # The terminal shows what the web server prints, for the e-mails; a line a request would drown them.
+    supervisor.start("web", web, {"LOG_LEVEL": "WARNING"} | environ, settings.BASE_DIR, echo=True)
+
+
+def wait_until_answered(url: str, supervisor: Supervisor, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        supervisor.check()
+        try:
+            fetch(url)
+            return
+        except urllib.error.URLError as error:
+            if time.monotonic() > end:
+                raise CommandError(f"{url} doesn't answer: {error}") from error
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+
+
+def fetch_board(url: str) -> None:
+    if "<table" not in fetch(url):
+        raise CommandError(f"{url} shows no ranking.")
+
+
+def fetch(url: str) -> str:
+    # Without the proxies of the environment: what we ask for is on this machine.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(url, timeout=20) as response:
+        return response.read().decode()
+
+
+def serve(supervisor: Supervisor) -> None:
+    sys.stdout.write("\nReady. Stop with Ctrl-C.\n")
+    sys.stdout.flush()
+    with contextlib.suppress(Interrupted):
+        while True:
+            supervisor.check()
+            time.sleep(SECONDS_BETWEEN_LOOKS)
