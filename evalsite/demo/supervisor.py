@@ -68,7 +68,7 @@ class Supervisor:
             status = child.process.poll()
             if status is not None:
                 raise ChildEnded(
-                    f"The {child.name} ended with {describe(status)}. "
+                    f"The {child.name} process ended with {describe(status)}. "
                     f"The end of its log, {child.log}:\n\n{last_lines(child.log)}"
                 )
 

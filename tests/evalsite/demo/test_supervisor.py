@@ -111,7 +111,7 @@ def test_a_service_that_ends_is_named_with_its_status_and_the_end_of_its_log(tmp
         with pytest.raises(ChildEnded) as caught:
             supervisor.check()
     message = str(caught.value)
-    assert message.startswith("The worker ended with status 1.")
+    assert message.startswith("The worker process ended with status 1.")
     assert "no such table" in message
     assert "\n39\n" in message
     assert "\n9\n" not in message
@@ -122,7 +122,7 @@ def test_a_service_that_is_killed_is_named_with_the_signal_and_its_pool_goes_too
         process = start(supervisor, "worker", services.command())
         os.kill(services.pids(2)[0], signal.SIGKILL)
         process.wait()
-        with pytest.raises(ChildEnded, match=r"The worker ended with signal 9 \(SIGKILL\)"):
+        with pytest.raises(ChildEnded, match=r"The worker process ended with signal 9 \(SIGKILL\)"):
             supervisor.check()
     assert services.all_ended()
 
