@@ -1,0 +1,7 @@
+"""Who: people and teams."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    name = "evalsite.accounts"

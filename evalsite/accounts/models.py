@@ -1,0 +1,91 @@
+"""People, who log in by e-mail address, and the teams in which they enter tasks."""
+
+import secrets
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.urls import reverse
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        user = self.model(email=email.strip().lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(email=(username or "").strip().lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    email = models.EmailField("e-mail address", unique=True)
+    name = models.CharField(max_length=150, help_text="As it should appear to team mates and organisers.")
+    affiliation = models.CharField(max_length=200, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField("organiser", default=False, help_text="May create and run tasks.")
+    date_joined = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def get_full_name(self) -> str:
+        return str(self)
+
+    def get_short_name(self) -> str:
+        return str(self)
+
+
+def display_name(user: User) -> str:
+    return str(user)
+
+
+def new_invitation() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class Team(models.Model):
+    """Who enters a task; the unit of limits and of the board. A single person is a team of one."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100, unique=True)
+    affiliation = models.CharField(max_length=200, blank=True)
+    invitation = models.CharField(max_length=64, unique=True, default=new_invitation, editable=False)
+    created = models.DateTimeField(auto_now_add=True)
+    members = models.ManyToManyField(User, through="Membership", related_name="teams")
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("team", args=[self.pk])
+
+
+class Membership(models.Model):
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    is_owner = models.BooleanField(default=False, help_text="May rename the team and remove members.")
+    joined = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("team", "user"), name="one_membership_per_user"),)
+        ordering = ("joined",)
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.team}"
