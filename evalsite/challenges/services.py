@@ -1,0 +1,93 @@
+"""What organisers do to a task: adding gold, which has to score perfectly against itself."""
+
+from pathlib import Path
+
+from django.core.files import File
+from django.db import transaction
+from django.db.models import Max
+
+import scoring
+from evalsite.accounts.models import Team, User
+from evalsite.challenges.models import Gold, Participation, Phase, Scenario, Task, record, sha256_of
+
+
+def current_gold(phase: Phase, scenario: Scenario) -> Gold | None:
+    return Gold.objects.filter(phase=phase, scenario=scenario).order_by("-version").first()
+
+
+def scorable_scenarios(phase: Phase) -> list[Scenario]:
+    """The scenarios of the phase's task that have gold in this phase."""
+    return list(phase.task.scenarios.filter(golds__phase=phase).distinct().order_by("number"))
+
+
+def scenarios_in(path: Path, scenarios: list[Scenario]) -> list[Scenario]:
+    """The scenarios for which the upload at `path` holds files; all of them where a family cannot tell.
+
+    Raises scoring.SubmissionError if the upload cannot be opened.
+    """
+    return [scenario for scenario in scenarios if _holds(path, scenario)]
+
+
+def _holds(path: Path, scenario: Scenario) -> bool:
+    family = scenario.engine_family
+    if family.scenarios is None:
+        return True
+    return int(family.configure(scenario.options)["scenario"]) in family.scenarios(path)
+
+
+def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
+    """Score the gold against itself; raises scoring.GoldError unless that is perfect."""
+    try:
+        evaluation = scoring.evaluate(scenario.family, gold=path, system=path, options=scenario.options)
+    except scoring.SubmissionError as error:
+        raise scoring.GoldError(error.problems) from error
+    value = evaluation.scores[evaluation.headline]
+    if value != 1.0:
+        shown = "no score" if value is None else f"{value:.3f}"
+        raise scoring.GoldError(
+            f"Scored against itself, this gold reaches {evaluation.headline} = {shown} instead of 1. "
+            "A gold without annotations, or one that contradicts itself, cannot rank systems."
+        )
+    return evaluation
+
+
+def add_gold(
+    phase: Phase, scenario: Scenario, path: Path, name: str, *, by: User | None, note: str = ""
+) -> Gold:
+    """Store the next gold version of (phase, scenario); raises scoring.GoldError if it isn't perfect."""
+    evaluation = check_gold(path, scenario)
+    with path.open("rb") as stream, transaction.atomic():
+        Phase.objects.select_for_update().get(pk=phase.pk)
+        file = File(stream, name=name)
+        latest = Gold.objects.filter(phase=phase, scenario=scenario).aggregate(latest=Max("version"))[
+            "latest"
+        ]
+        gold = Gold.objects.create(
+            phase=phase,
+            scenario=scenario,
+            version=(latest or 0) + 1,
+            file=file,
+            sha256=sha256_of(file),
+            note=note,
+            n_units=len(evaluation.units),
+            created_by=by,
+        )
+        record(
+            phase.task,
+            "gold added",
+            actor=by,
+            subject=gold.pk,
+            version=gold.version,
+            scenario=scenario.number,
+        )
+    return gold
+
+
+def participate(task: Task, team: Team) -> Participation:
+    """Enter the team into the task; to be called inside a transaction."""
+    entered = Participation.objects.filter(task=task, team=team).first()
+    if entered:
+        return entered
+    Task.objects.select_for_update().get(pk=task.pk)
+    latest = task.participations.aggregate(latest=Max("number"))["latest"]
+    return Participation.objects.create(task=task, team=team, number=(latest or 0) + 1)
