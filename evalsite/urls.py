@@ -1,0 +1,13 @@
+"""All addresses of the site."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("evalsite.challenges.urls")),
+    path("", include("evalsite.submissions.urls")),
+    path("", include("evalsite.leaderboard.urls")),
+    path("", include("evalsite.accounts.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("admin/", admin.site.urls),
+]
