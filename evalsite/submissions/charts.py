@@ -1,0 +1,143 @@
+"""The charts of a run and of a team's runs as shapes for SVG templates: numbers in, coordinates out.
+
+All coordinates are in the units of the template's viewBox; colours and strokes come from classes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+N_TENTHS = 10
+
+
+def distribution(values: np.ndarray) -> list[int]:
+    """Counts of unit scores (n,) between 0 and 1: exactly 0, the ten tenths between, exactly 1; NaN left out."""
+    defined = values[~np.isnan(values)]
+    between = defined[(defined > 0) & (defined < 1)]
+    tenths = np.bincount((between * N_TENTHS).astype(int), minlength=N_TENTHS)
+    return [int((defined <= 0).sum()), *tenths.tolist(), int((defined >= 1).sum())]
+
+
+@dataclass(frozen=True)
+class Bar:
+    x: float
+    width: float
+    y: float
+    height: float
+    count: int
+    label: str
+    is_end: bool  # exactly 0 or exactly 1
+
+    @property
+    def middle(self) -> float:
+        return round(self.x + self.width / 2, 1)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    bars: list[Bar]
+    finding: str
+    width: int
+    height: int
+    baseline: float
+
+
+_WIDTH, _HEIGHT, _BASELINE, _TOP = 560, 180, 150, 22
+
+
+def histogram(counts: Sequence[int], unit: tuple[str, str]) -> Histogram | None:
+    """Bars of a `distribution`; None where no unit has a score."""
+    total = sum(counts)
+    if not total:
+        return None
+    step = _WIDTH / len(counts)
+    scale = (_BASELINE - _TOP) / max(counts)
+    labels = ["0", *(f"{k / N_TENTHS:.1f}–{(k + 1) / N_TENTHS:.1f}" for k in range(N_TENTHS)), "1"]
+    bars = [
+        Bar(
+            x=round(k * step + 3, 1),
+            width=round(step - 6, 1),
+            y=round(_BASELINE - count * scale, 1),
+            height=round(count * scale, 1),
+            count=count,
+            label=label,
+            is_end=k in (0, len(counts) - 1),
+        )
+        for k, (count, label) in enumerate(zip(counts, labels, strict=True))
+    ]
+    return Histogram(bars, _finding(counts[0], counts[-1], total, unit), _WIDTH, _HEIGHT, _BASELINE)
+
+
+def _finding(n_wrong: int, n_right: int, total: int, unit: tuple[str, str]) -> str:
+    noun = unit[0] if total == 1 else unit[1]
+    return f"Of {total} {noun}, {n_right} {_are(n_right)} entirely right and {n_wrong} {_have(n_wrong)} nothing right"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run: where its dot and its whisker stand."""
+
+    x: float
+    y: float
+    low: float | None
+    high: float | None
+    label: str
+    is_best: bool
+
+
+@dataclass(frozen=True)
+class Progress:
+    points: list[Point]
+    steps: str  # the path of the best score so far
+    ticks: list[tuple[float, str]]
+    finding: str
+    width: int
+    height: int
+
+
+_PROGRESS_HEIGHT, _LEFT, _RIGHT, _BOTTOM = 200, 44, 16, 24
+
+
+def progress(runs: Sequence[tuple[datetime, float, tuple[float, float] | None]]) -> Progress | None:
+    """A step chart of the best score so far over the runs in the order of time; None below two runs."""
+    if len(runs) < 2:
+        return None
+    ends = [end for _, value, interval in runs for end in (interval or (value, value))]
+    bottom, top, ticks = _axis(min(ends), max(ends))
+
+    def y(value: float) -> float:
+        return round(12 + (top - value) / (top - bottom) * (_PROGRESS_HEIGHT - _BOTTOM - 12), 1)
+
+    step = (_WIDTH - _LEFT - _RIGHT) / len(runs)
+    best, points, path = -np.inf, [], ""
+    for k, (when, value, interval) in enumerate(runs):
+        x = round(_LEFT + (k + 0.5) * step, 1)
+        is_best = value > best
+        best = max(best, value)
+        low, high = (y(interval[0]), y(interval[1])) if interval else (None, None)
+        points.append(Point(x, y(value), low, high, f"{when:%d %b, %H:%M} UTC: {value:.3f}", is_best))
+        path += f"H{x} V{y(best)} " if path else f"M{x} {y(best)} "
+    path += f"H{_WIDTH - _RIGHT}"
+    finding = f"From {runs[0][1]:.3f} to {best:.3f} in {len(runs)} runs"
+    return Progress(points, path, [(y(tick), f"{tick:.2f}") for tick in ticks], finding, _WIDTH, _PROGRESS_HEIGHT)
+
+
+def _axis(low: float, high: float) -> tuple[float, float, list[float]]:
+    """Ends and ticks of an axis that holds both values: ticks at 1, 2 or 5 hundredths, tenths, …"""
+    span = max(high - low, 0.02)
+    power = 10.0 ** np.floor(np.log10(span))
+    step = next(step for step in (0.2 * power, 0.5 * power, power) if span / step <= 5)
+    first, last = np.floor(low / step), np.ceil(high / step)
+    last += first == last
+    ticks = [float(round(k * step, 10)) for k in np.arange(first, last + 1)]
+    return ticks[0], ticks[-1], ticks

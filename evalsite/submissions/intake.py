@@ -1,0 +1,212 @@
+"""Taking an upload in: within the phase, the limits and one transaction; and what may be done with it later."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.files import File
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+import scoring as engine
+from evalsite.accounts.models import Team, User
+from evalsite.challenges.models import Phase, Scenario, record
+from evalsite.challenges.services import current_gold, participate
+from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.signals import results_changed
+from evalsite.submissions.uploads import Upload
+
+State = Scoring.State
+
+
+class Rejection(Exception):
+    """The upload is not taken; the message says why and what to do, to the participant."""
+
+
+class Repetition(Exception):
+    """The team has uploaded the same bytes before: nothing is stored or counted."""
+
+    def __init__(self, submission: Submission) -> None:
+        super().__init__(str(submission))
+        self.submission = submission
+
+
+@dataclass(frozen=True)
+class Quota:
+    """What a team has left in a phase; None where there is no limit."""
+
+    left: int | None
+    next_possible: datetime | None  # when left is 0 and waiting helps
+
+
+def quota(phase: Phase, team: Team, now: datetime) -> Quota:
+    """Uploads count while one of their scorings lives; refused, failed and cancelled ones don't."""
+    living = Scoring.objects.filter(submission=OuterRef("pk"), state__in=Scoring.LIVING)
+    counted = Submission.objects.filter(Exists(living), phase=phase, team=team, reference="")
+    in_window = counted.filter(created__gt=now - phase.window).order_by("created")
+    left_in_total = None if phase.total_limit is None else max(0, phase.total_limit - counted.count())
+    left_in_window = None if phase.window_limit is None else max(0, phase.window_limit - in_window.count())
+    left = min((left for left in (left_in_total, left_in_window) if left is not None), default=None)
+    if left == 0 and left_in_total != 0 and phase.window_limit:
+        # The place of the oldest upload that has to leave the window.
+        oldest = in_window.values_list("created", flat=True)[in_window.count() - phase.window_limit]
+        return Quota(0, oldest + phase.window)
+    return Quota(left, None)
+
+
+def submit(
+    phase: Phase,
+    team: Team,
+    uploader: User,
+    upload: Upload,
+    scenarios: list[Scenario],
+    *,
+    arrived: datetime,
+    method: str,
+    description: str = "",
+    link: str = "",
+    reference: str = "",
+) -> Submission:
+    """Store the upload and queue its scorings, all or nothing; raises Rejection, or Repetition."""
+    with transaction.atomic():
+        # One upload of a team at a time: two simultaneous ones must not both take the last place.
+        Team.objects.select_for_update().get(pk=team.pk)
+        phase = Phase.objects.get(pk=phase.pk)
+        if not reference:
+            if same := _earlier(phase, team, upload.sha256, scenarios):
+                raise Repetition(same)
+            _require_open(phase, arrived)
+            _require_place(phase, team, arrived)
+            _require_one_team(phase, team, uploader)
+        submission = Submission(
+            phase=phase,
+            team=team,
+            uploader=uploader,
+            method=method,
+            description=description,
+            link=link,
+            reference=reference,
+            file_name=upload.name,
+            size=upload.size,
+            sha256=upload.sha256,
+            created=arrived,
+        )
+        with upload.path.open("rb") as stream:
+            submission.file.save(upload.name, File(stream), save=False)
+        submission.save(force_insert=True)
+        participate(phase.task, team)
+        queue(submission, scenarios)
+        record(phase.task, "submitted", actor=uploader, subject=submission.pk, sha256=upload.sha256)
+    return submission
+
+
+def _require_open(phase: Phase, now: datetime) -> None:
+    if now < phase.opens:
+        raise Rejection(f"This phase opens on {phase.opens:%d %b %Y at %H:%M} UTC. Upload again then.")
+    if phase.closes and now >= phase.closes:
+        raise Rejection(
+            f"This phase closed on {phase.closes:%d %b %Y at %H:%M:%S} UTC; "
+            f"the last byte of your upload arrived at {now:%H:%M:%S} UTC."
+        )
+    if phase.is_paused:
+        raise Rejection("The organisers have paused this phase. Try again later.")
+
+
+def _require_place(phase: Phase, team: Team, now: datetime) -> None:
+    left = quota(phase, team, now)
+    if left.left != 0:
+        return
+    if left.next_possible:
+        raise Rejection(
+            f"{team} has used its {phase.window_limit} uploads. "
+            f"The next one is possible on {left.next_possible:%d %b %Y at %H:%M:%S} UTC."
+        )
+    raise Rejection(f"{team} has used all uploads of this phase.")
+
+
+def _require_one_team(phase: Phase, team: Team, uploader: User) -> None:
+    """Otherwise a person could multiply the limits by founding teams."""
+    other = Team.objects.filter(
+        submissions__phase__task=phase.task, submissions__uploader=uploader, submissions__reference=""
+    ).exclude(pk=team.pk)
+    if first := other.first():
+        raise Rejection(f"You take part in this task with {first}. A person can upload for one team only.")
+
+
+def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -> Submission | None:
+    """A submission of the same bytes by the same team that lives in all these scenarios, if there is one."""
+    same = Submission.objects.filter(phase=phase, team=team, sha256=sha256, withdrawn=None)
+    for scenario in scenarios:
+        living = Scoring.objects.filter(submission=OuterRef("pk"), scenario=scenario, state__in=Scoring.LIVING)
+        same = same.filter(Exists(living))
+    return same.first()
+
+
+def queue(submission: Submission, scenarios: list[Scenario]) -> list[Scoring]:
+    """Queue the submission for the current gold and engine where that has not been done yet."""
+    queued = []
+    for scenario in scenarios:
+        gold = current_gold(submission.phase, scenario)
+        if gold is None:
+            raise Rejection(f"{scenario} has no gold in this phase yet.")
+        scoring, is_new = Scoring.objects.get_or_create(
+            submission=submission, scenario=scenario, gold=gold, engine_version=engine.__version__
+        )
+        if is_new or _requeue(scoring):
+            queued.append(scoring)
+    return queued
+
+
+def _requeue(scoring: Scoring) -> bool:
+    """Give a refused, failed or cancelled scoring its three attempts again."""
+    return bool(
+        Scoring.objects.filter(pk=scoring.pk, state__in=(State.REFUSED, State.FAILED, State.CANCELLED)).update(
+            state=State.QUEUED,
+            attempts=0,
+            enqueued=None,
+            started=None,
+            finished=None,
+            problems=[],
+            error="",
+            step="",
+        )
+    )
+
+
+def score_again(submission: Submission, *, by: User | None) -> list[Scoring]:
+    """Queue what the current gold and engine have not scored; a score that stands is never overwritten."""
+    entered = Scenario.objects.filter(scorings__submission=submission).distinct()
+    with transaction.atomic():
+        queued = queue(submission, list(entered))
+        if queued:
+            record(submission.phase.task, "queued again", actor=by, subject=submission.pk)
+    return queued
+
+
+def cancel(submission: Submission, *, by: User | None) -> int:
+    """Withdraw what has not begun to run; returns how many scorings that were."""
+    with transaction.atomic():
+        cancelled = submission.scorings.filter(state=State.QUEUED).update(
+            state=State.CANCELLED, finished=timezone.now()
+        )
+        if cancelled:
+            record(submission.phase.task, "cancelled", actor=by, subject=submission.pk)
+    return cancelled
+
+
+def withdraw(submission: Submission, *, by: User | None) -> None:
+    """Take the submission off the boards; it keeps its numbers and can be restored."""
+    _set_withdrawn(submission, timezone.now(), "withdrawn", by)
+
+
+def restore(submission: Submission, *, by: User | None) -> None:
+    _set_withdrawn(submission, None, "restored", by)
+
+
+def _set_withdrawn(submission: Submission, when: datetime | None, kind: str, by: User | None) -> None:
+    with transaction.atomic():
+        changed = Submission.objects.filter(pk=submission.pk, withdrawn__isnull=when is not None).update(withdrawn=when)
+        if changed:
+            record(submission.phase.task, kind, actor=by, subject=submission.pk)
+            for scenario_id in submission.scorings.values_list("scenario", flat=True).distinct():
+                results_changed.send(Submission, phase_id=submission.phase_id, scenario_id=scenario_id)

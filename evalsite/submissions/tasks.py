@@ -1,0 +1,41 @@
+"""Background jobs: each takes a key and calls one service."""
+
+import uuid
+from collections.abc import Iterable
+
+import structlog
+from celery import shared_task
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from evalsite.submissions import services
+from evalsite.submissions.models import Scoring
+
+log = structlog.get_logger()
+
+
+def enqueue(pks: Iterable[uuid.UUID]) -> None:
+    """Tell the broker of queued scorings; to be called after their transaction has ended."""
+    for pk in pks:
+        Scoring.objects.filter(pk=pk).update(enqueued=timezone.now())
+        try:
+            score.delay(str(pk))
+        except OperationalError:
+            log.exception("the broker does not answer; the reaper will tell it")
+            return
+
+
+def enqueue_waiting() -> None:
+    """Tell the broker of all queued scorings that it was never told of."""
+    waiting = Scoring.objects.filter(state=Scoring.State.QUEUED, enqueued=None).order_by("created")
+    enqueue(list(waiting.values_list("pk", flat=True)))
+
+
+@shared_task
+def score(pk: str) -> None:
+    services.score(uuid.UUID(pk))  # one that has to be tried again is found by the reaper, after a moment's rest
+
+
+@shared_task(expires=15)
+def reap() -> None:
+    enqueue(services.reap())

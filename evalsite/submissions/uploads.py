@@ -1,0 +1,102 @@
+"""The bytes of an upload: bounded while they arrive, and put into one archive."""
+
+import hashlib
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, StopUpload
+from django.http import HttpRequest
+
+
+class BoundedUploadHandler(FileUploadHandler):
+    """Counts the bytes of a request's files and stops storing them at MAX_UPLOAD_BYTES.
+
+    The rest is read and dropped, so that the browser gets an answer instead of a broken connection.
+    """
+
+    chunk_size = 64 * 1024
+    received = 0
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        self.received += len(raw_data)
+        if self.received > settings.MAX_UPLOAD_BYTES:
+            if self.request is not None:
+                self.request.META["evalsite.upload_too_large"] = True
+            raise StopUpload(connection_reset=False)
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        return None
+
+
+def is_too_large(request: HttpRequest) -> bool:
+    """Whether the request's files, which have to be parsed by now, went over the bound."""
+    return "evalsite.upload_too_large" in request.META
+
+
+@dataclass(frozen=True)
+class Upload:
+    """An upload as one file on disk, ready for the engine and for the storage."""
+
+    path: Path
+    name: str
+    size: int
+    sha256: str
+
+
+@contextmanager
+def as_upload(files: list[UploadedFile]) -> Iterator[Upload]:
+    """An archive as it is; loose files as a zip, with equal bytes for equal files."""
+    with tempfile.TemporaryDirectory() as folder:
+        if len(files) == 1 and _is_archive(files[0]):
+            name = _plain_name(files[0])
+            path = _write(files[0], Path(folder, name))
+        else:
+            name = "upload.zip"
+            path = _pack(files, Path(folder, name))
+        yield Upload(path, name, path.stat().st_size, _digest(path))
+
+
+def _plain_name(file: UploadedFile) -> str:
+    # Django has cut the folders off already; a name of dots only would still be one.
+    name = (file.name or "").strip(". ")
+    return name[-200:] or "upload"
+
+
+def _is_archive(file: UploadedFile) -> bool:
+    return _plain_name(file).lower().endswith(".zip") or zipfile.is_zipfile(file)
+
+
+def _write(file: UploadedFile, path: Path) -> Path:
+    with path.open("wb") as target:
+        for chunk in file.chunks():
+            target.write(chunk)
+    return path
+
+
+def _pack(files: list[UploadedFile], path: Path) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(files, key=_plain_name):
+            member = zipfile.ZipInfo(_plain_name(file))  # without the time of day
+            member.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(member, "w", force_zip64=True) as target:
+                for chunk in file.chunks():
+                    target.write(chunk)
+    return path
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def repeated_names(files: list[Any]) -> list[str]:
+    names = [_plain_name(file) for file in files]
+    return sorted({name for name in names if names.count(name) > 1})
