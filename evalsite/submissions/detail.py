@@ -1,0 +1,89 @@
+"""What the page of a submission shows of each scenario: the newest scoring, its numbers, the older versions."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from evalsite.challenges.models import Scenario
+from evalsite.submissions.charts import Histogram, histogram
+from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.services import Place, place
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    name: str
+    title: str
+    value: float | None
+    interval: tuple[float, float] | None
+    is_headline: bool
+
+
+@dataclass(frozen=True)
+class Section:
+    """One scenario of a submission; `earlier` are scorings on older gold or by an older engine, newest first."""
+
+    scenario: Scenario
+    scoring: Scoring
+    earlier: list[Scoring]
+    place: Place | None
+    result: Result | None
+    scores: list[ScoreRow] = field(default_factory=list)
+    distribution: Histogram | None = None
+
+    @property
+    def headline(self) -> ScoreRow:
+        return self.scores[0]
+
+    @property
+    def is_few(self) -> bool:
+        """Whether the headline's interval rests on few units."""
+        return self.result is not None and self.result.interval_methods.get(self.headline.name) == "bca"
+
+    @property
+    def details(self) -> str:
+        """The template with what is particular to the family."""
+        return f"submissions/details/{self.scenario.family}.html"
+
+
+def sections_of(submission: Submission) -> list[Section]:
+    versions = submission.scorings.select_related("scenario", "gold", "result").order_by(
+        "scenario__number", "-gold__version", "-created"
+    )
+    by_scenario: dict[Any, list[Scoring]] = {}
+    for scoring in versions:
+        by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
+    return [_section(newest, earlier) for newest, *earlier in by_scenario.values()]
+
+
+def _section(scoring: Scoring, earlier: list[Scoring]) -> Section:
+    waiting = place(scoring) if scoring.state == Scoring.State.QUEUED else None
+    result = getattr(scoring, "result", None)
+    if result is None:
+        return Section(scoring.scenario, scoring, earlier, waiting, None)
+    unit = scoring.scenario.engine_family.unit
+    return Section(
+        scoring.scenario,
+        scoring,
+        earlier,
+        waiting,
+        result,
+        score_rows(scoring.scenario, result),
+        histogram(result.distribution, unit),
+    )
+
+
+def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
+    """The headline first, then the family's other scores; those that do not apply are left out."""
+    family = scenario.engine_family
+    names = [family.headline, *(name for name in family.score_titles if name != family.headline)]
+    return [
+        ScoreRow(
+            name,
+            family.score_titles[name],
+            result.scores[name],
+            tuple(result.intervals[name]) if name in result.intervals else None,
+            name == family.headline,
+        )
+        for name in names
+        if name == family.headline or result.scores.get(name) is not None
+    ]

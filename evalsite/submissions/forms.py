@@ -1,0 +1,71 @@
+"""The upload form: files, and what the participant says about the run."""
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from evalsite.accounts.models import Team, User
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.submissions.models import Submission
+from evalsite.submissions.uploads import repeated_names
+
+
+class MultipleFileInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class MultipleFileField(forms.FileField):
+    """One file or several; cleans to a list."""
+
+    widget = MultipleFileInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+        if not data:
+            raise forms.ValidationError("Choose the files of your run, or one zip archive of them.", code="required")
+        files = [super(MultipleFileField, self).clean(file, initial) for file in data]
+        if repeated := repeated_names(files):
+            raise forms.ValidationError(
+                f"Two files have the name {repeated[0]}. Put files with equal names into folders of a zip archive."
+            )
+        return files
+
+
+class SubmissionForm(forms.ModelForm):
+    files = MultipleFileField(
+        label="Files",
+        allow_empty_file=True,  # a run may have found nothing
+        help_text="A zip archive, or the single files.",
+    )
+    team = forms.ModelChoiceField(
+        Team.objects.none(), empty_label=None, help_text="Limits and places on the board belong to the team."
+    )
+    scenarios = forms.ModelMultipleChoiceField(
+        Scenario.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Only these scenarios",
+        help_text="Leave empty to enter every scenario whose files are found.",
+    )
+
+    class Meta:
+        model = Submission
+        fields = ("files", "team", "method", "description", "link", "scenarios")
+        labels = {"method": "Name of the method", "link": "Link to a paper or code"}
+        help_texts = {
+            "method": "Shown on the board, such as “CRF with gazetteer”.",
+            "description": "What it does and what it was trained on; for you and the organisers.",
+        }
+        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
+
+    def __init__(self, *args: Any, phase: Phase, user: User, scenarios: list[Scenario], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["team"].queryset = user.teams.all()
+        if user.teams.count() == 1:
+            self.fields["team"].initial = user.teams.first()
+            self.fields["team"].widget = forms.HiddenInput()
+        if len(scenarios) > 1:
+            pks = [scenario.pk for scenario in scenarios]
+            self.fields["scenarios"].queryset = phase.task.scenarios.filter(pk__in=pks)
+        else:
+            del self.fields["scenarios"]
