@@ -1,0 +1,85 @@
+"""The cast: alice and bob share a team, charlie is a stranger, olga organises; and a task they meet in."""
+
+import pytest
+from django.core.cache import cache
+
+from evalsite.accounts.models import Team, User
+from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.submissions.models import Submission
+from tests.factories import (
+    make_gold,
+    make_phase,
+    make_scenario,
+    make_submission,
+    make_task,
+    make_team,
+    make_user,
+    scored,
+)
+
+
+@pytest.fixture(autouse=True)
+def _private_files(settings, tmp_path):
+    """Uploads of a test go with the test, and rate limits are forgotten."""
+    settings.MEDIA_ROOT = tmp_path / "files"
+    settings.N_RESAMPLES = 200
+    cache.clear()
+
+
+@pytest.fixture
+def alice(db) -> User:
+    return make_user("Alice")
+
+
+@pytest.fixture
+def bob(db) -> User:
+    return make_user("Bob")
+
+
+@pytest.fixture
+def charlie(db) -> User:
+    return make_user("Charlie")
+
+
+@pytest.fixture
+def olga(db) -> User:
+    return make_user("Olga", is_staff=True)
+
+
+@pytest.fixture
+def team(alice, bob) -> Team:
+    return make_team("Alice and Bob", alice, bob)
+
+
+@pytest.fixture
+def strangers(charlie) -> Team:
+    return make_team("Charlie's team", charlie)
+
+
+@pytest.fixture
+def task(olga) -> Task:
+    return make_task(organiser=olga)
+
+
+@pytest.fixture
+def scenario(task) -> Scenario:
+    return make_scenario(task)
+
+
+@pytest.fixture
+def phase(task, scenario) -> Phase:
+    """An open phase with gold for scenario 1."""
+    phase = make_phase(task)
+    make_gold(phase, scenario)
+    return phase
+
+
+@pytest.fixture
+def submission(phase, team, alice) -> Submission:
+    """A queued submission of alice."""
+    return make_submission(phase, team, alice)
+
+
+@pytest.fixture
+def scored_submission(submission) -> Submission:
+    return scored(submission)

@@ -1,0 +1,132 @@
+"""Makes people, teams, tasks and runs for tests; a small eHealth-KD task stands for any task."""
+
+import io
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from evalsite.accounts.models import Membership, Team, User
+from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.challenges.services import add_gold
+from evalsite.submissions import intake, services
+from evalsite.submissions.models import Submission
+from evalsite.submissions.uploads import as_upload
+
+PASSWORD = "a long enough pass phrase"
+SENTENCES = "Las vías respiratorias del niño\nOtra frase con cáncer de piel\n"
+PHRASES = (
+    "1\t4 8;9 22\tConcept\tvías respiratorias\n2\t27 31\tConcept\tniño\n"
+    "3\t32 36\tReference\tOtra\n4\t47 53\tConcept\tcáncer\n5\t57 61\tConcept\tpiel\n"
+)
+RELATIONS = "part-of\t1\t2\nin-place\t4\t5\n"
+# A run without "niño", with a wrong label for "Otra" and one relation the wrong way round.
+PARTLY_RIGHT_PHRASES = (
+    "1\t4 8;9 22\tConcept\tx\n3\t32 36\tConcept\tx\n4\t47 53\tConcept\tx\n5\t57 61\tConcept\tx\n"
+)
+PARTLY_RIGHT_RELATIONS = "in-place\t5\t4\n"
+
+
+def run_files(
+    phrases: str = PHRASES,
+    relations: str = RELATIONS,
+    *,
+    sentences: str = SENTENCES,
+    scenarios: tuple[int, ...] = (1,),
+) -> dict[str, str]:
+    """The files of a run, or of a gold, by their path in the archive."""
+    files = {}
+    for number in scenarios:
+        files[f"input_scenario{number}.txt"] = sentences
+        files[f"output_a_scenario{number}.txt"] = phrases
+        files[f"output_b_scenario{number}.txt"] = relations
+    return files
+
+
+PARTLY_RIGHT = run_files(PARTLY_RIGHT_PHRASES, PARTLY_RIGHT_RELATIONS)
+
+
+def zip_of(files: dict[str, str | bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in files.items():
+            archive.writestr(zipfile.ZipInfo(path), content)
+    return buffer.getvalue()
+
+
+def zip_upload(files: dict[str, str | bytes], name: str = "run.zip") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, zip_of(files), "application/zip")
+
+
+def make_user(name: str, **fields: Any) -> User:
+    fields.setdefault("email", f"{name.lower()}@example.org")
+    user = User.objects.create_user(fields.pop("email"), PASSWORD, name=name, **fields)
+    user.emailaddress_set.create(email=user.email, verified=True, primary=True)
+    return user
+
+
+def make_team(name: str, *members: User) -> Team:
+    team = Team.objects.create(name=name)
+    for number, user in enumerate(members):
+        Membership.objects.create(team=team, user=user, is_owner=number == 0)
+    return team
+
+
+def make_task(slug: str = "health", organiser: User | None = None, **fields: Any) -> Task:
+    values = {"title": f"Task {slug}", "summary": "Find phrases.", "is_published": True} | fields
+    task = Task.objects.create(slug=slug, **values)
+    if organiser:
+        task.organisers.add(organiser)
+    return task
+
+
+def make_scenario(task: Task, number: int = 1, **fields: Any) -> Scenario:
+    values = {
+        "name": f"Scenario {number}",
+        "family": "ehealthkd",
+        "options": {"scenario": str(number)},
+    } | fields
+    return Scenario.objects.create(task=task, number=number, **values)
+
+
+def make_phase(task: Task, slug: str = "test", **fields: Any) -> Phase:
+    now = timezone.now()
+    values = {"name": slug.capitalize(), "opens": now - timedelta(days=1), "closes": now + timedelta(days=1)}
+    return Phase.objects.create(task=task, slug=slug, **(values | fields))
+
+
+def make_gold(phase: Phase, scenario: Scenario, files: dict[str, str | bytes] | None = None) -> Gold:
+    number = int(scenario.options["scenario"])
+    content = zip_of(files or run_files(scenarios=(number,)))
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "gold.zip")
+        path.write_bytes(content)
+        return add_gold(phase, scenario, path, "gold.zip", by=None)
+
+
+def make_submission(
+    phase: Phase,
+    team: Team,
+    uploader: User,
+    files: dict[str, str | bytes] | None = None,
+    *,
+    scenarios: list[Scenario] | None = None,
+    method: str = "Rules",
+    **fields: Any,
+) -> Submission:
+    """A queued submission; `scored` brings it to its end."""
+    fields.setdefault("arrived", timezone.now())
+    with as_upload([zip_upload(files or PARTLY_RIGHT)]) as upload:
+        entered = scenarios or list(phase.task.scenarios.all())
+        return intake.submit(phase, team, uploader, upload, entered, method=method, **fields)
+
+
+def scored(submission: Submission) -> Submission:
+    """Score all that is queued of the submission, as a worker would."""
+    for scoring in submission.scorings.filter(state="queued"):
+        services.score(scoring.pk)
+    return submission
