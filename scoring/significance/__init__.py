@@ -1,8 +1,8 @@
 """Bootstrap intervals on rows of counts: files are read once, everything else is algebra on their rows."""
 
-from scoring.significance.bootstrap import Block, Bootstrap, TableIntervals, bootstrap, resampled, totals
 from scoring.significance.draws import batches, seed_of, weights
 from scoring.significance.intervals import bca_interval, moments, percentile_interval
+from scoring.significance.resampling import Block, Bootstrap, TableIntervals, bootstrap, resampled, totals
 
 __all__ = [
     "Block",

@@ -5,6 +5,7 @@ import math
 import os
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -29,9 +30,7 @@ def make_rows(n_units, groups=(), seed=0):
 
 def test_resampled_scores_are_those_of_the_summed_rows():
     rows = np.array([[3, 4, 3], [0, 2, 1], [2, 2, 4], [4, 5, 4], [1, 3, 2]])
-    np.testing.assert_array_equal(
-        weights(42, 5, 0, 4) @ rows, [[15, 18, 19], [12, 17, 15], [18, 22, 20], [8, 13, 14]]
-    )
+    np.testing.assert_array_equal(weights(42, 5, 0, 4) @ rows, [[15, 18, 19], [12, 17, 15], [18, 22, 20], [8, 13, 14]])
     drawn = resampled(Block(rows, prf), seed=42, n_resamples=4)["f1"][0]
     np.testing.assert_allclose(drawn, [0.810811, 0.75, 0.857143, 0.592593], atol=5e-7)
     np.testing.assert_allclose(
@@ -249,15 +248,36 @@ def test_intervals_need_no_scipy():
     assert found.stdout.strip() == "False"
 
 
-def test_tables_that_fill_several_passes_are_scored_like_small_ones():
-    wide = make_rows(50, (60,))
-    n_resamples = 100_000
-    found = bootstrap(
-        Block(make_rows(50), prf), [Block(wide, prf)], headline="f1", seed=6, n_resamples=n_resamples
+def test_tables_that_fill_several_passes_need_less_memory_and_give_the_same(monkeypatch):
+    scores, table = Block(make_rows(60), prf), Block(make_rows(60, (200,)), prf)
+
+    def measured():
+        tracemalloc.start()
+        found = bootstrap(scores, [table], headline="f1", seed=6)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found, peak
+
+    at_once, much = measured()
+    monkeypatch.setattr("scoring.significance.resampling._PASS_VALUES", 2**18)
+    in_passes, little = measured()
+    assert in_passes.tables == at_once.tables
+    assert in_passes.draws.tobytes() == at_once.draws.tobytes()
+    assert little < much / 2
+
+
+def test_wide_tables_keep_gold_items_and_weighted_scores_with_their_rows():
+    shares = Block(
+        make_rows(60, (40,)),
+        prf,
+        gold_items=np.where(np.arange(40) == 33, 7, 100),
+        weighted=lambda drawn: {"share": drawn[:, :40] * np.arange(1, 41)},
     )
-    last = bootstrap(Block(wide[:, 59], prf), headline="f1", seed=6, n_resamples=n_resamples)
-    assert len(found.tables[0].intervals) == 60
-    assert found.tables[0].intervals[59] == last.intervals
+    found = bootstrap(Block(make_rows(60), prf), [shares], headline="f1", seed=6).tables[0]
+    assert [number for number, row in enumerate(found.methods) if row["f1"] == "bca"] == [33]
+    drawn = weights(6, 60, 0, 10_000)
+    for group in set(range(40)) - {33}:
+        assert found.intervals[group]["share"] == percentile_interval(drawn[:, group] * (group + 1), 0.95)
 
 
 UNIT, SCORE, GOLD = np.array([0, 1, 2, 3]), np.array([0.9, 0.8, 0.8, 0.3]), np.array([1, 0, 1, 0])
@@ -312,9 +332,7 @@ def test_scores_that_are_no_sums_share_the_draws_and_have_intervals(n_units):
     assert result.methods["auc"] == ("bca" if n_units < 50 else "percentile")
     assert (
         result.intervals["f1"]
-        == (
-            bootstrap(Block(make_rows(n_units), prf), headline="f1", seed=12, n_resamples=300).intervals["f1"]
-        )
+        == (bootstrap(Block(make_rows(n_units), prf), headline="f1", seed=12, n_resamples=300).intervals["f1"])
     )
     assert [row["auc"] for row in result.tables[0].intervals] == [result.intervals["auc"]] * 3
 
@@ -326,9 +344,7 @@ def test_nine_of_ten_nominal_intervals_hold_the_truth():
     truth = 2 * 0.6 / (0.6 / 0.75 + 1)
     for seed in range(400):
         rows = make_sentences(rng, 100, precision=0.75, recall=0.6)
-        low, high = bootstrap(
-            Block(rows, prf), headline="f1", seed=seed, n_resamples=1000, batch=1000
-        ).intervals["f1"]
+        low, high = bootstrap(Block(rows, prf), headline="f1", seed=seed, n_resamples=1000, batch=1000).intervals["f1"]
         covered.append(low <= truth <= high)
     # 0.947 is expected; three standard errors of 400 repetitions are 0.034.
     assert 0.913 <= np.mean(covered) <= 0.981

@@ -116,6 +116,20 @@ def test_intervals_equal_scipys_within_the_noise_of_the_draws(n_units, method):
     assert result.intervals["mean"] == pytest.approx(tuple(oracle.confidence_interval), abs=0.004)
 
 
+def test_resamples_that_equal_the_point_but_for_rounding_count_as_equal():
+    rng = np.random.default_rng(0)
+    exact = rng.integers(40, 60, 1000) / 100
+    rounded = exact + rng.choice([-1e-15, 0, 1e-15], 1000)
+    jackknife = np.array([0.5, 0.5, 0.4])
+    assert bca_interval(rounded, 0.5, jackknife, 0.9) == pytest.approx(
+        bca_interval(exact, 0.5, jackknife, 0.9), abs=1e-12
+    )
+    share = (np.mean(exact < 0.5) + np.mean(exact <= 0.5)) / 2
+    level = scipy.stats.norm.cdf(2 * scipy.stats.norm.ppf(share) + scipy.stats.norm.ppf(0.05))
+    unaccelerated = bca_interval(rounded * 1e-3, 0.5e-3, np.full(3, 0.5), 0.9)
+    assert unaccelerated[0] == pytest.approx(np.quantile(exact, level) * 1e-3, abs=1e-12)
+
+
 def test_without_spread_among_the_units_nothing_is_accelerated():
     values = np.linspace(0.2, 0.8, 101)
     assert bca_interval(values, 0.5, np.full(7, 0.1), 0.9) == pytest.approx((0.23, 0.77))
