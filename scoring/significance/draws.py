@@ -38,7 +38,10 @@ def weights(seed: int, n_units: int, start: int, stop: int) -> NDArray[np.int64]
 
 
 def batches(seed: int, n_units: int, n_resamples: int, batch: int | None = None) -> Iterator[NDArray[np.integer]]:
-    """The weights of all resamples, in slices of `batch` rows; the slicing changes no number."""
+    """The weights of all resamples, in slices of `batch` rows; the slicing changes no number.
+
+    They may come in the smallest type that holds them: convert them before computing.
+    """
     if batch is None and n_units * n_resamples <= _KEPT_WEIGHTS:
         return iter(_kept(seed, n_units, n_resamples))
     return _drawn(seed, n_units, n_resamples, batch or max(1, _BATCH_WEIGHTS // n_units))

@@ -29,7 +29,7 @@ class Block:
     rows: NDArray[np.number]
     metrics: Callable[[Array], Scores]
     gold_items: NDArray[np.number] | None = None
-    weighted: Callable[[NDArray[np.integer]], Scores] | None = None
+    weighted: Callable[[NDArray[np.int64]], Scores] | None = None
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
 
 def _pass(
     columns: Array,
-    functions: Sequence[Callable[[NDArray[np.integer]], Scores]],
+    functions: Sequence[Callable[[NDArray[np.int64]], Scores]],
     drawn: Iterator[NDArray[np.integer]],
     n_resamples: int,
 ) -> tuple[Array, list[list[dict[str, Array]]]]:
@@ -218,7 +218,8 @@ def _pass(
         stop = start + len(weights)
         sums[:, start:stop] = columns @ weights.T.astype(np.float64)
         for found, function in zip(pieces, functions, strict=True):
-            found.append(_by_group(function(weights)))
+            # Kept weights are bytes, in which a family's sums would overflow.
+            found.append(_by_group(function(weights.astype(np.int64))))
         start = stop
     return sums, pieces
 
@@ -287,14 +288,14 @@ def _all_but_one(n_units: int) -> Iterator[NDArray[np.int64]]:
         yield (units[:, np.newaxis] != np.arange(n_units)).astype(np.int64)
 
 
-def _weighted(part: _Part, weights: Iterable[NDArray[np.integer]]) -> dict[str, Array]:
+def _weighted(part: _Part, weights: Iterable[NDArray[np.int64]]) -> dict[str, Array]:
     if part.block.weighted is None:
         return {}
     joined = _joined([_by_group(part.block.weighted(some)) for some in weights])
     return {name: values[part.groups] for name, values in joined.items()}
 
 
-def _nothing(weights: NDArray[np.integer]) -> Scores:
+def _nothing(weights: NDArray[np.int64]) -> Scores:
     return {}
 
 

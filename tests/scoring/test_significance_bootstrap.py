@@ -266,6 +266,14 @@ def test_tables_that_fill_several_passes_need_less_memory_and_give_the_same(monk
     assert little < much / 2
 
 
+@pytest.mark.parametrize("batch", [None, 50])
+def test_weights_for_scores_that_are_no_sums_cannot_overflow(batch):
+    hundred = np.full((60, 10), 100, dtype=np.uint8)
+    block = Block(make_rows(60), prf, weighted=lambda drawn: {"scaled": (drawn * np.uint8(100) @ hundred)[:, 0]})
+    found = resampled(block, seed=6, n_resamples=100, batch=batch)["scaled"]
+    np.testing.assert_array_equal(found[0], np.full(100, 60 * 100 * 100))
+
+
 def test_wide_tables_keep_gold_items_and_weighted_scores_with_their_rows():
     shares = Block(
         make_rows(60, (40,)),
