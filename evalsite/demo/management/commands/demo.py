@@ -11,7 +11,8 @@ import urllib.error
 import urllib.request
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -24,10 +25,12 @@ from evalsite import broker
 from evalsite.celery import app
 from evalsite.demo.supervisor import ChildEnded, Supervisor
 from evalsite.demo.task import Accounts, create_demo
+from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.tasks import enqueue_waiting
 
 SECONDS_BETWEEN_LOOKS = 0.2
+SECONDS_OF_PATIENCE = 60
 
 
 class Interrupted(SystemExit):
@@ -54,7 +57,7 @@ class Command(BaseCommand):
                 accounts = self.start(supervisor, port)
                 board = f"http://{broker.LOOPBACK}:{port}{accounts.board_path}"
                 fetch_board(board)
-                self.describe(board, accounts)
+                self.say(f"\nThe ranked page: {board}\nData: {settings.DATA_DIR}\nLogs: {supervisor.logs}")
                 if not options["exit"]:
                     serve(supervisor)
             except ChildEnded as error:
@@ -62,19 +65,29 @@ class Command(BaseCommand):
         self.say("Stopped.")
 
     def start(self, supervisor: Supervisor, port: int) -> Accounts:
-        """Returns once the site answers and all that was queued is scored."""
+        """Returns once all that was queued is scored and ranked and the site answers."""
         redis_url = start_broker(supervisor)
         self.say("Preparing the database and the demo task")
         call_command("migrate", verbosity=0)
         accounts = create_demo()
+        self.show_accounts(accounts)  # now, since whatever happens next, their passwords are never known again
         self.say("Starting worker, beat and web server")
         start_site(supervisor, redis_url, port)
         broker.wait_until_ready(redis_url, supervisor.check)
         app.conf.broker_url = redis_url
         enqueue_waiting()
         self.wait_until_scored(supervisor)
-        wait_until_answered(f"http://{broker.LOOPBACK}:{port}/", supervisor)
+        wait_until(boards_are_fresh, "The boards are not made anew", supervisor)
+        home = f"http://{broker.LOOPBACK}:{port}/"
+        wait_until(partial(answers, home), f"{home} does not answer", supervisor)
         return accounts
+
+    def show_accounts(self, accounts: Accounts) -> None:
+        self.say("\nAccounts, on this machine only:")
+        for account in accounts.accounts:
+            self.say(f"  {account.role:12} {account.email:28} {account.password or 'password as printed at first'}")
+        reset = f"EVALSITE_DATA_DIR={settings.DATA_DIR} python3 manage.py changepassword"
+        self.say(f"  For another password: {reset} ADDRESS\n")
 
     def wait_until_scored(self, supervisor: Supervisor) -> None:
         shown = ""
@@ -84,22 +97,16 @@ class Command(BaseCommand):
             waiting = sum(states[state] for state in Scoring.UNFINISHED)
             progress = f"Scored {states.total() - waiting} of {states.total()}"
             if progress != shown:
-                self.say(progress)
+                self.say(progress, ending="\r" if waiting and self.stdout.isatty() else "\n")
                 shown = progress
             if not waiting:
                 break
             time.sleep(SECONDS_BETWEEN_LOOKS)
-        for scoring in Scoring.objects.filter(state=Scoring.State.FAILED):
-            raise CommandError(f"{scoring}\n{scoring.error}")
+        if failed := Scoring.objects.filter(state=Scoring.State.FAILED).first():
+            raise CommandError(f"{failed}\n{failed.error}")
 
-    def describe(self, board: str, accounts: Accounts) -> None:
-        self.say(f"\nThe ranked page: {board}\n\nAccounts, all on this machine only:")
-        for account in accounts.accounts:
-            self.say(f"  {account.role:12} {account.email:28} {account.password}")
-        self.say(f"\nData: {settings.DATA_DIR}\nLogs: {settings.DATA_DIR / 'logs'}")
-
-    def say(self, text: str) -> None:
-        self.stdout.write(text)
+    def say(self, text: str, ending: str = "\n") -> None:
+        self.stdout.write(text, ending=ending)
         self.stdout.flush()
 
 
@@ -180,17 +187,25 @@ def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
     supervisor.start("web", web, {"LOG_LEVEL": "WARNING"} | environ, settings.BASE_DIR, echo=True)
 
 
-def wait_until_answered(url: str, supervisor: Supervisor, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while True:
+def wait_until(condition: Callable[[], bool], otherwise: str, supervisor: Supervisor) -> None:
+    end = time.monotonic() + SECONDS_OF_PATIENCE
+    while not condition():
         supervisor.check()
-        try:
-            fetch(url)
-            return
-        except urllib.error.URLError as error:
-            if time.monotonic() > end:
-                raise CommandError(f"{url} doesn't answer: {error}") from error
+        if time.monotonic() > end:
+            raise CommandError(f"{otherwise}, after {SECONDS_OF_PATIENCE} s. The logs are in {supervisor.logs}.")
         time.sleep(SECONDS_BETWEEN_LOOKS)
+
+
+def boards_are_fresh() -> bool:
+    return not Board.objects.exclude(stale_since=None).exists()
+
+
+def answers(url: str) -> bool:
+    try:
+        fetch(url)
+    except urllib.error.URLError:
+        return False
+    return True
 
 
 def fetch_board(url: str) -> None:
@@ -201,8 +216,11 @@ def fetch_board(url: str) -> None:
 def fetch(url: str) -> str:
     # Without the proxies of the environment: what we ask for is on this machine.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(url, timeout=20) as response:
-        return response.read().decode()
+    try:
+        with opener.open(url, timeout=20) as response:
+            return response.read().decode()
+    except urllib.error.HTTPError as error:
+        raise CommandError(f"{url} answers with {error.code} {error.reason}.") from error
 
 
 def serve(supervisor: Supervisor) -> None:
