@@ -1,0 +1,160 @@
+"""What the home page and a task's page show to a visitor, in a number of queries that does not grow."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db.models import Count, Prefetch, QuerySet
+
+from evalsite.accounts.models import Team, User
+from evalsite.challenges.access import (
+    Role,
+    Visitor,
+    role_of,
+    sees_against_gold,
+    sees_board,
+    visible_tasks,
+)
+from evalsite.challenges.models import Download, Gold, Participation, Phase, Scenario, Task
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A task on the home page, with the phase that matters now."""
+
+    task: Task
+    phase: Phase | None  # None while the organisers have not set any
+
+    @property
+    def state(self) -> str:
+        """`open` (also while paused), `upcoming` or `closed`."""
+        state = self.phase.state if self.phase else "upcoming"
+        return "open" if state == "paused" else state
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A phase on its task's page, with what the visitor may follow from there."""
+
+    phase: Phase
+    scenarios: list[Scenario]  # those that have gold in it, and so can be entered
+    has_board: bool  # whether the visitor sees its boards
+    golds: list[Gold]  # the newest per scenario, where it is released
+
+
+@dataclass(frozen=True)
+class Entrance:
+    """A scenario on its task's page: how one enters it and how it is scored."""
+
+    scenario: Scenario
+    headline: str  # titles of scores
+    further: list[str]
+    options: dict[str, Any]  # all of them, also those the organisers left at their defaults
+    layout: list[str]  # templates that say what to upload, the first that exists counts
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A task's page."""
+
+    task: Task
+    role: Role
+    entrances: list[Entrance]
+    stages: list[Stage]
+    downloads: list[Download]
+    own_teams: list[Team]  # the visitor's, that take part
+
+    @property
+    def is_organiser(self) -> bool:
+        return self.role == Role.ORGANISER
+
+    @property
+    def released(self) -> list[Gold]:
+        return [gold for stage in self.stages for gold in stage.golds]
+
+
+def listed_tasks(user: Visitor) -> dict[str, list[Listed]]:
+    """The visible tasks by state: what closes next first, what opens next first, what closed last first."""
+    tasks = visible_tasks(user).annotate(n_teams=Count("participations", distinct=True)).prefetch_related("phases")
+    if isinstance(user, User):
+        own = Participation.objects.filter(team__members=user).select_related("team")
+        tasks = tasks.prefetch_related(Prefetch("participations", own, to_attr="own_participations"))
+    listed = [Listed(task, current_phase(list(task.phases.all()))) for task in tasks]
+    by_state = {state: [entry for entry in listed if entry.state == state] for state in ("open", "upcoming", "closed")}
+    by_state["open"].sort(key=_closes)
+    by_state["upcoming"].sort(key=_opens)
+    by_state["closed"].sort(key=_closes, reverse=True)
+    return by_state
+
+
+def current_phase(phases: list[Phase]) -> Phase | None:
+    """The open phase that closes first, else the one that opens next, else the one that closed last."""
+    by_state: dict[str, list[Phase]] = {}
+    for phase in phases:
+        by_state.setdefault(phase.state, []).append(phase)
+    for state in ("open", "paused"):
+        if state in by_state:
+            return min(by_state[state], key=lambda phase: phase.closes or NEVER)
+    if "upcoming" in by_state:
+        return min(by_state["upcoming"], key=lambda phase: phase.opens)
+    return max(phases, key=lambda phase: phase.closes or NEVER, default=None)
+
+
+def _closes(entry: Listed) -> datetime:
+    return entry.phase.closes or NEVER if entry.phase else NEVER
+
+
+def _opens(entry: Listed) -> datetime:
+    return entry.phase.opens if entry.phase else NEVER
+
+
+def overview_of(task: Task, user: Visitor) -> Overview:
+    role = role_of(user, task)
+    scenarios = list(task.scenarios.all())
+    golds = _newest_golds(task)
+    phases = task.phases.order_by("opens")
+    downloads = [each for each in task.downloads.all() if each.is_available or role == Role.ORGANISER]
+    own_teams: QuerySet[Team] = Team.objects.none()
+    if isinstance(user, User):
+        own_teams = Team.objects.filter(members=user, participations__task=task)
+    return Overview(
+        task=task,
+        role=role,
+        entrances=[_entrance(scenario) for scenario in scenarios],
+        stages=[_stage(phase, scenarios, golds, role) for phase in phases],
+        downloads=downloads,
+        own_teams=list(own_teams),
+    )
+
+
+def _newest_golds(task: Task) -> list[Gold]:
+    """Of each phase and scenario the one that counts, by scenario."""
+    golds = Gold.objects.filter(phase__task=task).select_related("scenario", "phase").order_by("version")
+    newest = {(gold.phase_id, gold.scenario_id): gold for gold in golds}
+    return sorted(newest.values(), key=lambda gold: gold.scenario.number)
+
+
+def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Role) -> Stage:
+    here = [gold for gold in golds if gold.phase_id == phase.pk]
+    entered = {gold.scenario_id for gold in here}
+    return Stage(
+        phase=phase,
+        scenarios=[scenario for scenario in scenarios if scenario.pk in entered],
+        has_board=sees_board(role, phase),
+        # Organisers see here what everybody sees; the rest is in their panel.
+        golds=here if sees_against_gold(Role.STRANGER, phase) else [],
+    )
+
+
+def _entrance(scenario: Scenario) -> Entrance:
+    family = scenario.engine_family
+    headline, *further = (family.score_titles.get(name, name) for name in scenario.scores)
+    return Entrance(
+        scenario=scenario,
+        headline=headline,
+        further=further,
+        options=family.configure(scenario.options),
+        layout=[f"challenges/layouts/{family.name}.html", "challenges/layouts/any.html"],
+    )

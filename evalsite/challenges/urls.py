@@ -1,0 +1,12 @@
+"""Addresses of the tasks and of the files that organisers offer."""
+
+from django.urls import path
+
+from evalsite.challenges import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("tasks/<slug:task>/", views.task, name="task"),
+    path("downloads/<uuid:pk>/", views.download, name="download"),
+    path("gold/<uuid:pk>/", views.gold, name="gold"),
+]

@@ -1,0 +1,55 @@
+"""The list of tasks, a task's page, and the files that leave through a check."""
+
+from pathlib import PurePosixPath
+from uuid import UUID
+
+from django.db.models import Count
+from django.db.models.fields.files import FieldFile
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from evalsite.challenges.access import Role, role_of, sees_against_gold, visible_tasks
+from evalsite.challenges.models import Download, Gold
+from evalsite.challenges.overview import listed_tasks, overview_of
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    return render(request, "home.html", {"tasks": listed_tasks(request.user)})
+
+
+@require_safe
+def task(request: HttpRequest, task: str) -> HttpResponse:
+    tasks = visible_tasks(request.user).annotate(n_teams=Count("participations")).prefetch_related("organisers")
+    found = get_object_or_404(tasks, slug=task)
+    return render(request, "challenges/task.html", {"task": found, "overview": overview_of(found, request.user)})
+
+
+@require_safe
+@cache_control(private=True)
+def download(request: HttpRequest, pk: UUID) -> FileResponse:
+    offered = Download.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
+    found = get_object_or_404(offered, pk=pk)
+    if not found.is_available and role_of(request.user, found.task) < Role.ORGANISER:
+        raise Http404
+    return _attachment(found.file)
+
+
+@require_safe
+@cache_control(private=True)
+def gold(request: HttpRequest, pk: UUID) -> FileResponse:
+    visible = Gold.objects.filter(phase__task__in=visible_tasks(request.user)).select_related("phase__task")
+    found = get_object_or_404(visible, pk=pk)
+    if not sees_against_gold(role_of(request.user, found.phase.task), found.phase):
+        raise Http404
+    return _attachment(found.file)
+
+
+def _attachment(file: FieldFile) -> FileResponse:
+    """The file to be saved, never shown: its type is not told, so that no browser opens it on this site."""
+    name = PurePosixPath(file.name or "file").name
+    response = FileResponse(file.open("rb"), True, name, content_type="application/octet-stream")
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
