@@ -4,29 +4,26 @@ import nh3
 from markdown_it import MarkdownIt
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-_TAGS = {
-    *("h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "ul", "ol", "li"),
-    *("a", "strong", "em", "s", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"),
-}
-_SCHEMES = {"http", "https", "mailto"}
+_CLEANER = nh3.Cleaner(
+    tags={
+        *("h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "ul", "ol", "li"),
+        *("a", "strong", "em", "s", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"),
+    },
+    clean_content_tags={"script", "style"},
+    attributes={"a": {"href", "title"}, "ol": {"start"}},
+    url_schemes={"http", "https", "mailto"},
+    link_rel="nofollow noopener noreferrer",
+)
 
 
 def render(text: str) -> str:
-    """Safe HTML; headings begin one level below the page's own.
+    """Safe HTML, to stand below a heading of level 2: the highest heading of the text becomes one of level 3.
 
     Images are left out: they would tell a foreign server who reads the page.
-    Links carry rel="nofollow noopener noreferrer".
     """
     tokens = _PARSER.parse(text)
-    for token in tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
-        token.attrs.pop("style", None)  # of aligned table cells
-    html = _PARSER.renderer.render(tokens, _PARSER.options, {})
-    return nh3.clean(
-        html,
-        tags=_TAGS,
-        attributes={"a": {"href", "title"}, "ol": {"start"}},
-        url_schemes=_SCHEMES,
-        link_rel="nofollow noopener noreferrer",
-    )
+    headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
+    highest = min((int(token.tag[1]) for token in headings), default=1)
+    for token in headings:
+        token.tag = f"h{min(6, int(token.tag[1]) - highest + 3)}"
+    return _CLEANER.clean(_PARSER.renderer.render(tokens, _PARSER.options, {}))
