@@ -9,9 +9,11 @@ from evalsite import bootstrap
 
 
 def main():
+    command = sys.argv[1:2]
+    if command == ["demo"] and os.name == "nt":
+        sys.exit("demo needs Linux or macOS: its web server and its supervisor do not run on Windows.")
     bootstrap.ensure_environment(sys.argv)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
-    command = sys.argv[1:2]
     try:
         if command == ["test"]:
             run_tests(sys.argv[2:])
