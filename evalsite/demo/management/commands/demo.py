@@ -168,21 +168,12 @@ def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
         "PYTHONUNBUFFERED": "1",
     }
     celery = [sys.executable, "-m", "celery", "-A", "evalsite.celery"]
-    worker = [
-        *celery,
-        "worker",
-        "--concurrency",
-        "2",
-        "--without-gossip",
-        "--without-mingle",
-        "--loglevel",
-        "INFO",
-    ]
+    worker = [*celery, "worker", "--concurrency=2", "--without-gossip", "--without-mingle", "--loglevel=INFO"]
     # Two pool processes share the machine with the web server: one thread of linear algebra each.
     supervisor.start("worker", worker, environ | {"OPENBLAS_NUM_THREADS": "1"}, settings.BASE_DIR)
     supervisor.start("beat", [*celery, "beat"], environ, settings.BASE_DIR)
-    web = [sys.executable, "-m", "gunicorn", "evalsite.wsgi", "--bind", f"{broker.LOOPBACK}:{port}"]
-    web += ["--threads", "8", "--log-level", "warning", "--no-control-socket"]
+    gunicorn = [sys.executable, "-m", "gunicorn", "--bind", f"{broker.LOOPBACK}:{port}", "--threads", "8"]
+    web = [*gunicorn, "--log-level", "warning", "--no-control-socket", "evalsite.wsgi"]
     # The terminal shows what the web server prints, for the e-mails; a line a request would drown them.
     supervisor.start("web", web, {"LOG_LEVEL": "WARNING"} | environ, settings.BASE_DIR, echo=True)
 
