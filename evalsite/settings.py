@@ -142,12 +142,13 @@ CELERY_BEAT_SCHEDULE = {
 
 # Scoring.
 N_RESAMPLES = env.int("N_RESAMPLES", 10_000)
-LEASE = timedelta(seconds=30)  # how long a silent worker keeps a scoring; its heartbeat renews it
+# How long a silent worker keeps a scoring; its heartbeat renews it.
+LEASE = timedelta(seconds=env.int("LEASE_SECONDS", 30))
 MAX_ATTEMPTS = 3
 
 # Uploads.
 MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 20 * 1024**2)
-CHECK_AT_ONCE_BYTES = env.int("CHECK_AT_ONCE_BYTES", 4 * 1024**2)  # larger uploads are checked by the worker
+CHECK_AT_ONCE_BYTES = env.int("CHECK_AT_ONCE_BYTES", 8 * 1024**2)  # inflated; larger ones are checked by the worker
 FILE_UPLOAD_HANDLERS = [
     "evalsite.submissions.uploads.BoundedUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 import scoring
 from evalsite.accounts.models import Team, User
+from scoring.family import Family
 
 
 class Task(models.Model):
@@ -85,7 +86,7 @@ class Scenario(models.Model):
             raise ValidationError(problems)
 
     @property
-    def engine_family(self) -> scoring.Family:
+    def engine_family(self) -> Family:
         return scoring.FAMILIES[self.family]
 
     @property

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 import structlog
+from django.conf import settings
 
 import scoring as engine
 from evalsite.challenges.files import local_path
@@ -22,13 +23,18 @@ class Checked:
 
 
 def check(phase: Phase, upload: Upload, offered: list[Scenario], chosen: list[Scenario]) -> list[Checked]:
-    """One Checked per scenario that the upload enters: the chosen ones, or those whose files it holds."""
+    """One Checked per scenario that the upload enters: the chosen ones, or those whose files it holds.
+
+    Of a large upload only the names are looked at here; its files are left to the worker.
+    """
     try:
         entered = chosen or scenarios_in(upload.path, offered)
     except engine.SubmissionError as error:
         return [Checked(None, error.problems)]
     if not entered:
         return [Checked(None, [engine.Problem(_NOTHING_FOUND.format(_names(offered)), upload.name)])]
+    if upload.inflated_size > settings.CHECK_AT_ONCE_BYTES:
+        return [Checked(scenario) for scenario in entered]
     return [Checked(scenario, _problems(phase, upload, scenario)) for scenario in entered]
 
 

@@ -50,6 +50,15 @@ class Upload:
     size: int
     sha256: str
 
+    @property
+    def inflated_size(self) -> int:
+        """Bytes of all members by their headers, behind which nothing is read; the file's own if it is no archive."""
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                return sum(member.file_size for member in archive.infolist())
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+            return self.size
+
 
 @contextmanager
 def as_upload(files: list[UploadedFile]) -> Iterator[Upload]:

@@ -2,8 +2,10 @@
 
 import pytest
 from django.core.cache import cache
+from django.db import connections
 
 from evalsite.accounts.models import Team, User
+from evalsite.celery import app
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.submissions.models import Submission
 from tests.factories import (
@@ -16,6 +18,20 @@ from tests.factories import (
     make_user,
     scored,
 )
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory):
+    """A test database in a file, so that other threads, workers and browsers can work on it too."""
+    default = connections["default"]
+    if default.vendor == "sqlite":
+        default.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_foreign_broker():
+    """Messages go nowhere; the tests of worker and broker start their own."""
+    app.conf.broker_url = "memory://"
 
 
 @pytest.fixture(autouse=True)

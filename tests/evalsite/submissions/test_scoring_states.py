@@ -1,0 +1,190 @@
+"""A scoring's life: claimed once, scored once, refused, failed, taken back from the dead."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from evalsite.submissions import intake, services
+from evalsite.submissions.models import Result, Scoring
+from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_queued_scoring_is_scored_with_intervals(submission):
+    scoring = submission.scorings.get()
+    assert services.score(scoring.pk) == "scored"
+    result = Result.objects.get(scoring=scoring)
+    assert result.scores["f1_a"] == pytest.approx(2 * (3 / 5) * (3 / 4) / (3 / 5 + 3 / 4))
+    assert result.n_resamples == 200
+    assert result.signature.startswith("family:ehealthkd|")
+
+
+def test_a_scored_scoring_is_not_scored_again(scored_submission):
+    scoring = scored_submission.scorings.get()
+    assert services.score(scoring.pk) == ""
+    assert Result.objects.count() == 1
+
+
+def test_only_one_of_two_workers_gets_a_scoring(submission):
+    scoring = submission.scorings.get()
+    assert services.claim(scoring.pk) is not None
+    assert services.claim(scoring.pk) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_workers_that_claim_at_once_one_succeeds(submission):
+    pk = submission.scorings.get().pk
+    start, claims = threading.Barrier(6), []
+
+    def claim():
+        start.wait()
+        claims.append(services.claim(pk))
+        connection.close()
+
+    threads = [threading.Thread(target=claim) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(claimed is not None for claimed in claims) == 1
+
+
+def test_an_invalid_file_is_refused_with_its_problems(phase, team, alice):
+    bad = PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\tConcept\n"}
+    scoring = make_submission(phase, team, alice, bad).scorings.get()
+    assert services.score(scoring.pk) == "refused"
+    scoring.refresh_from_db()
+    [problem] = scoring.problems
+    assert (problem["file"], problem["line"]) == ("output_a_scenario1.txt", 1)
+
+
+def test_our_own_failure_is_tried_three_times_and_then_told_to_the_organiser_only(submission):
+    submission.file.delete()
+    scoring = submission.scorings.get()
+    states = [services.score(scoring.pk) for _ in range(3)]
+    scoring.refresh_from_db()
+    assert states == ["queued", "queued", "failed"]
+    assert "ValueError" in scoring.error or "FileNotFoundError" in scoring.error
+    assert scoring.problems == []
+
+
+def test_broken_gold_fails_at_once_because_trying_again_cannot_help(submission):
+    gold = submission.scorings.get().gold
+    with open(gold.file.path, "wb") as file:
+        file.write(b"no archive")
+    assert services.score(submission.scorings.get().pk) == "failed"
+
+
+def test_a_late_answer_of_a_worker_that_lost_its_lease_is_dropped(submission):
+    scoring = submission.scorings.get()
+    slow = services.claim(scoring.pk)
+    Scoring.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
+    assert services.reap() == [scoring.pk]
+    quick = services.claim(scoring.pk)
+    assert services.fail(slow, "too late", final=True) == ""
+    scoring.refresh_from_db()
+    assert (scoring.state, scoring.lease) == ("running", quick.lease)
+
+
+def test_the_scoring_of_a_dead_worker_is_queued_again(submission):
+    services.claim(submission.scorings.get().pk)
+    assert services.reap() == []
+    Scoring.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
+    assert services.reap() == [submission.scorings.get().pk]
+    assert submission.scorings.get().state == "queued"
+
+
+def test_a_scoring_that_kills_each_worker_fails_after_three_attempts(submission):
+    pk = submission.scorings.get().pk
+    for _ in range(3):
+        services.claim(pk)
+        Scoring.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
+        services.reap()
+    scoring = submission.scorings.get()
+    assert (scoring.state, scoring.attempts) == ("failed", 3)
+    assert services.reap() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_heartbeat_renews_the_lease_and_tells_the_step(submission, settings):
+    settings.LEASE = timedelta(seconds=0.6)
+    claimed = services.claim(submission.scorings.get().pk)
+    first = claimed.lease_ends
+    renewed = threading.Event()
+    with services.heartbeat(claimed) as on_step:
+        on_step("matching")
+        for _ in range(100):
+            row = submission.scorings.get()
+            if row.lease_ends > first and row.step:
+                renewed.set()
+                break
+            threading.Event().wait(0.05)
+    assert renewed.is_set()
+    assert row.step == "matching"
+
+
+class TestForgotten:
+    """Which queued scorings the reaper tells the broker of."""
+
+    @pytest.fixture
+    def queued(self, submission) -> Scoring:
+        return submission.scorings.get()
+
+    def age(self, scoring: Scoring, **ages: int) -> None:
+        now = timezone.now()
+        Scoring.objects.filter(pk=scoring.pk).update(
+            **{name: now - timedelta(seconds=seconds) for name, seconds in ages.items()}
+        )
+
+    def test_a_new_one_is_left_to_its_own_process(self, queued):
+        assert services.reap() == []
+
+    def test_one_that_was_never_told_is_told(self, queued):
+        self.age(queued, created=10)
+        assert services.reap() == [queued.pk]
+
+    def test_one_whose_message_is_lost_is_told_again_when_nobody_works(self, queued):
+        self.age(queued, created=40, enqueued=40)
+        assert services.reap() == [queued.pk]
+
+    def test_one_that_waits_its_turn_is_not_told_twice(self, queued, phase, team, alice):
+        self.age(queued, created=40, enqueued=40)
+        older = make_submission(phase, team, alice, run_files(relations="")).scorings.get()
+        self.age(older, created=60, enqueued=60)
+        services.claim(older.pk)
+        assert services.reap() == []
+
+    def test_one_that_was_overtaken_is_told_again(self, queued, phase, team, alice):
+        self.age(queued, created=60, enqueued=60)
+        younger = make_submission(phase, team, alice, run_files(relations="")).scorings.get()
+        self.age(younger, created=40, enqueued=40)
+        services.claim(younger.pk)
+        assert services.reap() == [queued.pk]
+
+
+class TestAgain:
+    def test_a_score_that_stands_is_not_queued_again(self, scored_submission, olga):
+        assert intake.score_again(scored_submission, by=olga) == []
+
+    def test_a_refused_one_gets_its_attempts_again(self, submission, olga):
+        Scoring.objects.update(state="refused", attempts=1, problems=[{"message": "x"}])
+        [scoring] = intake.score_again(submission, by=olga)
+        scoring.refresh_from_db()
+        assert (scoring.state, scoring.attempts, scoring.problems) == ("queued", 0, [])
+
+    def test_new_gold_adds_a_scoring_and_keeps_the_old_result(self, scored_submission, phase, scenario, olga):
+        make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
+        [scoring] = intake.score_again(scored_submission, by=olga)
+        services.score(scoring.pk)
+        assert sorted(Result.objects.values_list("scoring__gold__version", flat=True)) == [1, 2]
+
+    def test_cancelling_stops_what_is_queued_and_frees_its_place(self, submission, alice, phase, team):
+        phase.window_limit = 5
+        assert intake.quota(phase, team, timezone.now()).left == 4
+        assert intake.cancel(submission, by=alice) == 1
+        assert services.score(submission.scorings.get().pk) == ""
+        assert intake.quota(phase, team, timezone.now()).left == 5

@@ -1,0 +1,225 @@
+"""The upload page: what is taken, what is refused and with which words, and what is counted."""
+
+import threading
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from evalsite.challenges.models import Event
+from evalsite.submissions import intake
+from evalsite.submissions.models import Scoring, Submission
+from tests.factories import (
+    PARTLY_RIGHT,
+    PHRASES,
+    make_gold,
+    make_scenario,
+    make_submission,
+    make_team,
+    run_files,
+    zip_of,
+    zip_upload,
+)
+
+pytestmark = pytest.mark.django_db
+LATIN_1 = "1\t4 8\tConcept\tv\xedas\n".encode("latin-1")
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
+
+
+@pytest.fixture
+def page(client, phase, team, alice):
+    """Uploads as alice; gives the response."""
+    client.force_login(alice)
+
+    def upload(*files, follow=False, **fields):
+        data = {"files": list(files), "team": str(team.pk), "method": "Rules"} | fields
+        return client.post(reverse("submit", args=[phase.task.slug, phase.slug]), data, follow=follow)
+
+    return upload
+
+
+def text_of(response) -> str:
+    return unescape(response.content.decode())
+
+
+def test_a_valid_zip_is_stored_queued_and_shown(page):
+    response = page(zip_upload(PARTLY_RIGHT))
+    submission = Submission.objects.get()
+    assert response.url == submission.get_absolute_url()
+    assert submission.scorings.get().state == "queued"
+    assert Event.objects.get(kind="submitted").subject == submission.pk
+
+
+def test_single_files_are_taken_as_well_as_a_zip(page):
+    files = [SimpleUploadedFile(name, text.encode()) for name, text in PARTLY_RIGHT.items()]
+    assert page(*files).status_code == 302
+    assert Submission.objects.get().file_name == "upload.zip"
+
+
+def test_one_upload_fills_every_scenario_whose_files_it_holds(page, task, phase):
+    for number in (2, 3):
+        make_gold(phase, make_scenario(task, number))
+    page(zip_upload(run_files(scenarios=(1, 3))))
+    assert list(Submission.objects.get().scorings.values_list("scenario__number", flat=True)) == [1, 3]
+
+
+def test_a_chosen_scenario_is_the_only_one_entered(page, task, phase):
+    third = make_scenario(task, 3)
+    make_gold(phase, third)
+    page(zip_upload(run_files(scenarios=(1, 3))), scenarios=[str(third.pk)])
+    assert Submission.objects.get().scorings.get().scenario == third
+
+
+def test_problems_are_listed_with_file_and_line_and_nothing_is_stored(page, phase, team):
+    response = page(zip_upload(PARTLY_RIGHT | {"output_a_scenario1.txt": PHRASES + "6\t1 2\tConcept\n"}))
+    assert response.status_code == 422
+    assert "output_a_scenario1.txt" in text_of(response)
+    assert ">6<" in text_of(response)
+    assert not Submission.objects.exists()
+    assert intake.quota(phase, team, timezone.now()).left is None
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ([], "Choose the files of your run"),
+        ([SimpleUploadedFile("notes.txt", b"hello")], "No file of scenario 1 was found"),
+        ([SimpleUploadedFile("output_a_scenario1.txt", PNG)], "UTF-8"),
+        ([SimpleUploadedFile("run.zip", b"PK\x03\x04 cut")], "zip"),
+        ([SimpleUploadedFile("run.zip", b"")], "zip"),
+        ([zip_upload({})], "empty"),
+        ([zip_upload({"../output_a_scenario1.txt": PHRASES})], ".."),
+        ([zip_upload({"/output_a_scenario1.txt": PHRASES})], "absolute"),
+        ([zip_upload({"inner.zip": zip_of(PARTLY_RIGHT)})], "inner.zip"),
+        ([zip_upload(PARTLY_RIGHT | {"output_a_scenario1.txt": LATIN_1})], "UTF-8"),
+        ([zip_upload({f"{n}.txt": bytes(10**7) for n in range(30)})], "zip"),
+        (
+            [SimpleUploadedFile("a.txt", b"1"), SimpleUploadedFile("a.txt", b"2")],
+            "Two files have the name a.txt",
+        ),
+    ],
+    ids=[
+        "no file", "unknown file", "png", "broken zip", "empty zip file", "zip without members", "dots", "absolute",
+        "nested", "latin-1", "bomb", "equal names",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_scored_is_refused_with_words_that_help(page, files, words):
+    response = page(*files)
+    assert response.status_code == 422
+    assert words in text_of(response)
+    assert not Submission.objects.exists()
+
+
+def test_empty_output_files_are_a_run_that_found_nothing(page):
+    page(zip_upload(run_files("", "")))
+    assert Submission.objects.count() == 1
+
+
+def test_an_upload_over_the_bound_is_read_to_its_end_and_answered(page, settings):
+    settings.MAX_UPLOAD_BYTES = 1024**2
+    response = page(SimpleUploadedFile("run.zip", bytes(3 * 1024**2)))
+    assert response.status_code == 413
+    assert "larger than 1 MB" in text_of(response)
+
+
+def test_a_line_of_many_megabytes_is_no_crash(page, settings):
+    long_line = "1\t4 8\tConcept\t" + "x" * (settings.MAX_UPLOAD_BYTES + 1)
+    assert page(SimpleUploadedFile("output_a_scenario1.txt", long_line.encode())).status_code == 413
+
+
+def test_the_same_bytes_again_lead_to_the_first_submission(page):
+    page(zip_upload(PARTLY_RIGHT))
+    response = page(zip_upload(PARTLY_RIGHT), follow=True)
+    assert Submission.objects.count() == 1
+    assert "exactly these files before" in text_of(response)
+
+
+def test_a_sixth_upload_is_refused_where_five_are_allowed(page, phase):
+    phase.window_limit = 5
+    phase.save()
+    for number in range(5):
+        assert page(zip_upload(PARTLY_RIGHT | {"note.txt": str(number)})).status_code == 302
+    response = page(zip_upload(PARTLY_RIGHT | {"note.txt": "5"}))
+    assert response.status_code == 422
+    assert "has used its 5 uploads. The next one is possible on" in text_of(response)
+    assert Submission.objects.count() == 5
+
+
+def test_refused_failed_and_cancelled_uploads_cost_nothing(phase, team, alice):
+    phase.window_limit = phase.total_limit = 3
+    for number, state in enumerate(("refused", "failed", "cancelled")):
+        make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": str(number)})
+        Scoring.objects.filter(state="queued").update(state=state)
+    assert intake.quota(phase, team, timezone.now()).left == 3
+
+
+def test_an_upload_counts_only_while_it_is_in_the_window(phase, team, alice):
+    phase.window_limit, phase.total_limit = 1, 3
+    made = make_submission(phase, team, alice)
+    now = timezone.now()
+    quota = intake.quota(phase, team, now)
+    assert (quota.left, quota.next_possible) == (0, made.created + phase.window)
+    assert intake.quota(phase, team, now + phase.window + timedelta(seconds=1)).left == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"closes": timezone.now() - timedelta(hours=1)}, "This phase closed on"),
+        ({"opens": timezone.now() + timedelta(hours=1)}, "This phase opens on"),
+        ({"is_paused": True}, "paused"),
+    ],
+)
+def test_an_upload_outside_the_phase_is_refused(page, phase, change, words):
+    type(phase).objects.filter(pk=phase.pk).update(**change)
+    response = page(zip_upload(PARTLY_RIGHT))
+    assert response.status_code == 422
+    assert words in text_of(response)
+    assert not Submission.objects.exists()
+
+
+def test_a_person_can_upload_for_one_team_of_a_task_only(page, alice):
+    page(zip_upload(PARTLY_RIGHT))
+    second = make_team("Alice alone", alice)
+    response = page(zip_upload(run_files(relations="")), team=str(second.pk))
+    assert "A person can upload for one team only" in text_of(response)
+
+
+def test_nobody_uploads_for_a_team_of_others(page, strangers):
+    response = page(zip_upload(PARTLY_RIGHT), team=str(strangers.pk))
+    assert response.status_code == 422
+    assert not Submission.objects.exists()
+
+
+def test_visitors_are_asked_to_log_in(client, phase):
+    response = client.get(reverse("submit", args=[phase.task.slug, phase.slug]))
+    assert response.url.startswith(reverse("account_login"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_uploads_at_once_cannot_both_take_the_last_place(phase, team, alice, bob):
+    phase.total_limit = 1
+    phase.save()
+    start, statuses = threading.Barrier(2), []
+
+    def upload(user, note):
+        client = Client()
+        client.force_login(user)
+        files = zip_upload(PARTLY_RIGHT | {"note.txt": note})
+        start.wait()
+        data = {"files": [files], "team": str(team.pk), "method": "Rules"}
+        statuses.append(client.post(reverse("submit", args=[phase.task.slug, phase.slug]), data).status_code)
+        connection.close()
+
+    threads = [threading.Thread(target=upload, args=pair) for pair in ((alice, "a"), (bob, "b"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses) == [302, 422]
+    assert Submission.objects.count() == 1
