@@ -1,0 +1,120 @@
+"""From results to the entries of a board: one per team, its best run, ranked 1, 2, 2, 4; references outside."""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from evalsite.challenges.models import Gold
+from evalsite.challenges.services import current_gold
+from evalsite.leaderboard.models import Board
+from evalsite.submissions.models import Result
+
+TIE = 1e-12
+
+
+def mark_stale(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> bool:
+    """Note, in the transaction that brings a result, that the board misses it; True for the first one.
+
+    The row stays locked until the result is committed: a refresh meanwhile would neither see it nor hear of it.
+    """
+    board, _ = Board.objects.select_for_update().get_or_create(phase_id=phase_id, scenario_id=scenario_id)
+    is_first = board.stale_since is None
+    if is_first:
+        Board.objects.filter(pk=board.pk).update(stale_since=timezone.now())
+    return is_first
+
+
+def refresh(board: Board) -> None:
+    """Make the entries anew. A result that comes meanwhile marks the board stale again, and so is not missed."""
+    Board.objects.filter(pk=board.pk).update(stale_since=None)
+    gold = current_gold(board.phase, board.scenario)
+    entries = entries_of(_results(gold)) if gold else []
+    mine = Board.objects.filter(pk=board.pk, refreshed=board.refreshed)
+    if not mine.update(entries=entries, refreshed=timezone.now()):
+        # Another process made the board at the same time; which of the two read later nobody knows.
+        Board.objects.filter(pk=board.pk).update(stale_since=timezone.now())
+
+
+def stale_boards(before: datetime) -> QuerySet[Board]:
+    return Board.objects.filter(stale_since__lt=before).select_related("phase", "scenario")
+
+
+def _results(gold: Gold) -> QuerySet[Result]:
+    """The results on this gold that stand, without their large fields."""
+    return (
+        Result.objects.filter(scoring__gold=gold, scoring__submission__withdrawn=None)
+        .order_by("scoring__submission__created", "scoring__created")
+        .select_related("scoring__submission")
+        .only(
+            "headline",
+            "scores",
+            "intervals",
+            "n_units",
+            "signature",
+            "scoring__submission__team_id",
+            "scoring__submission__method",
+            "scoring__submission__reference",
+            "scoring__submission__created",
+        )
+    )
+
+
+def entries_of(results: QuerySet[Result]) -> list[dict[str, Any]]:
+    """One entry per team and one per reference, best first; results without a headline last and without a rank.
+
+    An entry has: submission, team (keys), method, reference ("" where ranked), rank (None outside the ranks),
+    scores, intervals, n_units, n_runs (of the team), date (ISO 8601), signature.
+    """
+    latest = {
+        result.scoring.submission_id: result for result in results
+    }  # the newest engine's, where several
+    best: dict[tuple[str, ...], dict[str, Any]] = {}
+    for result in latest.values():
+        entry = _entry(result)
+        key = (entry["team"],) if not entry["reference"] else (entry["team"], entry["submission"])
+        standing = best.get(key)
+        entry["n_runs"] += standing["n_runs"] if standing else 0
+        if standing and _height(standing) >= _height(entry):  # of equal runs the earlier one stands
+            standing["n_runs"] = entry["n_runs"]
+        else:
+            best[key] = entry
+    entries = sorted(best.values(), key=_height, reverse=True)
+    return _ranked(entries)
+
+
+def _entry(result: Result) -> dict[str, Any]:
+    submission = result.scoring.submission
+    return {
+        "submission": str(submission.pk),
+        "team": str(submission.team_id),
+        "method": submission.method,
+        "reference": submission.reference,
+        "rank": None,
+        "headline": result.headline,
+        "scores": result.scores,
+        "intervals": result.intervals,
+        "n_units": result.n_units,
+        "n_runs": 1,
+        "date": submission.created.isoformat(),
+        "signature": result.signature,
+    }
+
+
+def _height(entry: dict[str, Any]) -> float:
+    return float("-inf") if entry["headline"] is None else float(entry["headline"])
+
+
+def _ranked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rank = 1 + number of ranked entries that are better: 1, 2, 2, 4."""
+    n_before, rank, last = 0, 0, float("inf")
+    for entry in entries:
+        if entry["reference"] or entry["headline"] is None:
+            continue
+        n_before += 1
+        if last - _height(entry) > TIE:
+            rank, last = n_before, _height(entry)
+        entry["rank"] = rank
+    return entries

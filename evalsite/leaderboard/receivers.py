@@ -1,0 +1,20 @@
+"""Marks a board stale when a result appears, is withdrawn or is restored."""
+
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.dispatch import receiver
+
+from evalsite.leaderboard.entries import mark_stale
+from evalsite.leaderboard.tasks import refresh_board
+from evalsite.submissions.signals import results_changed
+
+
+@receiver(results_changed)
+def update_board(sender: Any, phase_id: UUID, scenario_id: UUID, **kwargs: Any) -> None:
+    if mark_stale(phase_id, scenario_id):
+        # A second later, so that a burst of results makes one board. If the message is lost, beat finds the board.
+        tell = partial(refresh_board.apply_async, (str(phase_id), str(scenario_id)), countdown=1)
+        transaction.on_commit(tell, robust=True)
