@@ -14,6 +14,7 @@ _CLEANER = nh3.Cleaner(
     url_schemes={"http", "https", "mailto"},
     link_rel="nofollow noopener noreferrer",
 )
+_TABLE_BEGINS = '<div class="table-scroll" role="region" aria-label="Table" tabindex="0"><table class="data">'
 
 
 def render(text: str) -> str:
@@ -26,4 +27,6 @@ def render(text: str) -> str:
     highest = min((int(token.tag[1]) for token in headings), default=1)
     for token in headings:
         token.tag = f"h{min(6, int(token.tag[1]) - highest + 3)}"
-    return _CLEANER.clean(_PARSER.renderer.render(tokens, _PARSER.options, {}))
+    html = _CLEANER.clean(_PARSER.renderer.render(tokens, _PARSER.options, {}))
+    # A wide table scrolls by itself, also by keyboard. Clean HTML holds no such text but these tags.
+    return html.replace("<table>", _TABLE_BEGINS).replace("</table>", "</table></div>")

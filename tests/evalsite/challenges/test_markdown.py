@@ -1,0 +1,77 @@
+"""Markdown of organisers: what it can do, and what it cannot be made to do."""
+
+import re
+
+import pytest
+
+from evalsite.challenges.markdown import render
+
+OWN_TAGS = (
+    '<div class="table-scroll" role="region" aria-label="Table" tabindex="0">',
+    '<table class="data">',
+)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        '<a href="https://example.org" onclick="alert(1)">x</a>',
+        "[x](javascript:alert(1))",
+        "[x](JaVaScRiPt&#58;alert(1))",
+        "[x](data:text/html;base64,PHNjcmlwdD4=)",
+        "[x](vbscript:msgbox)",
+        "<javascript:alert(1)>",
+        '[x](https://example.org "\\" onmouseover=alert(1) x=\\"")',
+        "![x](https://tracker.example.org/pixel.png)",
+        '<svg><a xlink:href="javascript:alert(1)">x</a></svg>',
+        "<iframe src=https://example.org></iframe>",
+        "<style>body { display: none }</style>",
+        '<p style="position: fixed">over everything</p>',
+        "<form action=/accounts/logout/><button>x</button></form>",
+        "<details open ontoggle=alert(1)>",
+        "| a |\n|:-:|\n| <b onclick=alert(1)>x</b> |",
+        "```\n</code></pre><script>alert(1)</script>\n```",
+        '```x" onclick="alert(1)\ncode\n```',
+        "<!--><script>alert(1)</script>-->",
+        "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+    ],
+)
+def test_hostile_markdown_yields_no_active_html(hostile):
+    tags = [tag for tag in re.findall(r"<[^>]*>", render(hostile)) if tag not in OWN_TAGS]
+
+    assert not [tag for tag in tags if re.match(r"</?(script|img|svg|iframe|style|form|button|details|math)", tag)]
+    assert not [tag for tag in tags if re.search(r"\s(on\w+|style|class|id)\s*=", re.sub(r'"[^"]*"', '""', tag))]
+    assert not [tag for tag in tags if re.search(r'href="\s*(?!https?:|mailto:)', tag)]
+
+
+def test_tables_lists_and_code_are_written_as_html():
+    html = render("| Label | Example |\n|---|--:|\n| Concept | *asma* |\n\n1. one\n\n`x < y`")
+
+    assert "<th>Label</th>" in html
+    assert "<td><em>asma</em></td>" in html
+    assert "<ol>\n<li>one</li>\n</ol>" in html
+    assert "<code>x &lt; y</code>" in html
+
+
+def test_a_table_scrolls_within_itself_and_its_tags_stay_paired():
+    html = render("| a |\n|---|\n| `<table>` |")
+
+    assert html.count('<table class="data">') == html.count("</table></div>") == 1
+    assert "<code>&lt;table&gt;</code>" in html
+
+
+def test_links_leave_without_vouching_for_their_target():
+    assert 'href="https://example.org"' in render("[paper](https://example.org)")
+    assert 'rel="nofollow noopener noreferrer"' in render("[paper](https://example.org)")
+
+
+@pytest.mark.parametrize("text", ["# Rules\n\n## Runs", "## Rules\n\n### Runs"])
+def test_the_highest_heading_stands_below_the_heading_of_the_page(text):
+    assert "<h3>Rules</h3>" in render(text)
+    assert "<h4>Runs</h4>" in render(text)
+
+
+def test_html_is_shown_as_it_was_written():
+    assert "&lt;b&gt;bold&lt;/b&gt;" in render("<b>bold</b>")

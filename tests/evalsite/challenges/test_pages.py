@@ -1,0 +1,354 @@
+"""The home page, a task's page and the files on it: who finds what."""
+
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+
+import pytest
+import time_machine
+from django.core.files.base import ContentFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from evalsite.challenges.models import Download, Participation
+from tests.factories import make_gold, make_phase, make_scenario, make_task
+
+NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
+
+
+def days(number: float) -> timedelta:
+    return timedelta(days=number)
+
+
+def page(client, path: str) -> str:
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def make_download(task, **fields) -> Download:
+    return Download.objects.create(
+        task=task, title="Training sentences", file=ContentFile(b"data", "train.zip"), **fields
+    )
+
+
+def n_queries(client, path: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        page(client, path)
+    return len(queries)
+
+
+# Home
+
+
+def test_home_without_tasks_says_what_will_be_there(client, db):
+    assert "Tasks stand here as soon as their organisers publish them" in page(client, "/")
+
+
+def test_home_leads_an_organiser_to_the_first_task(client, olga):
+    client.force_login(olga)
+    assert 'href="/admin/">Organise a task' in page(client, "/")
+
+
+def test_open_tasks_stand_first_by_what_closes_next_then_upcoming_then_finished(client, db):
+    now = timezone.now()
+    for title, opens, closes in [
+        ("Long ago", now - days(90), now - days(80)),
+        ("Lately", now - days(9), now - days(8)),
+        ("Next year", now + days(300), now + days(310)),
+        ("Next week", now + days(7), now + days(9)),
+        ("Without end", now - days(1), None),
+        ("This month", now - days(1), now + days(20)),
+        ("Today", now - days(1), now + days(0.5)),
+    ]:
+        make_phase(make_task(title.lower().replace(" ", "-"), title=title), opens=opens, closes=closes)
+    make_task("undated", title="Undated")
+
+    content = page(client, "/")
+
+    expected = ["Today", "This month", "Without end", "Next week", "Next year", "Undated", "Lately", "Long ago"]
+    places = [content.index(f">{title}</a>") for title in expected]
+    assert places == sorted(places)
+    assert content.index('id="open"') < places[0] < content.index('id="upcoming"') < places[3]
+    assert places[5] < content.index('id="finished"') < places[6]
+
+
+def test_a_task_between_two_phases_is_upcoming(client, task):
+    now = timezone.now()
+    make_phase(task, "dev", opens=now - days(9), closes=now - days(8))
+    make_phase(task, "test", opens=now + days(5), closes=now + days(6))
+
+    content = page(client, "/")
+
+    assert 'id="upcoming"' in content
+    assert 'id="finished"' not in content
+
+
+def test_home_says_until_when_and_how_many_teams(client, task, team, strangers):
+    Participation.objects.create(task=task, team=team, number=1)
+    Participation.objects.create(task=task, team=strangers, number=2)
+    make_phase(task, name="Final test", opens=NOW - days(1), closes=datetime(2026, 12, 12, 23, 59, tzinfo=UTC))
+
+    with time_machine.travel(NOW, tick=False):
+        content = page(client, "/")
+
+    assert "closes in 3 days" in content
+    assert "Final test" in content
+    assert '<time datetime="2026-12-12T23:59:00+00:00" data-local>12 Dec 2026, 23:59 UTC</time>' in content
+    assert "2 teams" in content
+
+
+def test_home_tells_members_with_which_team_they_take_part(client, task, team, alice, charlie):
+    Participation.objects.create(task=task, team=team, number=1)
+
+    client.force_login(alice)
+    assert "You take part with" in page(client, "/")
+    client.force_login(charlie)
+    assert "You take part with" not in page(client, "/")
+
+
+def test_unpublished_tasks_are_listed_for_their_organisers_only(client, olga, charlie):
+    make_task("secret", title="Secret plan", organiser=olga, is_published=False)
+
+    assert "Secret plan" not in page(client, "/")
+    client.force_login(charlie)
+    assert "Secret plan" not in page(client, "/")
+    client.force_login(olga)
+    assert "Secret plan" in page(client, "/")
+
+
+def test_home_costs_the_same_queries_with_thirty_tasks(client, alice, team):
+    def add(number: int) -> None:
+        task = make_task(f"task-{number}")
+        make_phase(task, "dev")
+        make_phase(task, "test")
+        Participation.objects.create(task=task, team=team, number=1)
+
+    client.force_login(alice)
+    add(0)
+    with_one = n_queries(client, "/")
+    for number in range(1, 30):
+        add(number)
+
+    assert n_queries(client, "/") == with_one <= 6
+
+
+# A task
+
+
+def test_an_unpublished_task_is_found_by_its_organisers_only(client, olga, charlie):
+    make_task("secret", organiser=olga, is_published=False)
+
+    assert client.get("/tasks/secret/").status_code == 404
+    client.force_login(charlie)
+    assert client.get("/tasks/secret/").status_code == 404
+    client.force_login(olga)
+    assert "only its organisers see it" in page(client, "/tasks/secret/")
+
+
+def test_phases_are_shown_with_exact_times_and_limits(client, task):
+    make_phase(
+        task,
+        opens=datetime(2026, 12, 1, 0, 0, tzinfo=UTC),
+        closes=datetime(2026, 12, 12, 23, 59, 59, tzinfo=UTC),
+        window_limit=3,
+        total_limit=20,
+    )
+
+    with time_machine.travel(NOW, tick=False):
+        content = " ".join(page(client, "/tasks/health/").split())
+
+    assert "1 Dec 2026, 00:00 UTC" in content
+    assert "12 Dec 2026, 23:59:59 UTC" in content
+    assert "closes in 3 days" in content
+    assert (
+        '<span class="number">3 uploads</span> a day, <span class="number">20</span> in total, for each team.'
+        in content
+    )
+
+
+def test_a_task_without_phases_says_so(client, task):
+    assert "No dates yet" in page(client, "/tasks/health/")
+
+
+def test_strangers_are_asked_to_log_in_and_members_to_upload(client, phase, alice):
+    assert "/tasks/health/test/submit/" not in page(client, "/tasks/health/")
+    assert "/accounts/login/?next=/tasks/health/" in page(client, "/tasks/health/")
+
+    client.force_login(alice)
+    assert 'href="/tasks/health/test/submit/"' in page(client, "/tasks/health/")
+
+
+@pytest.mark.parametrize(
+    "closed_to_uploads",
+    [
+        {"opens": NOW + days(1), "closes": NOW + days(2)},
+        {"opens": NOW - days(2), "closes": NOW - days(1)},
+        {"opens": NOW - days(2), "closes": None, "is_paused": True},
+    ],
+)
+def test_only_an_open_phase_offers_the_upload(client, task, scenario, alice, closed_to_uploads):
+    make_gold(make_phase(task, **closed_to_uploads), scenario)
+    client.force_login(alice)
+
+    with time_machine.travel(NOW, tick=False):
+        assert "/submit/" not in page(client, "/tasks/health/")
+
+
+def test_a_phase_without_gold_takes_no_uploads(client, task, scenario, alice):
+    make_phase(task)
+    client.force_login(alice)
+
+    assert "/submit/" not in page(client, "/tasks/health/")
+
+
+def test_members_see_their_team_and_what_it_has_left(client, submission, phase, team, alice, charlie):
+    phase.window_limit = 3
+    phase.save()
+
+    client.force_login(alice)
+    content = page(client, "/tasks/health/")
+    assert team.name in content
+    assert '<span class="number">2</span> uploads left' in content
+    assert 'href="/tasks/health/submissions/"' in content
+
+    client.force_login(charlie)
+    content = page(client, "/tasks/health/")
+    assert team.name not in content
+    assert "uploads left" not in content
+
+
+def test_boards_are_linked_for_those_who_may_see_them(client, phase, charlie, olga):
+    board = 'href="/tasks/health/test/board/1/"'
+    assert board in page(client, "/tasks/health/")
+
+    phase.board_audience = "organisers"
+    phase.save()
+    client.force_login(charlie)
+    assert board not in page(client, "/tasks/health/")
+    client.force_login(olga)
+    assert board in page(client, "/tasks/health/")
+
+    phase.results_released = timezone.now()
+    phase.save()
+    client.force_login(charlie)
+    assert board in page(client, "/tasks/health/")
+
+
+def test_a_scenario_says_what_ranks_and_what_to_upload(client, task):
+    family = make_scenario(task, 2, name="Key phrases", options={"scenario": "2"}).engine_family
+
+    content = page(client, "/tasks/health/")
+
+    assert "Key phrases" in content
+    assert f"<strong>{family.score_titles[family.headline]}</strong>" in content
+    assert "output_a_scenario2.txt" in content
+    assert "output_b_scenario2.txt" not in content
+
+
+def test_texts_of_organisers_are_escaped_or_sanitised(client, olga):
+    task = make_task(
+        organiser=olga, title="<i>Title</i>", summary="<i>Sum</i>", description="**bold** <script>alert(1)</script>"
+    )
+    make_scenario(task, name="<i>Name</i>", description="[x](javascript:alert(1))")
+
+    content = page(client, "/tasks/health/")
+
+    assert "<i>" not in content
+    assert "<strong>bold</strong>" in content
+    assert "alert(1)</script>" not in content
+    assert 'href="javascript' not in content
+
+
+def test_a_task_costs_the_same_queries_with_more_of_everything(client, phase, alice, team):
+    task = phase.task
+    Participation.objects.create(task=task, team=team, number=1)
+    make_download(task)
+    client.force_login(alice)
+    before = n_queries(client, "/tasks/health/")
+
+    for number in (2, 3):
+        scenario = make_scenario(task, number)
+        for slug in ("dev", "post"):
+            closed = {"opens": timezone.now() - days(9), "closes": timezone.now() - days(8), "gold_released": True}
+            past = task.phases.filter(slug=slug).first() or make_phase(task, slug, **closed)
+            make_gold(past, scenario)
+        make_download(task)
+
+    assert n_queries(client, "/tasks/health/") == before <= 14
+
+
+# Files
+
+
+def body(response) -> bytes:
+    return b"".join(response.streaming_content)
+
+
+def test_a_download_is_saved_and_never_shown(client, task):
+    response = client.get(f"/downloads/{make_download(task).pk}/")
+
+    assert body(response) == b"data"
+    assert response["Content-Disposition"] == 'attachment; filename="train.zip"'
+    assert response["Content-Type"] == "application/octet-stream"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert "private" in response["Cache-Control"]
+
+
+def test_a_download_is_hidden_until_its_time_but_for_organisers(client, task, charlie, olga):
+    later = make_download(task, available_from=timezone.now() + days(1))
+
+    client.force_login(charlie)
+    assert later.title not in page(client, "/tasks/health/")
+    assert client.get(f"/downloads/{later.pk}/").status_code == 404
+    client.force_login(olga)
+    assert later.title in page(client, "/tasks/health/")
+    assert body(client.get(f"/downloads/{later.pk}/")) == b"data"
+
+
+def test_a_download_of_an_unpublished_task_is_not_found(client, charlie):
+    hidden = make_download(make_task("secret", is_published=False))
+
+    client.force_login(charlie)
+    assert client.get(f"/downloads/{hidden.pk}/").status_code == 404
+
+
+def test_gold_stays_hidden_until_it_is_released(client, phase, alice, olga, submission):
+    gold = phase.golds.get()
+
+    for user in (None, alice):
+        if user:
+            client.force_login(user)
+        assert client.get(f"/gold/{gold.pk}/").status_code == 404
+        assert f"/gold/{gold.pk}/" not in page(client, "/tasks/health/")
+    client.force_login(olga)
+    assert sha256(body(client.get(f"/gold/{gold.pk}/"))).hexdigest() == gold.sha256
+
+
+def test_released_gold_is_offered_in_its_newest_version(client, phase, scenario):
+    old = phase.golds.get()
+    new = make_gold(phase, scenario)
+    phase.gold_released = True
+    phase.save()
+
+    content = page(client, "/tasks/health/")
+
+    assert f"/gold/{new.pk}/" in content
+    assert f"/gold/{old.pk}/" not in content
+    assert sha256(body(client.get(f"/gold/{new.pk}/"))).hexdigest() == new.sha256
+
+
+def test_released_gold_of_an_unpublished_task_is_not_found(client, phase):
+    phase.gold_released = True
+    phase.save()
+    phase.task.is_published = False
+    phase.task.save()
+
+    assert client.get(f"/gold/{phase.golds.get().pk}/").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/tasks/health/"])
+def test_pages_are_only_read(client, task, path):
+    assert client.post(path).status_code == 405

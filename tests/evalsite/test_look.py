@@ -1,0 +1,323 @@
+"""What all pages share: the frame, numbers and times, forms, and the rules of the strict policy."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import django_tables2 as tables
+import pytest
+import time_machine
+from django import forms
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.core.paginator import Paginator
+from django.template.loader import get_template, render_to_string
+from django.test import Client
+from django.utils import timezone
+
+from evalsite.challenges.models import Participation
+from evalsite.challenges.templatetags.evalsite_tags import difference, duration, interval, relative, score, utc
+from tests.factories import make_user
+
+STATIC = settings.BASE_DIR / "static"
+TEMPLATES = settings.BASE_DIR / "templates"
+NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
+
+
+# Numbers and times
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.63948, "0.639"), (1.0, "1.000"), (0, "0.000"), (-0.25, "−0.250"), (-0.0001, "0.000"), (None, "–")],
+)
+def test_a_score_has_three_decimals_and_a_true_minus(value, shown):
+    assert score(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.012, "+0.012"), (-0.012, "−0.012"), (0.0, "0.000"), (0.0001, "0.000"), (None, "–")]
+)
+def test_a_difference_carries_its_sign(value, shown):
+    assert difference(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ((0.59, 0.6531), "[0.590, 0.653]"),
+        ([-0.1, 0.1], "[−0.100, 0.100]"),
+        (None, "(no interval)"),
+        ([None, None], "(no interval)"),
+    ],
+)
+def test_an_interval_stands_in_brackets(value, shown):
+    assert interval(value) == shown
+
+
+def test_a_value_keeps_its_full_precision_in_the_title():
+    html = render_to_string("includes/_score.html", {"value": 0.6394812, "interval": (0.608, 0.672)})
+
+    assert 'title="0.6394812"' in html
+    assert "<b>0.639</b>" in html
+    assert "[0.608, 0.672]" in html
+
+
+def test_a_missing_value_has_no_interval():
+    html = render_to_string("includes/_score.html", {"value": None, "interval": None})
+
+    assert "<b>–</b>" in html
+    assert "interval" not in html
+
+
+def test_times_are_written_in_utc_whatever_their_zone():
+    assert utc(datetime(2026, 12, 13, 0, 59, tzinfo=timezone.get_fixed_timezone(60))) == "12 Dec 2026, 23:59 UTC"
+
+
+@pytest.mark.parametrize(
+    ("distance", "words"),
+    [
+        (timedelta(days=3, hours=23), "in 3 days"),
+        (timedelta(hours=47), "in 47 hours"),
+        (timedelta(minutes=119), "in 119 minutes"),
+        (timedelta(seconds=90), "in 1 minute"),
+        (timedelta(seconds=59), "in less than a minute"),
+        (timedelta(days=-70), "2 months ago"),
+        (timedelta(days=-800), "2 years ago"),
+    ],
+)
+def test_a_deadline_never_seems_later_than_it_is(distance, words):
+    with time_machine.travel(NOW, tick=False):
+        assert relative(NOW + distance) == words
+
+
+def test_usual_windows_have_names():
+    assert [duration(timedelta(days=n)) for n in (1, 7, 3)] == ["day", "week", "3 days"]
+
+
+# Forms
+
+
+class RunForm(forms.Form):
+    method = forms.CharField(help_text="As on the board.")
+    link = forms.URLField(required=False, assume_scheme="https")
+    scenarios = forms.MultipleChoiceField(
+        choices=[("1", "Main"), ("2", "Phrases")], widget=forms.CheckboxSelectMultiple
+    )
+    team = forms.ChoiceField(choices=[("a", "A")], widget=forms.Select(attrs={"class": "own"}))
+    agree = forms.BooleanField(label="I agree")
+    token = forms.CharField(widget=forms.HiddenInput, required=False)
+
+
+def test_help_and_errors_are_bound_to_their_control():
+    html = str(RunForm({}))
+
+    control = re.search(r'<input type="text" name="method"[^>]*>', html)[0]
+    described_by = re.search(r'aria-describedby="([^"]*)"', control)[1].split()
+    assert described_by == ["id_method_helptext", "id_method_error"]
+    assert all(f'id="{name}"' in html for name in described_by)
+    assert 'aria-invalid="true"' in control
+
+
+def test_the_summary_of_errors_links_to_each_field():
+    html = str(RunForm({}))
+    summary = html[html.index("error-summary") : html.index('<div class="field')]
+
+    targets = re.findall(r'href="#([^"]+)"', summary)
+    assert targets == ["id_method", "id_scenarios_0", "id_team", "id_agree"]
+    assert all(f'id="{target}"' in html for target in targets)
+
+
+def test_a_form_without_errors_has_no_summary():
+    assert "error-summary" not in str(RunForm())
+
+
+def test_controls_have_the_class_of_their_kind_beside_their_own():
+    html = str(RunForm())
+
+    assert 'class="form-control"' in re.search(r'<input type="text" name="method"[^>]*>', html)[0]
+    assert 'class="form-select own"' in html
+    assert 'type="hidden" name="token"' in html
+    assert html.count('name="token"') == 1
+
+
+def test_every_control_has_a_label_and_optional_ones_say_so():
+    html = str(RunForm())
+
+    ids = re.findall(r'<(?:input|select)[^>]* id="([^"]+)"', html)
+    visible = [name for name in ids if name != "id_token"]
+    assert visible == ["id_method", "id_link", "id_scenarios_0", "id_scenarios_1", "id_team", "id_agree"]
+    assert all(f'<label for="{name}">' in html for name in visible)
+    assert html.count("(optional)") == 1
+
+
+def test_what_a_visitor_typed_is_escaped_in_form_and_summary():
+    html = str(RunForm({"scenarios": ["<b>x</b>"], "method": "<b>y</b>"}))
+
+    assert "<b>" not in html
+
+
+def test_the_admin_keeps_its_own_forms(client, db):
+    content = client.get("/admin/login/").content.decode()
+
+    assert 'name="username"' in content
+    assert "form-control" not in content
+
+
+# The frame
+
+
+def test_pages_leave_nothing_to_inline_scripts_and_styles(client, phase, alice, team):
+    Participation.objects.create(task=phase.task, team=team, number=1)
+    client.force_login(alice)
+
+    for path in ("/", "/tasks/health/", "/nowhere/"):
+        response = client.get(path)
+        content = response.content.decode()
+        assert "default-src 'self'" in response["Content-Security-Policy"]
+        assert "unsafe" not in response["Content-Security-Policy"]
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:|<script(?![^>]*\ssrc=)", content)
+        assert not re.search(r'(?:src|href)="(?:https?:)?//', content)
+
+
+def test_every_static_file_of_a_page_exists(client, phase):
+    for path in ("/", "/tasks/health/"):
+        files = re.findall(r'(?:src|href)="/static/([^"#]+)', client.get(path).content.decode())
+        assert len(set(files)) > 8
+        assert [file for file in files if not finders.find(file)] == []
+
+
+def test_every_icon_that_a_template_names_is_in_the_sprite():
+    symbols = set(re.findall(r'<symbol id="([^"]+)"', (STATIC / "icons.svg").read_text()))
+    used = {
+        name
+        for template in TEMPLATES.rglob("*.html")
+        for name in re.findall(r'_icon\.html" with name="([^"]+)"', template.read_text())
+    }
+
+    assert used
+    assert used <= symbols
+
+
+def test_vendored_files_name_no_source_map_and_carry_their_licence():
+    for folder in (path for path in (STATIC / "vendor").iterdir() if path.is_dir()):
+        assert (folder / "LICENSE").is_file()
+    assert all(b"sourceMappingURL" not in file.read_bytes() for file in STATIC.rglob("*.css"))
+
+
+def test_logging_out_is_a_post(client, alice):
+    client.force_login(alice)
+    content = client.get("/").content.decode()
+
+    assert re.search(r'<form method="post" action="/accounts/logout/">\s*<input type="hidden" name="csrf', content)
+    assert 'href="/accounts/logout/"' not in content
+
+
+def test_the_way_to_the_panel_is_shown_to_organisers_only(client, alice, olga):
+    client.force_login(alice)
+    assert "Organise" not in client.get("/").content.decode()
+    client.force_login(olga)
+    assert 'href="/admin/">Organise</a>' in client.get("/").content.decode()
+
+
+def test_a_long_or_foreign_name_is_cut_with_the_whole_in_its_title(client, db):
+    client.force_login(make_user("محمد " * 20 + "<b>", email="long@example.org"))
+
+    assert f'title="{"محمد " * 20}&lt;b&gt;"' in client.get("/").content.decode()
+
+
+def test_links_to_further_pages_keep_the_rest_of_the_query(rf):
+    html = get_template("includes/_pagination.html").render(
+        {"page": Paginator(range(30), 10).page(2)}, rf.get("/?q=a&page=2")
+    )
+
+    assert re.findall(r'href="(\?[^"]+)"', html) == ["?q=a&amp;page=1", "?q=a&amp;page=3"]
+    assert "Page 2 of 3" in html
+
+
+class RunTable(tables.Table):
+    caption = "Runs of the team"
+    method = tables.Column()
+    score = tables.Column(orderable=False, attrs={"td": {"class": "num"}})
+
+
+def test_a_table_says_how_it_is_sorted_and_links_to_its_other_pages(rf):
+    request = rf.get("/?q=a&sort=-method")
+    table = RunTable([{"method": f"<b>{number}</b>", "score": number} for number in range(30)])
+    tables.RequestConfig(request, paginate={"per_page": 10}).configure(table)
+
+    html = table.as_html(request)
+
+    assert "<caption>Runs of the team</caption>" in html
+    assert len(re.findall(r'<th scope="col"[^>]* aria-sort="descending"', html)) == 1
+    assert 'href="?q=a&amp;sort=method"' in html
+    assert 'href="?q=a&amp;sort=-method&amp;page=2"' in html
+    assert "Page 1 of 3" in html
+    assert '<td class="num">9</td>' in html
+    assert "<b>" not in html
+
+
+# Error pages
+
+
+def test_a_wrong_address_gives_a_page_of_ours(client, db):
+    response = client.get("/nowhere/")
+
+    assert response.status_code == 404
+    assert "There is no such page" in response.content.decode()
+
+
+def test_the_page_for_our_own_errors_needs_no_request():
+    content = get_template("500.html").render()
+
+    assert "Something broke on our side." in content
+    assert "Evalsite</title>" in content
+    assert "Log in" not in content
+
+
+def test_a_form_without_its_token_gives_a_page_of_ours(alice):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    response = client.post("/accounts/logout/")
+
+    assert response.status_code == 403
+    assert "This form is no longer valid." in response.content.decode()
+
+
+@pytest.mark.parametrize("code", [400, 403, 404, 413])
+def test_every_error_page_says_what_to_do_next(rf, code):
+    content = get_template(f"{code}.html").render({}, rf.get("/"))
+
+    assert f"Error {code}" in content
+    assert 'href="/">To the tasks' in content
+
+
+# Colours
+
+PAIR = re.compile(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)")
+
+
+def luminance(colour: str) -> float:
+    channels = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_has_enough_contrast_on_every_surface(theme):
+    pairs = PAIR.findall((STATIC / "css/theme.css").read_text())
+    colours = {name: light if theme == "light" else dark for name, light, dark in pairs}
+    surfaces = ["paper", "paper-raised", "paper-sunken", "accent-soft", "good-soft", "warn-soft", "bad-soft"]
+
+    assert all(contrast(colours["ink"], colours[surface]) >= 7 for surface in surfaces)
+    for ink in ("ink-soft", "accent", "accent-strong", "good", "warn", "bad"):
+        assert all(contrast(colours[ink], colours[surface]) >= 4.5 for surface in surfaces[:3])
+    for state in ("good", "warn", "bad", "accent"):
+        assert contrast(colours[state], colours[f"{state}-soft"]) >= 4.5
+    assert contrast(colours["on-accent"], colours["accent"]) >= 4.5
+    assert contrast(colours["on-accent"], colours["accent-strong"]) >= 4.5
+    assert contrast(colours["field-edge"], colours["paper"]) >= 3
