@@ -1,4 +1,4 @@
-"""What a team has left in a phase, for the pages of the rooms below, which import nothing from here."""
+"""What a team has left in a phase, for the pages of apps that import nothing from this one."""
 
 from django import template
 from django.utils import timezone
