@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import logging
 import os
 import signal
 import socket
@@ -47,6 +48,7 @@ class Command(BaseCommand):
         parser.add_argument("--data-dir", metavar="FOLDER", help="where all data are kept (.data/demo)")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        logging.getLogger().setLevel(logging.WARNING)  # the terminal is for what a person wants to know
         port = choose_port(options["port"])
         with (
             ends_on_signals(),
