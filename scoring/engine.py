@@ -1,0 +1,216 @@
+"""evaluate() and check(): the order of the steps, the same for every family."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.errors import ConfigurationError, GoldError, Problem, SubmissionError
+from scoring.evaluation import Evaluation, Interval
+from scoring.families import FAMILIES
+from scoring.family import Array, Counted, Family, Metrics, Options, Table
+from scoring.readers.archive import Files, open_files
+from scoring.signature import signature
+from scoring.significance import Block, TableIntervals, bootstrap, seed_of, totals
+
+MOST_RESAMPLES = 1_000_000
+_MOST_TABLE_COUNTS = 2**24
+
+
+def evaluate(
+    family: str,
+    *,
+    gold: str | Path,
+    system: str | Path,
+    options: Mapping[str, object] | None = None,
+    n_resamples: int = 0,
+    confidence_level: float = 0.95,
+    seed: int | None = None,
+    on_step: Callable[[str], None] | None = None,
+) -> Evaluation:
+    """Scores of `system` against `gold`, each a folder, a zip archive or a single file.
+
+    With `n_resamples` also bootstrap intervals, on draws that follow from the gold's content unless a
+    `seed` is given. `on_step` is told "reading", "matching" and "intervals" as they begin.
+    Raises SubmissionError, GoldError or ConfigurationError, and nothing else on bad input.
+    """
+    chosen_family = _family(family)
+    chosen_options = chosen_family.configure(options or {})
+    _check_resampling(n_resamples, confidence_level, seed)
+    step = on_step or _silent
+    step("reading")
+    gold_files, gold_side = _read_gold(chosen_family, gold, chosen_options)
+    system_side = chosen_family.read_system(open_files(system), gold_side, chosen_options)
+    step("matching")
+    counted = chosen_family.count(gold_side, system_side, chosen_options)
+    digest = gold_files.digest(gold_side.paths)
+    if n_resamples:
+        step("intervals")
+        seed = seed_of(digest) if seed is None else seed
+    else:
+        seed = None
+    return _evaluation(chosen_family, chosen_options, counted, digest, n_resamples, float(confidence_level), seed)
+
+
+def check(
+    family: str,
+    *,
+    gold: str | Path,
+    system: str | Path,
+    options: Mapping[str, object] | None = None,
+) -> list[Problem]:
+    """All problems of the system's files; none means that `evaluate` will accept them.
+
+    Problems of the gold are raised as GoldError, because they are not the participant's to read.
+    """
+    chosen_family = _family(family)
+    chosen_options = chosen_family.configure(options or {})
+    _, gold_side = _read_gold(chosen_family, gold, chosen_options)
+    try:
+        chosen_family.read_system(open_files(system), gold_side, chosen_options)
+    except SubmissionError as error:
+        return error.problems
+    return []
+
+
+def _family(name: str) -> Family:
+    if name not in FAMILIES:
+        raise ConfigurationError(f"unknown family {name!r}; there are {', '.join(FAMILIES)}")
+    return FAMILIES[name]
+
+
+def _check_resampling(n_resamples: object, confidence_level: object, seed: object) -> None:
+    if not _is_integer(n_resamples, MOST_RESAMPLES):
+        raise ConfigurationError(f"n_resamples must be an integer from 0 to {MOST_RESAMPLES}")
+    if not (isinstance(confidence_level, int | float) and 0 < confidence_level < 1):
+        raise ConfigurationError("confidence_level must lie between 0 and 1")
+    if seed is not None and not _is_integer(seed, 2**64 - 1):
+        raise ConfigurationError("seed must be an integer from 0 to 2**64 - 1")
+
+
+def _is_integer(value: object, largest: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= largest
+
+
+def _silent(step: str) -> None:
+    """Nobody wants to know."""
+
+
+def _read_gold(family: Family, path: str | Path, options: Options) -> tuple[Files, Any]:
+    with _problems_of_gold():
+        files = open_files(path)
+        return files, family.read_gold(files, options)
+
+
+@contextmanager
+def _problems_of_gold() -> Iterator[None]:
+    """Readers know no side: what they refuse in the gold is the organiser's to fix."""
+    try:
+        yield
+    except SubmissionError as error:
+        raise GoldError(error.problems) from None
+
+
+def _evaluation(
+    family: Family,
+    options: Options,
+    counted: Counted,
+    digest: str,
+    n_resamples: int,
+    confidence_level: float,
+    seed: int | None,
+) -> Evaluation:
+    metrics = partial(family.metrics, options=options)
+    scores = {name: _score(value) for name, value in metrics(totals(counted.rows)).items()}
+    drawn, tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
+    if seed is not None:
+        tables = partial(_given, tables())
+        drawn = _drawn(family, counted, metrics, tables(), seed, n_resamples, confidence_level)
+    return Evaluation(
+        family=family.name,
+        options=options,
+        signature=signature(
+            family,
+            options,
+            headline=family.headline,
+            n_units=len(counted.units),
+            gold_digest=digest,
+            n_resamples=n_resamples,
+            confidence_level=confidence_level,
+            method=drawn.methods.get(family.headline),
+            seed=seed,
+        ),
+        headline=family.headline,
+        scores=scores,
+        intervals=drawn.intervals,
+        interval_methods=drawn.methods,
+        counts=counted.totals,
+        units=counted.units,
+        warnings=counted.warnings + drawn.warnings,
+        n_resamples=n_resamples,
+        confidence_level=confidence_level,
+        seed=seed,
+        gold_digest=digest,
+        rows=counted.rows,
+        draws=drawn.draws,
+        table_intervals={name: table.intervals for name, table in drawn.tables.items()},
+        table_interval_methods={name: table.methods for name, table in drawn.tables.items()},
+        make_tables=lambda: {name: table.records for name, table in tables().items()},
+    )
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What the resamples say, tables by name."""
+
+    intervals: dict[str, Interval]
+    methods: dict[str, str]
+    tables: dict[str, TableIntervals]
+    draws: NDArray[np.float64] | None
+    warnings: list[str]
+
+
+_NOT_DRAWN = _Drawn({}, {}, {}, None, [])
+
+
+def _drawn(
+    family: Family,
+    counted: Counted,
+    metrics: Metrics,
+    tables: dict[str, Table],
+    seed: int,
+    n_resamples: int,
+    confidence_level: float,
+) -> _Drawn:
+    blocks = {name: block for name, table in tables.items() if (block := _block(table))}
+    found = bootstrap(
+        Block(counted.rows, metrics),
+        list(blocks.values()),
+        headline=family.headline,
+        seed=seed,
+        n_resamples=n_resamples,
+        confidence_level=confidence_level,
+    )
+    by_name = dict(zip(blocks, found.tables, strict=True))
+    return _Drawn(found.intervals, found.methods, by_name, found.draws, found.warnings)
+
+
+def _block(table: Table) -> Block | None:
+    """The counts behind a table; none if they are too many, as those of thousands of invented labels are."""
+    if table.rows is None or table.metrics is None or not 0 < table.rows.size <= _MOST_TABLE_COUNTS:
+        return None
+    return Block(table.rows, table.metrics, table.gold_items)
+
+
+def _score(value: Array) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _given(tables: dict[str, Table]) -> dict[str, Table]:
+    return tables

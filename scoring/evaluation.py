@@ -1,0 +1,104 @@
+"""An evaluation as a frozen record that can be stored and read again without any file of the submission."""
+
+import io
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.errors import ConfigurationError
+from scoring.family import Options, Record
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Scores of one system against one gold, and all that intervals and comparisons are made of.
+
+    `rows` is (units, kinds); `draws` (n_resamples,) is the headline on each resample. A score without an
+    interval has no key in `intervals`. `table_intervals[table][i]` belongs to `tables[table][i]` and maps
+    columns to intervals; `table_interval_methods` says alike how they were made.
+    """
+
+    family: str
+    options: Options
+    signature: str
+    headline: str
+    scores: dict[str, float | None]
+    intervals: dict[str, Interval]
+    interval_methods: dict[str, str]
+    counts: dict[str, int | float]
+    units: list[str]
+    warnings: list[str]
+    n_resamples: int
+    confidence_level: float
+    seed: int | None
+    gold_digest: str
+    rows: NDArray[Any]
+    draws: NDArray[np.float64] | None
+    table_intervals: dict[str, list[dict[str, Interval]]]
+    table_interval_methods: dict[str, list[dict[str, str]]]
+    make_tables: Callable[[], dict[str, list[Record]]]
+
+    @cached_property
+    def tables(self) -> dict[str, list[Record]]:
+        """{table: records}; made when first asked for, because most callers want the scores alone."""
+        return self.make_tables()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON; without `rows` and `draws`."""
+        names = [field.name for field in fields(self) if field.name not in _NOT_IN_DICT]
+        plain: dict[str, Any] = _plain({name: getattr(self, name) for name in names} | {"tables": self.tables})
+        return plain
+
+    def save(self, path: str | Path) -> None:
+        """One .npz file: the arrays, and everything else as JSON."""
+        arrays = {"rows": self.rows} if self.draws is None else {"rows": self.rows, "draws": self.draws}
+        text = json.dumps(self.as_dict(), ensure_ascii=False, allow_nan=False)
+        with Path(path).open("wb") as file:
+            np.savez_compressed(file, facts=np.frombuffer(text.encode(), dtype=np.uint8), **arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """What `save` has written; never unpickles, so a foreign file does no harm."""
+        try:
+            with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as stored:
+                facts = json.loads(stored["facts"].tobytes())
+                draws = stored.get("draws")
+                return cls._from_facts(facts, stored["rows"], draws)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
+            raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
+
+    @classmethod
+    def _from_facts(cls, facts: dict[str, Any], rows: NDArray[Any], draws: NDArray[Any] | None) -> Self:
+        tables = facts.pop("tables")
+        facts["intervals"] = _intervals(facts["intervals"])
+        facts["table_intervals"] = {
+            table: [_intervals(row) for row in rows_] for table, rows_ in facts["table_intervals"].items()
+        }
+        return cls(**facts, rows=rows, draws=draws, make_tables=lambda: tables)
+
+
+_NOT_IN_DICT = ("rows", "draws", "make_tables")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _intervals(stored: dict[str, list[float]]) -> dict[str, Interval]:
+    return {name: (low, high) for name, (low, high) in stored.items()}

@@ -1,0 +1,197 @@
+"""Key phrases of gold and system matched: correct, incorrect, partial, and what is left on either side."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.errors import GoldError, Problem
+from scoring.families.ehealthkd.spans import Covers, Flags, Text, overlapping, same_cover
+from scoring.readers.ehealthkd_text.columns import Integers
+
+CORRECT, INCORRECT, PARTIAL, MISSING, SPURIOUS = range(5)
+_PAIRS_AT_A_TIME = 2**20
+
+
+@dataclass(frozen=True)
+class Side:
+    """The phrases of one side in file order; labels are coded alike on both sides.
+
+    `unit` is the row that each phrase counts in, -1 if its sentence is not scored.
+    """
+
+    covers: Covers
+    label: Integers
+    unit: Integers
+
+    @property
+    def scored(self) -> Flags:
+        return self.unit >= 0
+
+
+@dataclass(frozen=True)
+class PhraseMatches:
+    """`partner` of each gold phrase is the index of a system phrase or -1, and `kind` what the pair counts as.
+
+    `system_partner` is the other direction.
+    """
+
+    partner: Integers
+    kind: Integers
+    system_partner: Integers
+
+    def spurious(self, system: Side) -> Integers:
+        """The system phrases that are left over."""
+        return np.flatnonzero(system.scored & (self.system_partner < 0))
+
+    def carriers(self) -> Integers:
+        """For each system phrase the gold phrase that its relations are read on, or -1.
+
+        An incorrect phrase carries none.
+        """
+        carriers = np.full(len(self.system_partner), -1)
+        carrying = np.flatnonzero((self.kind == CORRECT) | (self.kind == PARTIAL))
+        carriers[self.partner[carrying]] = carrying
+        return carriers
+
+
+def match_phrases(gold: Side, system: Side, text: Text, *, same_label: bool, gold_file: str) -> PhraseMatches:
+    """First equal spans with equal label, then equal spans, then, greedily in file order, any overlap.
+
+    With `same_label` a partial match needs equal labels as well. Only the first free gold phrase on equal
+    spans is ever looked at, as in the challenge's own program, which fails where the second pass meets an
+    equal label after all: two gold phrases on the same spans make that possible, and it is a GoldError here.
+    """
+    partner = np.full(len(gold.label), -1)
+    kind = np.full(len(gold.label), MISSING)
+    gold_key, system_key = same_cover(gold.covers, system.covers)
+    single, shared = _first_with(gold_key, system_key)
+    system_index = np.flatnonzero((single >= 0) & system.scored)
+    gold_index = single[system_index]
+    equal = gold.label[gold_index] == system.label[system_index]
+    for chosen, verdict in ((equal, CORRECT), (~equal, INCORRECT)):
+        free = partner[gold_index[chosen]] < 0
+        taken, takers = gold_index[chosen][free], system_index[chosen][free]
+        # The last assignment stays: backwards, that is the first system phrase in file order.
+        partner[taken[::-1]] = takers[::-1]
+        kind[taken] = verdict
+    for golds, systems in _crowds(gold_key, system_key, shared, system.scored):
+        _match_crowd(golds, systems, gold.label, system.label, partner, kind, gold_file)
+    rest = system.scored.copy()
+    rest[partner[partner >= 0]] = False
+    _match_partially(gold, system, text, same_label, rest, partner, kind)
+    system_partner = np.full(len(system.label), -1)
+    matched = np.flatnonzero(partner >= 0)
+    system_partner[partner[matched]] = matched
+    return PhraseMatches(partner, kind, system_partner)
+
+
+def ambiguous(gold: Covers) -> Integers:
+    """Gold phrases on the same spans as an earlier one of their sentence."""
+    nobody = Covers(*(np.zeros(0, dtype=np.int64),) * 3, np.zeros(0, dtype=bool), {})
+    key, _ = same_cover(gold, nobody)
+    _, first = np.unique(key, return_index=True)
+    return np.setdiff1d(np.arange(len(key)), first)
+
+
+def _first_with(gold_key: Integers, system_key: Integers) -> tuple[Integers, Integers]:
+    """For each system phrase the only gold phrase with its key, or -1; and the keys that several share."""
+    order = np.argsort(gold_key, kind="stable")
+    ordered = gold_key[order]
+    again = ordered[1:] == ordered[:-1]
+    shared = np.unique(ordered[1:][again])
+    if not len(ordered):
+        return np.full(len(system_key), -1), shared
+    place = np.minimum(np.searchsorted(ordered, system_key), len(ordered) - 1)
+    only = (ordered[place] == system_key) & ~np.isin(system_key, shared)
+    return np.where(only, order[place], -1), shared
+
+
+def _crowds(
+    gold_key: Integers, system_key: Integers, shared: Integers, scored: Flags
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Gold and system phrases of each key that several gold phrases share, in file order."""
+    golds, systems = defaultdict(list), defaultdict(list)
+    for k in np.flatnonzero(np.isin(gold_key, shared)).tolist():
+        golds[gold_key[k]].append(k)
+    for k in np.flatnonzero(np.isin(system_key, shared) & scored).tolist():
+        systems[system_key[k]].append(k)
+    for key, found in golds.items():
+        yield found, systems[key]
+
+
+def _match_crowd(
+    golds: list[int],
+    systems: list[int],
+    gold_label: Integers,
+    system_label: Integers,
+    partner: Integers,
+    kind: Integers,
+    gold_file: str,
+) -> None:
+    free, rest = list(golds), []
+    for s in systems:
+        if free and gold_label[free[0]] == system_label[s]:
+            _pair(free.pop(0), s, CORRECT, partner, kind)
+        else:
+            rest.append(s)
+    for s in rest:
+        if free and gold_label[free[0]] == system_label[s]:
+            message = (
+                "The phrase lies on the same spans as another one, so that a run cannot be scored: "
+                "remove one of them, or give it other spans."
+            )
+            raise GoldError(Problem(message, gold_file, golds[1] + 1))
+        if free:
+            _pair(free.pop(0), s, INCORRECT, partner, kind)
+
+
+def _pair(g: int, s: int, verdict: int, partner: Integers, kind: Integers) -> None:
+    partner[g] = s
+    kind[g] = verdict
+
+
+def _match_partially(
+    gold: Side,
+    system: Side,
+    text: Text,
+    same_label: bool,
+    rest: Flags,
+    partner: Integers,
+    kind: Integers,
+) -> None:
+    """Each system phrase that is left takes the first free gold phrase that it overlaps."""
+    taken: set[int] = set()
+    for gold_index, system_index in _pairs_in_sentence(gold, system, np.flatnonzero(partner < 0), rest):
+        if same_label:
+            equal = gold.label[gold_index] == system.label[system_index]
+            gold_index, system_index = gold_index[equal], system_index[equal]
+        overlap = overlapping(gold.covers, gold_index, system.covers, system_index, text)
+        pairs = zip(gold_index[overlap].tolist(), system_index[overlap].tolist(), strict=True)
+        for g, s in pairs:
+            if partner[g] < 0 and s not in taken:
+                taken.add(s)
+                _pair(g, s, PARTIAL, partner, kind)
+
+
+def _pairs_in_sentence(gold: Side, system: Side, free: Integers, rest: Flags) -> Iterator[tuple[Integers, Integers]]:
+    """All pairs of a free gold phrase and a system phrase of its sentence, some at a time.
+
+    Both run in file order inside a sentence, the system phrases first.
+    """
+    left = np.flatnonzero(rest)
+    free = free[np.argsort(gold.covers.sentence[free], kind="stable")]
+    left = left[np.argsort(system.covers.sentence[left], kind="stable")]
+    wanted = system.covers.sentence[left]
+    low = np.searchsorted(gold.covers.sentence[free], wanted, side="left")
+    number = np.searchsorted(gold.covers.sentence[free], wanted, side="right") - low
+    before = np.cumsum(number)
+    start = 0
+    while start < len(left):
+        done = before[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(before, done + _PAIRS_AT_A_TIME, side="right")))
+        part = slice(start, stop)
+        position = np.arange(before[stop - 1] - done) - np.repeat(before[part] - number[part] - done, number[part])
+        yield free[np.repeat(low[part], number[part]) + position], np.repeat(left[part], number[part])
+        start = stop

@@ -1,0 +1,47 @@
+"""The one line that makes a result repeatable."""
+
+import re
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from scoring.family import Family, Options
+
+VERSION = "1.0.0"
+
+
+def signature(
+    family: Family,
+    options: Options,
+    *,
+    headline: str,
+    n_units: int,
+    gold_digest: str,
+    n_resamples: int,
+    confidence_level: float,
+    method: str | None,
+    seed: int | None,
+) -> str:
+    """Fields `key:value` joined by `|`; `method` is that of the headline's interval, None without one."""
+    fields: dict[str, object] = {
+        "family": family.name,
+        **_changing(family, options),
+        "score": headline,
+        "units": f"{n_units} {family.unit[1]}",
+        "gold": gold_digest[:12],
+        "engine": VERSION,
+        "resamples": n_resamples,
+    }
+    if n_resamples:
+        fields |= {"confidence": confidence_level, "interval": method or "none", "seed": seed}
+    return "|".join(f"{key}:{_value(value)}" for key, value in fields.items())
+
+
+def _changing(family: Family, options: Options) -> Mapping[str, object]:
+    silent = {option.key for option in family.options if not option.changes_scores}
+    return {key: value for key, value in sorted(options.items()) if key not in silent and value is not None}
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return re.sub(r"[%|:\x00-\x1f\x7f-\x9f]", lambda found: quote(found[0], safe=""), str(value))
