@@ -34,7 +34,7 @@ def url(port: int) -> str:
 
 def free_port() -> int:
     with socket.create_server((LOOPBACK, 0)) as listener:
-        return listener.getsockname()[1]
+        return int(listener.getsockname()[1])
 
 
 def wait_until_ready(url: str, check: Callable[[], None], timeout: float = 20) -> None:
@@ -55,7 +55,7 @@ def wait_until_ready(url: str, check: Callable[[], None], timeout: float = 20) -
 def serve(port: int) -> None:
     server = fakeredis.TcpFakeServer((LOOPBACK, port))
     # Answers are written in small pieces; collected by Nagle's algorithm they arrive twenty times slower.
-    server.RequestHandlerClass.disable_nagle_algorithm = True
+    server.RequestHandlerClass.disable_nagle_algorithm = True  # type: ignore[attr-defined]  # it is a class
     server.daemon_threads = True
     server.serve_forever()
 

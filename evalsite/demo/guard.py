@@ -28,7 +28,7 @@ def main(lifeline: int, command: list[str]) -> int:
     return status if status >= 0 else 128 - status
 
 
-def end_with_parent(lifeline: int, child: subprocess.Popen, orphaned: threading.Event) -> None:
+def end_with_parent(lifeline: int, child: subprocess.Popen[bytes], orphaned: threading.Event) -> None:
     os.read(lifeline, 1)
     orphaned.set()
     child.terminate()
