@@ -19,7 +19,7 @@ NOTHING = "\N{EN DASH}"
 @register.simple_tag
 def site_name() -> str:
     """From the settings, so that error pages made without a request have it too."""
-    return settings.SITE_NAME
+    return str(settings.SITE_NAME)
 
 
 @register.filter
