@@ -126,7 +126,9 @@ def _evaluation(
     confidence_level: float,
     seed: int | None,
 ) -> Evaluation:
-    metrics = partial(family.metrics, options=options)
+    def metrics(counts: Array) -> dict[str, Array]:
+        return family.metrics(counts, options)
+
     scores = {name: _score(value) for name, value in metrics(totals(counted.rows)).items()}
     drawn, tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
     if seed is not None:

@@ -61,7 +61,9 @@ class Evaluation:
 
     def save(self, path: str | Path) -> None:
         """One .npz file: the arrays, and everything else as JSON."""
-        arrays = {"rows": self.rows} if self.draws is None else {"rows": self.rows, "draws": self.draws}
+        arrays: dict[str, Any] = {"rows": self.rows}
+        if self.draws is not None:
+            arrays["draws"] = self.draws
         text = json.dumps(self.as_dict(), ensure_ascii=False, allow_nan=False)
         with Path(path).open("wb") as file:
             np.savez_compressed(file, facts=np.frombuffer(text.encode(), dtype=np.uint8), **arrays)

@@ -1,7 +1,7 @@
 """Precision, recall and F1 with half a point for partial matches."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from scoring.family import Array, Options
 from scoring.prf import harmonic_mean, ratio
@@ -45,10 +45,10 @@ def metrics(counts: Array, options: Options) -> dict[str, NDArray[np.float64]]:
 
 
 def precision_recall_f1(
-    correct: ArrayLike, incorrect: ArrayLike, partial: ArrayLike, missing: ArrayLike, spurious: ArrayLike
+    correct: Array, incorrect: Array | int, partial: Array | int, missing: Array, spurious: Array
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Half a point for a partial match; 0 where there is nothing to divide by."""
-    credit = np.asarray(correct) + np.asarray(partial) / 2
-    paired = np.asarray(correct) + partial + incorrect
+    credit = correct + partial / 2
+    paired = correct + partial + incorrect
     precision, recall = ratio(credit, paired + spurious), ratio(credit, paired + missing)
     return precision, recall, harmonic_mean(precision, recall)

@@ -29,7 +29,8 @@ class Text:
 
     def is_blank(self, sentence: Integers, position: Integers) -> Flags:
         inside = (position >= 0) & (position < self.lengths[sentence])
-        return inside & self._blank[np.where(inside, self._starts[sentence] + position, 0)]
+        blank: Flags = self._blank[np.where(inside, self._starts[sentence] + position, 0)]
+        return inside & blank
 
     def n_blanks(self, sentence: Integers, start: Integers, end: Integers) -> Integers:
         """Number of blanks in [start, end)."""
@@ -42,7 +43,8 @@ class Text:
     def _between(self, sums: Integers, sentence: Integers, start: Integers, end: Integers) -> Integers:
         length, origin = self.lengths[sentence], self._starts[sentence]
         from_, to = np.clip(start, 0, length), np.clip(end, 0, length)
-        return np.maximum(sums[origin + to] - sums[origin + from_], 0)
+        number: Integers = np.maximum(sums[origin + to] - sums[origin + from_], 0)
+        return number
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,8 @@ def _run_begins_in(p: tuple[Integers, Integers], q: tuple[Integers, Integers], s
     """Whether a word of the run `q` begins inside a word of the run `p`."""
     (a, b), (c, d) = p, q
     first = (a <= c) & (c < b) & ~text.is_blank(sentence, c)
-    return first | (text.n_word_starts(sentence, np.maximum(c + 1, a), np.minimum(d + 1, b)) > 0)
+    later: Flags = text.n_word_starts(sentence, np.maximum(c + 1, a), np.minimum(d + 1, b)) > 0
+    return np.logical_or(first, later)
 
 
 def _overlap(gold: Covers, g: int, system: Covers, s: int, text: Text) -> bool:
