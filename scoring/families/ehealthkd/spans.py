@@ -177,8 +177,8 @@ def _run_begins_in(p: tuple[Integers, Integers], q: tuple[Integers, Integers], s
     """Whether a word of the run `q` begins inside a word of the run `p`."""
     (a, b), (c, d) = p, q
     first = (a <= c) & (c < b) & ~text.is_blank(sentence, c)
-    later: Flags = text.n_word_starts(sentence, np.maximum(c + 1, a), np.minimum(d + 1, b)) > 0
-    return np.logical_or(first, later)
+    begins: Flags = first | (text.n_word_starts(sentence, np.maximum(c + 1, a), np.minimum(d + 1, b)) > 0)
+    return begins
 
 
 def _overlap(gold: Covers, g: int, system: Covers, s: int, text: Text) -> bool:
