@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import Problem
-from scoring.families.ehealthkd.phrases import SPURIOUS, PhraseMatches, Side, ambiguous, match_phrases
+from scoring.families.ehealthkd.phrases import SPURIOUS, PhraseMatches, Side, match_phrases
 from scoring.families.ehealthkd.relations import (
     RelationCounts,
     Triples,
@@ -18,7 +18,7 @@ from scoring.families.ehealthkd.scores import KINDS
 from scoring.families.ehealthkd.spans import Covers, Text, covers
 from scoring.family import Counted
 from scoring.readers.ehealthkd_text import Gold, Phrases, Relations, Sentences, System, fold
-from scoring.readers.ehealthkd_text.columns import Integers, distinct
+from scoring.readers.ehealthkd_text.columns import Integers
 
 
 @dataclass(frozen=True)
@@ -160,8 +160,7 @@ def _coded_alike(gold: Phrases | Relations, system: Phrases | Relations) -> tupl
 
 
 def _triples(relations: Relations, label: Integers, phrases: Phrases, carriers: Integers, unit: Integers) -> Triples:
-    index = distinct(relations, len(phrases))
-    index = index[unit[phrases.sentence[relations.source[index]]] >= 0]
+    index = np.flatnonzero(relations.is_new & (unit[phrases.sentence[relations.source]] >= 0))
     source, target = relations.source[index], relations.target[index]
     return Triples(index, label[index], phrases.sentence[source], carriers[source], carriers[target])
 
@@ -183,7 +182,7 @@ def _warnings(matches: Matches) -> list[str]:
     gold, system = matches.gold, matches.system
     ambiguities = [
         Problem("the phrase lies on the same spans as an earlier one", gold.phrase_file, int(k) + 1)
-        for k in ambiguous(matches.gold_phrases.covers)
+        for k in matches.phrases.repeated
     ]
     return [f"gold: {warning}" for warning in gold.warnings + ambiguities] + [
         str(warning) for warning in system.warnings

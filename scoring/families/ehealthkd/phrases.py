@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.errors import GoldError, Problem
-from scoring.families.ehealthkd.spans import Covers, Flags, Text, overlapping, same_cover
+from scoring.families.ehealthkd.spans import Covers, Flags, Text, overlapping, pieces, same_cover
 from scoring.readers.ehealthkd_text.columns import Integers
 
 CORRECT, INCORRECT, PARTIAL, MISSING, SPURIOUS = range(5)
@@ -34,12 +34,14 @@ class Side:
 class PhraseMatches:
     """`partner` of each gold phrase is the index of a system phrase or -1, and `kind` what the pair counts as.
 
-    `system_partner` is the other direction.
+    `system_partner` is the other direction. `repeated` are the gold phrases on the same spans as an earlier
+    one.
     """
 
     partner: Integers
     kind: Integers
     system_partner: Integers
+    repeated: Integers
 
     def spurious(self, system: Side) -> Integers:
         """The system phrases that are left over."""
@@ -66,7 +68,8 @@ def match_phrases(gold: Side, system: Side, text: Text, *, same_label: bool, gol
     partner = np.full(len(gold.label), -1)
     kind = np.full(len(gold.label), MISSING)
     gold_key, system_key = same_cover(gold.covers, system.covers)
-    single, shared = _first_with(gold_key, system_key)
+    single, repeated = _only_with(gold_key, system_key)
+    shared = gold_key[repeated]
     system_index = np.flatnonzero((single >= 0) & system.scored)
     gold_index = single[system_index]
     equal = gold.label[gold_index] == system.label[system_index]
@@ -84,34 +87,29 @@ def match_phrases(gold: Side, system: Side, text: Text, *, same_label: bool, gol
     system_partner = np.full(len(system.label), -1)
     matched = np.flatnonzero(partner >= 0)
     system_partner[partner[matched]] = matched
-    return PhraseMatches(partner, kind, system_partner)
+    return PhraseMatches(partner, kind, system_partner, np.sort(repeated))
 
 
-def ambiguous(gold: Covers) -> Integers:
-    """Gold phrases on the same spans as an earlier one of their sentence."""
-    nobody = Covers(*(np.zeros(0, dtype=np.int64),) * 3, np.zeros(0, dtype=bool), {})
-    key, _ = same_cover(gold, nobody)
-    _, first = np.unique(key, return_index=True)
-    return np.setdiff1d(np.arange(len(key)), first)
-
-
-def _first_with(gold_key: Integers, system_key: Integers) -> tuple[Integers, Integers]:
-    """For each system phrase the only gold phrase with its key, or -1; and the keys that several share."""
+def _only_with(gold_key: Integers, system_key: Integers) -> tuple[Integers, Integers]:
+    """For each system phrase the only gold phrase with its key, or -1; and the gold's that repeat a key."""
     order = np.argsort(gold_key, kind="stable")
     ordered = gold_key[order]
-    again = ordered[1:] == ordered[:-1]
-    shared = np.unique(ordered[1:][again])
+    repeated = order[1:][ordered[1:] == ordered[:-1]]
     if not len(ordered):
-        return np.full(len(system_key), -1), shared
+        return np.full(len(system_key), -1), repeated
     place = np.minimum(np.searchsorted(ordered, system_key), len(ordered) - 1)
-    only = (ordered[place] == system_key) & ~np.isin(system_key, shared)
-    return np.where(only, order[place], -1), shared
+    only = ordered[place] == system_key
+    if len(repeated):
+        only &= ~np.isin(system_key, gold_key[repeated])
+    return np.where(only, order[place], -1), repeated
 
 
 def _crowds(
     gold_key: Integers, system_key: Integers, shared: Integers, scored: Flags
 ) -> Iterator[tuple[list[int], list[int]]]:
     """Gold and system phrases of each key that several gold phrases share, in file order."""
+    if not len(shared):
+        return
     golds, systems = defaultdict(list), defaultdict(list)
     for k in np.flatnonzero(np.isin(gold_key, shared)).tolist():
         golds[gold_key[k]].append(k)
@@ -186,12 +184,7 @@ def _pairs_in_sentence(gold: Side, system: Side, free: Integers, rest: Flags) ->
     wanted = system.covers.sentence[left]
     low = np.searchsorted(gold.covers.sentence[free], wanted, side="left")
     number = np.searchsorted(gold.covers.sentence[free], wanted, side="right") - low
-    before = np.cumsum(number)
-    start = 0
-    while start < len(left):
-        done = before[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(before, done + _PAIRS_AT_A_TIME, side="right")))
-        part = slice(start, stop)
-        position = np.arange(before[stop - 1] - done) - np.repeat(before[part] - number[part] - done, number[part])
-        yield free[np.repeat(low[part], number[part]) + position], np.repeat(left[part], number[part])
-        start = stop
+    for part in pieces(number, _PAIRS_AT_A_TIME):
+        size = number[part]
+        position = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+        yield free[np.repeat(low[part], size) + position], np.repeat(left[part], size)

@@ -1,7 +1,7 @@
 """The words that phrases cover: which phrases cover the same ones, and which overlap."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,8 @@ from scoring.readers.ehealthkd_text import Phrases
 from scoring.readers.ehealthkd_text.columns import Integers
 
 Flags = NDArray[np.bool_]
-Spans = tuple[tuple[int, int], ...]
+
+_PAIRS_AT_A_TIME = 2**18
 
 
 class Text:
@@ -49,36 +50,20 @@ class Text:
 
 @dataclass(frozen=True)
 class Covers:
-    """What phrases cover. Most are runs of words: one span, understood as cut at its blanks.
+    """What phrases cover: phrase k the spans from `first[k]` up to `first[k + 1]`.
 
-    Such a run is kept as its `start` and `end`, because a long one would be thousands of words. Where
-    `is_run` is False, the spans are in `others`, by index of the phrase.
+    Most are runs of words: one span, understood as cut at its blanks and kept whole, because a long one
+    would be thousands of words. The spans of the others are as they are. `low` and `high` enclose where the
+    spans of a phrase begin and end.
     """
 
     sentence: Integers
-    start: Integers
-    end: Integers
     is_run: Flags
-    others: dict[int, Spans]
-
-    @cached_property
-    def low(self) -> Integers:
-        """No span of the phrase begins before this."""
-        low = self.start.copy()
-        for k, spans in self.others.items():
-            low[k] = min(start for start, _ in spans)
-        return low
-
-    @cached_property
-    def high(self) -> Integers:
-        """Every span of the phrase begins and ends before this."""
-        high = np.maximum(self.end, self.start) + 1
-        for k, spans in self.others.items():
-            high[k] = max(max(span) for span in spans) + 1
-        return high
-
-    def spans(self, k: int, sentence: str) -> Spans:
-        return self.others.get(k) or _cut((int(self.start[k]), int(self.end[k])), sentence)
+    first: Integers
+    starts: Integers
+    ends: Integers
+    low: Integers
+    high: Integers
 
 
 def covers(phrases: Phrases, text: Text) -> Covers:
@@ -88,47 +73,82 @@ def covers(phrases: Phrases, text: Text) -> Covers:
     inside = (start >= 0) & (start <= text.lengths[phrases.sentence]) & (start <= end)
     is_single = head == tail
     is_run = inside & (is_single | _lists_words(phrases, text))
-    others = {}
-    for k in np.flatnonzero(~is_run).tolist():
-        spans = tuple(phrases.spans(k))
-        others[k] = _cut(spans[0], text.sentences[phrases.sentence[k]]) if is_single[k] else spans
-    return Covers(phrases.sentence, start, end, is_run, others)
+    spans = {
+        k: _cut(int(start[k]), int(end[k]), text.sentences[phrases.sentence[k]])
+        for k in np.flatnonzero(is_single & ~inside).tolist()
+    }
+    first, starts, ends = _without_runs(phrases, is_run, start, end, spans)
+    return Covers(
+        sentence=phrases.sentence,
+        is_run=is_run,
+        first=first,
+        starts=starts,
+        ends=ends,
+        low=_reduced(np.minimum, starts, first),
+        high=_reduced(np.maximum, np.maximum(starts, ends), first),
+    )
 
 
 def same_cover(gold: Covers, system: Covers) -> tuple[Integers, Integers]:
     """Codes of both sides' phrases: equal where sentence and spans are."""
-    n_gold = len(gold.start)
     sentence = np.concatenate([gold.sentence, system.sentence])
-    start = np.concatenate([gold.start, system.start])
-    width = np.concatenate([gold.end, system.end]) - start
-    codes = folded(folded(sentence, start), width)
+    start = np.concatenate([side.starts[side.first[:-1]] for side in (gold, system)])
+    end = np.concatenate([side.ends[side.first[:-1]] for side in (gold, system)])
+    codes = folded(folded(sentence, start), end - start)
     beyond = int(codes.max(initial=-1)) + 1
-    table: dict[tuple[int, Spans], int] = {}
-    for shift, side in ((0, gold), (n_gold, system)):
-        for k, spans in side.others.items():
+    table: dict[tuple[int, bytes], int] = {}
+    shift = 0
+    for side in (gold, system):
+        for k, spans in _listed(side):
             codes[shift + k] = beyond + table.setdefault((int(side.sentence[k]), spans), len(table))
-    return codes[:n_gold], codes[n_gold:]
+        shift += len(side.sentence)
+    return codes[: len(gold.sentence)], codes[len(gold.sentence) :]
 
 
 def overlapping(gold: Covers, gold_index: Integers, system: Covers, system_index: Integers, text: Text) -> Flags:
-    """Which of the pairs of phrases, all of one sentence each, overlap.
+    """Which of the pairs of phrases, both of one sentence, overlap.
 
     They do if a span of one begins inside a span of the other; words that only touch do not.
     """
     near = np.flatnonzero(
-        (gold.low[gold_index] < system.high[system_index]) & (system.low[system_index] < gold.high[gold_index])
+        (gold.low[gold_index] <= system.high[system_index]) & (system.low[system_index] <= gold.high[gold_index])
     )
     found = np.zeros(len(gold_index), dtype=bool)
-    near_gold, near_system = gold_index[near], system_index[near]
-    both_runs = gold.is_run[near_gold] & system.is_run[near_system]
-    runs_gold, runs_system = near_gold[both_runs], near_system[both_runs]
-    sentence = gold.sentence[runs_gold]
-    p = (gold.start[runs_gold], gold.end[runs_gold])
-    q = (system.start[runs_system], system.end[runs_system])
-    found[near[both_runs]] = _run_begins_in(p, q, sentence, text) | _run_begins_in(q, p, sentence, text)
-    for place in near[~both_runs].tolist():
-        found[place] = _overlap(gold, int(gold_index[place]), system, int(system_index[place]), text)
+    n_spans = np.diff(gold.first)[gold_index[near]], np.diff(system.first)[system_index[near]]
+    for part in pieces(n_spans[0] * n_spans[1], _PAIRS_AT_A_TIME):
+        place = near[part]
+        g, s = gold_index[place], system_index[place]
+        owner, one, other = _span_pairs(gold.first[g], n_spans[0][part], system.first[s], n_spans[1][part])
+        p = _Spans(gold.starts[one], gold.ends[one], gold.is_run[g][owner])
+        q = _Spans(system.starts[other], system.ends[other], system.is_run[s][owner])
+        sentence = gold.sentence[g][owner]
+        overlap = _begins_in(p, q, sentence, text) | _begins_in(q, p, sentence, text)
+        found[place[owner[overlap]]] = True
     return found
+
+
+def pieces(sizes: Integers, limit: int) -> Iterator[slice]:
+    """Neighbours whose sizes come to the limit at most, or a single one that is larger."""
+    before = np.concatenate([[0], np.cumsum(sizes)])
+    start = 0
+    while start < len(sizes):
+        stop = int(np.searchsorted(before, before[start] + limit, side="right")) - 1
+        stop = max(start + 1, stop)
+        yield slice(start, stop)
+        start = stop
+
+
+def folded(first: Integers, second: Integers) -> Integers:
+    """Two columns as one: equal where both are. `first` is not negative, nor is what comes back."""
+    if not len(first):
+        return first
+    low = int(second.min())
+    width = int(second.max()) - low + 1
+    if (int(first.max()) + 1) * width >= 2**62:
+        _, first = np.unique(first, return_inverse=True)
+        _, second = np.unique(second, return_inverse=True)
+        low, width = 0, int(second.max()) + 1
+    return first * width + (second - low)
 
 
 def _sums_before(flags: Flags) -> Integers:
@@ -153,39 +173,79 @@ def _lists_words(phrases: Phrases, text: Text) -> Flags:
     return all_fit & (text.n_blanks(phrases.sentence, start, end) == n_spans - 1)
 
 
-def _cut(span: tuple[int, int], sentence: str) -> Spans:
+def _cut(start: int, end: int, sentence: str) -> list[tuple[int, int]]:
     """The words of a span; `sentence[start:end]` as Python understands it, negative numbers included."""
-    start, end = span
     blanks = [start + k for k, char in enumerate(sentence[start:end]) if char == " "]
-    return tuple(zip([start, *(blank + 1 for blank in blanks)], [*blanks, end], strict=True))
+    return list(zip([start, *(blank + 1 for blank in blanks)], [*blanks, end], strict=True))
 
 
-def folded(first: Integers, second: Integers) -> Integers:
-    """Two columns as one: equal where both are. `first` is not negative, nor is what comes back."""
-    if not len(first):
-        return first
-    low = int(second.min())
-    width = int(second.max()) - low + 1
-    if (int(first.max()) + 1) * width >= 2**62:
-        _, first = np.unique(first, return_inverse=True)
-        _, second = np.unique(second, return_inverse=True)
-        low, width = 0, int(second.max()) + 1
-    return first * width + (second - low)
+def _without_runs(
+    phrases: Phrases,
+    is_run: Flags,
+    start: Integers,
+    end: Integers,
+    replaced: dict[int, list[tuple[int, int]]],
+) -> tuple[Integers, Integers, Integers]:
+    """The spans once more, with a single one for each run and with those of some phrases replaced."""
+    number = np.where(is_run, 1, np.diff(phrases.first))
+    for k, spans in replaced.items():
+        number[k] = len(spans)
+    first = np.concatenate([[0], np.cumsum(number)])
+    starts, ends = np.empty((2, first[-1]), dtype=np.int64)
+    starts[first[:-1][is_run]], ends[first[:-1][is_run]] = start[is_run], end[is_run]
+    as_listed = ~is_run
+    as_listed[list(replaced)] = False
+    source = np.repeat(as_listed, np.diff(phrases.first))
+    target = np.repeat(as_listed, number)
+    starts[target], ends[target] = phrases.starts[source], phrases.ends[source]
+    for k, spans in replaced.items():
+        starts[first[k] : first[k + 1]], ends[first[k] : first[k + 1]] = zip(*spans, strict=True)
+    return first, starts, ends
 
 
-def _run_begins_in(p: tuple[Integers, Integers], q: tuple[Integers, Integers], sentence: Integers, text: Text) -> Flags:
-    """Whether a word of the run `q` begins inside a word of the run `p`."""
-    (a, b), (c, d) = p, q
-    first = (a <= c) & (c < b) & ~text.is_blank(sentence, c)
-    begins: Flags = first | (text.n_word_starts(sentence, np.maximum(c + 1, a), np.minimum(d + 1, b)) > 0)
+def _reduced(function: np.ufunc, values: Integers, first: Integers) -> Integers:
+    """The least or the greatest value of each phrase; every phrase has one."""
+    reduced: Integers = function.reduceat(values, first[:-1]) if len(values) else values
+    return reduced
+
+
+def _listed(side: Covers) -> Iterator[tuple[int, bytes]]:
+    """The phrases that are no runs, each with its spans as bytes that can be compared."""
+    others = np.flatnonzero(~side.is_run)
+    kept = np.repeat(~side.is_run, np.diff(side.first))
+    spans = np.column_stack([side.starts[kept], side.ends[kept]]).tobytes()
+    stops = (np.cumsum(np.diff(side.first)[others]) * 16).tolist()
+    return zip(others.tolist(), map(spans.__getitem__, map(slice, [0, *stops], stops)), strict=True)
+
+
+@dataclass(frozen=True)
+class _Spans:
+    """Spans [start, end) of one phrase each; those of runs are understood as cut at their blanks."""
+
+    start: Integers
+    end: Integers
+    is_run: Flags
+
+
+def _span_pairs(
+    first: Integers, number: Integers, other_first: Integers, other_number: Integers
+) -> tuple[Integers, Integers, Integers]:
+    """Every span of a phrase with every span of its partner: the pair's place, and both spans' indices."""
+    sizes = number * other_number
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    position = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    one, other = np.divmod(position, other_number[owner])
+    return owner, first[owner] + one, other_first[owner] + other
+
+
+def _begins_in(p: _Spans, q: _Spans, sentence: Integers, text: Text) -> Flags:
+    """Whether `q`, or if it is a run one of its words, begins inside `p`, or inside a word of that run."""
+    at_start = (p.start <= q.start) & (q.start < p.end) & ~(p.is_run & text.is_blank(sentence, q.start))
+    low, high = np.maximum(q.start + 1, p.start), np.minimum(q.end + 1, p.end)
+    behind_blanks = np.where(
+        p.is_run,
+        text.n_word_starts(sentence, low, high),
+        text.n_blanks(sentence, low - 1, high - 1),
+    )
+    begins: Flags = at_start | (q.is_run & (behind_blanks > 0))
     return begins
-
-
-def _overlap(gold: Covers, g: int, system: Covers, s: int, text: Text) -> bool:
-    sentence = text.sentences[gold.sentence[g]]
-    ours, theirs = gold.spans(g, sentence), system.spans(s, sentence)
-    return _begins_in(ours, theirs) or _begins_in(theirs, ours)
-
-
-def _begins_in(spans: Spans, others: Spans) -> bool:
-    return any(start <= begin < end for start, end in spans for begin, _ in others)

@@ -38,7 +38,8 @@ class Phrases:
 class Relations:
     """Relations inside one sentence, in file order.
 
-    `source` and `target` are indices of phrases, `line` of lines in the file, counted from 0.
+    `source` and `target` are indices of phrases, `line` of lines in the file, counted from 0. `is_new` is
+    False for a relation that an earlier line states already.
     """
 
     labels: list[str]
@@ -46,15 +47,7 @@ class Relations:
     source: Integers
     target: Integers
     line: Integers
+    is_new: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.label)
-
-
-def distinct(relations: Relations, n_phrases: int) -> Integers:
-    """Indices of the first occurrences of each triple of label, source and target, in file order."""
-    pair = relations.source * n_phrases + relations.target
-    if len(relations.labels) * n_phrases**2 >= 2**62:
-        _, pair = np.unique(pair, return_inverse=True)
-    _, first = np.unique(pair * len(relations.labels) + relations.label, return_index=True)
-    return np.sort(first)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import Problem
-from scoring.readers.ehealthkd_text.columns import Integers, Phrases, Relations, distinct
+from scoring.readers.ehealthkd_text.columns import Integers, Phrases, Relations
 from scoring.readers.ehealthkd_text.parsing import RawPhrases, RawRelations
 from scoring.readers.ehealthkd_text.sentences import Sentences
 
@@ -61,6 +61,8 @@ def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Probl
 
 def repetitions(raw: RawPhrases, file: str) -> list[Problem]:
     """The phrases whose ID an earlier line has used."""
+    if (raw.ids[1:] > raw.ids[:-1]).all():
+        return []
     _, first = np.unique(raw.ids, return_index=True)
     repeated = np.ones(len(raw.ids), dtype=bool)
     repeated[first] = False
@@ -81,17 +83,19 @@ def resolve_relations(raw: RawRelations, phrases: Phrases, file: str) -> tuple[R
     if not (has_source.all() and has_target.all()):
         return _NO_RELATIONS, list(_unknown(raw, has_source, has_target, file))
     inside = np.flatnonzero(phrases.sentence[source] == phrases.sentence[target])
-    return Relations(raw.labels, raw.label[inside], source[inside], target[inside], inside), []
+    label, source, target = raw.label[inside], source[inside], target[inside]
+    is_new = _is_new(label, source * len(phrases) + target)
+    return Relations(raw.labels, label, source, target, inside, is_new), []
 
 
-def odd_relations(raw: RawRelations, relations: Relations, n_phrases: int, file: str) -> list[Problem]:
+def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Problem]:
     """What is accepted, and yet does not count or is hardly meant."""
     outside = np.setdiff1d(np.arange(len(raw.lines)), relations.line, assume_unique=True)
     found = [
         *_at_lines("the relation joins two sentences and is left out", outside, file),
         *_odd_labels(raw.labels, raw.label, RELATION_LABELS, file),
     ]
-    n_repeated = len(relations) - len(distinct(relations, n_phrases))
+    n_repeated = len(relations) - int(np.count_nonzero(relations.is_new))
     if n_repeated:
         found.append(Problem(f"relations that repeat another one and do not count: {n_repeated}", file))
     return found
@@ -102,6 +106,18 @@ def at_most(problems: list[Problem], number: int, file: str) -> list[Problem]:
     if len(problems) <= number:
         return problems
     return [*problems[:number], Problem(f"and {len(problems) - number} more", file)]
+
+
+def _is_new(label: Integers, pair: Integers) -> NDArray[np.bool_]:
+    """False where label and pair of phrases have come before."""
+    is_new = np.zeros(len(pair), dtype=bool)
+    if len(pair):
+        n_labels = int(label.max()) + 1
+        if int(pair.max()) >= 2**62 // n_labels:
+            _, pair = np.unique(pair, return_inverse=True)
+        _, first = np.unique(pair * n_labels + label, return_index=True)
+        is_new[first] = True
+    return is_new
 
 
 class _Lookup:
@@ -172,4 +188,4 @@ def _odd_labels(labels: list[str], label: Integers, official: tuple[str, ...], f
 _SHOWN = 40
 _NONE = np.zeros(0, dtype=np.int64)
 _NO_PHRASES = Phrases(_NONE, [], _NONE, _NONE, np.zeros(1, dtype=np.int64), _NONE, _NONE)
-_NO_RELATIONS = Relations([], _NONE, _NONE, _NONE, _NONE)
+_NO_RELATIONS = Relations([], _NONE, _NONE, _NONE, _NONE, _NONE.astype(bool))

@@ -150,7 +150,7 @@ class _Annotations:
         relations, unknown = resolve_relations(self._raw_relations, phrases, self._b)
         if self._relation_problems or unknown:
             _raise(at_most(sorted(self._relation_problems + unknown, key=_line), _LISTED, self._b))
-        self.warnings += odd_relations(self._raw_relations, relations, len(phrases), self._b)
+        self.warnings += odd_relations(self._raw_relations, relations, self._b)
         return relations
 
 
