@@ -1,0 +1,166 @@
+"""One's profile and teams; who is no member of a team is told that there is none."""
+
+from uuid import UUID
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from evalsite.accounts import services
+from evalsite.accounts.forms import ProfileForm, TeamForm
+from evalsite.accounts.models import Team, User
+
+
+@login_required
+def profile(request: HttpRequest) -> HttpResponse:
+    # A copy, so that a refused name does not show in the page's header.
+    form = ProfileForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Your profile is saved.")
+        return redirect("profile")
+    context = {
+        "form": form,
+        "has_second_factor": is_mfa_enabled(request.user),
+        "memberships": request.user.memberships.select_related("team").order_by("team__name"),
+    }
+    return render(request, "accounts/profile.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def teams(request: HttpRequest) -> HttpResponse:
+    memberships = (
+        request.user.memberships.select_related("team")
+        .annotate(n_members=Count("team__memberships", distinct=True))
+        .annotate(n_tasks=Count("team__participations", distinct=True))
+        .order_by("team__name")
+    )
+    return render(request, "accounts/teams.html", {"memberships": memberships})
+
+
+@login_required
+def team_create(request: HttpRequest) -> HttpResponse:
+    form = TeamForm(request.POST or None)
+    if form.is_valid():
+        made = services.create_team(request.user, form.cleaned_data["name"], form.cleaned_data["affiliation"])
+        messages.success(request, "The team is made. Send the link below to those who belong to it.")
+        return redirect(made)
+    return render(request, "accounts/team_form.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def team(request: HttpRequest, pk: UUID) -> HttpResponse:
+    found = _own_team(request, pk)
+    members = list(found.memberships.select_related("user").order_by("-is_owner", "joined"))
+    context = {
+        "team": found,
+        "members": members,
+        "is_owner": any(member.is_owner for member in members if member.user == request.user),
+        "invitation": request.build_absolute_uri(reverse("team_join", args=[found.invitation])),
+        "participations": found.participations.filter(task__is_published=True).select_related("task"),
+        "has_submissions": services.has_submissions(found),
+    }
+    return render(request, "accounts/team.html", context)
+
+
+def _own_team(request: HttpRequest, pk: UUID) -> Team:
+    return get_object_or_404(Team, pk=pk, members=request.user)
+
+
+@login_required
+def team_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    owned = _owned_team(request, pk)
+    form = TeamForm(request.POST or None, instance=owned)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "The team is saved.")
+        return redirect(owned)
+    context = {"form": form, "team": Team.objects.get(pk=pk)}
+    return render(request, "accounts/team_form.html", context, status=422 if form.errors else 200)
+
+
+def _owned_team(request: HttpRequest, pk: UUID) -> Team:
+    found = _own_team(request, pk)
+    if not found.memberships.filter(user=request.user, is_owner=True).exists():
+        raise PermissionDenied
+    return found
+
+
+@login_required
+def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
+    invited = get_object_or_404(Team, invitation=invitation)
+    if invited.memberships.filter(user=request.user).exists():
+        return redirect(invited)
+    if request.method == "POST":
+        services.join(invited, request.user)
+        messages.success(request, f"You are a member of {invited} now.")
+        return redirect(invited)
+    members = invited.memberships.select_related("user").order_by("-is_owner", "joined")
+    return render(request, "accounts/team_join.html", {"team": invited, "members": members})
+
+
+@require_POST
+@login_required
+def team_invitation(request: HttpRequest, pk: UUID) -> HttpResponse:
+    owned = _owned_team(request, pk)
+    services.renew_invitation(owned)
+    messages.success(request, "There is a new link. The old one leads nowhere.")
+    return redirect(owned)
+
+
+@require_POST
+@login_required
+def team_remove(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
+    owned = _owned_team(request, pk)
+    member = get_object_or_404(owned.members, pk=user)
+    try:
+        services.remove_member(owned, member)
+    except services.TeamRuleError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{member} is no longer a member. The invitation link has changed.")
+    return redirect(owned)
+
+
+@require_POST
+@login_required
+def team_hand_over(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
+    owned = _owned_team(request, pk)
+    successor = get_object_or_404(owned.members, pk=user)
+    services.hand_over(owned, request.user, successor)
+    messages.success(request, f"{successor} owns the team now.")
+    return redirect(owned)
+
+
+@require_POST
+@login_required
+def team_leave(request: HttpRequest, pk: UUID) -> HttpResponse:
+    left = _own_team(request, pk)
+    try:
+        services.leave(left, request.user)
+    except services.TeamRuleError as error:
+        messages.error(request, str(error))
+        return redirect(left)
+    messages.success(request, f"You have left {left}.")
+    return redirect("teams")
+
+
+@require_POST
+@login_required
+def team_delete(request: HttpRequest, pk: UUID) -> HttpResponse:
+    owned = _owned_team(request, pk)
+    try:
+        services.delete(owned)
+    except services.TeamRuleError as error:
+        messages.error(request, str(error))
+        return redirect(owned)
+    messages.success(request, f"{owned} is deleted.")
+    return redirect("teams")
