@@ -1,0 +1,140 @@
+"""People and teams in the admin pages, which are entered through the site's own log-in."""
+
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from allauth.mfa.admin import AuthenticatorAdmin
+from allauth.mfa.models import Authenticator
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm
+from django.contrib.auth.models import Group
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+
+from evalsite.accounts.forms import NameField
+from evalsite.accounts.models import Membership, Team, User
+from evalsite.accounts.services import create_personal_team
+
+admin.site.login = secure_admin_login(admin.site.login)
+admin.site.site_title = admin.site.site_header = f"{settings.SITE_NAME}: organise"
+admin.site.index_title = "Organise"
+admin.site.unregister([Authenticator, Group])
+
+
+class SuperusersOnly:
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_superuser
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.is_superuser
+
+    has_add_permission = has_view_permission
+    has_change_permission = has_view_permission
+    has_delete_permission = has_view_permission
+
+
+class NewUserForm(AdminUserCreationForm):
+    name = NameField(max_length=150)
+
+    class Meta:
+        model = User
+        fields = ("email", "name")
+
+    def clean_email(self) -> str:
+        email = self.cleaned_data["email"].lower()
+        if User.objects.filter(email=email).exists():
+            raise forms.ValidationError("An account with this address exists already.")
+        return email
+
+
+@admin.register(User)
+class UserAdmin(SuperusersOnly, DjangoUserAdmin):
+    list_display = ("email", "name", "affiliation", "is_staff", "is_active", "date_joined")
+    list_filter = ("is_staff", "is_superuser", "is_active")
+    search_fields = ("email", "name", "affiliation")
+    ordering = ("email",)
+    # The address is changed by its owner, who has to confirm the new one.
+    readonly_fields = ("email", "last_login", "date_joined")
+    filter_horizontal = ()
+    fieldsets = (
+        (None, {"fields": ("email", "password", "name", "affiliation")}),
+        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+    add_form = NewUserForm
+    add_fieldsets = ((None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        return self.readonly_fields if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Teams would lose their owners: an account is closed by taking "active" away."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if not change:
+            create_personal_team(obj)
+
+
+@admin.register(Authenticator)
+class SecondFactorAdmin(SuperusersOnly, AuthenticatorAdmin):
+    """For people who lost phone and recovery codes; the secrets are not shown."""
+
+    fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class MembershipInline(admin.TabularInline):
+    model = Membership
+    fields = readonly_fields = ("user", "is_owner", "joined")
+    can_delete = False
+    extra = 0
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.is_staff
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    has_change_permission = has_add_permission
+
+
+@admin.register(Team)
+class TeamAdmin(admin.ModelAdmin):
+    """To be looked at: organisers see the teams that have entered their tasks."""
+
+    list_display = ("name", "affiliation", "n_members", "created")
+    search_fields = ("name", "affiliation", "members__name", "members__email")
+    fields = ("name", "affiliation", "created")
+    inlines = (MembershipInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Team]:
+        teams = Team.objects.all()
+        if not request.user.is_superuser:
+            teams = teams.filter(pk__in=Team.objects.filter(participations__task__organisers=request.user))
+        return teams.annotate(n_members=Count("memberships", distinct=True))
+
+    @admin.display(description="members", ordering="n_members")
+    def n_members(self, team: Team) -> int:
+        return team.n_members
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_staff
+
+    def has_view_permission(self, request: HttpRequest, obj: Team | None = None) -> bool:
+        return request.user.is_staff
+
+    def has_add_permission(self, request: HttpRequest, obj: Team | None = None) -> bool:
+        return False
+
+    has_change_permission = has_add_permission
+    has_delete_permission = has_add_permission
