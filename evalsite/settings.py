@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "evalsite.accounts.middleware.StaffSecondFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
@@ -179,18 +180,41 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+ACCOUNT_ADAPTER = "evalsite.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "evalsite.accounts.forms.SignupForm",
+    "login": "evalsite.accounts.forms.LoginForm",
+    "add_email": "evalsite.accounts.forms.EmailForm",
+    "change_password": "evalsite.accounts.forms.ChangePasswordForm",
+    "set_password": "evalsite.accounts.forms.SetPasswordForm",
+    "reset_password": "evalsite.accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "evalsite.accounts.forms.ResetPasswordKeyForm",
+    "reauthenticate": "evalsite.accounts.forms.ReauthenticateForm",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_USER_DISPLAY = "evalsite.accounts.models.display_name"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "evalsite.accounts.forms.SignupForm"
-ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
-ACCOUNT_CONFIRM_EMAIL_ON_GET = False
-ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = False
 ACCOUNT_UNIQUE_EMAIL = True
-ACCOUNT_USER_DISPLAY = "evalsite.accounts.models.display_name"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_CHANGE_EMAIL = True  # one address per account; a new one replaces it once it is confirmed
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False  # mail scanners follow links
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up: an invitation is not lost on the way
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
+# Rate limits count by address: behind a proxy the client's is in X-Forwarded-For.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 1 if PRODUCTION else 0)
+MFA_ADAPTER = "evalsite.accounts.adapter.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "evalsite.accounts.forms.SecondFactorForm",
+    "reauthenticate": "evalsite.accounts.forms.SecondFactorAgainForm",
+    "activate_totp": "evalsite.accounts.forms.ActivateAppForm",
+}
 MFA_TOTP_ISSUER = SITE_NAME
+MFA_TOTP_TOLERANCE = 1  # clocks of phones differ by some seconds
+REQUIRE_STAFF_MFA = env.bool("REQUIRE_STAFF_MFA", PRODUCTION)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
