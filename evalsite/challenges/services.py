@@ -51,17 +51,13 @@ def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
     return evaluation
 
 
-def add_gold(
-    phase: Phase, scenario: Scenario, path: Path, name: str, *, by: User | None, note: str = ""
-) -> Gold:
+def add_gold(phase: Phase, scenario: Scenario, path: Path, name: str, *, by: User | None, note: str = "") -> Gold:
     """Store the next gold version of (phase, scenario); raises scoring.GoldError if it isn't perfect."""
     evaluation = check_gold(path, scenario)
     with path.open("rb") as stream, transaction.atomic():
         Phase.objects.select_for_update().get(pk=phase.pk)
         file = File(stream, name=name)
-        latest = Gold.objects.filter(phase=phase, scenario=scenario).aggregate(latest=Max("version"))[
-            "latest"
-        ]
+        latest = Gold.objects.filter(phase=phase, scenario=scenario).aggregate(latest=Max("version"))["latest"]
         gold = Gold.objects.create(
             phase=phase,
             scenario=scenario,

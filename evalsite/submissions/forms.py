@@ -40,6 +40,9 @@ class SubmissionForm(forms.ModelForm):
     team = forms.ModelChoiceField(
         Team.objects.none(), empty_label=None, help_text="Limits and places on the board belong to the team."
     )
+    link = forms.URLField(
+        required=False, assume_scheme="https", max_length=200, label="Link to a paper or code", empty_value=""
+    )
     scenarios = forms.ModelMultipleChoiceField(
         Scenario.objects.none(),
         required=False,
@@ -51,7 +54,7 @@ class SubmissionForm(forms.ModelForm):
     class Meta:
         model = Submission
         fields = ("files", "team", "method", "description", "link", "scenarios")
-        labels = {"method": "Name of the method", "link": "Link to a paper or code"}
+        labels = {"method": "Name of the method"}
         help_texts = {
             "method": "Shown on the board, such as “CRF with gazetteer”.",
             "description": "What it does and what it was trained on; for you and the organisers.",

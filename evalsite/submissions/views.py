@@ -38,13 +38,13 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
         slug=phase,
     )
     offered = scorable_scenarios(entered)
-    form = SubmissionForm(
-        request.POST or None, request.FILES or None, phase=entered, user=request.user, scenarios=offered
-    )
+    sent = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = SubmissionForm(*sent, phase=entered, user=request.user, scenarios=offered)
     if request.method != "POST":
         return _form_page(request, entered, offered, form)
     arrived = timezone.now()  # the files have been read by now: this is when their last byte arrived
     if is_too_large(request):
+        form.errors.pop("files", None)  # what arrived was dropped, which is no choice of the participant's
         form.add_error("files", _TOO_LARGE.format(settings.MAX_UPLOAD_BYTES // 1024**2))
         return _form_page(request, entered, offered, form, status=413)
     if not form.is_valid():

@@ -11,153 +11,300 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Task',
+            name="Task",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('slug', models.SlugField(help_text="The task's place in addresses: /tasks/<slug>/", unique=True)),
-                ('title', models.CharField(max_length=200)),
-                ('summary', models.CharField(help_text='One sentence for the list of tasks.', max_length=300)),
-                ('description', models.TextField(blank=True, help_text='Markdown.')),
-                ('contact', models.EmailField(blank=True, help_text='Where participants can ask.', max_length=254)),
-                ('is_published', models.BooleanField(default=False, help_text='Unpublished tasks are seen by organisers only.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('organisers', models.ManyToManyField(blank=True, related_name='organised_tasks', to=settings.AUTH_USER_MODEL)),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("slug", models.SlugField(help_text="The task's place in addresses: /tasks/<slug>/", unique=True)),
+                ("title", models.CharField(max_length=200)),
+                ("summary", models.CharField(help_text="One sentence for the list of tasks.", max_length=300)),
+                ("description", models.TextField(blank=True, help_text="Markdown.")),
+                ("contact", models.EmailField(blank=True, help_text="Where participants can ask.", max_length=254)),
+                (
+                    "is_published",
+                    models.BooleanField(default=False, help_text="Unpublished tasks are seen by organisers only."),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "organisers",
+                    models.ManyToManyField(blank=True, related_name="organised_tasks", to=settings.AUTH_USER_MODEL),
+                ),
             ],
             options={
-                'ordering': ('title',),
+                "ordering": ("title",),
             },
         ),
         migrations.CreateModel(
-            name='Scenario',
+            name="Scenario",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('number', models.PositiveSmallIntegerField(validators=[django.core.validators.MinValueValidator(1)])),
-                ('name', models.CharField(max_length=100)),
-                ('description', models.TextField(blank=True, help_text='Markdown.')),
-                ('family', models.CharField(choices=evalsite.challenges.models.family_choices, max_length=30)),
-                ('options', models.JSONField(blank=True, default=dict, help_text='The family\'s options, such as {"scenario": "1"}.')),
-                ('shown_scores', models.JSONField(blank=True, default=list, help_text='Names of the scores on the board, in order; empty: all.')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scenarios', to='challenges.task')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("number", models.PositiveSmallIntegerField(validators=[django.core.validators.MinValueValidator(1)])),
+                ("name", models.CharField(max_length=100)),
+                ("description", models.TextField(blank=True, help_text="Markdown.")),
+                ("family", models.CharField(choices=evalsite.challenges.models.family_choices, max_length=30)),
+                (
+                    "options",
+                    models.JSONField(
+                        blank=True, default=dict, help_text='The family\'s options, such as {"scenario": "1"}.'
+                    ),
+                ),
+                (
+                    "shown_scores",
+                    models.JSONField(
+                        blank=True, default=list, help_text="Names of the scores on the board, in order; empty: all."
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="scenarios", to="challenges.task"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('task', 'number'),
+                "ordering": ("task", "number"),
             },
         ),
         migrations.CreateModel(
-            name='Phase',
+            name="Phase",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('slug', models.SlugField(help_text="The phase's place in addresses, such as test.")),
-                ('name', models.CharField(max_length=100)),
-                ('description', models.TextField(blank=True, help_text='Markdown.')),
-                ('opens', models.DateTimeField(help_text='UTC.')),
-                ('closes', models.DateTimeField(blank=True, help_text='UTC. Empty: stays open.', null=True)),
-                ('window_limit', models.PositiveIntegerField(blank=True, help_text='Per team. Empty: no limit.', null=True, verbose_name='uploads per window')),
-                ('window', models.DurationField(default=datetime.timedelta(days=1), help_text='Rolling window of the limit: 1 00:00:00 is a day.')),
-                ('total_limit', models.PositiveIntegerField(blank=True, help_text='Per team. Empty: no limit.', null=True, verbose_name='uploads in total')),
-                ('board_audience', models.CharField(choices=[('nobody', 'nobody'), ('organisers', 'organisers'), ('participants', 'participants'), ('everybody', 'everybody')], default='everybody', max_length=12, verbose_name='board is seen by')),
-                ('is_anonymous', models.BooleanField(default=False, help_text="The board says Team 7 instead of the team's name.", verbose_name='anonymous names')),
-                ('shows_scores', models.BooleanField(default=True, help_text='Off: scores are shown when the results are released.', verbose_name='teams see their own scores')),
-                ('gold_released', models.BooleanField(default=False, help_text='The gold may be downloaded by everybody, as in a development phase.')),
-                ('results_released', models.DateTimeField(blank=True, help_text='UTC. From then on everybody sees the board, with real names.', null=True)),
-                ('is_paused', models.BooleanField(default=False, help_text='Takes no submissions for the moment.', verbose_name='paused')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='phases', to='challenges.task')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("slug", models.SlugField(help_text="The phase's place in addresses, such as test.")),
+                ("name", models.CharField(max_length=100)),
+                ("description", models.TextField(blank=True, help_text="Markdown.")),
+                ("opens", models.DateTimeField(help_text="UTC.")),
+                ("closes", models.DateTimeField(blank=True, help_text="UTC. Empty: stays open.", null=True)),
+                (
+                    "window_limit",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="Per team. Empty: no limit.", null=True, verbose_name="uploads per window"
+                    ),
+                ),
+                (
+                    "window",
+                    models.DurationField(
+                        default=datetime.timedelta(days=1),
+                        help_text="Rolling window of the limit: 1 00:00:00 is a day.",
+                    ),
+                ),
+                (
+                    "total_limit",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="Per team. Empty: no limit.", null=True, verbose_name="uploads in total"
+                    ),
+                ),
+                (
+                    "board_audience",
+                    models.CharField(
+                        choices=[
+                            ("nobody", "nobody"),
+                            ("organisers", "organisers"),
+                            ("participants", "participants"),
+                            ("everybody", "everybody"),
+                        ],
+                        default="everybody",
+                        max_length=12,
+                        verbose_name="board is seen by",
+                    ),
+                ),
+                (
+                    "is_anonymous",
+                    models.BooleanField(
+                        default=False,
+                        help_text="The board says Team 7 instead of the team's name.",
+                        verbose_name="anonymous names",
+                    ),
+                ),
+                (
+                    "shows_scores",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Off: scores are shown when the results are released.",
+                        verbose_name="teams see their own scores",
+                    ),
+                ),
+                (
+                    "gold_released",
+                    models.BooleanField(
+                        default=False, help_text="The gold may be downloaded by everybody, as in a development phase."
+                    ),
+                ),
+                (
+                    "results_released",
+                    models.DateTimeField(
+                        blank=True, help_text="UTC. From then on everybody sees the board, with real names.", null=True
+                    ),
+                ),
+                (
+                    "is_paused",
+                    models.BooleanField(
+                        default=False, help_text="Takes no submissions for the moment.", verbose_name="paused"
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="phases", to="challenges.task"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('task', 'opens'),
+                "ordering": ("task", "opens"),
             },
         ),
         migrations.CreateModel(
-            name='Participation',
+            name="Participation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participations', to='accounts.team')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participations', to='challenges.task')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="participations", to="accounts.team"
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="participations", to="challenges.task"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=40)),
-                ('subject', models.UUIDField(help_text='The submission, scoring, gold or phase that it is about.', null=True)),
-                ('detail', models.JSONField(default=dict)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='challenges.task')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=40)),
+                (
+                    "subject",
+                    models.UUIDField(help_text="The submission, scoring, gold or phase that it is about.", null=True),
+                ),
+                ("detail", models.JSONField(default=dict)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="events", to="challenges.task"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-created', '-pk'),
+                "ordering": ("-created", "-pk"),
             },
         ),
         migrations.CreateModel(
-            name='Download',
+            name="Download",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('title', models.CharField(max_length=150)),
-                ('description', models.CharField(blank=True, max_length=300)),
-                ('file', models.FileField(upload_to=evalsite.challenges.models.download_path)),
-                ('available_from', models.DateTimeField(default=django.utils.timezone.now, help_text='UTC. Hidden before.')),
-                ('task', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='downloads', to='challenges.task')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("title", models.CharField(max_length=150)),
+                ("description", models.CharField(blank=True, max_length=300)),
+                ("file", models.FileField(upload_to=evalsite.challenges.models.download_path)),
+                (
+                    "available_from",
+                    models.DateTimeField(default=django.utils.timezone.now, help_text="UTC. Hidden before."),
+                ),
+                (
+                    "task",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="downloads", to="challenges.task"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('task', 'available_from', 'title'),
+                "ordering": ("task", "available_from", "title"),
             },
         ),
         migrations.CreateModel(
-            name='Gold',
+            name="Gold",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('version', models.PositiveIntegerField(validators=[django.core.validators.MaxValueValidator(10000)])),
-                ('file', models.FileField(upload_to=evalsite.challenges.models.gold_path)),
-                ('sha256', models.CharField(max_length=64)),
-                ('note', models.CharField(blank=True, help_text='What changed, for the record.', max_length=200)),
-                ('n_units', models.PositiveIntegerField(help_text='Sentences, documents, questions: what intervals are drawn from.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='golds', to='challenges.phase')),
-                ('scenario', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='golds', to='challenges.scenario')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("version", models.PositiveIntegerField(validators=[django.core.validators.MaxValueValidator(10000)])),
+                ("file", models.FileField(upload_to=evalsite.challenges.models.gold_path)),
+                ("sha256", models.CharField(max_length=64)),
+                ("note", models.CharField(blank=True, help_text="What changed, for the record.", max_length=200)),
+                (
+                    "n_units",
+                    models.PositiveIntegerField(
+                        help_text="Sentences, documents, questions: what intervals are drawn from."
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="golds", to="challenges.phase"
+                    ),
+                ),
+                (
+                    "scenario",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="golds", to="challenges.scenario"
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'gold',
-                'ordering': ('phase', 'scenario', '-version'),
-                'constraints': [models.UniqueConstraint(fields=('phase', 'scenario', 'version'), name='gold_version_in_phase_and_scenario')],
+                "verbose_name_plural": "gold",
+                "ordering": ("phase", "scenario", "-version"),
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("phase", "scenario", "version"), name="gold_version_in_phase_and_scenario"
+                    )
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='scenario',
-            constraint=models.UniqueConstraint(fields=('task', 'number'), name='scenario_number_in_task'),
+            model_name="scenario",
+            constraint=models.UniqueConstraint(fields=("task", "number"), name="scenario_number_in_task"),
         ),
         migrations.AddConstraint(
-            model_name='phase',
-            constraint=models.UniqueConstraint(fields=('task', 'slug'), name='phase_slug_in_task'),
+            model_name="phase",
+            constraint=models.UniqueConstraint(fields=("task", "slug"), name="phase_slug_in_task"),
         ),
         migrations.AddConstraint(
-            model_name='phase',
-            constraint=models.CheckConstraint(condition=models.Q(('closes__isnull', True), ('closes__gt', models.F('opens')), _connector='OR'), name='phase_closes_after_it_opens'),
+            model_name="phase",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("closes__isnull", True), ("closes__gt", models.F("opens")), _connector="OR"),
+                name="phase_closes_after_it_opens",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='participation',
-            constraint=models.UniqueConstraint(fields=('task', 'team'), name='one_participation_per_team'),
+            model_name="participation",
+            constraint=models.UniqueConstraint(fields=("task", "team"), name="one_participation_per_team"),
         ),
         migrations.AddConstraint(
-            model_name='participation',
-            constraint=models.UniqueConstraint(fields=('task', 'number'), name='participation_number_in_task'),
+            model_name="participation",
+            constraint=models.UniqueConstraint(fields=("task", "number"), name="participation_number_in_task"),
         ),
         migrations.AddIndex(
-            model_name='event',
-            index=models.Index(fields=['task', '-created'], name='event_by_task'),
+            model_name="event",
+            index=models.Index(fields=["task", "-created"], name="event_by_task"),
         ),
     ]

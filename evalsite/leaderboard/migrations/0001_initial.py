@@ -6,26 +6,38 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('challenges', '0001_initial'),
+        ("challenges", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Board',
+            name="Board",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('entries', models.JSONField(default=list)),
-                ('stale_since', models.DateTimeField(help_text='When a result came that is not in the entries yet.', null=True)),
-                ('refreshed', models.DateTimeField(null=True)),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='boards', to='challenges.phase')),
-                ('scenario', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='boards', to='challenges.scenario')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("entries", models.JSONField(default=list)),
+                (
+                    "stale_since",
+                    models.DateTimeField(help_text="When a result came that is not in the entries yet.", null=True),
+                ),
+                ("refreshed", models.DateTimeField(null=True)),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="boards", to="challenges.phase"
+                    ),
+                ),
+                (
+                    "scenario",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="boards", to="challenges.scenario"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('phase', 'scenario'), name='one_board')],
+                "constraints": [models.UniqueConstraint(fields=("phase", "scenario"), name="one_board")],
             },
         ),
     ]

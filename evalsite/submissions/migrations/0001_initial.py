@@ -8,107 +8,192 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('challenges', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("challenges", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Scoring',
+            name="Scoring",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('engine_version', models.CharField(max_length=20)),
-                ('state', models.CharField(choices=[('queued', 'queued'), ('running', 'running'), ('scored', 'scored'), ('refused', 'refused'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=9)),
-                ('step', models.CharField(blank=True, help_text='What the worker does: reading, matching, intervals.', max_length=20)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('lease', models.UUIDField(help_text='Known only to the worker that holds the scoring.', null=True)),
-                ('lease_ends', models.DateTimeField(null=True)),
-                ('problems', models.JSONField(default=list, help_text='For the participant: why the file was refused.')),
-                ('error', models.TextField(blank=True, help_text='For the organiser: why we could not score it.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('enqueued', models.DateTimeField(help_text='When the broker was last told.', null=True)),
-                ('started', models.DateTimeField(null=True)),
-                ('finished', models.DateTimeField(null=True)),
-                ('gold', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scorings', to='challenges.gold')),
-                ('scenario', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scorings', to='challenges.scenario')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("engine_version", models.CharField(max_length=20)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "queued"),
+                            ("running", "running"),
+                            ("scored", "scored"),
+                            ("refused", "refused"),
+                            ("failed", "failed"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="queued",
+                        max_length=9,
+                    ),
+                ),
+                (
+                    "step",
+                    models.CharField(
+                        blank=True, help_text="What the worker does: reading, matching, intervals.", max_length=20
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("lease", models.UUIDField(help_text="Known only to the worker that holds the scoring.", null=True)),
+                ("lease_ends", models.DateTimeField(null=True)),
+                (
+                    "problems",
+                    models.JSONField(default=list, help_text="For the participant: why the file was refused."),
+                ),
+                ("error", models.TextField(blank=True, help_text="For the organiser: why we could not score it.")),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("enqueued", models.DateTimeField(help_text="When the broker was last told.", null=True)),
+                ("started", models.DateTimeField(null=True)),
+                ("finished", models.DateTimeField(null=True)),
+                (
+                    "gold",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="scorings", to="challenges.gold"
+                    ),
+                ),
+                (
+                    "scenario",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="scorings", to="challenges.scenario"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('scenario__number', '-created'),
+                "ordering": ("scenario__number", "-created"),
             },
         ),
         migrations.CreateModel(
-            name='Result',
+            name="Result",
             fields=[
-                ('scoring', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='result', serialize=False, to='submissions.scoring')),
-                ('headline', models.FloatField(null=True)),
-                ('scores', models.JSONField()),
-                ('intervals', models.JSONField()),
-                ('interval_methods', models.JSONField()),
-                ('counts', models.JSONField()),
-                ('tables', models.JSONField()),
-                ('table_intervals', models.JSONField()),
-                ('distribution', models.JSONField(help_text="Counts of the units' headline scores: charts.distribution.")),
-                ('warnings', models.JSONField()),
-                ('signature', models.TextField()),
-                ('gold_digest', models.CharField(max_length=64)),
-                ('seed', models.DecimalField(decimal_places=0, help_text='Up to 64 bits.', max_digits=20, null=True)),
-                ('n_units', models.PositiveIntegerField()),
-                ('n_resamples', models.PositiveIntegerField()),
-                ('confidence_level', models.FloatField()),
-                ('evaluation', models.FileField(help_text='scoring.Evaluation, as saved by the engine.', upload_to=evalsite.submissions.models.evaluation_path)),
-                ('created', models.DateTimeField(auto_now_add=True)),
+                (
+                    "scoring",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="result",
+                        serialize=False,
+                        to="submissions.scoring",
+                    ),
+                ),
+                ("headline", models.FloatField(null=True)),
+                ("scores", models.JSONField()),
+                ("intervals", models.JSONField()),
+                ("interval_methods", models.JSONField()),
+                ("counts", models.JSONField()),
+                ("tables", models.JSONField()),
+                ("table_intervals", models.JSONField()),
+                (
+                    "distribution",
+                    models.JSONField(help_text="Counts of the units' headline scores: charts.distribution."),
+                ),
+                ("warnings", models.JSONField()),
+                ("signature", models.TextField()),
+                ("gold_digest", models.CharField(max_length=64)),
+                ("seed", models.DecimalField(decimal_places=0, help_text="Up to 64 bits.", max_digits=20, null=True)),
+                ("n_units", models.PositiveIntegerField()),
+                ("n_resamples", models.PositiveIntegerField()),
+                ("confidence_level", models.FloatField()),
+                (
+                    "evaluation",
+                    models.FileField(
+                        help_text="scoring.Evaluation, as saved by the engine.",
+                        upload_to=evalsite.submissions.models.evaluation_path,
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Submission',
+            name="Submission",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('method', models.CharField(max_length=100)),
-                ('description', models.TextField(blank=True)),
-                ('link', models.URLField(blank=True)),
-                ('reference', models.CharField(blank=True, choices=[('', 'ranked'), ('baseline', 'baseline'), ('human', 'human')], default='', help_text='Baselines and human runs stand outside the ranks.', max_length=8)),
-                ('file', models.FileField(upload_to=evalsite.submissions.models.submission_path)),
-                ('file_name', models.CharField(max_length=255)),
-                ('size', models.PositiveBigIntegerField(help_text='Bytes.')),
-                ('sha256', models.CharField(max_length=64)),
-                ('created', models.DateTimeField(help_text='When its last byte arrived.')),
-                ('withdrawn', models.DateTimeField(blank=True, null=True)),
-                ('phase', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='challenges.phase')),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='submissions', to='accounts.team')),
-                ('uploader', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='submissions', to=settings.AUTH_USER_MODEL)),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("method", models.CharField(max_length=100)),
+                ("description", models.TextField(blank=True)),
+                ("link", models.URLField(blank=True)),
+                (
+                    "reference",
+                    models.CharField(
+                        blank=True,
+                        choices=[("", "ranked"), ("baseline", "baseline"), ("human", "human")],
+                        default="",
+                        help_text="Baselines and human runs stand outside the ranks.",
+                        max_length=8,
+                    ),
+                ),
+                ("file", models.FileField(upload_to=evalsite.submissions.models.submission_path)),
+                ("file_name", models.CharField(max_length=255)),
+                ("size", models.PositiveBigIntegerField(help_text="Bytes.")),
+                ("sha256", models.CharField(max_length=64)),
+                ("created", models.DateTimeField(help_text="When its last byte arrived.")),
+                ("withdrawn", models.DateTimeField(blank=True, null=True)),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="challenges.phase"
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="submissions", to="accounts.team"
+                    ),
+                ),
+                (
+                    "uploader",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="submissions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-created',),
+                "ordering": ("-created",),
             },
         ),
         migrations.AddField(
-            model_name='scoring',
-            name='submission',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scorings', to='submissions.submission'),
+            model_name="scoring",
+            name="submission",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="scorings", to="submissions.submission"
+            ),
         ),
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(fields=['phase', 'team', '-created'], name='submission_by_team'),
+            model_name="submission",
+            index=models.Index(fields=["phase", "team", "-created"], name="submission_by_team"),
         ),
         migrations.AddIndex(
-            model_name='submission',
-            index=models.Index(fields=['team', 'sha256'], name='submission_by_digest'),
+            model_name="submission",
+            index=models.Index(fields=["team", "sha256"], name="submission_by_digest"),
         ),
         migrations.AddIndex(
-            model_name='scoring',
-            index=models.Index(fields=['state', 'created'], name='scoring_by_state'),
+            model_name="scoring",
+            index=models.Index(fields=["state", "created"], name="scoring_by_state"),
         ),
         migrations.AddConstraint(
-            model_name='scoring',
-            constraint=models.UniqueConstraint(fields=('submission', 'scenario', 'gold', 'engine_version'), name='one_scoring_per_version'),
+            model_name="scoring",
+            constraint=models.UniqueConstraint(
+                fields=("submission", "scenario", "gold", "engine_version"), name="one_scoring_per_version"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='scoring',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'running'), _negated=True), ('lease__isnull', False), _connector='OR'), name='a_running_scoring_has_a_lease'),
+            model_name="scoring",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "running"), _negated=True), ("lease__isnull", False), _connector="OR"
+                ),
+                name="a_running_scoring_has_a_lease",
+            ),
         ),
     ]

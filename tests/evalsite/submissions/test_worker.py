@@ -13,6 +13,7 @@ import pytest
 import redis
 from django.conf import settings as site
 from django.db import connection
+from kombu import pools
 
 from evalsite import broker
 from evalsite.celery import app
@@ -40,9 +41,8 @@ def broker_url(tmp_path):
 
 def use_broker(url: str) -> None:
     app.conf.broker_url = url
-    app.pool.force_close_all()
-    app.amqp._producer_pool = None
-    app._pool = None
+    pools.reset()
+    app._after_fork()  # forgets the connections, as a new process would
 
 
 @pytest.fixture
