@@ -33,7 +33,6 @@ class Matches:
     unit: Integers
     lines: Integers
     rows: NDArray[np.int64]
-    text: Text
     labels: list[str]
     gold_phrases: Side
     system_phrases: Side
@@ -63,13 +62,10 @@ def count(gold: Gold, system: System, rules: str) -> Counted:
 
 def _matches(gold: Gold, system: System, rules: str) -> Matches:
     unit, lines = _units(gold, system)
-    text = Text(_texts(gold, system))
     labels, gold_label, system_label = _coded_alike(gold.phrases, system.phrases)
-    gold_covers = _covers(gold.phrases, gold.sentences, system, text)
-    system_covers = _covers(system.phrases, system.sentences, system, text)
-    gold_side = Side(gold_covers, gold_label, unit[gold.phrases.sentence])
-    system_side = Side(system_covers, system_label, unit[system.phrases.sentence])
-    phrases = match_phrases(gold_side, system_side, text, same_label=rules == "documented", gold_file=gold.phrase_file)
+    gold_side = Side(gold_label, unit[gold.phrases.sentence])
+    system_side = Side(system_label, unit[system.phrases.sentence])
+    phrases = _matched(gold, gold_side, system, system_side, rules)
     relation_labels, gold_code, system_code = _coded_alike(gold.relations, system.relations)
     everybody = np.arange(len(gold.phrases))
     gold_triples = _triples(gold.relations, gold_code, gold.phrases, everybody, unit)
@@ -84,7 +80,6 @@ def _matches(gold: Gold, system: System, rules: str) -> Matches:
         rows=np.hstack(
             [_phrase_rows(gold_side, system_side, phrases, len(lines)), _relation_rows(relations, unit, len(lines))]
         ),
-        text=text,
         labels=labels,
         gold_phrases=gold_side,
         system_phrases=system_side,
@@ -106,6 +101,21 @@ def _units(gold: Gold, system: System) -> tuple[Integers, Integers]:
     unit = np.full(len(scored), -1)
     unit[lines] = np.arange(len(lines))
     return unit, lines
+
+
+def _matched(gold: Gold, gold_side: Side, system: System, system_side: Side, rules: str) -> PhraseMatches:
+    text = Text(_texts(gold, system))
+    return match_phrases(
+        gold_side,
+        system_side,
+        (
+            _covers(gold.phrases, gold.sentences, system, text),
+            _covers(system.phrases, system.sentences, system, text),
+        ),
+        text,
+        same_label=rules == "documented",
+        gold_file=gold.phrase_file,
+    )
 
 
 def _texts(gold: Gold, system: System) -> list[str]:

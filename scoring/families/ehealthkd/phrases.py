@@ -21,7 +21,6 @@ class Side:
     `unit` is the row that each phrase counts in, -1 if its sentence is not scored.
     """
 
-    covers: Covers
     label: Integers
     unit: Integers
 
@@ -58,16 +57,19 @@ class PhraseMatches:
         return carriers
 
 
-def match_phrases(gold: Side, system: Side, text: Text, *, same_label: bool, gold_file: str) -> PhraseMatches:
+def match_phrases(
+    gold: Side, system: Side, covers: tuple[Covers, Covers], text: Text, *, same_label: bool, gold_file: str
+) -> PhraseMatches:
     """First equal spans with equal label, then equal spans, then, greedily in file order, any overlap.
 
-    With `same_label` a partial match needs equal labels as well. Only the first free gold phrase on equal
-    spans is ever looked at, as in the challenge's own program, which fails where the second pass meets an
-    equal label after all: two gold phrases on the same spans make that possible, and it is a GoldError here.
+    `covers` are those of both sides. With `same_label` a partial match needs equal labels as well.
+    Only the first free gold phrase on equal spans is ever looked at, as in the challenge's own program,
+    which fails where the second pass meets an equal label after all: two gold phrases on the same spans make
+    that possible, and it is a GoldError here.
     """
     partner = np.full(len(gold.label), -1)
     kind = np.full(len(gold.label), MISSING)
-    gold_key, system_key = same_cover(gold.covers, system.covers)
+    gold_key, system_key = same_cover(*covers)
     single, repeated = _only_with(gold_key, system_key)
     shared = gold_key[repeated]
     system_index = np.flatnonzero((single >= 0) & system.scored)
@@ -83,7 +85,7 @@ def match_phrases(gold: Side, system: Side, text: Text, *, same_label: bool, gol
         _match_crowd(golds, systems, gold.label, system.label, partner, kind, gold_file)
     rest = system.scored.copy()
     rest[partner[partner >= 0]] = False
-    _match_partially(gold, system, text, same_label, rest, partner, kind)
+    _match_partially(gold, system, covers, text, same_label, rest, partner, kind)
     system_partner = np.full(len(system.label), -1)
     matched = np.flatnonzero(partner >= 0)
     system_partner[partner[matched]] = matched
@@ -153,6 +155,7 @@ def _pair(g: int, s: int, verdict: int, partner: Integers, kind: Integers) -> No
 def _match_partially(
     gold: Side,
     system: Side,
+    covers: tuple[Covers, Covers],
     text: Text,
     same_label: bool,
     rest: Flags,
@@ -161,11 +164,11 @@ def _match_partially(
 ) -> None:
     """Each system phrase that is left takes the first free gold phrase that it overlaps."""
     taken: set[int] = set()
-    for gold_index, system_index in _pairs_in_sentence(gold, system, np.flatnonzero(partner < 0), rest):
+    for gold_index, system_index in _pairs_in_sentence(covers, np.flatnonzero(partner < 0), rest):
         if same_label:
             equal = gold.label[gold_index] == system.label[system_index]
             gold_index, system_index = gold_index[equal], system_index[equal]
-        overlap = overlapping(gold.covers, gold_index, system.covers, system_index, text)
+        overlap = overlapping(covers[0], gold_index, covers[1], system_index, text)
         pairs = zip(gold_index[overlap].tolist(), system_index[overlap].tolist(), strict=True)
         for g, s in pairs:
             if partner[g] < 0 and s not in taken:
@@ -173,17 +176,20 @@ def _match_partially(
                 _pair(g, s, PARTIAL, partner, kind)
 
 
-def _pairs_in_sentence(gold: Side, system: Side, free: Integers, rest: Flags) -> Iterator[tuple[Integers, Integers]]:
+def _pairs_in_sentence(
+    covers: tuple[Covers, Covers], free: Integers, rest: Flags
+) -> Iterator[tuple[Integers, Integers]]:
     """All pairs of a free gold phrase and a system phrase of its sentence, some at a time.
 
     Both run in file order inside a sentence, the system phrases first.
     """
+    gold_sentence, system_sentence = (side.sentence for side in covers)
     left = np.flatnonzero(rest)
-    free = free[np.argsort(gold.covers.sentence[free], kind="stable")]
-    left = left[np.argsort(system.covers.sentence[left], kind="stable")]
-    wanted = system.covers.sentence[left]
-    low = np.searchsorted(gold.covers.sentence[free], wanted, side="left")
-    number = np.searchsorted(gold.covers.sentence[free], wanted, side="right") - low
+    free = free[np.argsort(gold_sentence[free], kind="stable")]
+    left = left[np.argsort(system_sentence[left], kind="stable")]
+    wanted = system_sentence[left]
+    low = np.searchsorted(gold_sentence[free], wanted, side="left")
+    number = np.searchsorted(gold_sentence[free], wanted, side="right") - low
     for part in pieces(number, _PAIRS_AT_A_TIME):
         size = number[part]
         position = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)

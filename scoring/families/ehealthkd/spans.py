@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,19 @@ class Text:
 
     def __init__(self, sentences: list[str]) -> None:
         self.sentences = sentences
-        joined = "\n".join(sentences) + "\n"
-        self._blank = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32) == ord(" ")
         self.lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
         self._starts = np.cumsum(self.lengths + 1) - self.lengths - 1
+        # The newline at the end keeps the look at a position from running out of the text.
+        encoded = np.frombuffer(("\n".join(sentences) + "\n").encode(), dtype=np.uint8)
+        begins_character = (encoded & 0xC0) != 0x80
+        self._blank = encoded[begins_character] == ord(" ")
         self._before = _sums_before(self._blank)
-        word_starts = np.zeros(len(joined), dtype=bool)
+
+    @cached_property
+    def _word_starts_before(self) -> NDArray[np.int32]:
+        word_starts = np.zeros_like(self._blank)
         word_starts[1:] = self._blank[:-1] & ~self._blank[1:]
-        self._word_starts_before = _sums_before(word_starts)
+        return _sums_before(word_starts)
 
     def is_blank(self, sentence: Integers, position: Integers) -> Flags:
         inside = (position >= 0) & (position < self.lengths[sentence])
@@ -41,10 +47,10 @@ class Text:
         """Number of characters in [start, end) that are no blanks and follow one."""
         return self._between(self._word_starts_before, sentence, start, end)
 
-    def _between(self, sums: Integers, sentence: Integers, start: Integers, end: Integers) -> Integers:
+    def _between(self, sums: NDArray[np.int32], sentence: Integers, start: Integers, end: Integers) -> Integers:
         length, origin = self.lengths[sentence], self._starts[sentence]
         from_, to = np.clip(start, 0, length), np.clip(end, 0, length)
-        number: Integers = np.maximum(sums[origin + to] - sums[origin + from_], 0)
+        number: Integers = np.maximum(sums[origin + to] - sums[origin + from_], 0).astype(np.int64)
         return number
 
 
@@ -151,9 +157,9 @@ def folded(first: Integers, second: Integers) -> Integers:
     return first * width + (second - low)
 
 
-def _sums_before(flags: Flags) -> Integers:
+def _sums_before(flags: Flags) -> NDArray[np.int32]:
     """How many flags are set before each position, and in the end in all."""
-    sums = np.zeros(len(flags) + 1, dtype=np.int64)
+    sums = np.zeros(len(flags) + 1, dtype=np.int32)
     np.cumsum(flags, out=sums[1:])
     return sums
 
@@ -170,7 +176,8 @@ def _lists_words(phrases: Phrases, text: Text) -> Flags:
     fits[inner] &= (phrases.starts[inner + 1] == gap + 1) & text.is_blank(phrases.sentence[owner[inner]], gap)
     all_fit = np.bincount(owner[~fits], minlength=len(phrases)) == 0
     start, end = phrases.starts[phrases.first[:-1]], phrases.ends[phrases.first[1:] - 1]
-    return all_fit & (text.n_blanks(phrases.sentence, start, end) == n_spans - 1)
+    fits_whole: Flags = all_fit & (text.n_blanks(phrases.sentence, start, end) == n_spans - 1)
+    return fits_whole
 
 
 def _cut(start: int, end: int, sentence: str) -> list[tuple[int, int]]:
