@@ -66,9 +66,7 @@ def main(argv):
 def score_teams(submits, gold, rules, sentences):
     report = {}
     for team in sorted(path for path in submits.iterdir() if path.is_dir()):
-        report[team.name] = [
-            score_run(run, gold, rules, sentences) for run in sorted(team.iterdir()) if run.is_dir()
-        ]
+        report[team.name] = [score_run(run, gold, rules, sentences) for run in sorted(team.iterdir()) if run.is_dir()]
     return report
 
 
@@ -109,15 +107,14 @@ def score(gold_contents, system_contents, scenario, rules="2019", sentences="che
     if system_contents[0] is None:
         system = [Sentence(sentence.text) for sentence in gold]
     else:
-        system = [
-            Sentence(line.strip()) for line in lines_of(system_contents[0], "system", "output", checked)
-        ]
+        system = [Sentence(line.strip()) for line in lines_of(system_contents[0], "system", "output", checked)]
     counts = dict.fromkeys(COUNTS, 0)
     counts["sentences"] = len(gold)
     counts["scored_sentences"] = 0
     counts["tolerated_sentences"] = 0
     if checked:
         check_sentences(gold, system)
+        counts["tolerated_sentences"] = sum(sentence.tolerated for sentence in gold)
     if system_contents[1] is None and scenario == 3:
         system_contents = system_contents[0], gold_contents[1], system_contents[2]
         for sentence, other in zip(gold, system, strict=True):
@@ -129,7 +126,6 @@ def score(gold_contents, system_contents, scenario, rules="2019", sentences="che
     for i in range(min(len(gold), len(system))):
         if not checked and gold[i].text != system[i].text:
             continue
-        counts["tolerated_sentences"] += gold[i].text != system[i].text
         if gold[i].phrases:
             counts["scored_sentences"] += 1
             count_sentence(gold[i], system[i], rules, counts)
@@ -387,9 +383,7 @@ def find_relation(free, classes, label, source, target):
     if label == "same-as" and wanted in free:
         return wanted
     for relation in free:
-        same_ends = (
-            classes[relation[1]] == classes[source.number] and classes[relation[2]] == classes[target.number]
-        )
+        same_ends = classes[relation[1]] == classes[source.number] and classes[relation[2]] == classes[target.number]
         if relation[0] == label and same_ends:
             return relation
     return None
