@@ -1,4 +1,4 @@
-"""The bytes of an upload: bounded while they arrive, and put into one archive."""
+"""The files of an upload, put into one archive."""
 
 import hashlib
 import tempfile
@@ -9,36 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.core.files.uploadhandler import FileUploadHandler, StopUpload
-from django.http import HttpRequest
 
+from evalsite.challenges.uploads import BoundedUploadHandler, is_too_large
 
-class BoundedUploadHandler(FileUploadHandler):
-    """Counts the bytes of a request's files and stops storing them at MAX_UPLOAD_BYTES.
-
-    The rest is read and dropped, so that the browser gets an answer instead of a broken connection.
-    """
-
-    chunk_size = 64 * 1024
-    received = 0
-
-    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
-        self.received += len(raw_data)
-        if self.received > settings.MAX_UPLOAD_BYTES:
-            if self.request is not None:
-                self.request.META["evalsite.upload_too_large"] = True
-            raise StopUpload(connection_reset=False)
-        return raw_data
-
-    def file_complete(self, file_size: int) -> None:
-        return None
-
-
-def is_too_large(request: HttpRequest) -> bool:
-    """Whether the request's files, which have to be parsed by now, went over the bound."""
-    return "evalsite.upload_too_large" in request.META
+__all__ = ["BoundedUploadHandler", "Upload", "as_upload", "is_too_large", "repeated_names"]
 
 
 @dataclass(frozen=True)
