@@ -1,0 +1,76 @@
+"""People and teams in the admin pages."""
+
+import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.urls import reverse
+
+from evalsite.accounts.models import User
+from evalsite.challenges.models import Participation
+from tests.factories import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def root():
+    return make_user("Root", is_staff=True, is_superuser=True)
+
+
+def test_organisers_see_no_accounts(client, olga, alice):
+    client.force_login(olga)
+    assert client.get(reverse("admin:accounts_user_changelist")).status_code == 403
+    assert client.get(reverse("admin:accounts_user_change", args=[alice.pk])).status_code == 403
+
+
+def test_an_account_made_by_a_superuser_has_a_team_of_one(client, root):
+    client.force_login(root)
+    fields = {"email": "Dana@Example.org", "name": "Dana", "usable_password": "true"}
+    client.post(reverse("admin:accounts_user_add"), fields | {"password1": PASSWORD, "password2": PASSWORD})
+    made = User.objects.get(email="dana@example.org")
+    assert made.check_password(PASSWORD)
+    assert made.teams.get().name == "Dana"
+
+
+def test_an_address_is_given_once(client, root, alice):
+    client.force_login(root)
+    fields = {"email": "ALICE@example.org", "name": "Dana", "usable_password": "false"}
+    page = client.post(reverse("admin:accounts_user_add"), fields)
+    assert "exists already" in page.content.decode()
+
+
+def test_a_superuser_makes_somebody_an_organiser_but_cannot_change_the_address(client, root, alice):
+    client.force_login(root)
+    fields = {"email": "evil@example.org", "name": "Alice", "affiliation": "", "is_active": "on", "is_staff": "on"}
+    assert client.post(reverse("admin:accounts_user_change", args=[alice.pk]), fields).status_code == 302
+    alice.refresh_from_db()
+    assert alice.is_staff
+    assert alice.email == "alice@example.org"
+
+
+def test_organisers_look_at_the_teams_in_their_tasks_and_at_no_others(client, olga, task, team, strangers):
+    Participation.objects.create(task=task, team=team, number=1)
+    client.force_login(olga)
+    page = client.get(reverse("admin:accounts_team_changelist")).content.decode()
+    assert team.name in page
+    assert strangers.name not in page
+    shown = client.get(reverse("admin:accounts_team_change", args=[team.pk])).content.decode()
+    assert "Alice" in shown
+    assert team.invitation not in shown
+    assert client.get(reverse("admin:accounts_team_change", args=[strangers.pk])).status_code == 302
+
+
+def test_teams_are_not_changed_in_the_admin_pages(client, root, team):
+    client.force_login(root)
+    assert client.post(reverse("admin:accounts_team_change", args=[team.pk]), {"name": "Taken"}).status_code == 403
+    assert client.post(reverse("admin:accounts_team_delete", args=[team.pk]), {"post": "yes"}).status_code == 403
+
+
+def test_a_superuser_removes_a_lost_second_factor_without_seeing_its_secret(client, root, alice):
+    secret = generate_totp_secret()
+    authenticator = TOTP.activate(alice, secret).instance
+    client.force_login(root)
+    shown = client.get(reverse("admin:mfa_authenticator_change", args=[authenticator.pk]))
+    assert shown.status_code == 200
+    assert secret not in shown.content.decode()
+    client.post(reverse("admin:mfa_authenticator_delete", args=[authenticator.pk]), {"post": "yes"})
+    assert not alice.authenticator_set.exists()

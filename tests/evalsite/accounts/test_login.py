@@ -1,0 +1,237 @@
+"""Logging in and out, passwords and addresses: what works, and what strangers can learn from it."""
+
+import re
+import time
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from django.contrib.messages import get_messages
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from evalsite.accounts.models import User
+from tests.factories import PASSWORD, make_user
+
+pytestmark = pytest.mark.django_db
+LOGIN = "/accounts/login/"
+
+
+def log_in(client: Client, email: str, password: str = PASSWORD, **fields: str):
+    return client.post(LOGIN, {"login": email, "password": password} | fields)
+
+
+def is_logged_in(client: Client) -> bool:
+    return client.get(reverse("profile")).status_code == 200
+
+
+def link_in(message) -> str:
+    return re.search(r"http://testserver(/accounts/\S+)", message.body).group(1)
+
+
+def without_token(page: bytes) -> str:
+    return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.decode())
+
+
+def code_of(secret: str) -> str:
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+def test_a_confirmed_person_logs_in_and_comes_to_the_tasks(client, alice):
+    assert log_in(client, alice.email).url == reverse("home")
+    assert is_logged_in(client)
+
+
+def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(client, alice):
+    wrong = log_in(client, alice.email, "not her pass phrase")
+    unknown = log_in(client, "nobody@example.org", "not her pass phrase")
+    assert wrong.status_code == unknown.status_code == 200
+    assert without_token(wrong.content).replace(alice.email, "nobody@example.org") == without_token(unknown.content)
+
+
+def test_a_closed_account_does_not_tell_that_it_exists_without_the_password(client, alice):
+    User.objects.update(is_active=False)
+    closed = log_in(client, alice.email, "not her pass phrase")
+    unknown = log_in(client, "nobody@example.org", "not her pass phrase")
+    assert without_token(closed.content).replace(alice.email, "nobody@example.org") == without_token(unknown.content)
+    log_in(client, alice.email)
+    assert not is_logged_in(client)
+
+
+def test_guessing_ends_after_a_few_attempts_even_with_the_right_password(client, alice):
+    for _ in range(6):
+        page = log_in(client, alice.email, "not her pass phrase")
+    assert "Too many attempts" in page.content.decode()
+    log_in(client, alice.email)
+    assert not is_logged_in(client)
+
+
+def test_resets_are_limited_with_a_page_of_ours(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"reset_password": "1/m/ip"}
+    client.post("/accounts/password/reset/", {"email": "nobody@example.org"})
+    response = client.post("/accounts/password/reset/", {"email": "nobody@example.org"})
+    assert response.status_code == 429
+    assert "Too many attempts" in response.content.decode()
+    assert "Evalsite" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    "target", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]
+)
+def test_a_hostile_next_leads_nowhere_else(client, alice, target):
+    assert log_in(client, alice.email, next=target).url == reverse("home")
+
+
+def test_a_next_of_this_site_is_followed(client, alice):
+    assert log_in(client, alice.email, next="/teams/").url == "/teams/"
+
+
+def test_logging_out_needs_a_post(client, alice):
+    client.force_login(alice)
+    client.get("/accounts/logout/")
+    assert is_logged_in(client)
+    client.post("/accounts/logout/")
+    assert not is_logged_in(client)
+
+
+def test_a_reset_looks_the_same_for_known_and_unknown_addresses(client, alice):
+    known = client.post("/accounts/password/reset/", {"email": alice.email}, follow=True)
+    unknown = Client().post("/accounts/password/reset/", {"email": "nobody@example.org"}, follow=True)
+    assert known.redirect_chain == unknown.redirect_chain
+    assert without_token(known.content) == without_token(unknown.content)
+    assert [(message.to[0], message.subject) for message in mail.outbox] == [
+        (alice.email, "[Evalsite] Choose a new password"),
+        ("nobody@example.org", "[Evalsite] There is no account with this address"),
+    ]
+
+
+def test_a_forgotten_password_is_replaced_by_mail(client, alice):
+    client.post("/accounts/password/reset/", {"email": alice.email.upper()})
+    form = client.get(link_in(mail.outbox[0]), follow=True).redirect_chain[-1][0]
+    client.post(form, {"password1": "another long phrase", "password2": "another long phrase"})
+    assert mail.outbox[-1].subject == "[Evalsite] Your password was changed"
+    log_in(client, alice.email)
+    assert not is_logged_in(client)
+    log_in(client, alice.email, "another long phrase")
+    assert is_logged_in(client)
+
+
+def test_a_used_reset_link_says_so(client, alice):
+    client.post("/accounts/password/reset/", {"email": alice.email})
+    link = link_in(mail.outbox[0])
+    alice.set_password("another long phrase")
+    alice.save()
+    assert "no longer valid" in client.get(link, follow=True).content.decode()
+
+
+def test_a_changed_password_counts_and_is_announced(client, alice):
+    client.force_login(alice)
+    fields = {"oldpassword": PASSWORD, "password1": "another long phrase", "password2": "another long phrase"}
+    assert client.post("/accounts/password/change/", fields).url == reverse("profile")
+    assert [message.subject for message in mail.outbox] == ["[Evalsite] Your password was changed"]
+    assert User.objects.get().check_password("another long phrase")
+
+
+def test_a_new_address_counts_once_it_is_confirmed(client, alice):
+    client.force_login(alice)
+    client.post("/accounts/email/", {"email": "Alice@Elsewhere.example", "action_add": ""})
+    assert User.objects.get().email == "alice@example.org"
+    assert "alice@elsewhere.example" in client.get("/accounts/email/").content.decode()
+    [message] = mail.outbox
+    assert message.to == ["alice@elsewhere.example"]
+    client.post(link_in(message))
+    assert User.objects.get().email == "alice@elsewhere.example"
+    assert mail.outbox[-1].to == ["alice@example.org"]
+    assert mail.outbox[-1].subject == "[Evalsite] Your e-mail address was changed"
+
+
+def test_the_address_of_somebody_else_cannot_be_taken_nor_recognised(client, alice, bob):
+    client.force_login(alice)
+    client.post("/accounts/email/", {"email": bob.email, "action_add": ""})
+    assert "belongs to" not in client.get("/accounts/email/").content.decode()
+    if mail.outbox:
+        client.post(link_in(mail.outbox[0]))
+    assert set(User.objects.values_list("email", flat=True)) == {alice.email, bob.email}
+
+
+@pytest.mark.django_db(transaction=True)  # the mail goes out on commit
+def test_a_second_factor_is_set_up_and_gives_recovery_codes(client, alice):
+    log_in(client, alice.email)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    secret = re.search(r'value="([A-Z2-7]{32})"', client.get("/accounts/2fa/totp/activate/").content.decode()).group(1)
+    client.post("/accounts/2fa/totp/activate/", {"code": code_of(secret)})
+    codes = re.findall(r"<code>(\w+)</code>", client.get("/accounts/2fa/recovery-codes/").content.decode())
+    assert len(codes) == 10
+    assert "[Evalsite] Second factor turned on" in [message.subject for message in mail.outbox]
+    assert "10 of 10 are left" in client.get("/accounts/2fa/").content.decode()
+
+
+def test_the_second_factor_is_asked_for_at_log_in(client, alice):
+    secret = generate_totp_secret()
+    TOTP.activate(alice, secret)
+    assert log_in(client, alice.email, next="/teams/").url == "/accounts/2fa/authenticate/"
+    assert not is_logged_in(client)
+    assert "code is not right" in client.post("/accounts/2fa/authenticate/", {"code": "000000"}).content.decode()
+    assert client.post("/accounts/2fa/authenticate/", {"code": code_of(secret)}).url == "/teams/"
+    assert is_logged_in(client)
+
+
+def test_a_recovery_code_opens_the_account_once(client, alice):
+    TOTP.activate(alice, generate_totp_secret())
+    code = RecoveryCodes.activate(alice).get_unused_codes()[0]
+    for expected in (True, False):
+        browser = Client()
+        log_in(browser, alice.email)
+        browser.post("/accounts/2fa/authenticate/", {"code": code})
+        assert is_logged_in(browser) is expected
+
+
+def test_the_second_factor_is_not_turned_off_without_the_password(client, alice):
+    TOTP.activate(alice, generate_totp_secret())
+    client.force_login(alice)
+    assert client.post("/accounts/2fa/totp/deactivate/").url.startswith("/accounts/reauthenticate/")
+    assert Authenticator.objects.exists()
+
+
+def test_organisers_without_a_second_factor_are_sent_to_set_it_up(client, settings, olga):
+    settings.REQUIRE_STAFF_MFA = True
+    client.force_login(olga)
+    response = client.get("/admin/")
+    assert response.url == reverse("mfa_activate_totp")
+    assert "need a second factor" in str(next(iter(get_messages(response.wsgi_request))))
+    TOTP.activate(olga, generate_totp_secret())
+    assert client.get("/admin/").status_code == 200
+
+
+def test_organisers_need_no_second_factor_where_it_is_not_required(client, settings, olga):
+    settings.REQUIRE_STAFF_MFA = False
+    client.force_login(olga)
+    assert client.get("/admin/").status_code == 200
+
+
+def test_the_rest_of_the_site_needs_no_second_factor(client, settings, olga):
+    settings.REQUIRE_STAFF_MFA = True
+    client.force_login(olga)
+    assert is_logged_in(client)
+
+
+def test_the_admin_pages_use_the_log_in_of_the_site(client, alice):
+    assert client.get("/admin/", follow=True).redirect_chain[-1][0].startswith(LOGIN)
+    client.force_login(alice)
+    assert client.get("/admin/", follow=True).status_code == 403
+
+
+def test_a_superuser_made_on_the_command_line_logs_in_after_confirming_the_address(client):
+    User.objects.create_superuser("Root@Example.org", PASSWORD, name="Root")
+    assert log_in(client, "root@example.org").url == reverse("account_email_verification_sent")
+    assert client.post(link_in(mail.outbox[0])).url == reverse("home")
+    assert client.get("/admin/").status_code == 200
+
+
+def test_a_refused_profile_keeps_the_old_name_in_the_header(client):
+    client.force_login(make_user("Dana"))
+    page = client.post(reverse("profile"), {"name": "", "affiliation": ""})
+    assert page.status_code == 422
+    assert 'title="Dana"' in page.content.decode()

@@ -1,0 +1,265 @@
+"""Teams: who sees, joins, leaves, renames and deletes them."""
+
+import pytest
+from django.core.exceptions import ObjectDoesNotExist
+from django.urls import reverse
+
+from evalsite.accounts.models import Membership, Team
+from evalsite.accounts.services import create_personal_team
+from tests.factories import make_team, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def messages_of(response) -> str:
+    return " ".join(str(message) for message in response.context["messages"])
+
+
+def post(client, view: str, /, *args, **data):
+    return client.post(reverse(view, args=args), data, follow=True)
+
+
+def owners(team: Team) -> set[str]:
+    return {membership.user.name for membership in team.memberships.filter(is_owner=True)}
+
+
+def members(team: Team) -> set[str]:
+    return {user.name for user in team.members.all()}
+
+
+def test_who_makes_a_team_owns_it_and_gets_a_link_for_others(client, alice):
+    client.force_login(alice)
+    page = post(client, "team_create", name="Sentinels", affiliation="Somewhere")
+    made = Team.objects.get(name="Sentinels")
+    assert owners(made) == {"Alice"}
+    assert f"http://testserver/teams/join/{made.invitation}/" in page.content.decode()
+
+
+@pytest.mark.parametrize("name", ["Alice and Bob", "alice AND bob", "  Alice  and Bob "])
+def test_two_teams_cannot_have_one_name(client, team, charlie, name):
+    client.force_login(charlie)
+    page = post(client, "team_create", name=name)
+    assert page.status_code == 422
+    assert "Another team has this name" in page.content.decode()
+    assert Team.objects.count() == 1
+
+
+def test_a_name_of_a_hundred_characters_fits_and_a_longer_one_does_not(client, alice):
+    client.force_login(alice)
+    assert post(client, "team_create", name="ش" * 100).status_code == 200
+    assert post(client, "team_create", name="ش" * 101).status_code == 422
+
+
+def test_the_list_shows_ones_own_teams_only(client, team, strangers, alice):
+    client.force_login(alice)
+    page = client.get(reverse("teams")).content.decode()
+    assert "Alice and Bob" in page
+    assert "Charlie" not in page
+
+
+def test_the_list_costs_the_same_for_many_teams(client, alice, django_assert_num_queries):
+    for number in range(20):
+        make_team(f"Team {number}", alice)
+    client.force_login(alice)
+    with django_assert_num_queries(3):  # session, user, teams
+        client.get(reverse("teams"))
+
+
+def test_a_person_without_a_team_is_told_how_to_begin(client, charlie):
+    client.force_login(charlie)
+    assert reverse("team_create") in client.get(reverse("teams")).content.decode()
+
+
+def test_the_link_lets_a_logged_in_person_join_by_a_post(client, team, charlie):
+    client.force_login(charlie)
+    link = reverse("team_join", args=[team.invitation])
+    assert "Alice and Bob" in client.get(link).content.decode()
+    assert members(team) == {"Alice", "Bob"}, "looking is not joining"
+    assert client.post(link).url == team.get_absolute_url()
+    assert members(team) == {"Alice", "Bob", "Charlie"}
+    assert owners(team) == {"Alice"}
+
+
+def test_joining_twice_changes_nothing(client, team, alice):
+    client.force_login(alice)
+    assert client.post(reverse("team_join", args=[team.invitation])).url == team.get_absolute_url()
+    assert owners(team) == {"Alice"}
+    assert Membership.objects.count() == 2
+
+
+def test_the_link_asks_strangers_to_log_in_and_shows_no_name(client, team):
+    response = client.get(reverse("team_join", args=[team.invitation]))
+    assert response.url.startswith("/accounts/login/?next=/teams/join/")
+    assert not response.content
+
+
+def test_the_key_of_a_team_is_no_invitation(client, team, charlie):
+    client.force_login(charlie)
+    assert client.get(reverse("team_join", args=[str(team.pk)])).status_code == 404
+
+
+def test_a_renewed_link_voids_the_old_one(client, team, alice, charlie):
+    client.force_login(alice)
+    post(client, "team_invitation", team.pk)
+    client.force_login(charlie)
+    assert client.get(reverse("team_join", args=[team.invitation])).status_code == 404
+    team.refresh_from_db()
+    assert client.get(reverse("team_join", args=[team.invitation])).status_code == 200
+
+
+def test_who_was_removed_cannot_come_back_by_the_old_link(client, team, alice, bob):
+    client.force_login(alice)
+    post(client, "team_remove", team.pk, bob.pk)
+    assert members(team) == {"Alice"}
+    client.force_login(bob)
+    assert client.post(reverse("team_join", args=[team.invitation])).status_code == 404
+
+
+def test_an_owner_cannot_be_removed(client, team, alice):
+    client.force_login(alice)
+    assert "owner cannot be removed" in messages_of(post(client, "team_remove", team.pk, alice.pk))
+    assert members(team) == {"Alice", "Bob"}
+
+
+def test_a_member_leaves(client, team, bob):
+    client.force_login(bob)
+    post(client, "team_leave", team.pk)
+    assert members(team) == {"Alice"}
+    assert client.get(team.get_absolute_url()).status_code == 404
+
+
+def test_the_last_owner_cannot_leave_while_others_are_in(client, team, alice):
+    client.force_login(alice)
+    assert "Hand it over" in messages_of(post(client, "team_leave", team.pk))
+    assert members(team) == {"Alice", "Bob"}
+
+
+def test_the_owner_leaves_after_handing_the_team_over(client, team, alice, bob):
+    client.force_login(alice)
+    post(client, "team_hand_over", team.pk, bob.pk)
+    assert owners(team) == {"Bob"}
+    post(client, "team_leave", team.pk)
+    assert members(team) == {"Bob"}
+
+
+def test_a_team_handed_over_to_its_owner_keeps_its_owner(client, team, alice):
+    client.force_login(alice)
+    post(client, "team_hand_over", team.pk, alice.pk)
+    assert owners(team) == {"Alice"}
+
+
+def test_the_only_member_cannot_leave(client, strangers, charlie):
+    client.force_login(charlie)
+    assert "only member" in messages_of(post(client, "team_leave", strangers.pk))
+    assert members(strangers) == {"Charlie"}
+
+
+def test_an_owner_renames_the_team(client, team, alice):
+    client.force_login(alice)
+    post(client, "team_edit", team.pk, name="Sentinels", affiliation="Somewhere")
+    team.refresh_from_db()
+    assert (team.name, team.affiliation) == ("Sentinels", "Somewhere")
+
+
+def test_a_team_keeps_its_own_name_when_only_its_case_changes(client, team, alice):
+    client.force_login(alice)
+    post(client, "team_edit", team.pk, name="ALICE and BOB")
+    team.refresh_from_db()
+    assert team.name == "ALICE and BOB"
+
+
+def test_a_team_without_runs_is_deleted(client, team, alice):
+    client.force_login(alice)
+    post(client, "team_delete", team.pk)
+    with pytest.raises(ObjectDoesNotExist):
+        team.refresh_from_db()
+
+
+def test_a_team_with_runs_cannot_be_deleted(client, submission, team, alice):
+    client.force_login(alice)
+    assert "cannot be deleted" in client.get(team.get_absolute_url()).content.decode()
+    assert "stay on record" in messages_of(post(client, "team_delete", team.pk))
+    team.refresh_from_db()
+
+
+def test_the_page_lists_the_tasks_entered(client, submission, team, bob):
+    client.force_login(bob)
+    page = client.get(team.get_absolute_url()).content.decode()
+    assert f'href="{submission.phase.task.get_absolute_url()}"' in page
+
+
+def test_a_task_that_is_not_published_is_not_listed(client, submission, team, bob):
+    submission.phase.task.is_published = False
+    submission.phase.task.save()
+    client.force_login(bob)
+    assert submission.phase.task.title not in client.get(team.get_absolute_url()).content.decode()
+
+
+POSTS = ("team_invitation", "team_leave", "team_delete")
+MEMBER_POSTS = ("team_remove", "team_hand_over")
+
+
+def addresses(team: Team, member) -> list[str]:
+    return [
+        reverse("team", args=[team.pk]),
+        reverse("team_edit", args=[team.pk]),
+        *(reverse(name, args=[team.pk]) for name in POSTS),
+        *(reverse(name, args=[team.pk, member.pk]) for name in MEMBER_POSTS),
+    ]
+
+
+def test_for_strangers_a_team_does_not_exist(client, team, bob, charlie):
+    client.force_login(charlie)
+    codes = {client.post(url, {"name": "Taken"}).status_code for url in addresses(team, bob)[1:]}
+    assert codes == {404}
+    assert client.get(team.get_absolute_url()).status_code == 404
+    assert members(team) == {"Alice", "Bob"}
+
+
+def test_without_log_in_every_page_of_a_team_leads_to_it(client, team, bob):
+    for url in addresses(team, bob):
+        response = client.post(url) if url != team.get_absolute_url() else client.get(url)
+        assert response.url.startswith("/accounts/login/"), url
+
+
+@pytest.mark.parametrize("name", ["team_edit", "team_invitation", "team_delete"])
+def test_members_who_do_not_own_the_team_may_not_change_it(client, team, bob, name):
+    client.force_login(bob)
+    assert client.post(reverse(name, args=[team.pk]), {"name": "Taken"}).status_code == 403
+    team.refresh_from_db()
+    assert team.name == "Alice and Bob"
+
+
+@pytest.mark.parametrize("name", MEMBER_POSTS)
+def test_members_who_do_not_own_the_team_may_not_change_others(client, team, alice, bob, name):
+    client.force_login(bob)
+    assert client.post(reverse(name, args=[team.pk, alice.pk])).status_code == 403
+    assert owners(team) == {"Alice"}
+
+
+@pytest.mark.parametrize("name", MEMBER_POSTS)
+def test_nobody_outside_the_team_can_be_removed_or_made_its_owner(client, team, alice, charlie, name):
+    client.force_login(alice)
+    assert client.post(reverse(name, args=[team.pk, charlie.pk])).status_code == 404
+    assert owners(team) == {"Alice"}
+
+
+def test_looking_at_an_address_that_changes_something_changes_nothing(client, team, alice, bob):
+    client.force_login(alice)
+    for url in addresses(team, bob)[2:]:
+        assert client.get(url).status_code == 405, url
+    assert members(team) == {"Alice", "Bob"}
+
+
+def test_controls_of_the_owner_are_shown_to_the_owner_only(client, team, alice, bob):
+    edit = reverse("team_edit", args=[team.pk])
+    client.force_login(bob)
+    assert edit not in client.get(team.get_absolute_url()).content.decode()
+    client.force_login(alice)
+    assert edit in client.get(team.get_absolute_url()).content.decode()
+
+
+def test_a_person_without_a_name_gets_a_team_that_does_not_tell_the_address():
+    user = make_user("Dana")
+    user.name = ""
+    assert create_personal_team(user).name == "Team"
