@@ -35,6 +35,7 @@ class _Worded(forms.Form):
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             field.widget.attrs.pop("placeholder", None)
+            field.error_messages |= {"required": "Fill this in.", "invalid": "Write an address like name@example.org."}
             if name in self.words:
                 field.label, field.help_text = self.words[name]
 
