@@ -1,0 +1,102 @@
+"""python -m scoring: output, messages and exit status."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scoring.cli import main
+
+GOLDEN = Path(__file__).parent / "reference" / "ehealthkd" / "evaluate.txt"
+
+
+def make_side(folder, phrases):
+    folder.mkdir()
+    (folder / "input_scenario1.txt").write_text("dolor agudo\nfiebre alta\n", encoding="utf-8")
+    (folder / "output_a_scenario1.txt").write_text(phrases, encoding="utf-8")
+    (folder / "output_b_scenario1.txt").write_text("", encoding="utf-8")
+    return str(folder)
+
+
+@pytest.fixture
+def sides(tmp_path):
+    gold = make_side(tmp_path / "gold", "1\t0 5\tConcept\tx\n2\t6 11\tPredicate\tx\n3\t12 18\tConcept\tx\n")
+    system = make_side(tmp_path / "system", "1\t0 5\tConcept\tx\n3\t12 18\tAction\tx\n")
+    return ["ehealthkd", "--gold", gold, "--system", system]
+
+
+def test_the_text_is_the_golden_one(sides, capsys):
+    assert main(["evaluate", *sides, "-o", "rules=documented", "--resamples", "200"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == GOLDEN.read_text(encoding="utf-8")
+    assert printed.err.startswith("warning: ")
+
+
+def test_json_holds_the_whole_evaluation(sides, capsys):
+    assert main(["evaluate", *sides, "--format", "json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["counts"]["incorrect_A"] == 1
+    assert result["tables"]["entity_labels"][0]["label"] == "Action"
+
+
+def test_csv_begins_with_the_headline(sides, tmp_path):
+    assert main(["evaluate", *sides, "--format", "csv", "--output", str(tmp_path / "scores.csv")]) == 0
+    lines = (tmp_path / "scores.csv").read_bytes().decode().split("\n")
+    assert lines[0] == "name,value,low,high"
+    assert lines[1] == "f1,0.4,,"
+    assert "incorrect_A,1,," in lines
+
+
+def test_a_refused_submission_is_status_1_with_a_line_for_each_problem(sides, tmp_path, capsys):
+    (tmp_path / "system" / "output_a_scenario1.txt").write_text("x\n1\t0 5\tConcept\n")
+    for action in ("evaluate", "check"):
+        assert main([action, *sides]) == 1
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert [line.split(": ")[0] for line in printed.err.splitlines()] == [
+            "output_a_scenario1.txt:1",
+            "output_a_scenario1.txt:2",
+        ]
+
+
+def test_a_sound_submission_passes_the_check_in_silence(sides, capsys):
+    assert main(["check", *sides]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_bad_gold_is_status_2(sides, tmp_path, capsys):
+    (tmp_path / "gold" / "output_a_scenario1.txt").unlink()
+    assert main(["evaluate", *sides]) == 2
+    assert "missing file output_a_scenario1.txt" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["-o", "rules"], ["-o", "rules=2020"], ["--resamples", "-1"], ["--confidence", "2"], ["--output", "/no/where"]],
+)
+def test_wrong_options_are_status_2_with_one_line(arguments, sides, capsys):
+    assert main(["evaluate", *sides, *arguments]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [[], ["score"], ["evaluate"], ["evaluate", "parsing"], ["check", "--resamples"]])
+def test_wrong_usage_is_status_2(arguments, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: python -m scoring")
+
+
+def test_a_command_of_a_reproduced_system_gets_its_own_arguments(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["ehealthkd", "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("usage: python -m scoring ehealthkd")
+
+
+def test_a_run_without_resamples_imports_no_scipy(sides):
+    program = "import sys; from scoring.cli import main; main(sys.argv[1:]); sys.exit('scipy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program, "evaluate", *sides], capture_output=True, check=False)
+    assert done.returncode == 0
