@@ -1,4 +1,4 @@
-"""What happens to teams: made, joined, left, handed over, deleted; the rules of each are here."""
+"""How teams are made, joined, left, handed over and deleted, with the rules of each."""
 
 import itertools
 
@@ -42,9 +42,8 @@ def _free_name(wanted: str) -> str:
     return next(name for name in candidates if name.casefold() not in taken)
 
 
-def join(team: Team, user: User) -> bool:
-    """Whether the user is a new member."""
-    return Membership.objects.get_or_create(team=team, user=user)[1]
+def join(team: Team, user: User) -> None:
+    Membership.objects.get_or_create(team=team, user=user)
 
 
 def renew_invitation(team: Team) -> None:

@@ -1,5 +1,7 @@
 """One's profile and teams; who is no member of a team is told that there is none."""
 
+from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from allauth.mfa.utils import is_mfa_enabled
@@ -121,13 +123,20 @@ def team_invitation(request: HttpRequest, pk: UUID) -> HttpResponse:
 def team_remove(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
     member = get_object_or_404(owned.members, pk=user)
+    done = f"{member} is no longer a member. The invitation link has changed."
+    _changed(request, done, services.remove_member, owned, member)
+    return redirect(owned)
+
+
+def _changed(request: HttpRequest, done: str, change: Callable[..., None], *args: Any) -> bool:
+    """Whether the rules of teams allow the change; the person is told what is done, or why nothing is."""
     try:
-        services.remove_member(owned, member)
+        change(*args)
     except services.TeamRuleError as error:
         messages.error(request, str(error))
-    else:
-        messages.success(request, f"{member} is no longer a member. The invitation link has changed.")
-    return redirect(owned)
+        return False
+    messages.success(request, done)
+    return True
 
 
 @require_POST
@@ -135,8 +144,7 @@ def team_remove(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
 def team_hand_over(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
     successor = get_object_or_404(owned.members, pk=user)
-    services.hand_over(owned, request.user, successor)
-    messages.success(request, f"{successor} owns the team now.")
+    _changed(request, f"{successor} owns the team now.", services.hand_over, owned, request.user, successor)
     return redirect(owned)
 
 
@@ -144,23 +152,13 @@ def team_hand_over(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
 @login_required
 def team_leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     left = _own_team(request, pk)
-    try:
-        services.leave(left, request.user)
-    except services.TeamRuleError as error:
-        messages.error(request, str(error))
-        return redirect(left)
-    messages.success(request, f"You have left {left}.")
-    return redirect("teams")
+    gone = _changed(request, f"You have left {left}.", services.leave, left, request.user)
+    return redirect("teams") if gone else redirect(left)
 
 
 @require_POST
 @login_required
 def team_delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
-    try:
-        services.delete(owned)
-    except services.TeamRuleError as error:
-        messages.error(request, str(error))
-        return redirect(owned)
-    messages.success(request, f"{owned} is deleted.")
-    return redirect("teams")
+    gone = _changed(request, f"{owned} is deleted.", services.delete, owned)
+    return redirect("teams") if gone else redirect(owned)
