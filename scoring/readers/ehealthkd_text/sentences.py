@@ -80,11 +80,12 @@ def compare_checked(gold: Sequence[str], system: Sequence[str], file: str) -> Co
     forgiven = set(tolerated)
     altered = [i for i in different if i not in forgiven]
     padded = not any(gold[shared:]) and not any(system[shared:])
-    problems = list(_alterations(gold, system, altered, file))
-    if not padded:
+    problems = list(_alterations(gold, system, altered[:_LISTED], file))
+    if not padded and len(problems) < _LISTED:
         problems.append(_length_problem(len(gold), len(system), file))
-    if len(problems) > _LISTED:
-        problems[_LISTED:] = [Problem(f"and {len(problems) - _LISTED} more", file)]
+    more = len(altered) + (not padded) - len(problems)
+    if more:
+        problems.append(Problem(f"and {more} more", file))
     return Comparison(
         tolerated=tolerated,
         padding=max(0, len(gold) - len(system)),
@@ -107,8 +108,6 @@ def _alterations(gold: Sequence[str], system: Sequence[str], altered: Sequence[i
         message = f"the sentence differs from the input: found {found}, expected {expected}"
         if system[i] in lines and system[i]:
             message += f" (this is line {lines[system[i]]} of the input)"
-        elif system[i].startswith("\ufeff"):
-            message += "; save as UTF-8 without byte order mark"
         yield Problem(message, file, i + 1)
 
 

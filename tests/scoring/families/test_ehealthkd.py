@@ -1,6 +1,7 @@
 """The reference cases, and what holds for every eHealth-KD run."""
 
 import base64
+import itertools
 import json
 import random
 import zipfile
@@ -153,6 +154,50 @@ def test_each_row_is_what_its_sentence_would_count_alone(tmp_path):
 
     assert result.rows.tolist() == [[0, 1, 0, 1, 0, 0, 2, 0], [0, 0, 1, 2, 0, 0, 1, 0]]
     assert result.rows.sum(axis=0).tolist() == list(result.counts.values())[:8]
+
+
+def make_random_sides(seed, n_sentences=8):
+    """Sentences, and for both sides the phrases (first word, last word, label, ID) of each."""
+    rng = random.Random(seed)
+    sides = []
+    sentences = [[f"w{k}x{rng.randrange(9)}" for k in range(rng.randint(3, 9))] for _ in range(n_sentences)]
+    for _ in ("gold", "system"):
+        starts = [sorted(rng.sample(range(len(words)), rng.randint(1, 3))) for words in sentences]
+        sides.append(
+            [
+                [(a, min(a + rng.randrange(2), len(words) - 1), rng.choice("ab")) for a in found]
+                for words, found in zip(sentences, starts, strict=True)
+            ]
+        )
+    return sentences, *sides
+
+
+def count_sentences(folder, order, sentences, *sides):
+    """The counts of a task made of these of the sentences, in this order."""
+    for name, phrases in zip(("gold", "system"), sides, strict=True):
+        a, b, offset = [], [], 0
+        for i in order:
+            words = sentences[i]
+            ends = list(itertools.accumulate(len(word) + 1 for word in words))
+            for first, last, label in phrases[i]:
+                start, end = offset + ends[first] - len(words[first]) - 1, offset + ends[last] - 1
+                a.append(f"{len(a) + 1}\t{start} {end}\t{label}\tx\n")
+            b.append(f"is-a\t{len(a)}\t{len(a) + 1 - len(phrases[i])}\n")
+            offset += ends[-1]
+        texts = "".join(f"{' '.join(sentences[i])}\n" for i in order)
+        make_run(folder / name, "".join(a), "".join(b), texts)
+    result = scoring.evaluate("ehealthkd", gold=folder / "gold", system=folder / "system")
+    return np.array([result.counts[kind] for kind in scoring.FAMILIES["ehealthkd"].kinds])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_neither_the_order_of_the_sentences_nor_splitting_the_task_changes_a_count(seed, tmp_path):
+    task = make_random_sides(seed)
+    whole = count_sentences(tmp_path / "whole", range(8), *task)
+    reversed_ = count_sentences(tmp_path / "reversed", range(7, -1, -1), *task)
+    parts = [count_sentences(tmp_path / f"part {k}", range(k, k + 2), *task) for k in range(0, 8, 2)]
+
+    assert whole.tolist() == reversed_.tolist() == sum(parts).tolist()
 
 
 @pytest.mark.parametrize("scenario", ["4", 0, True, None, "x"])
