@@ -1,0 +1,122 @@
+"""The chart in a board's rows: an axis for the whole column, and each score and interval as places on it.
+
+All places are percentages of the column's width, so that dots stay round and lines run through rows of any height.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from math import ceil, floor, log10
+
+LEAST_SPAN = 0.02  # a board of one score needs an axis too
+MARGIN = 0.05  # of the span, free at both ends
+MOST_STEPS = 6
+LINE_HEIGHT = 16  # of the heading, in pixels
+
+
+@dataclass(frozen=True)
+class Tick:
+    at: float
+    label: str
+
+    @property
+    def anchor(self) -> str:
+        """Labels near an end stay inside."""
+        if self.at < 2:
+            return "start"
+        return "end" if self.at > 98 else "middle"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A reference that runs through all rows; its label stands on a line of its own in the heading."""
+
+    kind: str
+    at: float
+    label: str
+    y: int
+
+    @property
+    def anchor(self) -> str:
+        return "start" if self.at < 50 else "end"
+
+    @property
+    def dx(self) -> int:
+        """Free space between the line and its label, in pixels."""
+        return 4 if self.at < 50 else -4
+
+    @property
+    def top(self) -> int:
+        return self.y - LINE_HEIGHT + 4
+
+
+@dataclass(frozen=True)
+class Axis:
+    low: float
+    high: float
+    ticks: list[Tick]
+    lines: list[Line]
+
+    def at(self, value: float) -> float:
+        return _percent(value, self.low, self.high)
+
+    @property
+    def height(self) -> int:
+        """Of the heading: a line per reference and one for the ticks."""
+        return LINE_HEIGHT * len(self.lines) + LINE_HEIGHT + 8
+
+    @property
+    def tick_top(self) -> int:
+        return self.height - 5
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A score on an axis: its dot, and the ends of its whisker where it has an interval."""
+
+    dot: float
+    low: float | None
+    high: float | None
+
+
+def axis_of(values: Iterable[float], references: Sequence[tuple[str, float]] = ()) -> Axis | None:
+    """An axis that holds all values (scores and ends of intervals) and the references; None without any."""
+    held = [*values, *(value for _, value in references)]
+    if not held:
+        return None
+    low, high = _ends(min(held), max(held))
+    lines = [
+        Line(kind, _percent(value, low, high), f"{kind} {value:.3f}", LINE_HEIGHT * number - 4)
+        for number, (kind, value) in enumerate(references, start=1)
+    ]
+    return Axis(low, high, _ticks(low, high), lines)
+
+
+def mark(axis: Axis, value: float, interval: Sequence[float] | None) -> Mark:
+    if interval is None:
+        return Mark(axis.at(value), None, None)
+    low, high = interval
+    return Mark(axis.at(value), axis.at(low), axis.at(high))
+
+
+def _ends(least: float, most: float) -> tuple[float, float]:
+    missing = max(0.0, LEAST_SPAN - (most - least)) / 2
+    margin = MARGIN * max(LEAST_SPAN, most - least)
+    return least - missing - margin, most + missing + margin
+
+
+def _ticks(low: float, high: float) -> list[Tick]:
+    """At the multiples of 1, 2 or 5 times a power of ten that fall on the axis, a handful of them."""
+    step = _step(high - low)
+    multiples = range(ceil(low / float(step)), floor(high / float(step)) + 1)
+    return [Tick(_percent(float(k * step), low, high), f"{k * step:f}".replace("-", "−")) for k in multiples]
+
+
+def _step(span: float) -> Decimal:
+    """Decimal, so that its multiples are written with its own number of decimals."""
+    power = Decimal(10) ** floor(log10(span / MOST_STEPS))
+    return next((power * factor).normalize() for factor in (1, 2, 5, 10) if span / float(power * factor) <= MOST_STEPS)
+
+
+def _percent(value: float, low: float, high: float) -> float:
+    return round(100 * (value - low) / (high - low), 2)
