@@ -52,7 +52,10 @@ def _results(gold: Gold) -> QuerySet[Result]:
             "headline",
             "scores",
             "intervals",
+            "interval_methods",
             "n_units",
+            "n_resamples",
+            "confidence_level",
             "signature",
             "scoring__submission__team_id",
             "scoring__submission__method",
@@ -66,11 +69,10 @@ def entries_of(results: QuerySet[Result]) -> list[dict[str, Any]]:
     """One entry per team and one per reference, best first; results without a headline last and without a rank.
 
     An entry has: submission, team (keys), method, reference ("" where ranked), rank (None outside the ranks),
-    scores, intervals, n_units, n_runs (of the team), date (ISO 8601), signature.
+    headline, scores, intervals, interval_methods, n_units, n_resamples, confidence_level, n_runs (of the team),
+    date (ISO 8601), signature.
     """
-    latest = {
-        result.scoring.submission_id: result for result in results
-    }  # the newest engine's, where several
+    latest = {result.scoring.submission_id: result for result in results}  # the newest engine's, where several
     best: dict[tuple[str, ...], dict[str, Any]] = {}
     for result in latest.values():
         entry = _entry(result)
@@ -81,7 +83,7 @@ def entries_of(results: QuerySet[Result]) -> list[dict[str, Any]]:
             standing["n_runs"] = entry["n_runs"]
         else:
             best[key] = entry
-    entries = sorted(best.values(), key=_height, reverse=True)
+    entries = sorted(best.values(), key=lambda entry: (-_height(entry), entry["date"]))
     return _ranked(entries)
 
 
@@ -96,7 +98,10 @@ def _entry(result: Result) -> dict[str, Any]:
         "headline": result.headline,
         "scores": result.scores,
         "intervals": result.intervals,
+        "interval_methods": result.interval_methods,
         "n_units": result.n_units,
+        "n_resamples": result.n_resamples,
+        "confidence_level": result.confidence_level,
         "n_runs": 1,
         "date": submission.created.isoformat(),
         "signature": result.signature,

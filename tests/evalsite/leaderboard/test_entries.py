@@ -1,0 +1,188 @@
+"""Which result of which run stands on the board, and in which place."""
+
+import pytest
+
+from evalsite.leaderboard.entries import entries_of, refresh
+from evalsite.leaderboard.models import Board
+from evalsite.submissions import intake
+from evalsite.submissions.models import Result, Scoring
+from tests.factories import (
+    PARTLY_RIGHT,
+    PARTLY_RIGHT_PHRASES,
+    make_gold,
+    make_submission,
+    make_team,
+    make_user,
+    run_files,
+    scored,
+)
+
+WITH_A_WRONG_RELATION = PARTLY_RIGHT
+WITHOUT_RELATIONS = run_files(PARTLY_RIGHT_PHRASES, "")
+
+
+def run(phase, team, files=PARTLY_RIGHT, **fields):
+    """A scored run of the team's first member."""
+    return scored(make_submission(phase, team, team.members.first(), files, **fields))
+
+
+def entries(phase, scenario):
+    board, _ = Board.objects.get_or_create(phase=phase, scenario=scenario)
+    refresh(board)
+    board.refresh_from_db()
+    return board.entries
+
+
+def teams_and_ranks(phase, scenario):
+    return [(entry["team"], entry["rank"]) for entry in entries(phase, scenario)]
+
+
+def test_an_entry_carries_what_the_page_shows(phase, scenario, scored_submission, team):
+    (entry,) = entries(phase, scenario)
+    result = Result.objects.get()
+
+    assert entry["submission"] == str(scored_submission.pk)
+    assert entry["team"] == str(team.pk)
+    assert entry["method"] == "Rules"
+    assert entry["rank"] == 1
+    assert entry["headline"] == result.headline == entry["scores"]["f1"]
+    assert entry["scores"] == result.scores
+    assert entry["intervals"] == result.intervals
+    assert (entry["n_units"], entry["n_resamples"], entry["confidence_level"]) == (2, 200, 0.95)
+    assert entry["date"] == scored_submission.created.isoformat()
+
+
+def test_a_team_stands_with_the_best_of_its_runs(phase, scenario, team):
+    run(phase, team, WITHOUT_RELATIONS)
+    best = run(phase, team, run_files())
+    run(phase, team, PARTLY_RIGHT)
+
+    (entry,) = entries(phase, scenario)
+
+    assert entry["submission"] == str(best.pk)
+    assert entry["headline"] == 1.0
+    assert entry["n_runs"] == 3
+
+
+def test_of_equal_runs_the_earlier_one_stands(phase, scenario, team):
+    first = run(phase, team, run_files())
+    run(phase, team, {f"folder/{path}": text for path, text in run_files().items()})
+
+    (entry,) = entries(phase, scenario)
+
+    assert entry["submission"] == str(first.pk)
+    assert entry["n_runs"] == 2
+
+
+def test_equal_scores_share_a_place_and_the_next_one_is_free(phase, scenario, team, strangers):
+    third = make_team("Third", make_user("Dora"))
+    fourth = make_team("Fourth", make_user("Emil"))
+    run(phase, fourth, WITH_A_WRONG_RELATION)
+    run(phase, strangers, WITHOUT_RELATIONS)
+    run(phase, third, WITHOUT_RELATIONS)
+    run(phase, team, run_files())
+
+    assert teams_and_ranks(phase, scenario) == [
+        (str(team.pk), 1),
+        (str(strangers.pk), 2),
+        (str(third.pk), 2),
+        (str(fourth.pk), 4),
+    ]
+
+
+def test_of_equal_teams_the_one_that_had_the_score_first_is_listed_first(phase, scenario, team, strangers):
+    run(phase, team, WITHOUT_RELATIONS)
+    run(phase, strangers, run_files())
+    run(phase, team, run_files())
+
+    assert teams_and_ranks(phase, scenario) == [(str(strangers.pk), 1), (str(team.pk), 1)]
+
+
+@pytest.mark.parametrize("reference", ["baseline", "human"])
+def test_a_reference_stands_by_its_score_and_takes_no_place(phase, scenario, team, strangers, reference):
+    run(phase, team, run_files())
+    run(phase, strangers, run_files(), reference=reference)
+    run(phase, strangers, WITHOUT_RELATIONS)
+
+    found = entries(phase, scenario)
+
+    assert [(entry["reference"], entry["rank"]) for entry in found] == [("", 1), (reference, None), ("", 2)]
+    assert [entry["n_runs"] for entry in found] == [1, 1, 1]
+
+
+def test_a_result_without_a_headline_stands_last_and_without_a_place(phase, scenario, team, strangers):
+    run(phase, team)
+    run(phase, strangers)
+    Result.objects.filter(scoring__submission__team=team).update(headline=None)
+
+    assert teams_and_ranks(phase, scenario) == [(str(strangers.pk), 1), (str(team.pk), None)]
+
+
+def test_a_withdrawn_run_leaves_the_board_and_comes_back_when_restored(phase, scenario, team, alice):
+    best = run(phase, team, run_files())
+    other = run(phase, team)
+
+    intake.withdraw(best, by=alice)
+    (entry,) = entries(phase, scenario)
+    assert (entry["submission"], entry["n_runs"]) == (str(other.pk), 1)
+
+    intake.restore(best, by=alice)
+    (entry,) = entries(phase, scenario)
+    assert (entry["submission"], entry["n_runs"]) == (str(best.pk), 2)
+
+
+def test_only_results_on_the_newest_gold_count(phase, scenario, scored_submission, alice):
+    make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
+    assert entries(phase, scenario) == []
+
+    intake.score_again(scored_submission, by=alice)
+    scored(scored_submission)
+
+    (entry,) = entries(phase, scenario)
+    assert entry["scores"]["recall_a"] == 1.0
+
+
+def test_of_two_engine_versions_the_newest_result_counts_once(phase, scenario, scored_submission):
+    newest = Scoring.objects.get()
+    older = Scoring.objects.get()
+    older.pk, older.engine_version = None, "0.9"
+    older._state.adding = True
+    older.save()
+    Scoring.objects.filter(pk=older.pk).update(created="2026-01-01T00:00Z")
+    result = Result.objects.get(scoring=newest)
+    result.pk, result.headline = older.pk, 0.99
+    result._state.adding = True
+    result.save(force_insert=True)
+
+    (entry,) = entries(phase, scenario)
+
+    assert entry["headline"] == Result.objects.get(scoring=newest).headline
+    assert entry["n_runs"] == 1
+
+
+def test_a_phase_without_gold_has_an_empty_board(phase, scenario, task):
+    other = phase.task.phases.create(slug="other", name="Other", opens=phase.opens)
+
+    assert entries(other, scenario) == []
+
+
+def test_making_entries_costs_one_query(phase, scenario, team, strangers, django_assert_num_queries):
+    for owner in (team, strangers):
+        run(phase, owner)
+    results = Result.objects.select_related("scoring__submission").order_by("scoring__created")
+
+    with django_assert_num_queries(1):
+        assert len(entries_of(results)) == 2
+
+
+def test_refreshing_a_board_costs_a_fixed_number_of_queries(
+    phase, scenario, team, strangers, django_assert_num_queries
+):
+    board = Board.objects.select_related("phase", "scenario").get_or_create(phase=phase, scenario=scenario)[0]
+    run(phase, team)
+    with django_assert_num_queries(4):
+        refresh(board)
+    run(phase, strangers)
+    board = Board.objects.select_related("phase", "scenario").get()
+    with django_assert_num_queries(4):
+        refresh(board)
