@@ -105,7 +105,7 @@ class Progress:
     height: int
 
 
-_PROGRESS_HEIGHT, _LEFT, _RIGHT, _BOTTOM = 200, 44, 16, 24
+_PROGRESS_WIDTH, _PROGRESS_HEIGHT, _LEFT, _RIGHT, _BOTTOM = 400, 190, 44, 16, 16
 
 
 def progress(runs: Sequence[tuple[datetime, float, tuple[float, float] | None]]) -> Progress | None:
@@ -118,7 +118,7 @@ def progress(runs: Sequence[tuple[datetime, float, tuple[float, float] | None]])
     def y(value: float) -> float:
         return round(12 + (top - value) / (top - bottom) * (_PROGRESS_HEIGHT - _BOTTOM - 12), 1)
 
-    step = (_WIDTH - _LEFT - _RIGHT) / len(runs)
+    step = (_PROGRESS_WIDTH - _LEFT - _RIGHT) / len(runs)
     best, points, path = -np.inf, [], ""
     for k, (when, value, interval) in enumerate(runs):
         x = round(_LEFT + (k + 0.5) * step, 1)
@@ -127,9 +127,9 @@ def progress(runs: Sequence[tuple[datetime, float, tuple[float, float] | None]])
         low, high = (y(interval[0]), y(interval[1])) if interval else (None, None)
         points.append(Point(x, y(value), low, high, f"{when:%d %b, %H:%M} UTC: {value:.3f}", is_best))
         path += f"H{x} V{y(best)} " if path else f"M{x} {y(best)} "
-    path += f"H{_WIDTH - _RIGHT}"
+    path += f"H{_PROGRESS_WIDTH - _RIGHT}"
     finding = f"From {runs[0][1]:.3f} to {best:.3f} in {len(runs)} runs"
-    return Progress(points, path, [(y(tick), f"{tick:.2f}") for tick in ticks], finding, _WIDTH, _PROGRESS_HEIGHT)
+    return Progress(points, path, [(y(tick), f"{tick:.2f}") for tick in ticks], finding, _PROGRESS_WIDTH, _PROGRESS_HEIGHT)
 
 
 def _axis(low: float, high: float) -> tuple[float, float, list[float]]:
