@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.core.files import File
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 import scoring as engine
@@ -196,17 +197,38 @@ def cancel(submission: Submission, *, by: User | None) -> int:
 
 def withdraw(submission: Submission, *, by: User | None) -> None:
     """Take the submission off the boards; it keeps its numbers and can be restored."""
-    _set_withdrawn(submission, timezone.now(), "withdrawn", by)
+    standing = Submission.objects.filter(pk=submission.pk, withdrawn=None)
+    _change(standing, submission, {"withdrawn": timezone.now()}, "withdrawn", by)
 
 
 def restore(submission: Submission, *, by: User | None) -> None:
-    _set_withdrawn(submission, None, "restored", by)
+    withdrawn = Submission.objects.filter(pk=submission.pk, withdrawn__isnull=False)
+    _change(withdrawn, submission, {"withdrawn": None}, "restored", by)
 
 
-def _set_withdrawn(submission: Submission, when: datetime | None, kind: str, by: User | None) -> None:
+def set_reference(submission: Submission, reference: str, *, by: User | None) -> None:
+    """Make the submission a baseline or a human run, which stands outside the ranks, or a ranked one again."""
+    others = Submission.objects.filter(pk=submission.pk).exclude(reference=reference)
+    _change(others, submission, {"reference": reference}, "reference set", by, reference=reference)
+
+
+def rename(submission: Submission, method: str, *, by: User | None) -> None:
+    others = Submission.objects.filter(pk=submission.pk).exclude(method=method)
+    _change(others, submission, {"method": method}, "method renamed", by, method=method)
+
+
+def _change(
+    rows: QuerySet[Submission],
+    submission: Submission,
+    values: dict[str, Any],
+    kind: str,
+    by: User | None,
+    **detail: Any,
+) -> None:
+    """Set what the boards show of the submission, if it is among `rows`, and tell the boards."""
     with transaction.atomic():
-        changed = Submission.objects.filter(pk=submission.pk, withdrawn__isnull=when is not None).update(withdrawn=when)
-        if changed:
-            record(submission.phase.task, kind, actor=by, subject=submission.pk)
-            for scenario_id in submission.scorings.values_list("scenario", flat=True).distinct():
+        if rows.update(**values):
+            record(submission.phase.task, kind, actor=by, subject=submission.pk, **detail)
+            scenarios = submission.scorings.order_by("scenario").values_list("scenario", flat=True).distinct()
+            for scenario_id in scenarios:
                 results_changed.send(Submission, phase_id=submission.phase_id, scenario_id=scenario_id)
