@@ -1,0 +1,70 @@
+"""Who may do what in the admin: organisers everything that its pages offer, on their own tasks only.
+
+Nobody is given Django's model permissions; membership in Task.organisers is the one thing that counts.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from evalsite.challenges.access import Role, organised_tasks, role_of
+from evalsite.challenges.models import Task
+
+
+class Organised:
+    """For a ModelAdmin or an inline; `task_path` leads from the model to its task, "pk" for the task itself.
+
+    Asked without an object, a right says whether there may be any; `get_queryset` says which. An inline is
+    asked about the object whose page it stands on.
+    """
+
+    task_path = "task"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]
+        return rows.filter(**{f"{self.task_path}__in": organised_tasks(request.user)})
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_active and request.user.is_staff
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        if not self.has_module_permission(request):
+            return False
+        return obj is None or role_of(request.user, task_of(obj)) == Role.ORGANISER
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return self.has_view_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return self.has_view_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return self.has_view_permission(request, obj)
+
+
+class OrganisedAdmin(Organised, admin.ModelAdmin):
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Without Django's deletion of any number of rows at once."""
+        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
+
+
+class ReadOnly:
+    """In front of Organised: what there is may be seen, and neither added to, changed nor deleted."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+def task_of(obj: Any) -> Task:
+    """The task to which a phase, a submission, ... belongs."""
+    if isinstance(obj, Task):
+        return obj
+    return obj.task if hasattr(obj, "task") else task_of(obj.phase)

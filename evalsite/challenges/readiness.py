@@ -1,0 +1,65 @@
+"""What a task still needs before participants can enter it, and how its phases are doing."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from evalsite.challenges.models import Gold, Phase, Scenario, Task
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that a complete task has."""
+
+    text: str
+    is_done: bool
+    anchor: str = ""  # the part of the task's page where it is done
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A phase with the gold of each scenario, None where it is missing, and its submissions by their state."""
+
+    phase: Phase
+    golds: list[tuple[Scenario, Gold | None]]
+    submissions: list[tuple[str, int]]
+
+
+@dataclass(frozen=True)
+class Readiness:
+    steps: list[Step]
+    stages: list[Stage]
+
+    @property
+    def missing(self) -> list[str]:
+        return [step.text for step in self.steps if not step.is_done]
+
+
+def readiness_of(task: Task) -> Readiness:
+    """In a number of queries that does not grow with the task."""
+    scenarios, phases = list(task.scenarios.all()), list(task.phases.all())
+    golds = Gold.objects.filter(phase__task=task).order_by("version")
+    newest = {(gold.phase_id, gold.scenario_id): gold for gold in golds}
+    states = _states(task)
+    stages = [
+        Stage(
+            phase=phase,
+            golds=[(scenario, newest.get((phase.pk, scenario.pk))) for scenario in scenarios],
+            submissions=[(state, n) for pk, state, n in states if pk == phase.pk],
+        )
+        for phase in phases
+    ]
+    n_missing = len(scenarios) * len(phases) - len(newest)
+    steps = [
+        Step("a scenario", bool(scenarios), "scenarios-group"),
+        Step("a phase", bool(phases), "phases-group"),
+        Step("gold for each phase and scenario", bool(newest) and not n_missing),
+        Step("a download, such as the texts to annotate", task.downloads.exists(), "downloads-group"),
+    ]
+    return Readiness(steps, stages)
+
+
+def _states(task: Task) -> list[tuple[object, str, int]]:
+    """(phase, state of a scoring, number of submissions that have one in it)"""
+    counted = task.phases.exclude(submissions__scorings=None).values_list("pk", "submissions__scorings__state")
+    return list(counted.annotate(n=Count("submissions", distinct=True)).order_by("submissions__scorings__state"))
