@@ -9,6 +9,8 @@ import structlog
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from evalsite.logs import hide_secrets
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
@@ -260,6 +262,7 @@ shared_processors = [
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,
+    hide_secrets,
 ]
 structlog.configure(
     processors=[*shared_processors, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
