@@ -129,7 +129,9 @@ def progress(runs: Sequence[tuple[datetime, float, tuple[float, float] | None]])
         path += f"H{x} V{y(best)} " if path else f"M{x} {y(best)} "
     path += f"H{_PROGRESS_WIDTH - _RIGHT}"
     finding = f"From {runs[0][1]:.3f} to {best:.3f} in {len(runs)} runs"
-    return Progress(points, path, [(y(tick), f"{tick:.2f}") for tick in ticks], finding, _PROGRESS_WIDTH, _PROGRESS_HEIGHT)
+    return Progress(
+        points, path, [(y(tick), f"{tick:.2f}") for tick in ticks], finding, _PROGRESS_WIDTH, _PROGRESS_HEIGHT
+    )
 
 
 def _axis(low: float, high: float) -> tuple[float, float, list[float]]:

@@ -29,6 +29,7 @@ class Section:
     result: Result | None
     scores: list[ScoreRow] = field(default_factory=list)
     distribution: Histogram | None = None
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def headline(self) -> ScoreRow:
@@ -45,17 +46,17 @@ class Section:
         return f"submissions/details/{self.scenario.family}.html"
 
 
-def sections_of(submission: Submission) -> list[Section]:
+def sections_of(submission: Submission, *, is_organiser: bool) -> list[Section]:
     versions = submission.scorings.select_related("scenario", "gold", "result").order_by(
         "scenario__number", "-gold__version", "-created"
     )
     by_scenario: dict[Any, list[Scoring]] = {}
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
-    return [_section(newest, earlier) for newest, *earlier in by_scenario.values()]
+    return [_section(newest, earlier, is_organiser) for newest, *earlier in by_scenario.values()]
 
 
-def _section(scoring: Scoring, earlier: list[Scoring]) -> Section:
+def _section(scoring: Scoring, earlier: list[Scoring], is_organiser: bool) -> Section:
     waiting = place(scoring) if scoring.state == Scoring.State.QUEUED else None
     result = getattr(scoring, "result", None)
     if result is None:
@@ -69,6 +70,7 @@ def _section(scoring: Scoring, earlier: list[Scoring]) -> Section:
         result,
         score_rows(scoring.scenario, result),
         histogram(result.distribution, unit),
+        result.warnings_for(is_organiser=is_organiser),
     )
 
 

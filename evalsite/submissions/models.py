@@ -142,6 +142,10 @@ class Result(models.Model):
     def __str__(self) -> str:
         return self.signature
 
+    def warnings_for(self, *, is_organiser: bool) -> list[str]:
+        """The engine's warnings; those about the gold tell what is in it, so they are the organisers'."""
+        return [warning for warning in self.warnings if is_organiser or not warning.startswith("gold: ")]
+
     @property
     def interval(self) -> tuple[float, float] | None:
         """Of the headline."""

@@ -118,7 +118,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "submission": found,
         "phase": found.phase,
         "task": found.phase.task,
-        "sections": sections_of(found),
+        "sections": sections_of(found, is_organiser=role == Role.ORGANISER),
         "sees_scores": sees_own_scores(role, found.phase),
         "sees_against_gold": sees_against_gold(role, found.phase),
         "is_organiser": role == Role.ORGANISER,
@@ -158,8 +158,10 @@ def submission_scores(request: HttpRequest, pk: UUID, scenario: int) -> HttpResp
     newest = results.order_by("-scoring__gold__version", "-created").first()
     if newest is None or not sees_own_scores(role, found.phase):
         return render(request, "404.html", status=404)
-    names = ("scores", "intervals", "interval_methods", "counts", "warnings", "signature", "gold_digest")
-    answer = JsonResponse({name: getattr(newest, name) for name in names}, json_dumps_params={"indent": 2})
+    names = ("scores", "intervals", "interval_methods", "counts", "signature", "gold_digest")
+    numbers = {name: getattr(newest, name) for name in names}
+    numbers["warnings"] = newest.warnings_for(is_organiser=role == Role.ORGANISER)
+    answer = JsonResponse(numbers, json_dumps_params={"indent": 2})
     answer["Content-Disposition"] = f'attachment; filename="scores-{str(found.pk)[:8]}-scenario{scenario}.json"'
     return answer
 

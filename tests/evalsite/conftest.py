@@ -36,9 +36,10 @@ def _no_foreign_broker():
 
 @pytest.fixture(autouse=True)
 def _private_files(settings, tmp_path):
-    """Uploads of a test go with the test, and rate limits are forgotten."""
+    """Uploads of a test go with the test, rate limits are forgotten, and passwords cost no time."""
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.N_RESAMPLES = 200
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     cache.clear()
 
 
