@@ -1,6 +1,7 @@
 """From results to the entries of a board: one per team, its best run, ranked 1, 2, 2, 4; references outside."""
 
 import uuid
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -31,7 +32,7 @@ def refresh(board: Board) -> None:
     """Make the entries anew. A result that comes meanwhile marks the board stale again, and so is not missed."""
     Board.objects.filter(pk=board.pk).update(stale_since=None)
     gold = current_gold(board.phase, board.scenario)
-    entries = entries_of(_results(gold)) if gold else []
+    entries = entries_of(_results(gold), board.scenario.engine_family.headline) if gold else []
     mine = Board.objects.filter(pk=board.pk, refreshed=board.refreshed)
     if not mine.update(entries=entries, refreshed=timezone.now()):
         # Another process made the board at the same time; which of the two read later nobody knows.
@@ -65,17 +66,17 @@ def _results(gold: Gold) -> QuerySet[Result]:
     )
 
 
-def entries_of(results: QuerySet[Result]) -> list[dict[str, Any]]:
+def entries_of(results: Iterable[Result], headline: str) -> list[dict[str, Any]]:
     """One entry per team and one per reference, best first; results without a headline last and without a rank.
 
     An entry has: submission, team (keys), method, reference ("" where ranked), rank (None outside the ranks),
-    headline, scores, intervals, interval_methods, n_units, n_resamples, confidence_level, n_runs (of the team),
-    date (ISO 8601), signature.
+    headline, scores, lows, highs (ends of the intervals, by score), interval_method (of the headline, "" without an
+    interval), n_units, n_resamples, confidence_level, n_runs (of the team), date (ISO 8601), signature.
     """
     latest = {result.scoring.submission_id: result for result in results}  # the newest engine's, where several
     best: dict[tuple[str, ...], dict[str, Any]] = {}
     for result in latest.values():
-        entry = _entry(result)
+        entry = _entry(result, headline)
         key = (entry["team"],) if not entry["reference"] else (entry["team"], entry["submission"])
         standing = best.get(key)
         entry["n_runs"] += standing["n_runs"] if standing else 0
@@ -87,7 +88,7 @@ def entries_of(results: QuerySet[Result]) -> list[dict[str, Any]]:
     return _ranked(entries)
 
 
-def _entry(result: Result) -> dict[str, Any]:
+def _entry(result: Result, headline: str) -> dict[str, Any]:
     submission = result.scoring.submission
     return {
         "submission": str(submission.pk),
@@ -97,8 +98,11 @@ def _entry(result: Result) -> dict[str, Any]:
         "rank": None,
         "headline": result.headline,
         "scores": result.scores,
-        "intervals": result.intervals,
-        "interval_methods": result.interval_methods,
+        # Two objects rather than a pair for each score: a page reads a thousand entries, and the garbage collector
+        # would follow each pair.
+        "lows": {name: low for name, (low, _) in result.intervals.items()},
+        "highs": {name: high for name, (_, high) in result.intervals.items()},
+        "interval_method": result.interval_methods.get(headline, ""),
         "n_units": result.n_units,
         "n_resamples": result.n_resamples,
         "confidence_level": result.confidence_level,

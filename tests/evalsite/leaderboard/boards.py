@@ -13,7 +13,6 @@ NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
 
 
 def make_entry(team: Team, headline: float | None, rank: int | None = None, **fields: Any) -> dict[str, Any]:
-    interval = {} if headline is None else {"f1": [headline - 0.03, headline + 0.02]}
     return {
         "submission": str(uuid.uuid4()),
         "team": str(team.pk),
@@ -22,8 +21,9 @@ def make_entry(team: Team, headline: float | None, rank: int | None = None, **fi
         "rank": rank,
         "headline": headline,
         "scores": {"f1": headline, "precision": 0.5, "recall": None},
-        "intervals": interval,
-        "interval_methods": {"f1": "percentile"},
+        "lows": {} if headline is None else {"f1": headline - 0.03},
+        "highs": {} if headline is None else {"f1": headline + 0.02},
+        "interval_method": "percentile",
         "n_units": 120,
         "n_resamples": 10_000,
         "confidence_level": 0.95,

@@ -47,7 +47,8 @@ def test_an_entry_carries_what_the_page_shows(phase, scenario, scored_submission
     assert entry["rank"] == 1
     assert entry["headline"] == result.headline == entry["scores"]["f1"]
     assert entry["scores"] == result.scores
-    assert entry["intervals"] == result.intervals
+    assert {name: [low, entry["highs"][name]] for name, low in entry["lows"].items()} == result.intervals
+    assert entry["interval_method"] == result.interval_methods.get("f1", "")
     assert (entry["n_units"], entry["n_resamples"], entry["confidence_level"]) == (2, 200, 0.95)
     assert entry["date"] == scored_submission.created.isoformat()
 
@@ -172,7 +173,7 @@ def test_making_entries_costs_one_query(phase, scenario, team, strangers, django
     results = Result.objects.select_related("scoring__submission").order_by("scoring__created")
 
     with django_assert_num_queries(1):
-        assert len(entries_of(results)) == 2
+        assert len(entries_of(results, "f1")) == 2
 
 
 def test_refreshing_a_board_costs_a_fixed_number_of_queries(
