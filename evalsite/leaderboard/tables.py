@@ -1,0 +1,161 @@
+"""The ranked table: its columns are made from the scenario's scores, and sort by what they show."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import django_tables2 as tables
+from django.template.loader import get_template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django_tables2.data import TableListData
+from django_tables2.utils import OrderBy, OrderByTuple
+
+from evalsite.challenges.models import Scenario
+from evalsite.challenges.templatetags.evalsite_tags import interval, score, utc
+from evalsite.leaderboard.charts import Axis, Mark, mark
+from evalsite.leaderboard.rows import Row, absence, plain
+
+Key = Callable[[Row], Any]
+
+
+class Rows(TableListData):
+    """Rows that sort by the key of their column: the library's own way would take most of the page's time."""
+
+    def order_by(self, aliases: OrderByTuple) -> None:
+        for alias in reversed(aliases):
+            key: Key = self.table.columns[OrderBy(alias).bare].column.key
+            with_value = [row for row in self.data if key(row) is not None]
+            without = [row for row in self.data if key(row) is None]
+            with_value.sort(key=key, reverse=OrderBy(alias).is_descending)
+            self.data = with_value + without
+
+
+class Column(tables.Column):
+    """A column with the key by which it sorts and the class of its cells."""
+
+    def __init__(self, title: str, key: Key, css: str, **options: Any) -> None:
+        super().__init__(verbose_name=title, **options)
+        self.key = key
+        self.css = css
+
+    def render(self, record: Row) -> SafeString | str:
+        value = self.key(record)
+        return "" if value is None else f"{value:,}"
+
+    def cell(self, row: Row) -> SafeString:
+        """The label shows where the rows are laid out as blocks."""
+        return format_html(
+            '<td role="cell" class="{}" data-label="{}">{}</td>', self.css, self.verbose_name, self.render(row)
+        )
+
+
+class NumberColumn(Column):
+    """A column that shows its largest values first when one sorts by it."""
+
+    def __init__(self, title: str, key: Key, css: str = "num further") -> None:
+        super().__init__(title, key, css, initial_sort_descending=True)
+
+
+class TeamColumn(Column):
+    def __init__(self) -> None:
+        super().__init__("Team", lambda row: plain(row.name), "team")
+
+    def render(self, record: Row) -> SafeString:
+        return self._template.render({"row": record})
+
+    def cell(self, row: Row) -> SafeString:
+        return format_html('<th scope="row" role="rowheader" class="team">{}</th>', self.render(row))
+
+    @cached_property
+    def _template(self) -> Any:
+        return get_template("leaderboard/_team.html")
+
+
+class HeadlineColumn(NumberColumn):
+    def __init__(self, title: str) -> None:
+        super().__init__(title, lambda row: row.headline, "headline")
+
+    def render(self, record: Row) -> SafeString:
+        if record.headline is None:
+            return format_html("<b>{}</b>", score(None))
+        ends = record.interval
+        shown, explained = (interval(ends), _exactly(record.headline, ends)) if ends else absence(record)
+        return format_html(
+            '<span class="score" title="{}"><b>{}</b> <span class="interval">{}</span></span>',
+            explained,
+            score(record.headline),
+            shown,
+        )
+
+
+class ScoreColumn(NumberColumn):
+    def __init__(self, title: str, name: str) -> None:
+        super().__init__(title, lambda row: row.score(name))
+        self.name = name
+
+    def render(self, record: Row) -> SafeString | str:
+        value = record.score(self.name)
+        if value is None:
+            return score(None)
+        return format_html('<span title="{}">{}</span>', _exactly(value, record.interval_of(self.name)), score(value))
+
+
+def _exactly(value: float, ends: Sequence[float] | None) -> str:
+    """The full precision, for the title."""
+    return f"{value} [{ends[0]}, {ends[1]}]" if ends else str(value)
+
+
+class ChartColumn(Column):
+    """Dot and whisker over the lines of the axis, which the heading defines once for all rows."""
+
+    def __init__(self, axis: Axis | None) -> None:
+        super().__init__("Interval", lambda row: row.headline, "chart", orderable=False)
+        self.axis = axis
+
+    def render(self, record: Row) -> SafeString | str:
+        if self.axis is None:
+            return ""
+        drawn = SafeString() if record.headline is None else _drawn(mark(self.axis, record.headline, record.interval))
+        return format_html('<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{}</svg>', drawn)
+
+
+def _drawn(mark: Mark) -> SafeString:
+    dot = format_html('<circle class="dot" cx="{}%" cy="50%" r="4.5"/>', mark.dot)
+    if mark.low is None:
+        return dot
+    return format_html('<line class="whisker" x1="{}%" x2="{}%" y1="50%" y2="50%"/>{}', mark.low, mark.high, dot)
+
+
+class DateColumn(NumberColumn):
+    def render(self, record: Row) -> SafeString:
+        date = record.date
+        day = f"{date.day} {date:%b %Y}"
+        return format_html('<time datetime="{}" title="{}">{}</time>', date.isoformat(), utc(date), day)
+
+
+class RankingTable(tables.Table):
+    def __init__(self, rows: list[Row], scenario: Scenario, axis: Axis | None, **options: Any) -> None:
+        self.axis = axis
+        super().__init__(Rows(rows), extra_columns=_columns(scenario, axis), **options)
+
+    def lines(self) -> Iterator[tuple[Row, SafeString]]:
+        """The rows of the page with their cells. The columns are called directly, since the library looks up the
+        arguments of their functions for each cell anew."""
+        columns = [bound.column for bound in self.columns]
+        for bound in self.paginated_rows:
+            yield bound.record, format_html_join("", "{}", ((column.cell(bound.record),) for column in columns))
+
+
+def _columns(scenario: Scenario, axis: Axis | None) -> list[tuple[str, Column]]:
+    titles = scenario.engine_family.score_titles
+    headline, *further = scenario.scores
+    return [
+        ("place", Column("Place", lambda row: row.rank, "place")),
+        ("team", TeamColumn()),
+        (headline, HeadlineColumn(titles[headline])),
+        ("chart", ChartColumn(axis)),
+        *((name, ScoreColumn(titles.get(name, name), name)) for name in further),
+        ("runs", NumberColumn("Runs", lambda row: row.n_runs)),
+        ("date", DateColumn("Uploaded", lambda row: row.date, "date further")),
+    ]
