@@ -8,6 +8,7 @@ import environ
 import structlog
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from structlog.typing import Processor
 
 from evalsite.logs import hide_secrets
 
@@ -231,7 +232,7 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False
-DATETIME_FORMAT = "j M Y, H:i e"
+FORMAT_MODULE_PATH = "evalsite.formats"
 DJANGO_TABLES2_TEMPLATE = "includes/table.html"
 
 # Safety.
@@ -256,7 +257,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION else
 SILENCED_SYSTEM_CHECKS = ["security.W021"] if not env.bool("HSTS_PRELOAD", False) else []
 
 # Logs: one event a line, JSON on a server, readable on a terminal.
-shared_processors = [
+shared_processors: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,

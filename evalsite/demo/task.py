@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from allauth.account.models import EmailAddress
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
@@ -71,7 +72,7 @@ def _create() -> None:
 
 def _person(email: str, name: str, password: str | None = None, **fields: bool) -> User:
     user = User.objects.create_user(email, password, name=name, affiliation="Evalsite demo", **fields)
-    user.emailaddress_set.create(email=email, verified=True, primary=True)
+    EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     return user
 
 

@@ -115,9 +115,7 @@ def _rarity(text: str, phrase: Phrase) -> float:
     """Rare, discontinuous and referring phrases are overlooked more often."""
     seen = _frequencies()[phrase_text(text, phrase).lower()]
     factor = 1.7 if seen <= 2 else 1.0 if seen <= 8 else 0.4
-    broken = any(
-        text[end:start].strip() for (_, end), (start, _) in zip(phrase.spans, phrase.spans[1:], strict=False)
-    )
+    broken = any(text[end:start].strip() for (_, end), (start, _) in zip(phrase.spans, phrase.spans[1:], strict=False))
     return factor * (2.2 if broken else 1.0) * (1.5 if phrase.label == "Reference" else 1.0)
 
 
@@ -146,17 +144,13 @@ def _spurious_phrases(sentence: Sentence, rates: Rates, happens: Happens) -> dic
     words = [word for word in re.finditer(r"\w{4,}", sentence.text) if word.start() not in marked]
     number = len(sentence.phrases)
     return {
-        number + k: Phrase(
-            (word.span(),), "Action" if re.search(r"([aei]r|[aeo]n?)$", word[0]) else "Concept"
-        )
+        number + k: Phrase((word.span(),), "Action" if re.search(r"([aei]r|[aeo]n?)$", word[0]) else "Concept")
         for k, word in enumerate(words)
         if happens(rates.spurious, "spurious", word.start())
     }
 
 
-def _found_relations(
-    sentence: Sentence, found: dict[int, Phrase], rates: Rates, happens: Happens
-) -> list[Relation]:
+def _found_relations(sentence: Sentence, found: dict[int, Phrase], rates: Rates, happens: Happens) -> list[Relation]:
     relations = []
     near = sorted(found, key=lambda i: found[i].spans)
     for k, gold in enumerate(sentence.relations):

@@ -36,10 +36,7 @@ def _rates(phrases: float, relations: float, **traits: float) -> Rates:
     factors |= dict.fromkeys(("lost", "attachment", "confused", "reversed", "invented"), relations)
     return replace(
         MIDDLING,
-        **{
-            trait: getattr(MIDDLING, trait) * factor * traits.get(trait, 1)
-            for trait, factor in factors.items()
-        },
+        **{trait: getattr(MIDDLING, trait) * factor * traits.get(trait, 1) for trait, factor in factors.items()},
     )
 
 

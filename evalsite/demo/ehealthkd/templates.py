@@ -14,8 +14,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "{trait}] que [A4 afecta; subject 1; target 5] a {el organ} [C5 {organ}].",
         "Los [C1 síntomas; in-context 2] de {el disease} [C2 {disease}] incluyen [C3 {symptom}; is-a 1] y "
         "[C4 {symptom2}; is-a 1].",
-        "{El disease} [C1 {disease}; causes 2; causes 3] puede{disease:|n} causar [C2 {symptom}] y [C3 "
-        "{symptom2}].",
+        "{El disease} [C1 {disease}; causes 2; causes 3] puede{disease:|n} causar [C2 {symptom}] y [C3 {symptom2}].",
         "Una de las causas de {el disease} [C1 {disease}] {cause:es|son} {el cause} [C2 {cause}; causes 1].",
         "Para [A1 diagnosticar; target 2] {el disease} [C2 {disease}], el [C3 médico] suele [A4 "
         "<solicitar/pedir/indicar>; subject 3; target 5] {un test} [C5 {test}].",
@@ -63,10 +62,8 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "{El treatment} [C1 {treatment}] no siempre [A2 {treatment:elimina|eliminan}; subject 1; target "
         "3] {el disease} [C3 {disease}], aunque [A4 {treatment:reduce|reducen}; subject 1; target 5; "
         "target 6] {el symptom} [C5 {symptom}] y {el symptom2} [C6 {symptom2}].",
-        "¿Cómo se [A1 trata; target 2; in-context 3] {el disease} [C2 {disease}] en {el people} [C3 "
-        "{people}]?",
-        "¿Qué [C1 síntomas] [A2 {disease:produce|producen}; subject 3; target 1] {el disease} [C3 "
-        "{disease}]?",
+        "¿Cómo se [A1 trata; target 2; in-context 3] {el disease} [C2 {disease}] en {el people} [C3 {people}]?",
+        "¿Qué [C1 síntomas] [A2 {disease:produce|producen}; subject 3; target 1] {el disease} [C3 {disease}]?",
         "[A1 Consulte; target 2] con su [C2 médico] si [A3 tiene; target 4; in-time 5; entails 1] [C4 "
         "{symptom}] por [P5 más; arg 6] de [C6 {duration}].",
         "La [A1 prevención; target 2] de {el disease} [C2 {disease}] [A3 empieza; subject 1; in-time 4] "
@@ -163,8 +160,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "{illness}] y {el illness2} [C4 {illness2}].",
         "Los [C1 médicos] [A2 <recomiendan/promueven/aconsejan>; subject 1; target 3] {el habit} [C3 "
         "{habit}] para [A4 <proteger/cuidar/fortalecer>; subject 3; target 5] {el body} [C5 {body}].",
-        "{El habit} [C1 {habit}; has-property 2] es [C2 beneficios{habit:o}; in-context 3] para {el body} "
-        "[C3 {body}].",
+        "{El habit} [C1 {habit}; has-property 2] es [C2 beneficios{habit:o}; in-context 3] para {el body} [C3 {body}].",
         "La [P1 falta; domain 2] de [C2 {habit}] [A3 <favorece/agrava>; subject 1; target 4] {el illness} "
         "[C4 {illness}].",
         "Gracias a {el habit} [C1 {habit}], muchas [C2 personas] [A3 <evitan/previenen>; subject 2; "

@@ -52,7 +52,7 @@ def celery(broker_url, tmp_path):
     @contextmanager
     def start(command: str, *words: str, **environ: str):
         variables = os.environ | {
-            "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
+            "DATABASE_URL": database_url(),
             "EVALSITE_DATA_DIR": str(tmp_path),
             "REDIS_URL": broker_url,
             "N_RESAMPLES": "200",
@@ -74,6 +74,14 @@ def celery(broker_url, tmp_path):
             end(process, signal.SIGTERM)
 
     return start
+
+
+def database_url() -> str:
+    """The test database's own address, for another process."""
+    database = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{database['NAME']}"
+    return f"postgres://{database['USER']}@{database['HOST']}:{database['PORT']}/{database['NAME']}"
 
 
 def end(process: subprocess.Popen, number: signal.Signals) -> None:

@@ -118,9 +118,7 @@ def choose_port(port: int) -> int:
     try:
         socket.create_server((broker.LOOPBACK, port)).close()
     except OSError as error:
-        raise CommandError(
-            f"Port {port} can't be used ({os.strerror(error.errno)}). For a free one: --port 0"
-        ) from error
+        raise CommandError(f"Port {port} can't be used ({error.strerror}). For a free one: --port 0") from error
     return port
 
 
