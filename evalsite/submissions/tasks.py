@@ -16,8 +16,9 @@ log = structlog.get_logger()
 
 def enqueue(pks: Iterable[uuid.UUID]) -> None:
     """Tell the broker of queued scorings; to be called after their transaction has ended."""
-    for pk in pks:
-        Scoring.objects.filter(pk=pk).update(enqueued=timezone.now())
+    told = list(pks)
+    Scoring.objects.filter(pk__in=told).update(enqueued=timezone.now())
+    for pk in told:
         try:
             score.delay(str(pk))
         except OperationalError:
