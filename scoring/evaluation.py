@@ -66,7 +66,7 @@ class Evaluation:
             arrays["draws"] = self.draws
         text = json.dumps(self.as_dict(), ensure_ascii=False, allow_nan=False)
         with Path(path).open("wb") as file:
-            np.savez_compressed(file, facts=np.frombuffer(text.encode(), dtype=np.uint8), **arrays)
+            np.savez(file, facts=np.frombuffer(text.encode(), dtype=np.uint8), **arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
