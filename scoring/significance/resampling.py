@@ -260,12 +260,15 @@ def _row(
         defined = all_values[~np.isnan(all_values)] if n_undefined else all_values
         if np.ptp(defined) <= TOLERANCE:
             row.warnings.append(f"{name}: no interval: all resamples agree")
-        elif jackknife is None or np.isnan(jackknife[name]).any():
-            row.intervals[name] = percentile_interval(defined, confidence_level)
-            row.methods[name] = "percentile"
+            continue
+        if jackknife is None or np.isnan(jackknife[name]).any():
+            method, (low, high) = "percentile", percentile_interval(defined, confidence_level)
         else:
-            row.intervals[name] = bca_interval(defined, points[name], jackknife[name], confidence_level)
-            row.methods[name] = "bca"
+            method, (low, high) = "bca", bca_interval(defined, points[name], jackknife[name], confidence_level)
+        if high - low <= TOLERANCE:  # a width of zero would promise what a few odd resamples deny
+            row.warnings.append(f"{name}: no interval: both ends agree")
+            continue
+        row.intervals[name], row.methods[name] = (low, high), method
     return row
 
 

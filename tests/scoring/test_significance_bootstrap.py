@@ -364,3 +364,15 @@ def make_sentences(rng, n_units, precision, recall):
     spurious_mean = 6 * recall * (1 - precision) / precision
     spurious = rng.poisson(rng.gamma(2.0, spurious_mean / 2, n_units))
     return np.stack([correct, gold, correct + spurious], axis=1)
+
+
+def test_an_interval_of_no_width_is_left_out_though_some_resamples_differ():
+    rows = np.repeat([[1.0], [0.0]], [50, 10], axis=0)
+
+    def share(sums):
+        return {"share": np.where(sums[..., 0] < 44, 0.0, 1.0)}  # below 44 of 60 in a few resamples only
+
+    found = bootstrap(Block(rows, share), headline="share", seed=7, n_resamples=1000)
+    assert 0 < (found.draws == 0).sum() < 20
+    assert found.intervals == {}
+    assert found.warnings == ["share: no interval: both ends agree"]
