@@ -1,0 +1,94 @@
+"""What the pages of a submission and of a team's history show."""
+
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
+from evalsite.submissions import intake
+from evalsite.submissions.models import Scoring
+from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def read(client, alice):
+    """The text of a page as alice sees it."""
+    client.force_login(alice)
+    return lambda address, **headers: unescape(client.get(address, **headers).content.decode())
+
+
+def test_a_queued_run_shows_its_place_and_asks_for_itself_again(read, submission, phase, team, alice):
+    second = make_submission(phase, team, alice, run_files(relations=""))
+    assert "Next in the queue" in read(submission.get_absolute_url())
+    page = read(second.get_absolute_url())
+    assert '<span class="number">1</span> before it in the queue' in page
+    assert f'hx-get="{second.get_absolute_url()}"' in page
+
+
+def test_the_live_part_comes_alone_until_all_is_done_and_then_the_page_is_loaded_again(client, alice, submission):
+    client.force_login(alice)
+    part = client.get(submission.get_absolute_url(), headers={"hx-request": "true"})
+    assert part.content.decode().lstrip().startswith('<div id="progress"')
+    scored(submission)
+    done = client.get(submission.get_absolute_url(), headers={"hx-request": "true"})
+    assert done.headers["HX-Refresh"] == "true"
+
+
+def test_a_scored_run_shows_scores_counts_labels_and_the_spread_of_its_sentences(read, scored_submission):
+    page = read(scored_submission.get_absolute_url())
+    assert "0.667" in page  # F1 of the phrases
+    assert "Key phrases by label" in page
+    assert "Of 2 sentences, 0 are entirely right and 0 have nothing right" in page
+    assert "family:ehealthkd|" in page
+
+
+def test_a_refused_run_lists_its_problems_and_says_it_was_not_counted(read, phase, team, alice):
+    made = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\n"}))
+    page = read(made.get_absolute_url())
+    assert "This upload was not counted" in page
+    assert "output_a_scenario1.txt" in page
+
+
+def test_a_failure_apologises_with_a_reference_and_keeps_the_cause_for_the_organisers(client, read, olga, submission):
+    Scoring.objects.update(state="failed", error="disk full in cellar 7")
+    page = read(submission.get_absolute_url())
+    assert submission.scorings.get().code in page
+    assert "cellar" not in page
+    client.force_login(olga)
+    assert "cellar 7" in client.get(submission.get_absolute_url()).content.decode()
+
+
+def test_older_versions_stay_on_the_page(read, scored_submission, phase, scenario, olga):
+    make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
+    intake.score_again(scored_submission, by=olga)
+    scored(scored_submission)
+    assert "Earlier versions (1)" in read(scored_submission.get_absolute_url())
+
+
+def test_the_history_lists_runs_and_draws_how_the_best_score_grew(read, scored_submission, phase, team, alice, task):
+    scored(make_submission(phase, team, alice, run_files(), method="Perfect"))
+    page = read(reverse("submissions", args=[task.slug]))
+    assert "Perfect" in page
+    assert "From 0.500 to 1.000 in 2 runs" in page
+
+
+def test_the_history_costs_the_same_number_of_queries_for_many_runs(
+    client, alice, task, phase, team, scored_submission, django_assert_max_num_queries
+):
+    for number in range(12):
+        scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": str(number)}))
+    client.force_login(alice)
+    with django_assert_max_num_queries(12):
+        client.get(reverse("submissions", args=[task.slug]))
+
+
+def test_withdrawing_takes_a_run_off_the_board_and_restoring_brings_it_back(client, alice, scored_submission, phase):
+    client.force_login(alice)
+    for action, n_entries in (("withdraw", 0), ("restore", 1)):
+        client.post(reverse(f"submission_{action}", args=[scored_submission.pk]))
+        refresh(Board.objects.get())
+        assert len(Board.objects.get().entries) == n_entries
