@@ -138,13 +138,15 @@ def absence(row: Row) -> tuple[str, str]:
 
 def common_axis(rows: Sequence[Row]) -> Axis | None:
     """One axis for all rows, with a line for the best baseline and for the best human run."""
-    scored = [(row, row.headline, row.interval or ()) for row in rows if row.headline is not None]
+    values: list[float] = []
     best: dict[str, float] = {}
-    for row, value, _ in scored:
+    for row in rows:
+        if row.headline is None:
+            continue
+        values += (row.headline, *(row.interval or ()))
         if row.reference:
-            best[row.reference] = max(value, best.get(row.reference, value))
-    kinds = [kind for kind in Submission.Reference.values if kind in best]
-    return axis_of((end for _, value, ends in scored for end in (value, *ends)), [(kind, best[kind]) for kind in kinds])
+            best[row.reference] = max(row.headline, best.get(row.reference, row.headline))
+    return axis_of(values, [(kind, best[kind]) for kind in Submission.Reference.values if kind in best])
 
 
 def matching(rows: Sequence[Row], query: str) -> list[Row]:
@@ -152,8 +154,11 @@ def matching(rows: Sequence[Row], query: str) -> list[Row]:
     words = plain(query).split()
     if not words:
         return list(rows)
-    texts = [(row, plain(f"{row.team} {row.method} {row.reference}")) for row in rows]
-    return [row for row, text in texts if all(word in text for word in words)]
+    return [row for row in rows if _has_all(words, plain(f"{row.team} {row.method} {row.reference}"))]
+
+
+def _has_all(words: Sequence[str], text: str) -> bool:
+    return all(word in text for word in words)
 
 
 def plain(text: str) -> str:
