@@ -16,18 +16,16 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
-import django
-
 FOLDER = tempfile.TemporaryDirectory()
 os.environ |= {"DJANGO_SETTINGS_MODULE": "evalsite.settings", "EVALSITE_DATA_DIR": FOLDER.name, "LOG_LEVEL": "ERROR"}
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-django.setup()
 
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+import evalsite.wsgi  # noqa: E402, F401 - starts Django as a server does
 from evalsite.accounts.models import Membership, Team, User  # noqa: E402
 from evalsite.challenges.models import Gold, Participation, Phase, Scenario, Task  # noqa: E402
 from evalsite.leaderboard.entries import refresh  # noqa: E402
