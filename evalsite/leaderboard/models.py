@@ -18,9 +18,7 @@ class Board(models.Model):
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="boards")
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="boards")
     entries = models.JSONField(default=list)
-    stale_since = models.DateTimeField(
-        null=True, help_text="When a result came that is not in the entries yet."
-    )
+    stale_since = models.DateTimeField(null=True, help_text="When a result came that is not in the entries yet.")
     refreshed = models.DateTimeField(null=True)
 
     class Meta:
