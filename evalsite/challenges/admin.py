@@ -21,6 +21,17 @@ from evalsite.challenges.readiness import readiness_of
 from evalsite.challenges.uploads import is_too_large
 
 
+class NamedTimes:
+    """For an inline: the two inputs of a time say what they are to those who cannot see where they stand."""
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
+        field: forms.Field | None = super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
+        if isinstance(field, forms.SplitDateTimeField):
+            for widget, part in zip(field.widget.widgets, ("date", "time"), strict=True):
+                widget.attrs["aria-label"] = f"{field.label}: {part}"
+        return field
+
+
 class ScenarioInline(Organised, admin.StackedInline):
     model = Scenario
     form = ScenarioForm
@@ -28,7 +39,7 @@ class ScenarioInline(Organised, admin.StackedInline):
     fieldsets = ((None, {"fields": (("number", "name"), "description", "family", "options", "shown_scores")}),)
 
 
-class PhaseInline(Organised, admin.StackedInline):
+class PhaseInline(Organised, NamedTimes, admin.StackedInline):
     model = Phase
     extra = 0
     prepopulated_fields = {"slug": ("name",)}
@@ -51,7 +62,7 @@ class PhaseInline(Organised, admin.StackedInline):
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
-class DownloadInline(Organised, admin.StackedInline):
+class DownloadInline(Organised, NamedTimes, admin.StackedInline):
     model = Download
     form = DownloadForm
     extra = 0
@@ -163,7 +174,7 @@ class GoldAdmin(OrganisedAdmin):
     """Gold is only ever added to: a mistake is mended by the next version."""
 
     task_path = "phase__task"
-    list_display = ("__str__", "n_units", "stored", "note", "created", "created_by")
+    list_display = ("__str__", "units", "stored", "note", "created", "created_by")
     list_filter = (("phase__task", admin.RelatedOnlyFieldListFilter), ("phase", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("phase__task", "scenario", "created_by")
     ordering = ("phase__task", "phase__opens", "scenario__number", "-version")
@@ -173,6 +184,10 @@ class GoldAdmin(OrganisedAdmin):
         return False
 
     has_delete_permission = has_change_permission
+
+    @admin.display(description="units", ordering="n_units")
+    def units(self, gold: Gold) -> int:
+        return gold.n_units
 
     @admin.display(description="file")
     def stored(self, gold: Gold) -> str:

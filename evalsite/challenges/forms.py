@@ -1,6 +1,6 @@
 """What organisers fill in: a task, its scenarios and downloads, and gold."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -146,8 +146,8 @@ def options_help(families: list[scoring.Family]) -> SafeString:
         "A JSON object; what is left out has its default.{}",
         format_html_join(
             "",
-            '<details class="choices"{}><summary>Options of {}</summary><dl>{}</dl></details>',
-            ((" open" if len(families) == 1 else "", family.title, _options_of(family)) for family in families),
+            '<details class="choices"><summary>Options of {}</summary><dl>{}</dl></details>',
+            ((family.title, _options_of(family)) for family in families),
         ),
     )
 
@@ -202,7 +202,7 @@ class GoldForm(forms.Form):
         label="Only these scenarios",
         help_text="Leave empty to fill every scenario whose files are found in the archive.",
     )
-    file = forms.FileField(help_text="One file, or a zip archive of all files.")
+    file = forms.FileField()
     note = forms.CharField(
         required=False,
         max_length=200,
@@ -299,7 +299,7 @@ def _at_path(file: UploadedFile) -> Iterator[Path]:
         yield path
 
 
-def _listed(problems: Any) -> list[str]:
+def _listed(problems: Iterable[str]) -> list[str]:
     listed = list(problems)
     rest = len(listed) - MOST_PROBLEMS
     return listed if rest <= 0 else [*listed[:MOST_PROBLEMS], f"… and {rest} more."]

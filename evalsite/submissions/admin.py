@@ -32,6 +32,19 @@ class StateFilter(admin.SimpleListFilter):
         return queryset.filter(Exists(Scoring.objects.filter(submission=OuterRef("pk"), state=self.value())))
 
 
+class WithdrawnFilter(admin.SimpleListFilter):
+    title = "place on the boards"
+    parameter_name = "withdrawn"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("no", "standing"), ("yes", "withdrawn")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
+        if self.value() is None:
+            return queryset
+        return queryset.filter(withdrawn__isnull=self.value() != "yes")
+
+
 class ScoringInline(ReadOnly, Organised, admin.StackedInline):
     task_path = "submission__phase__task"
     model = Scoring
@@ -58,8 +71,7 @@ class ScoringInline(ReadOnly, Organised, admin.StackedInline):
 
     @admin.display(description="problems")
     def listed_problems(self, scoring: Scoring) -> str:
-        lines = ((_in_words(problem),) for problem in scoring.problems)
-        return format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", lines)) if scoring.problems else ""
+        return format_html_join("", "<div>{}</div>", ((_in_words(problem),) for problem in scoring.problems))
 
 
 def _in_words(problem: dict[str, Any]) -> str:
@@ -70,32 +82,31 @@ def _in_words(problem: dict[str, Any]) -> str:
 @admin.register(Submission)
 class SubmissionAdmin(OrganisedAdmin):
     task_path = "phase__task"
-    list_display = ("method", "team", "phase", "scenario_states", "created", "withdrawn", "reference")
+    list_display = ("method", "scenario_states", "team", "phase", "created", "reference", "withdrawn")
     list_filter = (
         StateFilter,
         ("phase__task", admin.RelatedOnlyFieldListFilter),
         ("phase", admin.RelatedOnlyFieldListFilter),
         "reference",
-        ("withdrawn", admin.EmptyFieldListFilter),
+        WithdrawnFilter,
     )
     list_select_related = ("team", "phase__task")
     list_per_page = 50
     search_fields = ("method", "team__name", "^scorings__id")
-    search_help_text = "Method, team, or the code that a participant quotes."
     ordering = ("-created",)
     actions = ("score_again", "cancel", "withdraw", "restore")
     inlines = (ScoringInline,)
     fields = (
         "method",
         "reference",
-        ("team", "uploader", "phase"),
+        ("team", "uploaded_by", "phase"),
         "description",
         "link",
         ("file_link", "size", "sha256"),
         ("created", "withdrawn"),
     )
     readonly_fields = (
-        *("team", "uploader", "phase", "description", "link"),
+        *("team", "uploaded_by", "phase", "description", "link"),
         *("file_link", "size", "sha256", "created", "withdrawn"),
     )
 
@@ -118,6 +129,10 @@ class SubmissionAdmin(OrganisedAdmin):
         newest = {scoring.scenario.number: scoring.state for scoring in reversed(submission.scorings.all())}
         badges = ((state, number, state) for number, state in sorted(newest.items()))
         return format_html_join(" ", '<span class="state state-{}">{} {}</span>', badges)
+
+    @admin.display(description="uploader")
+    def uploaded_by(self, submission: Submission) -> str:
+        return str(submission.uploader or "")  # without a link: accounts are the administrators' affair
 
     @admin.display(description="file")
     def file_link(self, submission: Submission) -> str:

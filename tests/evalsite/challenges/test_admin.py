@@ -152,6 +152,12 @@ def test_a_phase_that_closes_before_it_opens_is_refused_at_the_field(organiser):
     assert "The phase has to close after it opens." in page
 
 
+def test_both_inputs_of_a_time_have_a_name(organiser, phase):
+    page = text_of(organiser.get(page_of(phase.task)))
+    assert 'aria-label="Closes: date"' in page
+    assert 'aria-label="Closes: time"' in page
+
+
 def test_organisers_are_entered_by_address(organiser, olga, otto, task):
     sent = task_fields(organisers="olga@example.org\n OTTO@example.org")
     assert organiser.post(page_of(task), sent).status_code == 302
@@ -436,7 +442,8 @@ def test_events_can_only_be_read(organiser, phase):
     event = Event.objects.all()[0]
     page = text_of(organiser.get(list_of(Event)))
     assert "gold added" in page
-    assert page_of(Gold.objects.get()) in page or event.actor is None
+    assert page_of(Gold.objects.get()) in page
+    assert f"{event.created:%H:%M:%S} UTC" in page
     assert organiser.get(reverse("admin:challenges_event_add")).status_code == 403
     assert organiser.post(page_of(event), {"kind": "x"}).status_code == 403
     assert organiser.post(page_of(event, "delete"), {"post": "yes"}).status_code == 403

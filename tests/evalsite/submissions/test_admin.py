@@ -104,7 +104,8 @@ def test_the_list_is_filtered_by_state_and_found_by_team_method_and_code(organis
         "q=Bob": [submission],
         f"q={other.scorings.get().code}": [other],
         f"phase__id__exact={submission.phase.pk}": [other, submission],
-        "withdrawn__isempty=0": [],
+        "withdrawn=no": [other, submission],
+        "withdrawn=yes": [],
     }
     for query, expected in found.items():
         assert list(organiser.get(f"{LIST}?{query}").context["cl"].result_list) == expected, query
