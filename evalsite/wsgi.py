@@ -9,7 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
 application = get_wsgi_application()
 
-# What is loaded now stays for ever. Left to the garbage collector, it is gone through again and again, and a large board
-# takes twice as long whenever that falls into its request.
+# What is loaded now stays for ever. Left to the garbage collector, it is gone through again and again, and a large
+# board takes twice as long whenever that falls into its request.
 gc.collect()
 gc.freeze()
