@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.errors import GoldError, Problem
-from scoring.families.ehealthkd.spans import Covers, Flags, Text, overlapping, pieces, same_cover
+from scoring.families.ehealthkd.spans import Covers, Flags, Text, near, overlapping, pieces, same_cover
 from scoring.readers.ehealthkd_text.columns import Integers
 
 CORRECT, INCORRECT, PARTIAL, MISSING, SPURIOUS = range(5)
-_PAIRS_AT_A_TIME = 2**20
+_PAIRS_AT_A_TIME = 2**16
+_FEW = 64
 
 
 @dataclass(frozen=True)
@@ -162,18 +163,44 @@ def _match_partially(
     partner: Integers,
     kind: Integers,
 ) -> None:
-    """Each system phrase that is left takes the first free gold phrase that it overlaps."""
-    taken: set[int] = set()
-    for gold_index, system_index in _pairs_in_sentence(covers, np.flatnonzero(partner < 0), rest):
+    """Each system phrase that is left takes the first free gold phrase that it overlaps.
+
+    Where long phrases overlap nearly all others, the first few pairs of each settle nearly all of them, and
+    the many others are looked at only if they do not.
+    """
+    for golds, systems in _pairs_in_sentence(covers, np.flatnonzero(partner < 0), rest):
+        possible = (partner[golds] < 0) & near(covers[0], golds, covers[1], systems)
         if same_label:
-            equal = gold.label[gold_index] == system.label[system_index]
-            gold_index, system_index = gold_index[equal], system_index[equal]
-        overlap = overlapping(covers[0], gold_index, covers[1], system_index, text)
-        pairs = zip(gold_index[overlap].tolist(), system_index[overlap].tolist(), strict=True)
-        for g, s in pairs:
-            if partner[g] < 0 and s not in taken:
-                taken.add(s)
+            possible &= gold.label[golds] == system.label[systems]
+        golds, systems = golds[possible], systems[possible]
+        begin = np.flatnonzero(np.diff(systems, prepend=-1))
+        number = np.diff(begin, append=len(systems))
+        few = np.arange(len(systems)) - np.repeat(begin, number) < _FEW
+        found = _by_system(golds[few], systems[few], covers, text)
+        for k in np.flatnonzero((number > _FEW) | np.isin(systems[begin], list(found))).tolist():
+            s = int(systems[begin[k]])
+            g = _first_free(found[s], partner)
+            if g is None and number[k] > _FEW:
+                more = golds[begin[k] + _FEW : begin[k] + number[k]]
+                more = more[partner[more] < 0]
+                g = _first_free(_by_system(more, np.full(len(more), s), covers, text)[s], partner)
+            if g is not None:
                 _pair(g, s, PARTIAL, partner, kind)
+
+
+def _by_system(
+    golds: Integers, systems: Integers, covers: tuple[Covers, Covers], text: Text
+) -> defaultdict[int, list[int]]:
+    """The gold phrases of those pairs that overlap, for each system phrase."""
+    overlap = overlapping(covers[0], golds, covers[1], systems, text)
+    found = defaultdict(list)
+    for g, s in zip(golds[overlap].tolist(), systems[overlap].tolist(), strict=True):
+        found[s].append(g)
+    return found
+
+
+def _first_free(golds: list[int], partner: Integers) -> int | None:
+    return next((g for g in golds if partner[g] < 0), None)
 
 
 def _pairs_in_sentence(

@@ -13,6 +13,7 @@ from scoring.readers.ehealthkd_text.columns import Integers
 Flags = NDArray[np.bool_]
 
 _PAIRS_AT_A_TIME = 2**18
+_FLAGS_AT_A_TIME = 2**16
 
 
 class Text:
@@ -111,25 +112,27 @@ def same_cover(gold: Covers, system: Covers) -> tuple[Integers, Integers]:
     return codes[: len(gold.sentence)], codes[len(gold.sentence) :]
 
 
+def near(gold: Covers, gold_index: Integers, system: Covers, system_index: Integers) -> Flags:
+    """Which of the pairs of phrases, both of one sentence, can overlap at all, to judge by where they lie."""
+    reaches: Flags = gold.low[gold_index] <= system.high[system_index]
+    return reaches & (system.low[system_index] <= gold.high[gold_index])
+
+
 def overlapping(gold: Covers, gold_index: Integers, system: Covers, system_index: Integers, text: Text) -> Flags:
     """Which of the pairs of phrases, both of one sentence, overlap.
 
     They do if a span of one begins inside a span of the other; words that only touch do not.
     """
-    near = np.flatnonzero(
-        (gold.low[gold_index] <= system.high[system_index]) & (system.low[system_index] <= gold.high[gold_index])
-    )
     found = np.zeros(len(gold_index), dtype=bool)
-    n_spans = np.diff(gold.first)[gold_index[near]], np.diff(system.first)[system_index[near]]
+    n_spans = np.diff(gold.first)[gold_index], np.diff(system.first)[system_index]
     for part in pieces(n_spans[0] * n_spans[1], _PAIRS_AT_A_TIME):
-        place = near[part]
-        g, s = gold_index[place], system_index[place]
+        g, s = gold_index[part], system_index[part]
         owner, one, other = _span_pairs(gold.first[g], n_spans[0][part], system.first[s], n_spans[1][part])
         p = _Spans(gold.starts[one], gold.ends[one], gold.is_run[g][owner])
         q = _Spans(system.starts[other], system.ends[other], system.is_run[s][owner])
         sentence = gold.sentence[g][owner]
         overlap = _begins_in(p, q, sentence, text) | _begins_in(q, p, sentence, text)
-        found[place[owner[overlap]]] = True
+        found[part.start + owner[overlap]] = True
     return found
 
 
@@ -160,7 +163,11 @@ def folded(first: Integers, second: Integers) -> Integers:
 def _sums_before(flags: Flags) -> NDArray[np.int32]:
     """How many flags are set before each position, and in the end in all."""
     sums = np.zeros(len(flags) + 1, dtype=np.int32)
-    np.cumsum(flags, out=sums[1:])
+    # Piece by piece, because NumPy first makes integers of all the flags that it is given.
+    for start in range(0, len(flags), _FLAGS_AT_A_TIME):
+        piece = sums[start + 1 : start + 1 + _FLAGS_AT_A_TIME]
+        np.cumsum(flags[start : start + _FLAGS_AT_A_TIME], dtype=np.int32, out=piece)
+        piece += sums[start]
     return sums
 
 

@@ -1,11 +1,13 @@
 """Random small tasks, on which the engine has to count as a plain program does."""
 
 import json
+import random
 import sys
 import tempfile
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -50,6 +52,26 @@ def test_the_command_prints_what_the_plain_program_prints(data, rules, sentences
             *("--rules", rules, "--sentences", sentences),
         ]
         assert printed(command.main, arguments) == printed(plain.main, arguments)
+
+
+@pytest.mark.parametrize("rules", ["2019", "documented"])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_sentence_crowded_with_phrases_counts_as_in_the_plain_program(seed, rules, tmp_path):
+    rng = random.Random(seed)
+    gold, system = crowded_side(rng, 0), crowded_side(rng, 1)
+    write(tmp_path / "gold", gold, 1, "input")
+    write(tmp_path / "run", system, 1, "output")
+    counts = plain_counts(gold, system, 1, rules)
+    assert min(counts["partial_A"], counts["spurious_A"]) > 10
+    assert engine_counts(tmp_path, 1, rules) == counts
+
+
+def crowded_side(rng, first):
+    """Short phrases in the middle of a sentence, and before them in the file many that have a gap there."""
+    short = [f"{a} {a + rng.randint(1, 6)}" for a in rng.sample(range(280, 320), 40)]
+    gapped = [f"{a} {a + 1};{599 - a} {600 - a}" for a in range(first, 250, 2)]
+    lines = [f"{number}\t{spans}\t{rng.choice(LABELS)}\tx\n" for number, spans in enumerate(gapped + short, start=1)]
+    return b"x" * 600 + b"\n", "".join(lines).encode(), b""
 
 
 def with_tolerated_sentences(draw, sentences):
