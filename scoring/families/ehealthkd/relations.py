@@ -53,20 +53,20 @@ def count_relations(gold: Triples, system: Triples, classes: Integers) -> Relati
     Of the relations with one label between two classes as many are correct as both sides have; which of
     them a system relation uses up changes no number.
     """
-    carried = np.flatnonzero((system.source >= 0) & (system.target >= 0))
-    source = classes[np.concatenate([gold.source, system.source[carried]])]
-    target = classes[np.concatenate([gold.target, system.target[carried]])]
-    label = np.concatenate([gold.label, system.label[carried]])
-    key = folded(folded(source, target), label)
+    key = _keys(gold, system, classes)
     keys, first, n_gold = np.unique(key[: len(gold.label)], return_index=True, return_counts=True)
     n_correct = np.minimum(n_gold, _occurrences(key[len(gold.label) :], keys))
-    sentence, label = gold.sentence[first], gold.label[first]
+    correct, missing = np.flatnonzero(n_correct), np.flatnonzero(n_gold - n_correct)
+    known = [first[correct], first[missing], first[correct]]
     # Spurious are all of the system's but the correct ones.
+    parts = [len(correct), len(missing), len(correct) + len(system.label)]
     return RelationCounts(
-        sentence=np.concatenate([sentence, sentence, system.sentence, sentence]),
-        label=np.concatenate([label, label, system.label, label]),
-        kind=np.repeat([CORRECT, MISSING, SPURIOUS], [len(keys), len(keys), len(system.label) + len(keys)]),
-        number=np.concatenate([n_correct, n_gold - n_correct, np.ones_like(system.label), -n_correct]),
+        sentence=np.concatenate([*(gold.sentence[k] for k in known), system.sentence]),
+        label=np.concatenate([*(gold.label[k] for k in known), system.label]),
+        kind=np.repeat([CORRECT, MISSING, SPURIOUS], parts),
+        number=np.concatenate(
+            [n_correct[correct], (n_gold - n_correct)[missing], -n_correct[correct], np.ones_like(system.label)]
+        ),
     )
 
 
@@ -97,6 +97,14 @@ def pair_relations(gold: Triples, system: Triples, classes: Integers, same_as: i
             free[found] = False
             partner[k] = found
     return partner
+
+
+def _keys(gold: Triples, system: Triples, classes: Integers) -> Integers:
+    """Codes of the gold's relations and then of the system's that are carried: equal where label and classes are."""
+    carried = np.flatnonzero((system.source >= 0) & (system.target >= 0))
+    source = classes[np.concatenate([gold.source, system.source[carried]])]
+    target = classes[np.concatenate([gold.target, system.target[carried]])]
+    return folded(folded(source, target), np.concatenate([gold.label, system.label[carried]]))
 
 
 def _occurrences(values: Integers, keys: Integers) -> Integers:
