@@ -14,9 +14,7 @@ VOCABULARY = (
 )
 WORDS = VOCABULARY.split()
 PHRASE_LABELS = ("Concept", "Action", "Predicate", "Reference")
-RELATIONS = (
-    "is-a same-as has-property part-of causes entails in-time in-place in-context subject target domain arg"
-)
+RELATIONS = "is-a same-as has-property part-of causes entails in-time in-place in-context subject target domain arg"
 RELATION_LABELS = RELATIONS.split()
 
 
@@ -66,8 +64,7 @@ class _Writer:
     def __init__(self, folder: Path, stem: str, scenario: int) -> None:
         names = stem, "output_a", "output_b"
         self._files = [
-            (folder / f"{name}_scenario{scenario}.txt").open("w", encoding="utf-8", newline="\n")
-            for name in names
+            (folder / f"{name}_scenario{scenario}.txt").open("w", encoding="utf-8", newline="\n") for name in names
         ]
         self._offset = 0
         self._next_id = 1
@@ -99,9 +96,7 @@ def _spans(words: list[str], offset: int) -> Iterator[str]:
         offset += len(word) + 1
 
 
-def _write_sentence(
-    number: int, scenario: int, shape: Shape, rng: random.Random, gold: _Writer, run: _Writer
-) -> None:
+def _write_sentence(number: int, scenario: int, shape: Shape, rng: random.Random, gold: _Writer, run: _Writer) -> None:
     words = [*rng.choices(WORDS, k=rng.randint(*shape.words)), str(number)]
     phrases = _gold_phrases(len(words), rng.randint(*shape.phrases), rng)
     relations: list[Relation] = []
@@ -141,9 +136,7 @@ def _redrawn(label: str, chance: float, rng: random.Random) -> str:
     return rng.choice(RELATION_LABELS) if rng.random() < chance else label
 
 
-def _system_phrases(
-    gold: list[Phrase], n_words: int, rng: random.Random
-) -> tuple[dict[int, int], list[Phrase]]:
+def _system_phrases(gold: list[Phrase], n_words: int, rng: random.Random) -> tuple[dict[int, int], list[Phrase]]:
     """Where each kept gold phrase stands among the system's phrases, and these."""
     kept: dict[int, int] = {}
     found: list[Phrase] = []
@@ -170,9 +163,7 @@ def _with_another_boundary(positions: tuple[int, ...], n_words: int) -> tuple[in
     return (*positions, positions[-1] + 1) if positions[-1] + 1 < n_words else positions
 
 
-def _system_relations(
-    gold: list[Relation], kept: dict[int, int], n_phrases: int, rng: random.Random
-) -> list[Relation]:
+def _system_relations(gold: list[Relation], kept: dict[int, int], n_phrases: int, rng: random.Random) -> list[Relation]:
     found: list[Relation] = []
     for label, source, target in gold:
         if source not in kept or target not in kept or rng.random() < 0.3:
