@@ -1,0 +1,294 @@
+"""Every page, light, dark and on a phone: axe finds no serious barrier, and nothing makes the page scroll sideways."""
+
+from datetime import timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import Page
+
+from evalsite.challenges.services import participate
+from evalsite.submissions import intake, services
+from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
+from tests.factories import (
+    PARTLY_RIGHT,
+    PASSWORD,
+    make_phase,
+    make_scenario,
+    make_submission,
+    make_task,
+    run_files,
+    scored,
+    zip_of,
+)
+
+LOOKS = {
+    "light": ("light", 1280),
+    "dark": ("dark", 1280),
+    "phone": ("light", 390),
+}
+# Without the style sheets that sheets import: axe would look for them beside the page.
+OPTIONS = {"resultTypes": ["violations"], "preload": False}
+
+
+def barriers(page: Page) -> list[str]:
+    """What would keep somebody from reading or using the page, in any of its looks."""
+    found = []
+    for look, (colours, width) in LOOKS.items():
+        page.emulate_media(color_scheme=colours, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate("document.getAnimations().forEach((change) => change.finish())")
+        for violation in Axe().run(page, options=OPTIONS).response["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                found += [f"{look}: {violation['id']} at {node['target']}" for node in violation["nodes"]]
+        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            found.append(f"{look}: scrolls sideways")
+    return found
+
+
+# Tasks
+
+
+def test_the_home_page_without_tasks(visit):
+    assert barriers(visit("/")) == []
+
+
+def test_the_home_page_with_tasks(visit, phase, olga, alice):
+    for slug, days in (("soon", 2), ("past", -9)):
+        opens = timezone.now() + timedelta(days=days)
+        make_phase(make_task(slug, olga), opens=opens, closes=opens + timedelta(days=1))
+    assert barriers(visit("/", alice)) == []
+
+
+TASK = {
+    "description": "# Overview\n\nFind *phrases* in [text](https://example.org).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
+    "```\nID START/END LABEL\n```\n",
+    "contact": "olga@example.org",
+}
+
+
+def test_a_task(visit, task, phase, alice, scored_submission):
+    type(task).objects.filter(pk=task.pk).update(**TASK)
+    make_scenario(task, 2, description="With gold phrases.")
+    make_phase(task, "development", gold_released=True, window_limit=3, description="To *try*.")
+    assert barriers(visit("/tasks/health/", alice)) == []
+
+
+def test_a_task_without_anything(visit, task):
+    assert barriers(visit("/tasks/health/")) == []
+
+
+# Accounts
+
+
+@pytest.mark.parametrize("name", ["account_login", "account_signup", "account_reset_password"])
+def test_the_entrance(visit, db, name):
+    page = visit(reverse(name))
+    assert barriers(page) == []
+    page.locator("main button.btn-primary").click()
+    page.get_by_text("Fill this in.").first.wait_for()
+    assert barriers(page) == []
+
+
+@pytest.mark.parametrize("name", ["account_email_verification_sent", "account_reset_password_done"])
+def test_what_follows_the_entrance(visit, db, name):
+    assert barriers(visit(reverse(name))) == []
+
+
+@pytest.mark.parametrize("name", ["profile", "account_email", "account_change_password", "mfa_index", "account_logout"])
+def test_an_account(visit, team, alice, name):
+    assert barriers(visit(reverse(name), alice)) == []
+
+
+def test_the_second_factor(visit, alice):
+    page = visit(reverse("mfa_activate_totp"), alice)
+    assert barriers(page) == []
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_role("heading", name="Set up the second factor").wait_for()
+    assert barriers(page) == []
+
+
+def test_teams(visit, team, alice):
+    assert barriers(visit(reverse("teams"), alice)) == []
+
+
+def test_a_team_by_its_owner(visit, team, alice, scored_submission):
+    page = visit(team.get_absolute_url(), alice)
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+    assert barriers(page) == []
+
+
+def test_a_team_by_a_member(visit, team, bob):
+    assert barriers(visit(team.get_absolute_url(), bob)) == []
+
+
+def test_an_invitation(visit, team, charlie):
+    assert barriers(visit(reverse("team_join", args=[team.invitation]), charlie)) == []
+
+
+def test_a_new_team(visit, alice):
+    assert barriers(visit(reverse("team_create"), alice)) == []
+
+
+# Uploads
+
+SUBMIT = "/tasks/health/test/submit/"
+
+
+def test_the_upload_form(visit, phase, team, alice):
+    make_scenario(phase.task, 2)
+    page = visit(SUBMIT, alice)
+    assert barriers(page) == []
+    page.get_by_role("button", name="Upload and check").click()
+    page.get_by_role("heading", name="Please correct this").wait_for()
+    assert barriers(page) == []
+
+
+def test_the_upload_form_with_problems(visit, phase, team, alice):
+    page = visit(SUBMIT, alice)
+    broken = zip_of(run_files("1\t4 8\n2\tx y\tConcept\tniño\n"))
+    page.get_by_label("Files").set_input_files({"name": "run.zip", "mimeType": "application/zip", "buffer": broken})
+    page.get_by_label("Name of the method").fill("Broken")
+    page.get_by_role("button", name="Upload and check").click()
+    page.get_by_role("heading", name="These files cannot be scored as they are").wait_for()
+    assert barriers(page) == []
+
+
+def test_an_upload_that_is_too_large(visit, phase, team, alice, settings):
+    settings.MAX_UPLOAD_BYTES = 1000
+    page = visit(SUBMIT, alice)
+    large = {"name": "run.txt", "mimeType": "text/plain", "buffer": b"x" * 5000}
+    page.get_by_label("Files").set_input_files(large)
+    page.get_by_role("button", name="Upload and check").click()
+    page.get_by_text("the most that one upload may have").first.wait_for()
+    assert barriers(page) == []
+
+
+def test_a_closed_phase(visit, task, scenario, team, alice):
+    past = timezone.now() - timedelta(days=2)
+    make_phase(task, opens=past, closes=past + timedelta(days=1))
+    assert barriers(visit(SUBMIT, alice)) == []
+
+
+# Submissions
+
+PROBLEM = {"message": "This phrase has no label.", "file": "output_a_scenario1.txt", "line": 2, "column": None}
+
+
+def set_scoring(submission, **fields):
+    submission.scorings.update(**fields)
+
+
+def test_a_queued_submission(visit, submission, alice):
+    assert barriers(visit(submission.get_absolute_url(), alice)) == []
+
+
+def test_a_running_submission(visit, submission, alice):
+    services.claim(submission.scorings.get().pk)
+    set_scoring(submission, step="intervals")
+    assert barriers(visit(submission.get_absolute_url(), alice)) == []
+
+
+def test_a_scored_submission(visit, scored_submission, alice):
+    assert barriers(visit(scored_submission.get_absolute_url(), alice)) == []
+
+
+def test_a_submission_of_a_development_phase(visit, phase, scored_submission, alice):
+    type(phase).objects.update(gold_released=True)
+    page = visit(scored_submission.get_absolute_url(), alice)
+    page.get_by_text("Las vías respiratorias del niño").first.wait_for(state="attached")
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+    assert barriers(page) == []
+
+
+def test_a_refused_submission(visit, submission, alice):
+    set_scoring(submission, state="refused", problems=[PROBLEM], finished=timezone.now())
+    assert barriers(visit(submission.get_absolute_url(), alice)) == []
+
+
+@pytest.mark.parametrize("name", ["alice", "olga"])
+def test_a_failed_submission(visit, submission, request, name):
+    set_scoring(submission, state="failed", error="MemoryError: " + "x" * 200, finished=timezone.now())
+    assert barriers(visit(submission.get_absolute_url(), request.getfixturevalue(name))) == []
+
+
+def test_a_withdrawn_submission(visit, scored_submission, alice):
+    intake.withdraw(scored_submission, by=alice)
+    assert barriers(visit(scored_submission.get_absolute_url(), alice)) == []
+
+
+def test_a_history_with_a_chart(visit, phase, team, alice, scored_submission):
+    scored(make_submission(phase, team, alice, run_files(), method="Better rules"))
+    make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "3"}, method="Waiting " + "long" * 20)
+    page = visit("/tasks/health/submissions/", alice)
+    assert page.locator(".progress-chart").count() == 1
+    assert barriers(page) == []
+
+
+def test_an_empty_history(visit, phase, team, alice):
+    assert barriers(visit("/tasks/health/submissions/", alice)) == []
+
+
+# Boards
+
+BOARD = "/tasks/health/test/board/1/"
+
+
+def test_a_full_board(visit, phase, scenario, team, alice):
+    participate(phase.task, team)
+    teams = make_teams(phase, *(f"Team {name}" for name in "ABCDEFGHIJKL"))
+    entries = [make_entry(each, 0.9 - 0.05 * place, place + 1) for place, each in enumerate(teams)]
+    own = make_entry(team, 0.2, 13, method="Rules")
+    baseline = make_entry(team, 0.3, method="Most frequent label", reference="baseline")
+    make_board(phase, scenario, [*entries, baseline, own, make_entry(team, None)])
+    assert barriers(visit(BOARD, alice)) == []
+
+
+def test_an_empty_board(visit, phase):
+    assert barriers(visit(BOARD)) == []
+
+
+@pytest.mark.parametrize("audience", ["participants", "organisers"])
+def test_a_hidden_board(visit, phase, audience):
+    type(phase).objects.update(board_audience=audience)
+    assert barriers(visit(BOARD)) == []
+
+
+# Errors
+
+
+def test_a_page_that_is_not_there(visit, db):
+    assert barriers(visit("/nowhere/")) == []
+
+
+def test_a_page_that_one_may_not_see(visit, team, bob):
+    page = visit(reverse("team_edit", args=[team.pk]), bob)
+    page.get_by_text("You may not see this page.").wait_for()
+    assert barriers(page) == []
+
+
+# Organisers
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "index",
+        "challenges_task_changelist",
+        "challenges_task_add",
+        "challenges_gold_add",
+        "submissions_submission_changelist",
+    ],
+)
+def test_the_admin(visit, phase, scored_submission, olga, name):
+    assert barriers(visit(reverse(f"admin:{name}"), olga)) == []
+
+
+def test_a_task_in_the_admin(visit, task, phase, scored_submission, olga):
+    assert barriers(visit(reverse("admin:challenges_task_change", args=[task.pk]), olga)) == []
+
+
+def test_a_submission_in_the_admin(visit, scored_submission, olga):
+    assert barriers(visit(reverse("admin:submissions_submission_change", args=[scored_submission.pk]), olga)) == []
