@@ -33,9 +33,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=7, help="alternating runs of each side (default 7)")
     parser.add_argument("--units", type=int, nargs="+", default=[100, 300, 1000])
-    parser.add_argument(
-        "--large", type=int, nargs="*", default=[10_000, 100_000], help="units of the growth rows"
-    )
+    parser.add_argument("--large", type=int, nargs="*", default=[10_000, 100_000], help="units of the growth rows")
     arguments = parser.parse_args()
     print(f"{N_RESAMPLES} resamples; ours: three scores, scipy: one")
     print("method      units   ours ms  again ms  scipy ms  ratio  ours MB  scipy MB  ends differ by")
@@ -45,9 +43,7 @@ def main() -> None:
     print_growth(arguments.large)
 
 
-def print_comparison(
-    method: str, ours: Callable[[np.ndarray, int], Intervals], rows: np.ndarray, runs: int
-) -> None:
+def print_comparison(method: str, ours: Callable[[np.ndarray, int], Intervals], rows: np.ndarray, runs: int) -> None:
     times: dict[str, list[float]] = {"ours": [], "again": [], "scipy": []}
     for run in range(runs):
         times["ours"].append(seconds(lambda seed=run: ours(rows, seed)))
@@ -91,9 +87,7 @@ def prf(sums: np.ndarray) -> dict[str, np.ndarray]:
 
 def our_percentile(rows: np.ndarray, seed: int, n_resamples: int = N_RESAMPLES) -> Intervals:
     block = Block(rows, prf)
-    return bootstrap(
-        block, headline="f1", seed=seed, n_resamples=n_resamples, confidence_level=CONFIDENCE
-    ).intervals
+    return bootstrap(block, headline="f1", seed=seed, n_resamples=n_resamples, confidence_level=CONFIDENCE).intervals
 
 
 def our_bca(rows: np.ndarray, seed: int) -> Intervals:
@@ -101,8 +95,7 @@ def our_bca(rows: np.ndarray, seed: int) -> Intervals:
     total = rows.sum(axis=0)
     points, left_out = prf(total), prf(total - rows)
     return {
-        name: bca_interval(values[0], float(points[name]), left_out[name], CONFIDENCE)
-        for name, values in drawn.items()
+        name: bca_interval(values[0], float(points[name]), left_out[name], CONFIDENCE) for name, values in drawn.items()
     }
 
 

@@ -147,9 +147,7 @@ def lock_of(venv):
 def find_uv(environ):
     """Where a working uv is; None also if only pip has settings (its index, say): uv does not read them."""
     uv = shutil.which("uv", path=environ.get("PATH"))
-    if not uv or (
-        is_configured("PIP_", pip_files(environ), environ) and not is_configured("UV_", (), environ)
-    ):
+    if not uv or (is_configured("PIP_", pip_files(environ), environ) and not is_configured("UV_", (), environ)):
         return None
     # A shim of a version manager may stand on PATH without a uv behind it.
     return uv if is_successful([uv, "--version"]) else None
@@ -175,9 +173,7 @@ def pip_files(environ):
 def is_usable(python, uv):
     """Whether there is an interpreter, young enough, that can be installed into."""
     need_pip = "" if uv else "import pip; "
-    return is_successful(
-        [python, "-c", f"{need_pip}import sys; sys.exit(sys.version_info < {OLDEST_PYTHON})"]
-    )
+    return is_successful([python, "-c", f"{need_pip}import sys; sys.exit(sys.version_info < {OLDEST_PYTHON})"])
 
 
 def is_successful(command):
@@ -198,9 +194,7 @@ def create(venv, uv):
     command = [sys.executable, "-m", "venv", venv] + (["--without-pip"] if uv else [])
     process = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
     if process.returncode:
-        raise BootstrapError(
-            f"{process.stdout}\nThe virtual environment {venv} could not be made; see above."
-        )
+        raise BootstrapError(f"{process.stdout}\nThe virtual environment {venv} could not be made; see above.")
 
 
 def has_modules(*names):

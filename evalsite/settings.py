@@ -154,7 +154,7 @@ MAX_ATTEMPTS = 3
 MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 20 * 1024**2)
 CHECK_AT_ONCE_BYTES = env.int("CHECK_AT_ONCE_BYTES", 8 * 1024**2)  # inflated; larger ones are checked by the worker
 FILE_UPLOAD_HANDLERS = [
-    "evalsite.submissions.uploads.BoundedUploadHandler",
+    "evalsite.challenges.uploads.BoundedUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 DATA_UPLOAD_MAX_NUMBER_FILES = 50

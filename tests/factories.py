@@ -25,9 +25,7 @@ PHRASES = (
 )
 RELATIONS = "part-of\t1\t2\nin-place\t4\t5\n"
 # A run without "niño", with a wrong label for "Otra" and one relation the wrong way round.
-PARTLY_RIGHT_PHRASES = (
-    "1\t4 8;9 22\tConcept\tx\n3\t32 36\tConcept\tx\n4\t47 53\tConcept\tx\n5\t57 61\tConcept\tx\n"
-)
+PARTLY_RIGHT_PHRASES = "1\t4 8;9 22\tConcept\tx\n3\t32 36\tConcept\tx\n4\t47 53\tConcept\tx\n5\t57 61\tConcept\tx\n"
 PARTLY_RIGHT_RELATIONS = "in-place\t5\t4\n"
 
 

@@ -121,7 +121,7 @@ class TeamAdmin(admin.ModelAdmin):
         teams = Team.objects.all()
         if not request.user.is_superuser:
             teams = teams.filter(pk__in=Team.objects.filter(participations__task__organisers=request.user))
-        return teams.annotate(n_members=Count("memberships", distinct=True))
+        return teams.annotate(n_members=Count("memberships", distinct=True)).order_by("name")
 
     @admin.display(description="members", ordering="n_members")
     def n_members(self, team: Team) -> int:

@@ -78,9 +78,11 @@ class Scenario(models.Model):
                 family.configure(self.options)
             except scoring.ConfigurationError as error:
                 problems["options"] = str(error)
-        unknown = [name for name in self.shown_scores or [] if name not in family.score_titles]
-        if not isinstance(self.shown_scores, list) or unknown:
-            known = ", ".join(family.score_titles)
+        shown = self.shown_scores
+        if not isinstance(shown, list) or not all(
+            isinstance(name, str) and name in family.score_titles for name in shown
+        ):
+            known = ", ".join(titles)
             problems["shown_scores"] = f"A list of score names is needed. The family's scores are: {known}."
         if problems:
             raise ValidationError(problems)

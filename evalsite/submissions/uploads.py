@@ -11,10 +11,6 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 
-from evalsite.challenges.uploads import BoundedUploadHandler, is_too_large
-
-__all__ = ["BoundedUploadHandler", "Upload", "as_upload", "is_too_large", "repeated_names"]
-
 
 @dataclass(frozen=True)
 class Upload:

@@ -18,6 +18,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_tasks
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.services import scorable_scenarios
+from evalsite.challenges.uploads import is_too_large
 from evalsite.submissions import intake
 from evalsite.submissions.access import visible_submissions
 from evalsite.submissions.checking import Checked, check
@@ -26,7 +27,7 @@ from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.history import histories
 from evalsite.submissions.models import Result, Submission
 from evalsite.submissions.tasks import enqueue
-from evalsite.submissions.uploads import Upload, as_upload, is_too_large
+from evalsite.submissions.uploads import Upload, as_upload
 
 
 @login_required

@@ -6,7 +6,8 @@
 
   const chosen = () => {
     try {
-      return localStorage.getItem("theme");
+      const theme = localStorage.getItem("theme");
+      return theme === "dark" || theme === "light" ? theme : null; // the admin, under the same key, also knows "auto"
     } catch {
       return null; // storage is blocked: the system decides
     }

@@ -167,9 +167,7 @@ def test_switched_off_it_touches_nothing(project):
 def test_a_folder_that_cannot_be_written_is_named_with_the_way_out(tmp_path):
     (tmp_path / "file").touch()
     with (
-        pytest.raises(
-            bootstrap.BootstrapError, match=r"file/\.venv can't be written.*\n.*EVALSITE_BOOTSTRAP=0"
-        ),
+        pytest.raises(bootstrap.BootstrapError, match=r"file/\.venv can't be written.*\n.*EVALSITE_BOOTSTRAP=0"),
         bootstrap.locked(tmp_path / "file" / ".venv"),
     ):
         pytest.fail("there is nothing to lock")

@@ -19,9 +19,7 @@ kinds = pytest.mark.parametrize(
         pytest.param(
             os.environ | {"REDIS_URL": ""},
             id="redis",
-            marks=pytest.mark.skipif(
-                not LOCAL_REDIS, reason="neither redis-server nor valkey-server is on PATH"
-            ),
+            marks=pytest.mark.skipif(not LOCAL_REDIS, reason="neither redis-server nor valkey-server is on PATH"),
         ),
     ],
 )

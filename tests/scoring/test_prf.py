@@ -26,9 +26,7 @@ def test_the_harmonic_mean_is_zero_where_both_are_zero():
 def test_the_harmonic_mean_is_evaluated_in_the_stated_order():
     rng = np.random.default_rng(1)
     precision, recall = rng.random((2, 10_000))
-    np.testing.assert_array_equal(
-        harmonic_mean(precision, recall), (2 * precision) * recall / (precision + recall)
-    )
+    np.testing.assert_array_equal(harmonic_mean(precision, recall), (2 * precision) * recall / (precision + recall))
 
 
 def test_the_formulas_work_on_the_last_axis_of_sums():

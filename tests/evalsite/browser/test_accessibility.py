@@ -23,23 +23,21 @@ from tests.factories import (
     zip_of,
 )
 
-LOOKS = {
-    "light": ("light", 1280),
-    "dark": ("dark", 1280),
-    "phone": ("light", 390),
-}
+LOOKS = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390)}
+AXE = Axe().axe_script
 # Without the style sheets that sheets import: axe would look for them beside the page.
-OPTIONS = {"resultTypes": ["violations"], "preload": False}
+RUN = "axe.run({ resultTypes: ['violations'], preload: false }).then((results) => results.violations)"
 
 
 def barriers(page: Page) -> list[str]:
     """What would keep somebody from reading or using the page, in any of its looks."""
     found = []
+    page.evaluate(AXE)
     for look, (colours, width) in LOOKS.items():
-        page.emulate_media(color_scheme=colours, reduced_motion="reduce")
+        page.emulate_media(color_scheme=colours)
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate("document.getAnimations().forEach((change) => change.finish())")
-        for violation in Axe().run(page, options=OPTIONS).response["violations"]:
+        for violation in page.evaluate(RUN):
             if violation["impact"] in ("serious", "critical"):
                 found += [f"{look}: {violation['id']} at {node['target']}" for node in violation["nodes"]]
         if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
@@ -177,17 +175,13 @@ def test_a_closed_phase(visit, task, scenario, team, alice):
 PROBLEM = {"message": "This phrase has no label.", "file": "output_a_scenario1.txt", "line": 2, "column": None}
 
 
-def set_scoring(submission, **fields):
-    submission.scorings.update(**fields)
-
-
 def test_a_queued_submission(visit, submission, alice):
     assert barriers(visit(submission.get_absolute_url(), alice)) == []
 
 
 def test_a_running_submission(visit, submission, alice):
     services.claim(submission.scorings.get().pk)
-    set_scoring(submission, step="intervals")
+    submission.scorings.update(step="intervals")
     assert barriers(visit(submission.get_absolute_url(), alice)) == []
 
 
@@ -204,13 +198,13 @@ def test_a_submission_of_a_development_phase(visit, phase, scored_submission, al
 
 
 def test_a_refused_submission(visit, submission, alice):
-    set_scoring(submission, state="refused", problems=[PROBLEM], finished=timezone.now())
+    submission.scorings.update(state="refused", problems=[PROBLEM], finished=timezone.now())
     assert barriers(visit(submission.get_absolute_url(), alice)) == []
 
 
 @pytest.mark.parametrize("name", ["alice", "olga"])
 def test_a_failed_submission(visit, submission, request, name):
-    set_scoring(submission, state="failed", error="MemoryError: " + "x" * 200, finished=timezone.now())
+    submission.scorings.update(state="failed", error="MemoryError: " + "x" * 200, finished=timezone.now())
     assert barriers(visit(submission.get_absolute_url(), request.getfixturevalue(name))) == []
 
 

@@ -159,9 +159,7 @@ def test_grades_reach_from_the_baseline_to_the_strong_run(scenario):
 
 
 def test_some_runs_are_too_near_to_tell_apart():
-    assert grades("test", 2)["Delfín", "run1"] == pytest.approx(
-        grades("test", 2)["Vencejo", "run1"], abs=0.02
-    )
+    assert grades("test", 2)["Delfín", "run1"] == pytest.approx(grades("test", 2)["Vencejo", "run1"], abs=0.02)
     assert grades("test", 3)["Lince", "run1"] == pytest.approx(grades("test", 3)["Quetzal", "run1"], abs=0.02)
 
 
@@ -179,9 +177,7 @@ def test_systems_err_in_every_way():
     assert any(spans not in labels and set(spans) & wanted for spans in answers)
     _, _, relations = read(gold, 3)
     _, _, answered = read(faro.files, 3)
-    assert any(
-        (label, target, source) in answered for label, source, target in relations if label != "same-as"
-    )
+    assert any((label, target, source) in answered for label, source, target in relations if label != "same-as")
 
 
 def test_the_data_are_the_same_in_another_process():
@@ -189,8 +185,6 @@ def test_the_data_are_the_same_in_another_process():
         "import hashlib; from evalsite.demo import ehealthkd as e;"
         "print(hashlib.sha256(repr((e.gold('test'), e.systems('test'))).encode()).hexdigest())"
     )
-    printed = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    ).stdout
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     here = repr((ehealthkd.gold("test"), ehealthkd.systems("test")))
     assert printed.strip() == hashlib.sha256(here.encode()).hexdigest()

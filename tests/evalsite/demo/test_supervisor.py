@@ -74,9 +74,7 @@ def services(tmp_path):
 
 @pytest.fixture
 def supervising(services):
-    process = subprocess.Popen(
-        [sys.executable, "-c", SUPERVISING, str(services.folder)], stderr=subprocess.PIPE
-    )
+    process = subprocess.Popen([sys.executable, "-c", SUPERVISING, str(services.folder)], stderr=subprocess.PIPE)
     with process:
         yield process
         process.kill()
