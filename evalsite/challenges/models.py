@@ -78,10 +78,9 @@ class Scenario(models.Model):
                 family.configure(self.options)
             except scoring.ConfigurationError as error:
                 problems["options"] = str(error)
+        titles = list(family.score_titles)
         shown = self.shown_scores
-        if not isinstance(shown, list) or not all(
-            isinstance(name, str) and name in family.score_titles for name in shown
-        ):
+        if not isinstance(shown, list) or any(name not in titles for name in shown):
             known = ", ".join(titles)
             problems["shown_scores"] = f"A list of score names is needed. The family's scores are: {known}."
         if problems:
