@@ -45,7 +45,6 @@ def site(folder: Path, n_resamples: int):
         EVALSITE_DATA_DIR=str(folder),
         DJANGO_SETTINGS_MODULE="evalsite.settings",
         N_RESAMPLES=str(n_resamples),
-        OPENBLAS_NUM_THREADS="1",
         LOG_LEVEL="WARNING",
         PYTHONPATH=str(ROOT),
     )
@@ -73,9 +72,11 @@ def prepare() -> None:
 @contextmanager
 def worker():
     from evalsite.celery import app
+    from evalsite.demo.management.commands.demo import WORKER_ENVIRON
 
     command = [sys.executable, "-m", "celery", "-A", "evalsite.celery", "worker", "--concurrency", "2", "-l", "WARNING"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    environ = os.environ | WORKER_ENVIRON
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environ) as process:
         try:
             while not app.control.ping(timeout=0.5):
                 pass

@@ -31,6 +31,13 @@ from evalsite.submissions.models import Scoring
 from evalsite.submissions.tasks import enqueue_waiting
 
 SECONDS_BETWEEN_LOOKS = 0.2
+# Pool processes share the machine with the web server, so each has one thread of linear algebra; and arrays of some
+# megabytes are taken from memory that the process keeps, instead of being asked of the kernel at each resampling.
+WORKER_ENVIRON = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(2**28),
+    "MALLOC_TRIM_THRESHOLD_": str(2**28),
+}
 SECONDS_OF_PATIENCE = 60
 
 
@@ -169,8 +176,7 @@ def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
     }
     celery = [sys.executable, "-m", "celery", "-A", "evalsite.celery"]
     worker = [*celery, "worker", "--concurrency=2", "--without-gossip", "--without-mingle", "--loglevel=INFO"]
-    # Two pool processes share the machine with the web server: one thread of linear algebra each.
-    supervisor.start("worker", worker, environ | {"OPENBLAS_NUM_THREADS": "1"}, settings.BASE_DIR)
+    supervisor.start("worker", worker, environ | WORKER_ENVIRON, settings.BASE_DIR)
     supervisor.start("beat", [*celery, "beat"], environ, settings.BASE_DIR)
     gunicorn = [sys.executable, "-m", "gunicorn", "--bind", f"{broker.LOOPBACK}:{port}", "--threads", "8"]
     web = [*gunicorn, "--log-level", "warning", "--no-control-socket", "evalsite.wsgi"]
