@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Response, expect, sync_playwright
 
 from evalsite.accounts.models import User
 from tests.evalsite.submissions.test_worker import broker_url, celery  # noqa: F401
 
 Visit = Callable[..., Page]
+
+PATIENCE = 15_000  # milliseconds until something that does not come counts as missing
+expect.set_options(timeout=PATIENCE)
 
 QUIET = (
     "--no-sandbox",  # root, as in many containers, cannot have one
@@ -51,7 +54,7 @@ def visit(chromium: Browser, live_server) -> Visit:
 
     def visit(path: str, user: User | None = None, **options: Any) -> Page:
         window = chromium.new_context(base_url=live_server.url, reduced_motion="reduce", **options)
-        window.set_default_timeout(15_000)
+        window.set_default_timeout(PATIENCE)
         windows.append(window)
         if user:
             window.add_cookies([{"name": "sessionid", "value": _session(user), "url": live_server.url}])

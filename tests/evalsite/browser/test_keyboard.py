@@ -76,8 +76,8 @@ def test_the_menu_opens_by_enter_and_closes_by_escape(visit, alice):
 
 def test_a_run_is_uploaded_by_keyboard(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
-    tab_to(page, page.get_by_label("Files", exact=True))
     with page.expect_file_chooser() as chooser:
+        tab_to(page, page.get_by_label("Files", exact=True))
         page.keyboard.press("Enter")
     chooser.value.set_files({"name": "run.zip", "mimeType": "application/zip", "buffer": zip_of(PARTLY_RIGHT)})
     tab_to(page, page.get_by_label("Name of the method"))
