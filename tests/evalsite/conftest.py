@@ -18,6 +18,7 @@ from tests.factories import (
     make_user,
     scored,
 )
+from tests.workers import broker_url, celery
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +42,9 @@ def _private_files(settings, tmp_path):
     settings.N_RESAMPLES = 200
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     cache.clear()
+
+
+__all__ = ["broker_url", "celery"]  # fixtures from tests.workers
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, Response, expect, sync_playwright
 
 from evalsite.accounts.models import User
-from tests.evalsite.submissions.test_worker import broker_url, celery  # noqa: F401
 
 Visit = Callable[..., Page]
 
@@ -39,11 +38,6 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=path, args=QUIET)
         yield browser
         browser.close()
-
-
-@pytest.fixture(autouse=True)
-def _quick_passwords(settings):
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from evalsite.accounts.models import User
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission
-from tests.evalsite.submissions.test_worker import states, wait_for
 from tests.factories import PASSWORD, run_files, scored, zip_of
+from tests.workers import states, wait_for
 
 SUBMIT = "/tasks/health/test/submit/"
 BOARD = "/tasks/health/test/board/1/"
