@@ -32,7 +32,7 @@ ORGANISER = "organiser@demo.invalid"
 PARTICIPANT = "participant@demo.invalid"
 
 
-PASSWORD = "evalsite demo"
+PASSWORD = "evalsite-demo"
 PARTICIPANTS_TEAM = "Faro NLP"
 
 
