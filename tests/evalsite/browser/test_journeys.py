@@ -74,6 +74,8 @@ def test_a_dropped_run_is_queued_and_scored_while_the_page_follows_and_the_board
 ):
     page = visit(SUBMIT)
     log_in(page, alice)
+    expect(page).to_have_url(SUBMIT)
+    page.wait_for_load_state()  # the script that takes what is dropped
     drop(page, RUN)
     expect(page.locator(".drop-files")).to_contain_text("run.zip")
     page.get_by_label("Name of the method").fill("Rules by Alice")
