@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from django.db.models import Count, Prefetch, QuerySet
 
@@ -51,8 +50,6 @@ class Entrance:
     scenario: Scenario
     headline: str  # titles of scores
     further: list[str]
-    options: dict[str, Any]  # all of them, also those the organisers left at their defaults
-    layout: list[str]  # templates that say what to upload, the first that exists counts
 
 
 @dataclass(frozen=True)
@@ -151,10 +148,4 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
 def _entrance(scenario: Scenario) -> Entrance:
     family = scenario.engine_family
     headline, *further = (family.score_titles.get(name, name) for name in scenario.scores)
-    return Entrance(
-        scenario=scenario,
-        headline=headline,
-        further=further,
-        options=family.configure(scenario.options),
-        layout=[f"challenges/layouts/{family.name}.html", "challenges/layouts/any.html"],
-    )
+    return Entrance(scenario, headline, further)

@@ -5,8 +5,9 @@ All places are percentages of the column's width, so that dots stay round and li
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from math import ceil, floor, log10
+from math import ceil, floor
+
+from evalsite.submissions.charts import tick_step
 
 LEAST_SPAN = 0.02  # a board of one score needs an axis too
 MARGIN = 0.05  # of the span, free at both ends
@@ -107,15 +108,9 @@ def _ends(least: float, most: float) -> tuple[float, float]:
 
 def _ticks(low: float, high: float) -> list[Tick]:
     """At the multiples of 1, 2 or 5 times a power of ten that fall on the axis, a handful of them."""
-    step = _step(high - low)
+    step = tick_step(high - low, most=MOST_STEPS)
     multiples = range(ceil(low / float(step)), floor(high / float(step)) + 1)
     return [Tick(_percent(float(k * step), low, high), f"{k * step:f}".replace("-", "−")) for k in multiples]
-
-
-def _step(span: float) -> Decimal:
-    """Decimal, so that its multiples are written with its own number of decimals."""
-    power = Decimal(10) ** floor(log10(span / MOST_STEPS))
-    return next((power * factor).normalize() for factor in (1, 2, 5, 10) if span / float(power * factor) <= MOST_STEPS)
 
 
 def _percent(value: float, low: float, high: float) -> float:

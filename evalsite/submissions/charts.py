@@ -6,6 +6,8 @@ All coordinates are in the units of the template's viewBox; colours and strokes 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
+from math import ceil, floor, log10
 
 import numpy as np
 
@@ -135,11 +137,17 @@ def progress(runs: Sequence[tuple[datetime, float, tuple[float, float] | None]])
 
 
 def _axis(low: float, high: float) -> tuple[float, float, list[float]]:
-    """Ends and ticks of an axis that holds both values: ticks at 1, 2 or 5 hundredths, tenths, …"""
-    span = max(high - low, 0.02)
-    power = 10.0 ** np.floor(np.log10(span))
-    step = next(step for step in (0.2 * power, 0.5 * power, power) if span / step <= 5)
-    first, last = np.floor(low / step), np.ceil(high / step)
-    last += first == last
-    ticks = [float(round(k * step, 10)) for k in np.arange(first, last + 1)]
+    """Ends and ticks of an axis that holds both values and ends on ticks."""
+    step = tick_step(max(high - low, 0.02), most=5)
+    first, last = floor(low / float(step)), ceil(high / float(step))
+    ticks = [float(k * step) for k in range(first, max(last, first + 1) + 1)]
     return ticks[0], ticks[-1], ticks
+
+
+def tick_step(span: float, *, most: int) -> Decimal:
+    """1, 2 or 5 times a power of ten, of which `span` holds at most `most`.
+
+    A Decimal, so that its multiples are written with its own number of decimals.
+    """
+    power = Decimal(10) ** floor(log10(span / most))
+    return next((power * factor).normalize() for factor in (1, 2, 5, 10) if span / float(power * factor) <= most)
