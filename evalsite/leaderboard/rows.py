@@ -119,23 +119,6 @@ def _row(entry: dict[str, Any], scenario: Scenario, names: dict[str, str], sight
     )
 
 
-def absence(row: Row) -> tuple[str, str]:
-    """Why a headline that is there has no interval: in brackets, and with its precision for the title."""
-    singular, plural = row.scenario.engine_family.unit
-    n_units = row.entry["n_units"]
-    if n_units == 1:
-        return f"(one {singular})", str(row.headline)
-    if row.headline not in (0, 1) or not row.entry["n_resamples"]:
-        return "(no interval)", str(row.headline)
-    level = row.entry["confidence_level"]
-    # If a share p of such units disagreed, n units would all agree with probability (1 - p)^n.
-    share = 100 * (1 - (1 - level) ** (1 / n_units))
-    return "(no interval)", (
-        f"All {n_units} {plural} agree; with {100 * level:g} % confidence fewer than {share:.1f} % "
-        f"of such {plural} would not."
-    )
-
-
 def common_axis(rows: Sequence[Row]) -> Axis | None:
     """One axis for all rows, with a line for the best baseline and for the best human run."""
     values: list[float] = []

@@ -14,7 +14,8 @@ from django_tables2.utils import OrderBy, OrderByTuple
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.templatetags.evalsite_tags import interval, score, utc
 from evalsite.leaderboard.charts import Axis, Mark, mark
-from evalsite.leaderboard.rows import Row, absence, plain
+from evalsite.leaderboard.rows import Row, plain
+from evalsite.submissions.absence import absence
 
 Key = Callable[[Row], Any]
 
@@ -80,7 +81,7 @@ class HeadlineColumn(NumberColumn):
         if record.headline is None:
             return format_html("<b>{}</b>", score(None))
         ends = record.interval
-        shown, explained = (interval(ends), _exactly(record.headline, ends)) if ends else absence(record)
+        shown, explained = (interval(ends), _exactly(record.headline, ends)) if ends else _absence(record)
         return format_html(
             '<span class="score" title="{}"><b>{}</b> <span class="interval">{}</span></span>',
             explained,
@@ -159,3 +160,8 @@ def _columns(scenario: Scenario, axis: Axis | None) -> list[tuple[str, Column]]:
         ("runs", NumberColumn("Runs", lambda row: row.n_runs)),
         ("date", DateColumn("Uploaded", lambda row: row.date, "date further")),
     ]
+
+
+def _absence(row: Row) -> tuple[str, str]:
+    facts = {name: row.entry[name] for name in ("n_units", "n_resamples", "confidence_level")}
+    return absence(row.headline, row.scenario.engine_family.unit, **facts)

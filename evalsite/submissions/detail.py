@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evalsite.challenges.models import Scenario
+from evalsite.submissions.absence import absence
 from evalsite.submissions.charts import Histogram, histogram
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.services import Place, place
@@ -16,6 +17,7 @@ class ScoreRow:
     value: float | None
     interval: tuple[float, float] | None
     is_headline: bool
+    absence: tuple[str, str] | None  # why there is no interval: what is shown, and the title that explains it
 
 
 @dataclass(frozen=True)
@@ -77,15 +79,13 @@ def _section(scoring: Scoring, earlier: list[Scoring], is_organiser: bool) -> Se
 def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
     """The headline first, then the family's other scores; those that do not apply are left out."""
     family = scenario.engine_family
+    facts = {name: getattr(result, name) for name in ("n_units", "n_resamples", "confidence_level")}
     names = [family.headline, *(name for name in family.score_titles if name != family.headline)]
-    return [
-        ScoreRow(
-            name,
-            family.score_titles[name],
-            result.scores[name],
-            tuple(result.intervals[name]) if name in result.intervals else None,
-            name == family.headline,
-        )
-        for name in names
-        if name == family.headline or result.scores.get(name) is not None
-    ]
+    shown = [name for name in names if name == family.headline or result.scores.get(name) is not None]
+    rows = []
+    for name in shown:
+        value, interval = result.scores[name], result.intervals.get(name)
+        missing = None if interval or value is None else absence(value, family.unit, **facts)
+        ends = tuple(interval) if interval else None
+        rows.append(ScoreRow(name, family.score_titles[name], value, ends, name == family.headline, missing))
+    return rows

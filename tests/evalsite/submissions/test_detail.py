@@ -46,6 +46,11 @@ def test_a_scored_run_shows_scores_counts_labels_and_the_spread_of_its_sentences
     assert "family:ehealthkd|" in page
 
 
+def test_a_perfect_run_says_how_much_its_missing_interval_means(read, phase, team, alice):
+    page = read(scored(make_submission(phase, team, alice, run_files())).get_absolute_url())
+    assert "All 2 sentences agree; with 95 % confidence fewer than 77.6 % of such sentences would not." in page
+
+
 def test_a_refused_run_lists_its_problems_and_says_it_was_not_counted(read, phase, team, alice):
     made = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\n"}))
     page = read(made.get_absolute_url())
