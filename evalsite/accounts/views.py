@@ -8,6 +8,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -51,9 +52,13 @@ def teams(request: HttpRequest) -> HttpResponse:
 def team_create(request: HttpRequest) -> HttpResponse:
     form = TeamForm(request.POST or None)
     if form.is_valid():
-        made = services.create_team(request.user, form.cleaned_data["name"], form.cleaned_data["affiliation"])
-        messages.success(request, "The team is made. Send the link below to those who belong to it.")
-        return redirect(made)
+        try:
+            made = services.create_team(request.user, form.cleaned_data["name"], form.cleaned_data["affiliation"])
+        except IntegrityError:  # since the form looked, somebody has taken the name
+            form.add_error("name", "Another team has taken this name just now. Choose another one.")
+        else:
+            messages.success(request, "The team is made. Send the link below to those who belong to it.")
+            return redirect(made)
     return render(request, "accounts/team_form.html", {"form": form}, status=422 if form.errors else 200)
 
 
