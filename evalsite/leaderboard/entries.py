@@ -1,6 +1,7 @@
 """From results to the entries of a board: one per team, its best run, ranked 1, 2, 2, 4; references outside."""
 
 import uuid
+from bisect import bisect_left
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
@@ -117,13 +118,9 @@ def _height(entry: dict[str, Any]) -> float:
 
 
 def _ranked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rank = 1 + number of ranked entries that are better: 1, 2, 2, 4."""
-    n_before, rank, last = 0, 0, float("inf")
-    for entry in entries:
-        if entry["reference"] or entry["headline"] is None:
-            continue
-        n_before += 1
-        if last - _height(entry) > TIE:
-            rank, last = n_before, _height(entry)
-        entry["rank"] = rank
+    """Rank = 1 + number of ranked entries that are better by more than TIE: 1, 2, 2, 4."""
+    ranked = [entry for entry in entries if not entry["reference"] and entry["headline"] is not None]
+    falling = [-_height(entry) for entry in ranked]
+    for entry in ranked:
+        entry["rank"] = 1 + bisect_left(falling, -(_height(entry) + TIE))
     return entries
