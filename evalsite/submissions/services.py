@@ -133,16 +133,17 @@ def _held(scoring: Scoring) -> QuerySet[Scoring]:
 
 
 def complete(scoring: Scoring, evaluation: engine.Evaluation) -> str:
-    with tempfile.TemporaryDirectory() as folder, transaction.atomic():
-        if not _finish(scoring, State.SCORED):
-            return ""
+    result = _result(scoring, evaluation)
+    with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "evaluation.npz")
         evaluation.save(path)
-        result = _result(scoring, evaluation)
-        with path.open("rb") as stream:
+        # Only now, as other writers wait for the transaction.
+        with path.open("rb") as stream, transaction.atomic():
+            if not _finish(scoring, State.SCORED):
+                return ""
             result.evaluation.save("evaluation.npz", File(stream), save=False)
-        result.save(force_insert=True)
-        results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
+            result.save(force_insert=True)
+            results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
     return State.SCORED
 
 
