@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from evalsite.challenges.models import Participation
-from evalsite.challenges.templatetags.evalsite_tags import difference, duration, interval, relative, score, utc
+from evalsite.challenges.templatetags.evalsite_tags import duration, interval, relative, score, utc
 from tests.factories import make_user
 
 STATIC = settings.BASE_DIR / "static"
@@ -32,13 +32,6 @@ NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
 )
 def test_a_score_has_three_decimals_and_a_true_minus(value, shown):
     assert score(value) == shown
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"), [(0.012, "+0.012"), (-0.012, "−0.012"), (0.0, "0.000"), (0.0001, "0.000"), (None, "–")]
-)
-def test_a_difference_carries_its_sign(value, shown):
-    assert difference(value) == shown
 
 
 @pytest.mark.parametrize(

@@ -32,13 +32,6 @@ def score(value: float | None, digits: int = 3) -> str:
 
 
 @register.filter
-def difference(value: float | None, digits: int = 3) -> str:
-    """+0.012: a score with its sign, but for zero."""
-    text = score(value, digits)
-    return f"+{text}" if value is not None and float(f"{value:.{digits}f}") > 0 else text
-
-
-@register.filter
 def interval(value: tuple[float, float] | list[float] | None) -> str:
     """[0.590, 0.653]"""
     if not value or None in value:
