@@ -18,8 +18,10 @@ import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.files import File
+from django.core.mail import send_mail
 from django.db import connection, transaction
 from django.db.models import Avg, F, Max, Q, QuerySet
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 import scoring as engine
@@ -179,7 +181,10 @@ def fail(scoring: Scoring, error: str, *, final: bool = False) -> str:
     """Back to the queue, or `failed` for good after the third attempt or where another one cannot help."""
     log.warning("scoring not done", error=error, final=final)
     if final or scoring.attempts >= settings.MAX_ATTEMPTS:
-        return State.FAILED if _finish(scoring, State.FAILED, error=error) else ""
+        if not _finish(scoring, State.FAILED, error=error):
+            return ""
+        _tell_organisers(scoring, error)
+        return State.FAILED
     back = _held(scoring).update(state=State.QUEUED, lease=None, lease_ends=None, enqueued=None, error=error)
     return State.QUEUED if back else ""
 
@@ -188,14 +193,27 @@ def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
     return _held(scoring).update(state=state, lease=None, lease_ends=None, step="", finished=timezone.now(), **fields)
 
 
+def _tell_organisers(scoring: Scoring, error: str) -> None:
+    """By e-mail; a mail server that does not answer must not change what became of the scoring."""
+    submission = scoring.submission
+    addresses = list(submission.phase.task.organisers.values_list("email", flat=True))
+    text = render_to_string(
+        "submissions/email/failed.txt", {"scoring": scoring, "submission": submission, "error": error}
+    )
+    subject = f"[{settings.SITE_NAME}] Could not be scored: {scoring.code}"
+    try:
+        send_mail(subject, text, None, addresses)
+    except OSError:
+        log.exception("the organisers could not be told")
+
+
 def reap() -> list[uuid.UUID]:
     """Take back what dead workers hold; returns the scorings of which the broker has to be told (again)."""
     now = timezone.now()
     expired = Scoring.objects.filter(state=State.RUNNING, lease_ends__lt=now)
     released = {"lease": None, "lease_ends": None, "step": ""}
-    expired.filter(attempts__gte=settings.MAX_ATTEMPTS).update(
-        state=State.FAILED, error="The worker died while scoring, at each attempt.", finished=now, **released
-    )
+    for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
+        fail(scoring, "The worker died while scoring, at each attempt.", final=True)
     expired.update(state=State.QUEUED, enqueued=None, **released)
     return list(_forgotten(now).order_by("created").values_list("pk", flat=True))
 

@@ -62,12 +62,16 @@ def test_an_invalid_file_is_refused_with_its_problems(phase, team, alice):
     assert (problem["file"], problem["line"]) == ("output_a_scenario1.txt", 1)
 
 
-def test_our_own_failure_is_tried_three_times_and_then_told_to_the_organiser_only(submission):
+def test_our_own_failure_is_tried_three_times_and_then_told_to_the_organiser_only(submission, mailoutbox):
     submission.file.delete()
     scoring = submission.scorings.get()
     states = [services.score(scoring.pk) for _ in range(3)]
     scoring.refresh_from_db()
     assert states == ["queued", "queued", "failed"]
+    [mail] = mailoutbox
+    assert mail.to == ["olga@example.org"]
+    assert scoring.code in mail.body
+    assert scoring.error in mail.body
     assert "ValueError" in scoring.error or "FileNotFoundError" in scoring.error
     assert scoring.problems == []
 
@@ -98,7 +102,13 @@ def test_the_scoring_of_a_dead_worker_is_queued_again(submission):
     assert submission.scorings.get().state == "queued"
 
 
-def test_a_scoring_that_kills_each_worker_fails_after_three_attempts(submission):
+def test_a_failure_is_kept_when_no_mail_can_be_sent(submission, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    assert services.fail(services.claim(submission.scorings.get().pk), "broken", final=True) == "failed"
+
+
+def test_a_scoring_that_kills_each_worker_fails_after_three_attempts(submission, mailoutbox):
     pk = submission.scorings.get().pk
     for _ in range(3):
         services.claim(pk)
@@ -106,6 +116,7 @@ def test_a_scoring_that_kills_each_worker_fails_after_three_attempts(submission)
         services.reap()
     scoring = submission.scorings.get()
     assert (scoring.state, scoring.attempts) == ("failed", 3)
+    assert len(mailoutbox) == 1
     assert services.reap() == []
 
 
