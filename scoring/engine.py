@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from scoring.errors import ConfigurationError, GoldError, Problem, SubmissionError
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
-from scoring.family import Array, Counted, Family, Metrics, Options, Table
+from scoring.family import Array, Counted, Family, Options, Table
 from scoring.readers.archive import Files, open_files
 from scoring.signature import signature
-from scoring.significance import Block, TableIntervals, bootstrap, seed_of, totals
+from scoring.significance import Block, TableIntervals, bootstrap, points, seed_of
 
 MOST_RESAMPLES = 1_000_000
 _MOST_TABLE_COUNTS = 2**24
@@ -130,26 +130,27 @@ def _evaluation(
     def metrics(counts: Array) -> dict[str, Array]:
         return family.metrics(counts, options)
 
-    scores = {name: _score(value) for name, value in metrics(totals(counted.rows)).items()}
+    headline, block = family.headline(options), Block(counted.rows, metrics, weighted=counted.weighted)
+    scores = {name: _score(value) for name, value in points(block).items()}
     drawn, tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
     if seed is not None:
         tables = partial(_given, tables())
-        drawn = _drawn(family, counted, metrics, tables(), seed, n_resamples, confidence_level)
+        drawn = _drawn(headline, block, tables(), seed, n_resamples, confidence_level)
     return Evaluation(
         family=family.name,
         options=options,
         signature=signature(
             family,
             options,
-            headline=family.headline,
+            headline=headline,
             n_units=len(counted.units),
             gold_digest=digest,
             n_resamples=n_resamples,
             confidence_level=confidence_level,
-            method=drawn.methods.get(family.headline),
+            method=drawn.methods.get(headline),
             seed=seed,
         ),
-        headline=family.headline,
+        headline=headline,
         scores=scores,
         intervals=drawn.intervals,
         interval_methods=drawn.methods,
@@ -183,9 +184,8 @@ _NOT_DRAWN = _Drawn({}, {}, {}, None, [])
 
 
 def _drawn(
-    family: Family,
-    counted: Counted,
-    metrics: Metrics,
+    headline: str,
+    scores: Block,
     tables: dict[str, Table],
     seed: int,
     n_resamples: int,
@@ -193,9 +193,9 @@ def _drawn(
 ) -> _Drawn:
     blocks = {name: block for name, table in tables.items() if (block := _block(table))}
     found = bootstrap(
-        Block(counted.rows, metrics),
+        scores,
         list(blocks.values()),
-        headline=family.headline,
+        headline=headline,
         seed=seed,
         n_resamples=n_resamples,
         confidence_level=confidence_level,

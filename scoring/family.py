@@ -19,13 +19,21 @@ Metrics = Callable[[Array], dict[str, NDArray[np.float64]]]
 
 @dataclass(frozen=True)
 class Option:
-    """A choice of the organiser; `changes_scores` is False where it only adds to the tables."""
+    """A choice of the organiser: one of `choices`, or where these are empty whatever `parse` takes.
+
+    `parse` raises ValueError with what it expected; `values` says to people what it takes.
+    `changes_scores` is False where the option only adds to the tables. `is_local` marks a path on the
+    caller's own machine, which a site cannot take.
+    """
 
     key: str
     default: Any
     choices: tuple[Any, ...]
     help: str
     changes_scores: bool = True
+    parse: Callable[[Any], Any] | None = None
+    values: str = ""
+    is_local: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,8 +55,10 @@ class Table:
 class Counted:
     """What is left of the files once gold and system are matched.
 
-    `rows` (units, kinds) holds a row of counts for each unit of resampling, `totals` the counts to show,
-    `matches` whatever the family makes its tables from.
+    `rows` holds the counts of each unit of resampling: (units, kinds), or (units, groups, kinds) where scores
+    are made from all groups. `totals` are the counts to show, `matches` whatever the family makes its tables
+    from. `weighted` gives the scores that are no functions of sums (area under a curve), from weights
+    (m, units): {score: (m,)}.
     """
 
     units: list[str]
@@ -56,32 +66,62 @@ class Counted:
     totals: dict[str, int | float]
     warnings: list[str]
     matches: Any
+    weighted: Callable[[NDArray[np.int64]], Mapping[str, Array]] | None = None
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file made of an evaluation's tables, such as a spreadsheet.
+
+    `make` takes the tables and the options. It is offered if `table`, where one is named, has rows.
+    `tells_gold` marks one that shows single annotations or answers of the gold.
+    """
+
+    name: str
+    title: str
+    tells_gold: bool
+    make: Callable[[Mapping[str, list[Record]], Options], bytes]
+    table: str | None = None
 
 
 @dataclass(frozen=True)
 class Family:
     """One way to evaluate: facts, and plain functions in the order in which the engine calls them.
 
+    `unit` (singular, plural) and `headline` follow from the options. `main_scores` stand beside the
+    headline on a board whose organiser has not chosen others. `example` is a small upload of the family's
+    own that its `layout` allows: {path: content}.
+
     `read_gold` returns an object whose `paths` are the files that it has read. Problems of either side
     are raised as SubmissionError; the engine knows whose they are. `metrics` works on the last axis of
-    counts (..., kinds) and keeps the others. `scenarios` lists the scenarios of an upload.
+    counts (..., kinds) and keeps the others; of rows with groups it works on the last two.
+
+    `holds` says whether an upload has the files that these options need; None where files cannot tell.
+    `listings` are tables with a row for each annotation, too long to show whole. `view` takes the files of
+    gold and system, the name of a unit and the options, and gives all that a page of this unit shows;
+    KeyError if there is no such unit.
     """
 
     name: str
     title: str
-    unit: tuple[str, str]
+    unit: Callable[[Options], tuple[str, str]]
     options: tuple[Option, ...]
-    headline: str
+    headline: Callable[[Options], str]
     score_titles: dict[str, str]
+    main_scores: tuple[str, ...]
     kinds: tuple[str, ...]
     layout: str
+    example: Callable[[Options], dict[str, bytes]]
     configure: Callable[[Mapping[str, object]], Options]
     read_gold: Callable[[Files, Options], Any]
     read_system: Callable[[Files, Any, Options], Any]
     count: Callable[[Any, Any, Options], Counted]
     metrics: Callable[[Array, Options], dict[str, NDArray[np.float64]]]
     tables: Callable[[Any, Options], dict[str, Table]]
-    scenarios: Callable[[str | Path], list[int]] | None = None
+    holds: Callable[[str | Path, Options], bool] | None = None
+    exports: tuple[Export, ...] = ()
+    listings: tuple[str, ...] = ()
+    view: Callable[[Files, Files, str, Options], Record] | None = None
 
 
 def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:
@@ -94,11 +134,20 @@ def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:
 
 
 def _chosen(option: Option, given: object) -> Any:
+    if option.parse is not None:
+        return _parsed(option.key, option.parse, given)
     for choice in option.choices:
         if _as_text(choice) == _as_text(given):
             return choice
     allowed = ", ".join(_as_text(choice) for choice in option.choices)
     raise ConfigurationError(f"option {option.key}: {given!r} is not one of {allowed}")
+
+
+def _parsed(key: str, parse: Callable[[Any], Any], given: object) -> Any:
+    try:
+        return parse(given)
+    except ValueError as error:
+        raise ConfigurationError(f"option {key}: {given!r}: {error}") from None
 
 
 def _as_text(value: object) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from urllib.parse import quote
 
 from scoring.family import Family, Options
@@ -26,7 +27,7 @@ def signature(
         "family": family.name,
         **_changing(family, options),
         "score": headline,
-        "units": f"{n_units} {family.unit[1]}",
+        "units": f"{n_units} {family.unit(options)[1]}",
         "gold": gold_digest[:12],
         "engine": VERSION,
         "resamples": n_resamples,
@@ -38,10 +39,17 @@ def signature(
 
 def _changing(family: Family, options: Options) -> Mapping[str, object]:
     silent = {option.key for option in family.options if not option.changes_scores}
-    return {key: value for key, value in sorted(options.items()) if key not in silent and value is not None}
+    local = {option.key for option in family.options if option.is_local}
+    return {
+        key: Path(value).name if key in local else value
+        for key, value in sorted(options.items())
+        if key not in silent and value is not None
+    }
 
 
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ",".join(map(_value, value))
     return re.sub(r"[%|:\x00-\x1f\x7f-\x9f]", lambda found: quote(found[0], safe=""), str(value))

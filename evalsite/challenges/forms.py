@@ -1,5 +1,6 @@
 """What organisers fill in: a task, its scenarios and downloads, and gold."""
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,8 @@ from evalsite.accounts.models import User
 from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task, sha256_of
-from evalsite.challenges.services import add_gold, check_gold, current_gold, scenarios_in
+from evalsite.challenges.services import add_gold, check_gold, current_gold, must_be_chosen, scenarios_in
+from scoring.family import Option
 
 MOST_PROBLEMS = 20
 
@@ -157,14 +159,19 @@ def _options_of(family: scoring.Family) -> SafeString:
         "",
         "<dt><code>{}</code></dt><dd>{}. <span>{}; default {}</span></dd>",
         (
-            (option.key, option.help, " | ".join(map(_as_json, option.choices)), _as_json(option.default))
+            (option.key, option.help, _values(option), _as_json(option.default))
             for option in family.options
+            if not option.is_local
         ),
     )
 
 
+def _values(option: Option) -> str:
+    return option.values or " | ".join(map(_as_json, option.choices))
+
+
 def _as_json(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def scores_help(families: list[scoring.Family]) -> SafeString:
@@ -180,8 +187,18 @@ def scores_help(families: list[scoring.Family]) -> SafeString:
         ),
     )
     return format_html(
-        "The board's columns, with commas between them. Empty: all. The headline is always first.{}", known
+        "The board's columns, with commas between them. Empty: the family's choice. The headline is always first.{}",
+        known,
     )
+
+
+def require_choice(field: forms.Field, scenarios: Iterable[Scenario]) -> None:
+    """Ask for the scenarios of an upload where its files cannot tell them."""
+    if must_be_chosen(scenarios):
+        field.required = True
+        field.label = "For these scenarios"
+        field.help_text = "The file does not tell what it is for."
+        field.error_messages["required"] = "Choose the scenario that the file is for."
 
 
 class DownloadForm(forms.ModelForm):
@@ -220,6 +237,7 @@ class GoldForm(forms.Form):
         scenarios = phase.task.scenarios.all() if phase else Scenario.objects.none()
         if len(scenarios) > 1:
             self.fields["scenarios"].queryset = scenarios
+            require_choice(self.fields["scenarios"], scenarios)
         else:
             del self.fields["scenarios"]
         families = {scenario.family: scenario.engine_family for scenario in scenarios}

@@ -56,7 +56,9 @@ class Scenario(models.Model):
     family = models.CharField(max_length=30, choices=family_choices)
     options = models.JSONField(default=dict, blank=True, help_text='The family\'s options, such as {"scenario": "1"}.')
     shown_scores = models.JSONField(
-        default=list, blank=True, help_text="Names of the scores on the board, in order; empty: all."
+        default=list,
+        blank=True,
+        help_text="Names of the scores on the board, in order; empty: the family's choice.",
     )
 
     class Meta:
@@ -78,6 +80,10 @@ class Scenario(models.Model):
                 family.configure(self.options)
             except scoring.ConfigurationError as error:
                 problems["options"] = str(error)
+            if local := sorted(
+                option.key for option in family.options if option.is_local and option.key in self.options
+            ):
+                problems["options"] = f"{', '.join(local)}: for the command line alone, as it names a file there."
         titles = list(family.score_titles)
         shown = self.shown_scores
         if not isinstance(shown, list) or any(name not in titles for name in shown):
@@ -96,6 +102,16 @@ class Scenario(models.Model):
         return self.engine_family.configure(self.options)
 
     @property
+    def unit(self) -> tuple[str, str]:
+        """What intervals are drawn from, singular and plural."""
+        return self.engine_family.unit(self.configured)
+
+    @property
+    def headline(self) -> str:
+        """The name of the score that ranks."""
+        return self.engine_family.headline(self.configured)
+
+    @property
     def layouts(self) -> list[str]:
         """Templates that say what to upload; the first that exists counts."""
         return [f"challenges/layouts/{self.family}.html", "challenges/layouts/any.html"]
@@ -103,9 +119,8 @@ class Scenario(models.Model):
     @property
     def scores(self) -> list[str]:
         """Names of the scores shown on the board, the headline first."""
-        headline = self.engine_family.headline
-        shown = self.shown_scores or list(self.engine_family.score_titles)
-        return [headline, *(name for name in shown if name != headline)]
+        shown = self.shown_scores or self.engine_family.main_scores
+        return [self.headline, *(name for name in shown if name != self.headline)]
 
 
 class Phase(models.Model):

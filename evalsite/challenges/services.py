@@ -1,5 +1,6 @@
 """What organisers do to a task: adding gold, which has to score perfectly against itself."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from django.core.files import File
@@ -21,18 +22,22 @@ def scorable_scenarios(phase: Phase) -> list[Scenario]:
 
 
 def scenarios_in(path: Path, scenarios: list[Scenario]) -> list[Scenario]:
-    """The scenarios for which the upload at `path` holds files; all of them where a family cannot tell.
+    """The scenarios for which the upload at `path` holds files; of a family that cannot tell, a single one.
 
     Raises scoring.SubmissionError if the upload cannot be opened.
     """
-    return [scenario for scenario in scenarios if _holds(path, scenario)]
+    return [scenario for scenario in scenarios if _holds(path, scenario, is_only=len(scenarios) == 1)]
 
 
-def _holds(path: Path, scenario: Scenario) -> bool:
-    family = scenario.engine_family
-    if family.scenarios is None:
-        return True
-    return int(family.configure(scenario.options)["scenario"]) in family.scenarios(path)
+def _holds(path: Path, scenario: Scenario, *, is_only: bool) -> bool:
+    holds = scenario.engine_family.holds
+    return is_only if holds is None else holds(path, scenario.configured)
+
+
+def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
+    """Whether an upload cannot tell by its files which of the scenarios it is for."""
+    found = list(scenarios)
+    return len(found) > 1 and any(scenario.engine_family.holds is None for scenario in found)
 
 
 def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:

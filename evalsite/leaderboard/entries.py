@@ -33,7 +33,7 @@ def refresh(board: Board) -> None:
     """Make the entries anew. A result that comes meanwhile marks the board stale again, and so is not missed."""
     Board.objects.filter(pk=board.pk).update(stale_since=None)
     gold = current_gold(board.phase, board.scenario)
-    entries = entries_of(_results(gold), board.scenario.engine_family.headline) if gold else []
+    entries = entries_of(_results(gold), board.scenario.headline) if gold else []
     mine = Board.objects.filter(pk=board.pk, refreshed=board.refreshed)
     if not mine.update(entries=entries, refreshed=timezone.now()):
         # Another process made the board at the same time; which of the two read later nobody knows.

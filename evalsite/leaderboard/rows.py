@@ -60,7 +60,7 @@ class Row:
     @property
     def interval(self) -> tuple[float, float] | None:
         """Of the headline."""
-        return self.interval_of(self.scenario.engine_family.headline)
+        return self.interval_of(self.scenario.headline)
 
     @property
     def n_runs(self) -> int:

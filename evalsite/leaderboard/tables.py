@@ -164,4 +164,4 @@ def _columns(scenario: Scenario, axis: Axis | None) -> list[tuple[str, Column]]:
 
 def _absence(row: Row) -> tuple[str, str]:
     facts = {name: row.entry[name] for name in ("n_units", "n_resamples", "confidence_level")}
-    return absence(row.headline, row.scenario.engine_family.unit, **facts)
+    return absence(row.headline, row.scenario.unit, **facts)

@@ -30,8 +30,7 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
         "task": found.task,
         "phase": found,
         "scenario": chosen,
-        "family": chosen.engine_family,
-        "headline": chosen.engine_family.score_titles[chosen.engine_family.headline],
+        "headline": chosen.engine_family.score_titles[chosen.headline],
         "tabs": _tabs(boards, found, chosen, sight),
     }
     if not sees_board(sight.role, found):

@@ -43,9 +43,9 @@ class Section:
         return self.result is not None and self.result.interval_methods.get(self.headline.name) == "bca"
 
     @property
-    def details(self) -> str:
-        """The template with what is particular to the family."""
-        return f"submissions/details/{self.scenario.family}.html"
+    def details(self) -> list[str]:
+        """Templates with what is particular to the family; the first that exists counts."""
+        return [f"submissions/details/{self.scenario.family}.html", "submissions/details/any.html"]
 
 
 def sections_of(submission: Submission, *, is_organiser: bool) -> list[Section]:
@@ -63,7 +63,7 @@ def _section(scoring: Scoring, earlier: list[Scoring], is_organiser: bool) -> Se
     result = getattr(scoring, "result", None)
     if result is None:
         return Section(scoring.scenario, scoring, earlier, waiting, None)
-    unit = scoring.scenario.engine_family.unit
+    unit = scoring.scenario.unit
     return Section(
         scoring.scenario,
         scoring,
@@ -80,12 +80,13 @@ def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
     """The headline first, then the family's other scores; those that do not apply are left out."""
     family = scenario.engine_family
     facts = {name: getattr(result, name) for name in ("n_units", "n_resamples", "confidence_level")}
-    names = [family.headline, *(name for name in family.score_titles if name != family.headline)]
-    shown = [name for name in names if name == family.headline or result.scores.get(name) is not None]
+    headline, unit = scenario.headline, scenario.unit
+    names = [headline, *(name for name in family.score_titles if name != headline)]
+    shown = [name for name in names if name == headline or result.scores.get(name) is not None]
     rows = []
     for name in shown:
         value, interval = result.scores[name], result.intervals.get(name)
-        missing = None if interval or value is None else absence(value, family.unit, **facts)
+        missing = None if interval or value is None else absence(value, unit, **facts)
         ends = tuple(interval) if interval else None
-        rows.append(ScoreRow(name, family.score_titles[name], value, ends, name == family.headline, missing))
+        rows.append(ScoreRow(name, family.score_titles[name], value, ends, name == headline, missing))
     return rows

@@ -6,6 +6,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from evalsite.accounts.models import Team, User
+from evalsite.challenges.forms import require_choice
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import repeated_names
@@ -70,5 +71,6 @@ class SubmissionForm(forms.ModelForm):
         if len(scenarios) > 1:
             pks = [scenario.pk for scenario in scenarios]
             self.fields["scenarios"].queryset = phase.task.scenarios.filter(pk__in=pks)
+            require_choice(self.fields["scenarios"], scenarios)
         else:
             del self.fields["scenarios"]

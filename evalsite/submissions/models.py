@@ -149,5 +149,5 @@ class Result(models.Model):
     @property
     def interval(self) -> tuple[float, float] | None:
         """Of the headline."""
-        found = self.intervals.get(self.scoring.scenario.engine_family.headline)
+        found = self.intervals.get(self.scoring.scenario.headline)
         return tuple(found) if found else None

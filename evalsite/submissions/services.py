@@ -151,7 +151,8 @@ def complete(scoring: Scoring, evaluation: engine.Evaluation) -> str:
 
 def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
     numbers = evaluation.as_dict()
-    metrics = scoring.scenario.engine_family.metrics(evaluation.rows, evaluation.options)
+    family = scoring.scenario.engine_family
+    metrics = family.metrics(evaluation.rows, evaluation.options)
     return Result(
         scoring=scoring,
         headline=numbers["scores"][evaluation.headline],
@@ -159,7 +160,7 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
         intervals=numbers["intervals"],
         interval_methods=numbers["interval_methods"],
         counts=numbers["counts"],
-        tables=numbers["tables"],
+        tables={name: table for name, table in numbers["tables"].items() if name not in family.listings},
         table_intervals=numbers["table_intervals"],
         distribution=distribution(metrics[evaluation.headline]),
         warnings=numbers["warnings"],

@@ -2,7 +2,7 @@
 
 from scoring.significance.draws import batches, seed_of, weights
 from scoring.significance.intervals import bca_interval, moments, percentile_interval
-from scoring.significance.resampling import Block, Bootstrap, TableIntervals, bootstrap, resampled, totals
+from scoring.significance.resampling import Block, Bootstrap, TableIntervals, bootstrap, points, resampled, totals
 
 __all__ = [
     "Block",
@@ -13,6 +13,7 @@ __all__ = [
     "bootstrap",
     "moments",
     "percentile_interval",
+    "points",
     "resampled",
     "seed_of",
     "totals",

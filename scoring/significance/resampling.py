@@ -95,6 +95,11 @@ def resampled(block: Block, seed: int, n_resamples: int, batch: int | None = Non
     return values
 
 
+def points(block: Block) -> dict[str, Array]:
+    """The scores of the corpus, from exact sums, each of shape ()."""
+    return {name: values[0, 0] for name, values in _points(_Part(0, block, slice(None))).items()}
+
+
 def totals(rows: NDArray[np.number]) -> Array:
     """The sums over the units, correctly rounded, so that the order of the units changes no digit."""
     sums = np.asarray(rows.sum(axis=0), dtype=np.float64)

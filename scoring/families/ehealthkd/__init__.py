@@ -49,16 +49,31 @@ def _count(gold: Gold, system: System, options: Options) -> Counted:
     return counted
 
 
-def _scenarios(path: str | Path) -> list[int]:
-    return scenarios(open_files(path))
+def _holds(path: str | Path, options: Options) -> bool:
+    return options["scenario"] in scenarios(open_files(path))
+
+
+_EXAMPLE_SENTENCES = "Las vías respiratorias del niño\nOtra frase con cáncer de piel\n"
+_EXAMPLE_PHRASES = """\
+1\t4 8;9 22\tConcept\tvías respiratorias
+2\t27 31\tConcept\tniño
+3\t32 36\tReference\tOtra
+"""
+_EXAMPLE_RELATIONS = "part-of\t1\t2\n"
+
+
+def _example(options: Options) -> dict[str, bytes]:
+    scenario = options["scenario"]
+    texts = {"input": _EXAMPLE_SENTENCES, "output_a": _EXAMPLE_PHRASES, "output_b": _EXAMPLE_RELATIONS}
+    return {f"{stem}_scenario{scenario}.txt": text.encode() for stem, text in texts.items()}
 
 
 EHEALTHKD = Family(
     name="ehealthkd",
     title="eHealth-KD 2019: key phrases and relations",
-    unit=("sentence", "sentences"),
+    unit=lambda options: ("sentence", "sentences"),
     options=_OPTIONS,
-    headline="f1",
+    headline=lambda options: "f1",
     score_titles={
         "f1": "F1",
         "precision": "Precision",
@@ -70,13 +85,16 @@ EHEALTHKD = Family(
         "precision_b": "Precision, relations",
         "recall_b": "Recall, relations",
     },
+    main_scores=("precision", "recall", "f1_a", "f1_b"),
     kinds=KINDS,
     layout=_LAYOUT,
+    example=_example,
     configure=partial(choose, _OPTIONS),
     read_gold=_read_gold,
     read_system=_read_system,
     count=_count,
     metrics=metrics,
     tables=tables,
-    scenarios=_scenarios,
+    holds=_holds,
+    listings=("phrases", "relations"),
 )

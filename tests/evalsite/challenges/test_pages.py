@@ -238,12 +238,12 @@ def test_boards_are_linked_for_those_who_may_see_them(client, phase, charlie, ol
 
 
 def test_a_scenario_says_what_ranks_and_what_to_upload(client, task):
-    family = make_scenario(task, 2, name="Key phrases", options={"scenario": "2"}).engine_family
+    scenario = make_scenario(task, 2, name="Key phrases", options={"scenario": "2"})
 
     content = page(client, "/tasks/health/")
 
     assert "Key phrases" in content
-    assert f"<strong>{family.score_titles[family.headline]}</strong>" in content
+    assert f"<strong>{scenario.engine_family.score_titles[scenario.headline]}</strong>" in content
     assert "output_a_scenario2.txt" in content
     assert "output_b_scenario2.txt" not in content
 

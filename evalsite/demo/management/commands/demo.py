@@ -1,4 +1,4 @@
-"""The whole site on this machine with one command: data, broker, worker, beat, web server, a scored board."""
+"""The whole site on this machine with one command: data, broker, worker, beat, web server, scored boards."""
 
 import contextlib
 import fcntl
@@ -46,7 +46,7 @@ class Interrupted(SystemExit):
 
 
 class Command(BaseCommand):
-    help = "Runs the whole site on this machine, with a task and scored submissions, until Ctrl-C."
+    help = "Runs the whole site on this machine, with tasks and scored submissions, until Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="of the web server; 0 for a free one")
@@ -64,9 +64,11 @@ class Command(BaseCommand):
         ):
             try:
                 accounts = self.start(supervisor, port)
-                board = f"http://{broker.LOOPBACK}:{port}{accounts.board_path}"
-                fetch_board(board)
+                board, *others = [f"http://{broker.LOOPBACK}:{port}{path}" for path in accounts.board_paths]
+                for url in (board, *others):
+                    fetch_board(url)
                 self.say(f"\nThe ranked page: {board}\nData: {settings.DATA_DIR}\nLogs: {supervisor.logs}")
+                self.say("".join(f"Also ranked: {url}\n" for url in others), ending="")
                 if not options["exit"]:
                     serve(supervisor)
             except ChildEnded as error:
@@ -76,7 +78,7 @@ class Command(BaseCommand):
     def start(self, supervisor: Supervisor, port: int) -> Accounts:
         """Returns once all that was queued is scored and ranked and the site answers."""
         redis_url = start_broker(supervisor)
-        self.say("Preparing the database and the demo task")
+        self.say("Preparing the database and the demo tasks")
         call_command("migrate", verbosity=0)
         accounts = create_demo()
         self.show_accounts(accounts)  # now, since whatever happens next, their passwords are never known again
