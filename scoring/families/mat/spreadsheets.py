@@ -1,0 +1,154 @@
+"""The tables of an evaluation laid out as in MATScore: plain text, and CSV for spreadsheet programs."""
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from scoring.family import Export, Options, Record
+
+DETAILS = (
+    "file",
+    "type",
+    "reflabel",
+    "refstart",
+    "refend",
+    "hyplabel",
+    "hypstart",
+    "hypend",
+    "refcontent",
+    "hypcontent",
+)
+
+_HEADERS = {"test_docs": "test docs", "test_toks": "test toks"}
+_TEXTS = frozenset({"tag", "file", "reflabel", "hyplabel", "refcontent", "hypcontent"})
+_CONTENTS = frozenset({"refcontent", "hypcontent"})
+_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+
+_BASIC_COUNTS = frozenset({"match", "refclash", "missing", "hypclash", "spurious"})
+_FORMULAS = {
+    "refonly": "=SUM({refclash},{missing})",
+    "reftotal": "=SUM({refonly},{match})",
+    "hyponly": "=SUM({hypclash},{spurious})",
+    "hyptotal": "=SUM({hyponly},{match})",
+    "precision": "=IF({hyptotal}=0,1,{match}/{hyptotal})",
+    "recall": "=IF({reftotal}=0,1,{match}/{reftotal})",
+    "fmeasure": "=IF(({precision}+{recall})=0,0,2*(({precision}*{recall})/({precision}+{recall})))",
+    "tag_sensitive_accuracy": "=IF({test_toks}=0,1,({test_toks}-{refclash}-{missing}-{spurious})/{test_toks})",
+    "tag_sensitive_error_rate": "=(1-{tag_sensitive_accuracy})",
+    "tag_blind_accuracy": "=IF({test_toks}=0,1,({test_toks}-{missing}-{spurious})/{test_toks})",
+    "tag_blind_error_rate": "=(1-{tag_blind_accuracy})",
+}
+
+# Spreadsheet programs take a cell that begins so for a formula, or do once a blank or an apostrophe has been trimmed.
+_FORMULA_LIKE = re.compile("[ ']*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_FIRST_OF_FORMULA_LIKE = frozenset(" '=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+
+_Columns = dict[str, Sequence[Any]]
+
+
+def counts_as_text(records: Sequence[Record]) -> str:
+    """The table `by_tag` or `by_token` for a terminal."""
+    return _text(_columns(records, list(records[0])))
+
+
+def details_as_text(records: Sequence[Record]) -> str:
+    """The table `details` for a terminal."""
+    return _text(_columns(records, DETAILS))
+
+
+def counts_as_csv(records: Sequence[Record], separator: str | None = None) -> bytes:
+    """The table `by_tag` or `by_token`, whose last row sums the others.
+
+    With the `separator` that the spreadsheet program wants inside formulas, what follows from other cells
+    is written as a formula of them.
+    """
+    columns = _columns(records, list(records[0]))
+    return _csv(columns if separator is None else _with_formulas(columns, separator))
+
+
+def details_as_csv(records: Sequence[Record]) -> bytes:
+    return _csv(_columns(records, DETAILS))
+
+
+def _columns(records: Sequence[Record], names: Sequence[str]) -> _Columns:
+    cells = zip(*map(dict.values, records), strict=True) if records else ((),) * len(names)
+    return dict(zip(names, cells, strict=True))
+
+
+def _text(columns: _Columns) -> str:
+    """Every column right-justified; the rule below the header does not widen one."""
+    shown = {_HEADERS.get(name, name): _shown(name, cells) for name, cells in columns.items()}
+    widths = (max(map(len, (header, *cells))) for header, cells in shown.items())
+    row = " ".join(f"%{width}s" for width in widths) + "\n"
+    rows = [tuple(shown), ("-----",) * len(shown), *zip(*shown.values(), strict=True)]
+    return "".join(row % cells for cells in rows)
+
+
+def _shown(name: str, cells: Sequence[Any]) -> list[str]:
+    if name in _CONTENTS:
+        return ["" if cell is None else f'"{cell.translate(_ESCAPES)}"' for cell in cells]
+    return ["" if cell is None else f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in cells]
+
+
+def _with_formulas(columns: _Columns, separator: str) -> _Columns:
+    letters = dict(zip(columns, map(_letters, range(len(columns))), strict=True))
+    return {name: _formulas(name, cells, letters, separator) for name, cells in columns.items()}
+
+
+def _letters(column: int) -> str:
+    """A, B, …, Z, AA, AB, …"""
+    before, last = divmod(column, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("A") + last)
+
+
+def _formulas(name: str, cells: Sequence[Any], letters: Mapping[str, str], separator: str) -> Sequence[Any]:
+    if name in _FORMULAS:
+        references = {other: f"{letter}{{row}}" for other, letter in letters.items()}
+        formula = _FORMULAS[name].replace(",", separator).format_map(references)
+        return [formula.format(row=row) for row in range(2, len(cells) + 2)]
+    if name in _BASIC_COUNTS and len(cells) > 1:
+        return [*cells[:-1], f"=SUM({letters[name]}2:{letters[name]}{len(cells)})"]
+    return cells
+
+
+def _csv(columns: _Columns) -> bytes:
+    text = io.StringIO(newline="")
+    rows = csv.writer(text, lineterminator="\r\n")
+    rows.writerow(_HEADERS.get(name, name) for name in columns)
+    rows.writerows(zip(*(_guarded(cells) if name in _TEXTS else cells for name, cells in columns.items()), strict=True))
+    # The name of a file need not be text that UTF-8 knows.
+    return text.getvalue().encode("utf-8", "surrogateescape")
+
+
+def _guarded(cells: Iterable[str | None]) -> list[str | None]:
+    """Formula-like cells get an apostrophe in front, so no spreadsheet program runs what a document says.
+
+    It can be undone: a cell that begins with an apostrophe and is formula-like has exactly one to drop.
+    """
+    return [
+        f"'{cell}" if cell and cell[0] in _FIRST_OF_FORMULA_LIKE and _FORMULA_LIKE.match(cell) else cell
+        for cell in cells
+    ]
+
+
+def _export_by_tag(tables: Mapping[str, list[Record]], options: Options) -> bytes:
+    return codecs.BOM_UTF8 + counts_as_csv(tables["by_tag"], separator=",")
+
+
+def _export_by_token(tables: Mapping[str, list[Record]], options: Options) -> bytes:
+    return codecs.BOM_UTF8 + counts_as_csv(tables["by_token"], separator=",")
+
+
+def _export_details(tables: Mapping[str, list[Record]], options: Options) -> bytes:
+    return codecs.BOM_UTF8 + details_as_csv(tables["details"])
+
+
+# Excel reads UTF-8 only behind a byte order mark.
+EXPORTS = (
+    Export("bytag.csv", "By tag, as a spreadsheet", tells_gold=False, make=_export_by_tag, table="by_tag"),
+    Export("bytoken.csv", "By token, as a spreadsheet", tells_gold=False, make=_export_by_token, table="by_token"),
+    Export("details.csv", "Details, as a spreadsheet", tells_gold=True, make=_export_details, table="details"),
+)
