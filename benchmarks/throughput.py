@@ -107,7 +107,9 @@ def queued(n_uploads: int, numbers: tuple[int, ...]) -> list:
 
     from evalsite.accounts.models import Team, User
     from evalsite.demo import ehealthkd
-    from evalsite.demo.task import SLUG, create_demo, zip_of
+    from evalsite.demo.ehealthkd.task import TASK
+    from evalsite.demo.plan import zip_of
+    from evalsite.demo.task import create_demo
     from evalsite.submissions.intake import submit
     from evalsite.submissions.models import Scoring
     from evalsite.submissions.uploads import as_upload
@@ -116,7 +118,7 @@ def queued(n_uploads: int, numbers: tuple[int, ...]) -> list:
     Scoring.objects.filter(state="queued").update(state="cancelled")
     from evalsite.challenges.models import Phase
 
-    phase = Phase.objects.get(task__slug=SLUG, slug="test")
+    phase = Phase.objects.get(task__slug=TASK.slug, slug="test")
     phase.window_limit = phase.total_limit = None
     phase.save()
     systems = [system for system in ehealthkd.systems("test") if set(numbers) <= set(system.scenarios)]

@@ -64,7 +64,7 @@ def create_demo() -> Accounts:
 def _create(plan: TaskPlan) -> None:
     organiser = _person(ORGANISER, "Olga Ferrer", PASSWORD, is_staff=True, is_superuser=True)
     participant = _person(PARTICIPANT, "Pablo Iriarte", PASSWORD)
-    _team(PARTICIPANTS_TEAM, participant)
+    Membership.objects.get_or_create(team=_team(PARTICIPANTS_TEAM), user=participant, defaults={"is_owner": True})
     task = _task(plan, organiser)
     for phase in task.phases.all():
         _add_data(plan, phase)
@@ -79,11 +79,11 @@ def _person(email: str, name: str, password: str | None = None, **fields: bool) 
     return user
 
 
-def _team(name: str, owner: User | None = None) -> Team:
-    """The team; without an owner it gets an invented member, who uploads its runs and can't log in."""
+def _team(name: str) -> Team:
+    """The team, with an invented member who uploads its runs and can't log in."""
     team, is_new = Team.objects.get_or_create(name=name)
     if is_new:
-        member = owner or _person(f"{slugify(name)}@teams.demo.invalid", name)
+        member = _person(f"{slugify(name)}@teams.demo.invalid", name)
         Membership.objects.create(team=team, user=member, is_owner=True)
     return team
 

@@ -1,16 +1,13 @@
 """Imitates how systems err: mistakes have reasons in the sentence, and hard spots are hard for everybody."""
 
-import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
+from evalsite.demo.chance import Happens, chances
 from evalsite.demo.ehealthkd.sentences import SIZES, Phrase, Relation, Sentence, phrase_text, sentences_of
 
-# Share of the chances that all systems have in common: their errors are correlated, as real ones are.
-SHARED = 0.5
 ARTICLES = {"el", "la", "los", "las", "un", "una", "del", "al"}
 PHRASE_CONFUSIONS = {
     "Concept": ("Action", "Concept", "Reference"),
@@ -59,16 +56,9 @@ class Rates:
     invented: float
 
 
-Happens = Callable[..., bool]
-
-
 def run(sentence: Sentence, rates: Rates, name: str, place: str, gold_phrases: bool) -> Sentence:
     """What a system makes of one sentence; `place` names the sentence, `gold_phrases` gives it subtask A."""
-
-    def happens(probability: float, *spot: object) -> bool:
-        shared = _uniform(name, place, "shared", *spot) < SHARED
-        return _uniform("everybody" if shared else name, place, *spot) < probability
-
+    happens = chances(name, place)
     found = dict(enumerate(sentence.phrases)) if gold_phrases else _found_phrases(sentence, rates, happens)
     relations = _found_relations(sentence, found, rates, happens)
     return _sentence(sentence.text, list(found.items()), relations)
@@ -86,11 +76,6 @@ def look_up(sentence: Sentence, gold_phrases: bool) -> Sentence:
         if i != j and (first, second) in pairs
     ]
     return _sentence(sentence.text, list(enumerate(phrases)), relations)
-
-
-def _uniform(*key: object) -> float:
-    """A number in [0, 1) that depends on nothing but the key."""
-    return int.from_bytes(hashlib.sha256(repr(key).encode()).digest()[:6], "big") / 2**48
 
 
 def _found_phrases(sentence: Sentence, rates: Rates, happens: Happens) -> dict[int, Phrase]:

@@ -2,11 +2,10 @@
 
 import random
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeVar
 
+from evalsite.demo.chance import choice, shuffled
 from evalsite.demo.ehealthkd.templates import TEMPLATES
 from evalsite.demo.ehealthkd.vocabulary import COMMON, RECORDS
 
@@ -35,8 +34,6 @@ ARTICLES = {
 SLOT = re.compile(r"\{(?:(el|El|un) )?([a-z]+)(2?)(?::([^}]*))?\}")
 CHOICE = re.compile(r"<([^>]+)>")
 MARK = re.compile(r"\[([CAPR0-9,]+) ([^];]+)((?:; [^];]+)*)\]")
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,7 @@ def _all_sentences() -> tuple[Sentence, ...]:
     found: dict[str, Sentence] = {}
     used: set[tuple[str, int]] = set()
     while len(found) < sum(SIZES.values()):
-        for topic, template in _shuffled(templates, rng):
+        for topic, template in shuffled(templates, rng):
             row = _unused_row(topic, template, used, rng)
             used.add((template, row))
             sentence = annotate(_fill(template, RECORDS[topic][row], rng))
@@ -132,18 +129,18 @@ def _unused_row(topic: str, template: str, used: set[tuple[str, int]], rng: rand
         for i, record in enumerate(RECORDS[topic])
         if all(len(record.get(name, ())) > second for name, second in needed)
     ]
-    return _choice([i for i in rows if (template, i) not in used] or rows, rng)
+    return choice([i for i in rows if (template, i) not in used] or rows, rng)
 
 
 def _fill(template: str, record: dict[str, tuple[str, ...]], rng: random.Random) -> str:
     """Put nouns and agreeing forms into the slots, then contract: de el, a el, y before i, o before o."""
-    values = {name: _shuffled(alternatives, rng) for name, alternatives in {**COMMON, **record}.items()}
+    values = {name: shuffled(alternatives, rng) for name, alternatives in {**COMMON, **record}.items()}
 
     def form(slot: re.Match[str]) -> str:
         article, name, second, endings = slot.groups()
         return _form(values[name][1 if second else 0], article, endings)
 
-    marked = CHOICE.sub(lambda words: _choice(words[1].split("/"), rng), template)
+    marked = CHOICE.sub(lambda words: choice(words[1].split("/"), rng), template)
     marked = SLOT.sub(form, marked)
     marked = re.sub(r"\b(de|[Aa]) el (?=\[)", lambda found: found[1] + "l ", marked)
     marked = re.sub(r" y (?=(?:\[\S+ )?h?i(?![aeo]))", " e ", marked)
@@ -161,16 +158,3 @@ def _form(value: str, article: str | None, endings: str | None) -> str:
         forms = endings.split("|")
         return forms[2 * number + gender] if len(forms) == 4 else forms[number]
     return {None: noun, "el": definite, "El": definite.capitalize(), "un": indefinite}[article]
-
-
-def _choice(items: Sequence[Item], rng: random.Random) -> Item:
-    return items[int(rng.random() * len(items))]
-
-
-def _shuffled(items: Sequence[Item], rng: random.Random) -> list[Item]:
-    """Fisher and Yates on random() alone, whose stream is the same in every version of Python."""
-    result = list(items)
-    for last in range(len(result) - 1, 0, -1):
-        other = int(rng.random() * (last + 1))
-        result[last], result[other] = result[other], result[last]
-    return result
