@@ -178,13 +178,19 @@ def _resampled_parts(
     weighted: list[dict[str, Array]] = []
     for parts in _passes(blocks, n_resamples):
         columns = [part.columns() for part in parts]
-        drawn = batches(seed, len(blocks[0].rows), n_resamples, batch)
-        sums, pieces = _pass(np.concatenate(columns), [] if weighted else functions, drawn, n_resamples)
-        weighted = weighted or [_joined(scores) for scores in pieces]
         ends = np.cumsum([len(own) for own in columns])[:-1]
-        for part, own, summed in zip(parts, columns, np.split(sums, ends), strict=True):
-            further = {name: values[part.groups] for name, values in weighted[part.number].items()}
-            yield part, own, part.metrics(summed) | further
+        summed: list[list[dict[str, Array]]] = [[] for _ in parts]
+        drawn: list[list[dict[str, Array]]] = [[] for _ in functions]
+        weights = batches(seed, len(blocks[0].rows), n_resamples, batch)
+        for sums, further in _spans(np.concatenate(columns), [] if weighted else functions, weights, n_resamples):
+            for found, part, own in zip(summed, parts, np.split(sums, ends), strict=True):
+                found.append(part.metrics(own))
+            for found, pieces in zip(drawn, further, strict=False):
+                found += pieces
+        weighted = weighted or [_joined(pieces) for pieces in drawn]
+        for part, own, pieces in zip(parts, columns, summed, strict=True):
+            others = {name: values[part.groups] for name, values in weighted[part.number].items()}
+            yield part, own, _joined(pieces) | others
 
 
 def _passes(blocks: Sequence[Block], n_resamples: int) -> Iterator[list[_Part]]:
@@ -209,24 +215,33 @@ def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
             yield _Part(number, table, slice(start, start + n_groups))
 
 
-def _pass(
+def _spans(
     columns: Array,
     functions: Sequence[Callable[[NDArray[np.int64]], Scores]],
     drawn: Iterator[NDArray[np.integer]],
     n_resamples: int,
-) -> tuple[Array, list[list[dict[str, Array]]]]:
-    """Sums (columns, n_resamples), and for each function its scores on each batch of weights."""
-    sums = np.empty((len(columns), n_resamples))
-    pieces: list[list[dict[str, Array]]] = [[] for _ in functions]
-    start = 0
+) -> Iterator[tuple[Array, list[list[dict[str, Array]]]]]:
+    """Sums (columns, m) of as many resamples as fit, mostly all, and what each function gives on their batches."""
+    most = max(1, _PASS_VALUES // len(columns))
+    left, start = n_resamples, 0
+    sums, further = _span(columns, functions, 0)
     for weights in drawn:
         stop = start + len(weights)
+        if stop > sums.shape[1]:
+            if start:
+                yield sums[:, :start], further
+            left, start, stop = left - start, 0, len(weights)
+            sums, further = _span(columns, functions, max(stop, min(most, left)))
         sums[:, start:stop] = columns @ weights.T.astype(np.float64)
-        for found, function in zip(pieces, functions, strict=True):
+        for found, function in zip(further, functions, strict=True):
             # Kept weights are bytes, in which a family's sums would overflow.
             found.append(_by_group(function(weights.astype(np.int64))))
         start = stop
-    return sums, pieces
+    yield sums[:, :start], further
+
+
+def _span(columns: Array, functions: Sequence[object], length: int) -> tuple[Array, list[list[dict[str, Array]]]]:
+    return np.empty((len(columns), length)), [[] for _ in functions]
 
 
 def _rows(part: _Part, columns: Array, values: dict[str, Array], confidence_level: float) -> list[_Row]:
@@ -316,6 +331,8 @@ def _by_group(scores: Scores) -> dict[str, Array]:
 
 
 def _joined(pieces: Sequence[dict[str, Array]]) -> dict[str, Array]:
+    if len(pieces) == 1:
+        return pieces[0]
     return {name: np.concatenate([piece[name] for piece in pieces], axis=1) for name in pieces[0]}
 
 

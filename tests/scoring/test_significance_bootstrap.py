@@ -177,6 +177,26 @@ def test_a_score_that_one_unit_alone_defines_falls_back_to_the_percentile_method
     assert result.methods == {"mean": "bca", "fragile": "percentile"}
 
 
+@pytest.mark.parametrize("most", [1, 40, 300, 5000])
+def test_a_corpus_of_many_groups_in_little_memory_gives_equal_bytes(most, monkeypatch):
+    rows = np.random.default_rng(4).integers(0, 9, (12, 5, 3))
+
+    def macro(counts):
+        return {"macro": counts[..., 0].mean(axis=-1), "raw": counts[..., 0, 1]}
+
+    def weighted(weights):
+        return {"first": weights[:, 0] / 12}
+
+    block = Block(rows, macro, weighted=weighted)
+    expected = resampled(block, seed=6, n_resamples=200, batch=7)
+    monkeypatch.setattr("scoring.significance.resampling._PASS_VALUES", most)
+    found = resampled(block, seed=6, n_resamples=200, batch=7)
+    assert {name: values.tobytes() for name, values in found.items()} == {
+        name: values.tobytes() for name, values in expected.items()
+    }
+    assert found["raw"].shape == (1, 200)
+
+
 def test_every_batch_size_gives_equal_bytes():
     rows = make_rows(40) / 3
     results = [
