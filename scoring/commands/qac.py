@@ -1,0 +1,149 @@
+"""The arguments and the output of the NTCIR-3 QAC scoring tool, around this engine."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from scoring.errors import ConfigurationError, GoldError, SubmissionError
+from scoring.families.qac import QAC
+from scoring.families.qac.counting import Matches
+from scoring.families.qac.report import encoded, judged_in, report, res_dat, sums_of
+from scoring.readers.archive import open_files
+from scoring.readers.qac import ENCODINGS, AnswerSet
+from scoring.signature import VERSION
+
+_EXTRACT_HELP = (
+    "print instead: 1 the gold as read, 2 the run as read, 3 the right strings, "
+    "4 each question's counts (tasks 2 and 3), 5 each question with both sides' answers (task 1)"
+)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Scores a run; 0 done, 1 the run is refused, 2 the gold is; wrong usage ends in SystemExit."""
+    arguments = _arguments(argv)
+    try:
+        _score(arguments)
+    except SubmissionError as error:
+        _note(error)
+        return 1
+    except (GoldError, ConfigurationError) as error:
+        _note(error)
+        return 2
+    return 0
+
+
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m scoring qac", description=__doc__, allow_abbrev=False)
+    parser.add_argument("run", type=Path, metavar="FILE", help="the run")
+    parser.add_argument("-a", "--answer", type=Path, required=True, metavar="FILE", help="the gold answer set")
+    parser.add_argument("-t", "--task", type=int, choices=(1, 2, 3), default=1, help="task of the QAC (default 1)")
+    parser.add_argument("-e", "--extract", type=int, choices=tuple(_EXTRACTS), help=_EXTRACT_HELP)
+    parser.add_argument("-v", "--version", action="version", version=f"qac {VERSION}")
+    parser.add_argument("--article", choices=("ignore", "require"), default="ignore", help="has to be the gold's?")
+    parser.add_argument("--encoding", choices=ENCODINGS, default="utf-8", help="of the run (default utf-8)")
+    parser.add_argument("--gold-encoding", choices=ENCODINGS, help="of the gold (default as of the run)")
+    parser.add_argument("--res-dat", type=Path, default=Path("res.dat"), metavar="PATH", help="default res.dat")
+    parser.add_argument("--res-dat-encoding", choices=ENCODINGS, default="utf-8", help="default utf-8")
+    parser.add_argument("--no-res-dat", action="store_true", help="print the report alone")
+    arguments = parser.parse_args(argv)
+    if arguments.extract == 4 and arguments.task == 1:
+        parser.error("-e 4 is for tasks 2 and 3")
+    if arguments.extract == 5 and arguments.task != 1:
+        parser.error("-e 5 is for task 1")
+    return arguments
+
+
+def _score(arguments: argparse.Namespace) -> None:
+    matches, warnings = _matches(arguments)
+    for warning in warnings:
+        _note(f"warning: {warning}")
+    if arguments.extract is not None:
+        sys.stdout.write("".join([f"{line}\n" for line in _EXTRACTS[arguments.extract](matches)]))
+        return
+    sys.stdout.write(report(sums_of(matches, arguments.task)))
+    if not arguments.no_res_dat:
+        _write_res_dat(matches, arguments.res_dat, arguments.res_dat_encoding)
+
+
+def _matches(arguments: argparse.Namespace) -> tuple[Matches, list[str]]:
+    given = {key: getattr(arguments, key) for key in ("task", "article", "encoding", "gold_encoding")}
+    options = QAC.configure({key: value for key, value in given.items() if value is not None})
+    try:
+        gold: AnswerSet = QAC.read_gold(open_files(arguments.answer), options)
+    except SubmissionError as error:
+        raise GoldError(error.problems) from None
+    counted = QAC.count(gold, QAC.read_system(open_files(arguments.run), gold, options), options)
+    return counted.matches, counted.warnings
+
+
+def _write_res_dat(matches: Matches, path: Path, encoding: str) -> None:
+    content, lacking = encoded(res_dat(judged_in(matches)), encoding)
+    if lacking:
+        _note(f"warning: {path}: {encoding} lacks {' '.join(lacking)}, written as 〓")
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise ConfigurationError(f"{path}: {error.strerror}") from None
+
+
+def _note(message: object) -> None:
+    print(message, file=sys.stderr)
+
+
+def _gold_lines(matches: Matches) -> Iterator[str]:
+    gold = matches.gold
+    lines: list[list[int]] = [[] for _ in gold.ids]
+    for line, question in enumerate(gold.question.tolist()):
+        lines[question].append(line)
+    for question, own in zip(gold.ids, lines, strict=True):
+        yield f"{question} {len(own)} {len({int(gold.numbers[line]) for line in own})}"
+        for line in own:
+            yield f"{gold.numbers[line]} {gold.answers[line]} {gold.articles[line]}"
+
+
+def _run_lines(matches: Matches) -> Iterator[str]:
+    run = matches.run
+    starts = run.starts.tolist()
+    for question in sorted(run.ids):
+        start, end = starts[run.place[question]], starts[run.place[question] + 1]
+        yield f"{question} {end - start}"
+        for k in range(start, end):
+            yield f"{k - start} {run.answers[k]} {run.articles[k]}"
+
+
+def _right_strings(matches: Matches) -> Iterator[str]:
+    """Negative where the string is the gold's and the article is not."""
+    verdicts, place = matches.verdicts, matches.outputs.place
+    for k in verdicts.is_right.nonzero()[0].tolist():
+        number = verdicts.number[k] if verdicts.article_ok[k] else -verdicts.number[k]
+        yield f"{matches.run.answers[place[k]]} | {number}"
+
+
+def _counts(matches: Matches) -> Iterator[str]:
+    columns = (matches.n_answers, matches.n_outputs, matches.n_correct, matches.f1)
+    for question, *counts, f1 in zip(matches.ids, *(column.tolist() for column in columns), strict=True):
+        yield f"{question}: {' '.join(map(str, counts))} {f1:f}"
+
+
+def _both_sides(matches: Matches) -> Iterator[str]:
+    gold = matches.gold
+    answers: dict[str, set[str]] = {question: set() for question in gold.ids}
+    for place, answer in zip(gold.question.tolist(), gold.answers, strict=True):
+        answers[gold.ids[place]].add(answer)
+    for question, _, outputs in judged_in(matches):
+        yield f'{question} "{gold.texts.get(question, "")}"'
+        yield "CORRECT ANSWER:"
+        yield from sorted(answers[question])
+        yield ""
+        for answer, is_correct in outputs:
+            yield f"{answer} *" if is_correct else answer
+
+
+_EXTRACTS: dict[int, Callable[[Matches], Iterator[str]]] = {
+    1: _gold_lines,
+    2: _run_lines,
+    3: _right_strings,
+    4: _counts,
+    5: _both_sides,
+}

@@ -1,0 +1,130 @@
+"""The report and the file res.dat of the NTCIR-3 scoring tool, of a fresh evaluation or of its tables."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from scoring.families.qac.counting import Matches
+from scoring.family import Options, Record
+from scoring.prf import harmonic_mean, ratio
+
+_BAR = "-" * 58
+_CORRECT, _WRONG, _NO_ANSWER = "○", "×", "φ"
+# What Japanese printers set for a character that they do not have.
+_GETA = "〓"
+
+Judged = tuple[str, bool, list[tuple[str, bool]]]  # question, has no answer, its outputs: answer, is correct
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What the report prints, over all scored questions; `marks` are the points."""
+
+    task: int
+    marks: float
+    questions: int
+    answers: int
+    outputs: int
+    correct: int
+
+
+def report(sums: Sums) -> str:
+    """The text that the original prints; ratios are rounded, where the original's only sample is cut off."""
+    recall, precision = ratio(sums.correct, sums.answers), ratio(sums.correct, sums.outputs)
+    average = sums.marks / sums.questions
+    lines = [
+        f"Task{sums.task} Results:",
+        f"{sums.marks:.1f} marks out of {sums.questions:.1f} in TASK{sums.task}",
+        f"Average score: {average:.3f}",
+        *_block(
+            [f"{title:>10}" for title in ("Question", "Answer", "Output", "Correct")],
+            [f"{number:10d}" for number in (sums.questions, sums.answers, sums.outputs, sums.correct)],
+        ),
+        *_block(
+            [f"{title:>10}" for title in ("Recall", "Precision", "F-measure", "MRR/AFM")],
+            [f"{value:10.3f}" for value in (recall, precision, harmonic_mean(precision, recall), average)],
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def res_dat(judged: Iterable[Judged]) -> str:
+    """A line for each question: its outputs with a circle or a cross, or phi if it has none."""
+    return "".join([f"{question}: {_marked(has_no_answer, outputs)}\n" for question, has_no_answer, outputs in judged])
+
+
+def encoded(text: str, encoding: str) -> tuple[bytes, list[str]]:
+    """The bytes, and the characters that the encoding lacks, which are written as geta."""
+    try:
+        return text.encode(encoding), []
+    except UnicodeEncodeError:
+        lacking = sorted(character for character in set(text) if not _has(encoding, character))
+        return text.translate(dict.fromkeys(map(ord, lacking), _GETA)).encode(encoding), lacking
+
+
+def sums_of(matches: Matches, task: int) -> Sums:
+    return Sums(
+        task,
+        marks=math.fsum(matches.points.tolist()),
+        questions=len(matches.ids),
+        answers=int(matches.n_answers.sum()),
+        outputs=int(matches.n_outputs.sum()),
+        correct=int(matches.n_correct.sum()),
+    )
+
+
+def judged_in(matches: Matches) -> Iterator[Judged]:
+    """Every scored question with its outputs, in order."""
+    answers = matches.run.answers
+    outputs = [
+        (answers[place], is_correct)
+        for place, is_correct in zip(matches.outputs.place.tolist(), matches.correct.tolist(), strict=True)
+    ]
+    end = 0
+    for question, has_no_answer, size in zip(
+        matches.ids, matches.is_unanswerable.tolist(), matches.n_outputs.tolist(), strict=True
+    ):
+        start, end = end, end + size
+        yield question, has_no_answer, outputs[start:end]
+
+
+def report_file(tables: Mapping[str, list[Record]], options: Options) -> bytes:
+    """The report from the table of questions."""
+    questions = tables["questions"]
+    points = "reciprocal_rank" if options["task"] == 1 else "f1"
+    sums = Sums(
+        options["task"],
+        marks=math.fsum(row[points] for row in questions),
+        questions=len(questions),
+        answers=sum(row["answers"] for row in questions),
+        outputs=sum(row["outputs"] for row in questions),
+        correct=sum(row["correct"] for row in questions),
+    )
+    return report(sums).encode()
+
+
+def res_dat_file(tables: Mapping[str, list[Record]], options: Options) -> bytes:
+    """res.dat from the tables of questions and answers, in UTF-8."""
+    outputs: dict[str, list[tuple[str, bool]]] = {row["question"]: [] for row in tables["questions"]}
+    for row in tables["answers"]:
+        outputs[row["question"]].append((row["answer"], row["correct"]))
+    return res_dat(
+        (row["question"], row["no_answer"], outputs[row["question"]]) for row in tables["questions"]
+    ).encode()
+
+
+def _block(titles: list[str], values: list[str]) -> list[str]:
+    return [_BAR, " ".join(titles), _BAR, " ".join(values), _BAR]
+
+
+def _marked(has_no_answer: bool, outputs: list[tuple[str, bool]]) -> str:
+    marked = outputs or [(_NO_ANSWER, has_no_answer)]
+    return ", ".join([f"{answer} {_CORRECT if is_correct else _WRONG}" for answer, is_correct in marked])
+
+
+def _has(encoding: str, character: str) -> bool:
+    try:
+        character.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,7 @@
+"""The NTCIR QAC files: a run of short answers with their articles, and the answer set it is scored against."""
+
+from scoring.readers.qac.answer_set import AnswerSet, read_answer_set
+from scoring.readers.qac.run import Run, read_run
+from scoring.readers.qac.text import ENCODINGS, key
+
+__all__ = ["ENCODINGS", "AnswerSet", "Run", "key", "read_answer_set", "read_run"]
