@@ -1,21 +1,105 @@
 """task.xml: which types of annotations a task has, and the aliases of their labels."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from scoring.errors import ConfigurationError
+from scoring.readers.mat.collecting import MalformedDocument
 from scoring.readers.mat.types import Alias
+from scoring.readers.mat.xml_text import Element, parse_elements
+
+_CATEGORIES = ("content", "token", "zone")
 
 
 @dataclass(frozen=True)
 class TaskDefinition:
     """The content and token types of a task, in file order, and the aliases of a type."""
 
-    name: str
+    name: str | None
     content: tuple[str, ...]
     tokens: tuple[str, ...]
     aliases: Mapping[str, tuple[Alias, ...]]
 
 
-def read_task(path: str, name: str | None) -> TaskDefinition:
+def read_task(path: str | Path, name: str | None) -> TaskDefinition:
     """The task of this name, or the only one, of a task.xml or of a folder with one; ConfigurationError."""
-    raise NotImplementedError
+    file = Path(path)
+    file = file / "task.xml" if file.is_dir() else file
+    try:
+        return _task(_chosen(parse_elements(file.read_bytes()), name))
+    except OSError as error:
+        reason = error.strerror
+    except MalformedDocument as error:
+        reason = ":".join([str(part) for part in (error.line, error.column) if part] + [f" {error}"]).strip()
+    except ValueError as error:
+        reason = str(error)
+    raise ConfigurationError(f"task file {file}: {reason}")
+
+
+def _chosen(root: Element, name: str | None) -> Element:
+    if root.name not in ("task", "tasks"):
+        raise ValueError(f"<tasks> or <task> is expected, not <{root.name}>")
+    tasks = [root] if root.name == "task" else [child for child in root.children if child.name == "task"]
+    names = ", ".join(task.attributes.get("name", "(without a name)") for task in tasks)
+    if name is None:
+        if len(tasks) != 1:
+            raise ValueError(f"the option task is needed to choose one of its tasks: {names or 'there is none'}")
+        return tasks[0]
+    for task in tasks:
+        if task.attributes.get("name") == name:
+            return task
+    raise ValueError(f"there is no task {name!r}, only {names or 'nothing'}")
+
+
+def _task(task: Element) -> TaskDefinition:
+    types = list(_tags(task)) + list(_annotations(task))
+    aliases: dict[str, list[Alias]] = {}
+    for name, alias in (*_attribute_sets(task), *_choices(task)):
+        aliases.setdefault(name, []).append(alias)
+    return TaskDefinition(
+        name=task.attributes.get("name"),
+        content=tuple(dict.fromkeys(name for name, category in types if category == "content")),
+        tokens=tuple(dict.fromkeys(name for name, category in types if category == "token")),
+        aliases={name: tuple(own) for name, own in aliases.items()},
+    )
+
+
+def _tags(task: Element) -> Iterator[tuple[str, str]]:
+    """Types and their categories, as MAT 1 writes them."""
+    for tag in task.all("tag"):
+        category = tag.attributes.get("category", "content")
+        if category not in _CATEGORIES:
+            raise ValueError(f"the category {category!r} of a tag is none of {', '.join(_CATEGORIES)}")
+        yield _value(tag, "name"), category
+
+
+def _attribute_sets(task: Element) -> Iterator[tuple[str, Alias]]:
+    for tag in task.all("tag"):
+        for attributes in tag.all("attr_set"):
+            values = {_value(attribute, "name"): _value(attribute, "value") for attribute in attributes.all("attr")}
+            yield _value(tag, "name"), Alias(_value(attributes, "name"), values)
+
+
+def _annotations(task: Element) -> Iterator[tuple[str, str]]:
+    """Types and their categories, as MAT 2 writes them; it has further categories, which do not count."""
+    for descriptor in task.all("annotation_set_descriptor"):
+        for annotation in descriptor.all("annotation"):
+            yield _value(annotation, "label"), descriptor.attributes.get("category", "content")
+
+
+def _choices(task: Element) -> Iterator[tuple[str, Alias]]:
+    for attribute in task.all("attribute"):
+        for choice in attribute.all("choice"):
+            label = choice.attributes.get("effective_label")
+            if label is None:
+                continue
+            value = choice.attributes.get("value", choice.text.strip()) or label
+            for name in _value(attribute, "of_annotation").split(","):
+                yield name.strip(), Alias(label, {_value(attribute, "name"): value})
+
+
+def _value(element: Element, attribute: str) -> str:
+    if attribute not in element.attributes:
+        raise ValueError(f"a <{element.name}> has no attribute {attribute!r}")
+    return element.attributes[attribute]

@@ -23,15 +23,20 @@ class Types:
     tokens: frozenset[str]
     aliases: Mapping[str, tuple[Alias, ...]] = field(default_factory=dict)
 
+    @property
+    def named(self) -> frozenset[str]:
+        return self.tokens | (self.content or frozenset())
+
     def is_content(self, name: str) -> bool:
         return name not in self.tokens if self.content is None else name in self.content
 
     def is_token(self, name: str) -> bool:
         return name in self.tokens
 
-    def label(self, name: str, attributes: Mapping[str, str | None]) -> str:
-        """The first alias that fits, else the type itself; an attribute without value fits none."""
-        for alias in self.aliases.get(name, ()):
-            if all(attributes.get(attribute) == value for attribute, value in alias.values.items()):
-                return alias.label
-        return name
+
+def label_of(name: str, attributes: Mapping[str, str], aliases: Mapping[str, tuple[Alias, ...]]) -> str:
+    """The first alias that fits, else the type itself."""
+    for alias in aliases.get(name, ()):
+        if alias.values.items() <= attributes.items():
+            return alias.label
+    return name

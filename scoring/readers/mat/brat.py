@@ -1,0 +1,84 @@
+"""BRAT's standoff lines beside a text."""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
+from scoring.readers.mat.offsets import is_longer_in_utf16, to_code_points
+
+_LINE = re.compile(r"T[0-9]+\t([^\s\t]+) (-?[0-9]+ -?[0-9]+(?:;-?[0-9]+ -?[0-9]+)*)\t(.*)", re.DOTALL)
+_LARGEST_DIGITS = 18
+_AS_SPACES = str.maketrans("\r\n", "  ")
+
+
+@dataclass(frozen=True)
+class BratSettings:
+    in_utf16: bool
+    takes_outer: bool
+
+
+def read_brat(content: bytes, signal: str, collector: Collector, settings: BratSettings) -> None:
+    """The text-bound annotations of a file whose text is `signal`; all other lines are ignored."""
+    try:
+        text = decode_utf8(content).removeprefix("\ufeff")
+    except MalformedDocument as error:
+        collector.report_error(error)
+        return
+    lines = _Lines(signal, collector, settings)
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.removesuffix("\r")
+        try:
+            if line.startswith("T"):
+                lines.read(line)
+            elif line.strip() and not (line[0].isalpha() or line[0] in "#*"):
+                raise MalformedDocument("not valid BRAT: a line begins with T, another letter or #")
+        except MalformedDocument as error:
+            collector.report(str(error), number)
+
+
+class _Lines:
+    """Lines that begin with T; MalformedDocument says what is wrong with one."""
+
+    def __init__(self, signal: str, collector: Collector, settings: BratSettings) -> None:
+        self._signal = signal
+        self._collector = collector
+        self._settings = settings
+        self._in_utf16 = settings.in_utf16 and is_longer_in_utf16(signal)
+
+    def read(self, line: str) -> None:
+        found = _LINE.fullmatch(line)
+        if found is None:
+            raise MalformedDocument("not valid BRAT: expected T1<TAB>label start end<TAB>text")
+        label, offsets, text = found.groups()
+        fragments = [_fragment(fragment) for fragment in offsets.split(";")]
+        if not self._collector.counts(label):
+            self._collector.add(label, label, [0, 0])
+            return
+        start, end = self._in_code_points(*self._extent(fragments))
+        if len(fragments) == 1 and self._signal[start:end].translate(_AS_SPACES) != text:
+            shown = self._signal[start : min(end, start + 40)].translate(_AS_SPACES)
+            raise MalformedDocument(f"text of the annotation differs: {shown!r} stands from {start} to {end}")
+        self._collector.add(label, label, [start, end])
+
+    def _extent(self, fragments: list[tuple[int, int]]) -> tuple[int, int]:
+        if len(fragments) > 1 and not self._settings.takes_outer:
+            raise MalformedDocument("discontinuous annotation: one start and one end are expected")
+        return min(start for start, _ in fragments), max(end for _, end in fragments)
+
+    def _in_code_points(self, start: int, end: int) -> tuple[int, int]:
+        if start == end:
+            raise MalformedDocument(f"zero-length annotation: from {start} to {end}")
+        places = [start, end]
+        if self._in_utf16:
+            places = to_code_points(self._signal, np.array(places)).tolist()
+        if not 0 <= places[0] < places[1] <= len(self._signal):
+            raise MalformedDocument(f"offset out of range: from {start} to {end}")
+        return places[0], places[1]
+
+
+def _fragment(text: str) -> tuple[int, int]:
+    """Start and end; numbers beyond any text are cut, because Python refuses to convert very long ones."""
+    start, end = (int(digits[:_LARGEST_DIGITS]) for digits in text.split(" "))
+    return start, end

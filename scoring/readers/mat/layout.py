@@ -1,0 +1,166 @@
+"""Where the documents of an upload lie, and which documents of gold and system belong together."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.archive import SingleFile, ZipArchive
+
+Files = Mapping[str, bytes]
+
+_MOST_FILES = 100_000
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The documents of one side: file name -> path, in code-point order."""
+
+    paths: dict[str, str]
+    is_single: bool
+    warnings: list[str]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """A system file for each gold document: its name, or None where it is missing and `expected` would do."""
+
+    names: list[str | None]
+    expected: list[str]
+    problems: list[Problem]
+    warnings: list[str]
+
+
+class Chosen(Mapping[str, bytes]):
+    """Some files of an upload, under other names."""
+
+    def __init__(self, files: Files, paths: dict[str, str]) -> None:
+        self._files = files
+        self._paths = paths
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._files[self._paths[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+def find(files: Files, format_name: str) -> Documents:
+    """The files directly in the folder, or in the one folder of an archive; of BRAT only those in .ann."""
+    root = _root(files)
+    inside = [path.removeprefix(root) for path in files]
+    names = sorted(name for name in inside if "/" not in name)
+    if len(names) > _MOST_FILES:
+        raise SubmissionError(Problem(f"too many files: {len(names)}, at most {_MOST_FILES} are read"))
+    folders = sorted({name.split("/")[0] for name in inside if "/" in name})
+    warnings = [f"sub-folders are not read: {', '.join(folders[:3])}{', …' * (len(folders) > 3)}"] if folders else []
+    if format_name == "brat":
+        names = [name for name in names if name.endswith(".ann")]
+    return Documents({name: root + name for name in names}, isinstance(files, SingleFile), warnings)
+
+
+def text_path(path: str) -> str:
+    """Where the text of a BRAT file stands."""
+    return path.removesuffix(".ann") + ".txt"
+
+
+def expected(documents: Documents, options: Mapping[str, Any]) -> Documents:
+    """The gold's documents without those whose system file the pattern leaves out."""
+    if documents.is_single or options["system_pattern"] is None:
+        return documents
+    paths = {name: path for name, path in documents.paths.items() if _is_read(_system_name(name, options), options)}
+    return Documents(paths, documents.is_single, documents.warnings)
+
+
+def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapping[str, Any]) -> Pairs:
+    """The system's files beside the gold's documents; two single files always belong together."""
+    if gold_is_single and system.is_single:
+        return Pairs(list(system.paths), list(system.paths), [], [])
+    names: dict[str, str] = {}
+    problems, extra = [], []
+    known = set(gold)
+    for name in system.paths:
+        gold_name = _gold_name(name, options)
+        if not _is_read(name, options):
+            continue
+        if gold_name not in known:
+            extra.append(name)
+        elif gold_name in names:
+            problems.append(Problem(f"belongs to the same gold document as {names[gold_name]}: keep one", name))
+        else:
+            names[gold_name] = name
+    if not names and not extra:
+        raise SubmissionError(Problem(_no_document(options)))
+    if options["extra_documents"] == "error":
+        problems += [Problem("no gold document with this name", name) for name in extra]
+        extra = []
+    expected_names = [_system_name(name, options) for name in gold]
+    if options["missing_documents"] == "error":
+        problems += [
+            Problem("missing document", name)
+            for name, gold_name in zip(expected_names, gold, strict=True)
+            if gold_name not in names
+        ]
+    warnings = [f"{name}: no gold document with this name, ignored" for name in extra]
+    return Pairs([names.get(name) for name in gold], expected_names, problems, warnings)
+
+
+def keep_pairs(gold: Files, system: Files, options: Mapping[str, Any]) -> tuple[Files, Files, list[str]]:
+    """Both sides without the documents that have no partner, and a warning for each of these.
+
+    SubmissionError if none is left.
+    """
+    gold_documents = expected(find(gold, options["gold_format"]), options)
+    system_documents = find(system, options["system_format"])
+    if gold_documents.is_single and system_documents.is_single:
+        return gold, system, []
+    found = {name: _gold_name(name, options) for name in system_documents.paths if _is_read(name, options)}
+    wanted = set(found.values())
+    kept_gold = {name: path for name, path in gold_documents.paths.items() if name in wanted}
+    kept_system = {name: path for name, path in system_documents.paths.items() if found.get(name) in kept_gold}
+    if not kept_system:
+        raise SubmissionError(Problem(_no_document(options)))
+    warnings = [f"{name}: no gold document with this name, skipped" for name in found if name not in kept_system]
+    warnings += [
+        f"{_system_name(name, options)}: missing document, its gold does not count"
+        for name in gold_documents.paths
+        if name not in kept_gold
+    ]
+    return _with_texts(gold, kept_gold), _with_texts(system, kept_system), warnings
+
+
+def _root(files: Files) -> str:
+    """The only folder at the top of an archive, with a slash at its end."""
+    if not isinstance(files, ZipArchive):
+        return ""
+    tops = {path.partition("/")[:2] for path in files}
+    return "".join(tops.pop()) if len(tops) == 1 and all("/" in top for top in tops) else ""
+
+
+def _is_read(name: str, options: Mapping[str, Any]) -> bool:
+    pattern = options["system_pattern"]
+    return pattern is None or re.fullmatch(pattern, name) is not None
+
+
+def _gold_name(name: str, options: Mapping[str, Any]) -> str:
+    return str(name.removesuffix(options["suffix_off"]) + options["suffix_on"])
+
+
+def _system_name(name: str, options: Mapping[str, Any]) -> str:
+    return str(name.removesuffix(options["suffix_on"]) + options["suffix_off"])
+
+
+def _no_document(options: Mapping[str, Any]) -> str:
+    if options["system_pattern"] is not None:
+        return "no document: none has a name that is read here"
+    return "no document"
+
+
+def _with_texts(files: Files, paths: dict[str, str]) -> Chosen:
+    """These, and what may stand beside a BRAT file."""
+    texts = {text_path(name): text_path(path) for name, path in paths.items() if name.endswith(".ann")}
+    return Chosen(files, paths | {name: path for name, path in texts.items() if path in files})

@@ -1,0 +1,190 @@
+"""MAT's own JSON: a signal, and sets of annotations as rows of offsets, ID and attribute values."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from scoring.readers.mat.collecting import Collector, MalformedDocument
+from scoring.readers.mat.json_text import parse_exactly, parse_json
+
+_LARGEST = 2**62
+_WRONG = "not a mat-json document: "
+
+
+def read_mat_json(content: bytes, collector: Collector, *, is_gold: bool) -> str | None:
+    """The signal, None if there is none; the metadata only count in the gold."""
+    try:
+        document = parse_json(content)
+    except MalformedDocument as error:
+        collector.report_error(error)
+        return None
+    if not isinstance(document, dict):
+        collector.report(f"{_WRONG}an object with signal and asets is expected")
+        return None
+    if is_gold:
+        _read_metadata(document.get("metadata", {}), collector)
+    _Sets(content, collector).read(document.get("asets", []))
+    signal = document.get("signal")
+    if isinstance(signal, str):
+        return signal
+    collector.report(f"{_WRONG}signal must be a string" if "signal" in document else f"{_WRONG}there is no signal")
+    return None
+
+
+def _read_metadata(metadata: Any, collector: Collector) -> None:
+    if not isinstance(metadata, dict):
+        collector.report(f"{_WRONG}metadata must be an object")
+        return
+    for key in ("content_annotations", "token_annotations"):
+        labels = metadata.get(key, [])
+        if isinstance(labels, list) and all(isinstance(label, str) for label in labels):
+            getattr(collector, key).update(dict.fromkeys(labels))
+        else:
+            collector.report(f"{_WRONG}metadata.{key} must be a list of labels")
+
+
+class _Sets:
+    """The annotation sets of one document."""
+
+    def __init__(self, content: bytes, collector: Collector) -> None:
+        self._content = content
+        self._collector = collector
+
+    def read(self, sets: Any) -> None:
+        if not isinstance(sets, list):
+            self._collector.report(f"{_WRONG}asets must be a list")
+            return
+        for number, entry in enumerate(sets):
+            reasons = list(_reasons(entry))
+            for reason in reasons:
+                self._collector.report(f"{_WRONG}asets[{number}]{reason}")
+            if not reasons and entry.get("hasSpan", True) and self._collector.wants(entry["type"]):
+                self._read_rows(number, entry)
+
+    def _read_rows(self, number: int, entry: dict[str, Any]) -> None:
+        rows = entry["annots"]
+        least = 3 if entry.get("hasID", False) else 2
+        most = least + len(entry.get("attrs", ()))
+        offsets = _offsets(rows, least, most)
+        if offsets is not None:
+            try:
+                self._add(entry, least, rows, offsets)
+                return
+            except OverflowError:
+                pass
+        rows = list(self._well_formed(number, least, most))
+        self._add(entry, least, rows, [_bounded(offset) for row in rows for offset in row[:2]])
+
+    def _add(self, entry: dict[str, Any], first_value: int, rows: list[list[Any]], offsets: list[int]) -> None:
+        name = entry["type"]
+        if name not in self._collector.aliases:
+            self._collector.add(name, name, offsets)
+            return
+        by_label: dict[str, list[int]] = {}
+        for place, label in enumerate(self._labels(entry, first_value, rows)):
+            by_label.setdefault(label, []).extend(offsets[2 * place : 2 * place + 2])
+        for label, own in by_label.items():
+            self._collector.add(name, label, own)
+
+    def _labels(self, entry: dict[str, Any], first_value: int, rows: list[list[Any]]) -> Iterator[str]:
+        """The label of each row: the first alias whose attributes all have its values, else the type."""
+        names = [_attribute(attribute) for attribute in entry.get("attrs", ())]
+        place = {name: first_value + position for position, name in enumerate(names)}
+        rules = [
+            (alias.label, [(place[name], value) for name, value in alias.values.items()])
+            for alias in self._collector.aliases[entry["type"]]
+            if alias.values.keys() <= place.keys()
+        ]
+        for row in rows:
+            for label, values in rules:
+                if all(column < len(row) and _as_text(row[column]) == value for column, value in values):
+                    yield label
+                    break
+            else:
+                yield entry["type"]
+
+    @cached_property
+    def _exact(self) -> list[Any]:
+        sets: list[Any] = parse_exactly(self._content)["asets"]
+        return sets
+
+    def _well_formed(self, number: int, least: int, most: int) -> Iterator[list[Any]]:
+        """The rows that can be read, one by one; the others are reported."""
+        for row_number, row in enumerate(self._exact[number]["annots"]):
+            if reason := _row_reason(row, least, most):
+                self._collector.report(f"{_WRONG}asets[{number}].annots[{row_number}]: {reason}")
+            else:
+                yield row
+
+
+def _reasons(entry: Any) -> Iterator[str]:
+    """What is wrong with an annotation set beside its rows."""
+    if not isinstance(entry, dict):
+        yield " must be an object"
+        return
+    if not isinstance(entry.get("type"), str):
+        yield ".type must be a string"
+    if not isinstance(entry.get("annots"), list):
+        yield ".annots must be a list"
+    for key in ("hasID", "hasSpan"):
+        if not isinstance(entry.get(key, False), bool):
+            yield f".{key} must be true or false"
+    attributes = entry.get("attrs", [])
+    if not (isinstance(attributes, list) and all(isinstance(_attribute(each), str) for each in attributes)):
+        yield ".attrs must be a list of names, or of objects with a name"
+
+
+def _attribute(attribute: Any) -> Any:
+    """The name of an attribute: the string itself in version 1, a member of the object in version 2."""
+    return attribute.get("name") if isinstance(attribute, dict) else attribute
+
+
+def _offsets(rows: list[Any], least: int, most: int) -> list[int] | None:
+    """Start, end, start, end, … of all rows; None if any row is not as it should be.
+
+    This runs over every token of the gold: no step of it looks at a row in Python.
+    """
+    try:
+        widths = set(map(len, rows))
+        values = list(chain.from_iterable(rows))
+    except TypeError:
+        return None
+    if not rows:
+        return []
+    if min(widths) < least or max(widths) > most:
+        return None
+    if len(widths) > 1:
+        if set(map(type, rows)) != {list}:
+            return None
+        values = [offset for row in rows for offset in row[:2]]
+    elif (width := widths.pop()) > 2:
+        pairs: list[Any] = [None] * (2 * len(rows))
+        pairs[::2], pairs[1::2] = values[::width], values[1::width]
+        values = pairs
+    # The exact type: True is an integer too, and numbers with a fraction would be cut.
+    return values if set(map(type, values)) == {int} else None
+
+
+def _row_reason(row: Any, least: int, most: int) -> str | None:
+    if not isinstance(row, list):
+        return "a row must be a list"
+    if not least <= len(row) <= most:
+        expected = str(least) if least == most else f"{least} to {most}"
+        return f"the row has {len(row)} values, {expected} are expected"
+    for offset in row[:2]:
+        if type(offset) is not int:
+            return f"the offset {str(offset)[:40]!r} is not an integer"
+    return None
+
+
+def _bounded(offset: int) -> int:
+    """Offsets beyond any text may also be beyond 64 bits."""
+    return max(-_LARGEST, min(_LARGEST, offset))
+
+
+def _as_text(value: Any) -> str | None:
+    """An attribute's value as a task definition writes it; lists and objects fit nothing."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, str | int | float) else None

@@ -1,0 +1,180 @@
+"""XML parsed without ever expanding what a document declares."""
+
+import codecs
+import re
+from dataclasses import dataclass, field
+from typing import Protocol
+from xml.parsers import expat
+
+from scoring.readers.mat.collecting import MalformedDocument, decode_utf8
+
+MOST_LEVELS = 200
+_DECLARATION = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']""")
+_TAG = re.compile(rb"""<[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>""")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_FAMILIES = re.compile(
+    r"utf-(8|16|32)(-[lb]e)?|ascii|iso8859-\d+|cp\d+|koi8-.|mac-.*|(shift_jis|euc|gb|big5|iso2022).*"
+)
+
+
+class Markup(Protocol):
+    """The tag, comment or instruction of which a reader is told just now."""
+
+    def raw(self) -> str:
+        """It as written; an empty tag counts as a start, so that nothing is left for its end."""
+
+    def place(self) -> tuple[int, int]:
+        """Its line and column, counted from 1."""
+
+
+class XmlEvents:
+    """What a document holds, in its order; a reader overrides what it needs."""
+
+    def start(self, name: str, attributes: dict[str, str], markup: Markup) -> None: ...
+
+    def end(self, name: str, markup: Markup) -> None: ...
+
+    def text(self, text: str) -> None: ...
+
+    def other(self, markup: Markup) -> None:
+        """A comment or a processing instruction."""
+
+
+@dataclass
+class Element:
+    """An element with all that is in it; `text` is what stands in it before and between its children."""
+
+    name: str
+    attributes: dict[str, str]
+    children: list["Element"] = field(default_factory=list)
+    text: str = ""
+
+    def all(self, name: str) -> list["Element"]:
+        """The elements of this name below it, in document order."""
+        below = [[child] * (child.name == name) + child.all(name) for child in self.children]
+        return [element for elements in below for element in elements]
+
+
+def parse_xml(content: bytes, events: XmlEvents) -> None:
+    """Tells what the document holds. MalformedDocument says what is wrong with it and where."""
+    _Parser(content, events).run()
+
+
+def parse_elements(content: bytes) -> Element:
+    """The root element."""
+    tree = _Tree()
+    parse_xml(content, tree)
+    return tree.top.children[0]
+
+
+class _Parser:
+    def __init__(self, content: bytes, events: XmlEvents) -> None:
+        # Decoded here: the parser knows few encodings, and counts bytes of the one that it is given.
+        self._data = _in_utf8(content)
+        self._events = events
+        self._open: list[bool] = []  # for each open element whether it is written as one empty tag
+        self._is_end_of_empty_tag = False
+        self._parser = expat.ParserCreate("utf-8")
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = events.text
+        self._parser.CommentHandler = self._other
+        self._parser.ProcessingInstructionHandler = self._other
+        self._parser.StartDoctypeDeclHandler = self._refuse_declarations
+
+    def run(self) -> None:
+        try:
+            self._parser.Parse(self._data, True)
+        except expat.ExpatError as error:
+            message = f"not well-formed XML: {expat.errors.messages[error.code]}"
+            raise MalformedDocument(message, error.lineno, error.offset + 1) from None
+
+    def raw(self) -> str:
+        if self._is_end_of_empty_tag:
+            return ""
+        start = self._parser.CurrentByteIndex
+        for opening, ending in ((b"<!--", b"-->"), (b"<?", b"?>")):
+            if self._data.startswith(opening, start):
+                return self._data[start : self._data.index(ending, start) + len(ending)].decode()
+        return self._tag().decode()
+
+    def place(self) -> tuple[int, int]:
+        return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+
+    def _tag(self) -> bytes:
+        tag = _TAG.match(self._data, self._parser.CurrentByteIndex)
+        assert tag is not None, "the parser has accepted a tag here"
+        return tag[0]
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if len(self._open) == MOST_LEVELS:
+            message = f"nested too deeply: more than {MOST_LEVELS} elements inside each other"
+            raise MalformedDocument(message, *self.place())
+        self._open.append(self._tag().endswith(b"/>"))
+        self._events.start(name, attributes, self)
+
+    def _end(self, name: str) -> None:
+        self._is_end_of_empty_tag = self._open.pop()
+        self._events.end(name, self)
+        self._is_end_of_empty_tag = False
+
+    def _other(self, *_: str) -> None:
+        self._events.other(self)
+
+    def _refuse_declarations(self, *_: object) -> None:
+        raise MalformedDocument("document type declarations are not allowed", *self.place())
+
+
+class _Tree(XmlEvents):
+    def __init__(self) -> None:
+        self.top = Element("", {})
+        self._open = [self.top]
+
+    def start(self, name: str, attributes: dict[str, str], markup: Markup) -> None:
+        element = Element(name, attributes)
+        self._open[-1].children.append(element)
+        self._open.append(element)
+
+    def end(self, name: str, markup: Markup) -> None:
+        self._open.pop()
+
+    def text(self, text: str) -> None:
+        self._open[-1].text += text
+
+
+def _in_utf8(content: bytes) -> bytes:
+    encoding, start = _encoding(content)
+    if encoding == "utf-8":
+        decode_utf8(content[start:])
+        return content[start:]
+    try:
+        return content[start:].decode(encoding).encode()
+    except UnicodeError:
+        raise MalformedDocument(f"not well-formed XML: a byte is not {encoding}") from None
+
+
+def _encoding(content: bytes) -> tuple[str, int]:
+    """Python's name of the encoding and the place where the text begins: by its mark, else as declared."""
+    for mark, encoding in _MARKS:
+        if content.startswith(mark):
+            return encoding, len(mark)
+    if content.startswith(b"<\0"):
+        return "utf-16-le", 0
+    if content.startswith(b"\0<"):
+        return "utf-16-be", 0
+    declared = _DECLARATION.match(content)
+    name = declared[1].decode() if declared else "utf-8"
+    try:
+        encoding = codecs.lookup(name).name
+    except LookupError:
+        encoding = ""
+    if not _FAMILIES.fullmatch(encoding):
+        raise MalformedDocument(f"not well-formed XML: the encoding {name} is not known", 1, 1)
+    return encoding, 0
