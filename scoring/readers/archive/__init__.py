@@ -13,7 +13,7 @@ from scoring.readers.archive.zipped import (
     is_zip,
 )
 
-__all__ = ["LIMITS", "Files", "Limits", "open_files"]
+__all__ = ["LIMITS", "Files", "Limits", "SingleFile", "ZipArchive", "open_files"]
 
 
 def open_files(path: str | Path, limits: Limits = LIMITS) -> Files:
@@ -27,7 +27,7 @@ def open_files(path: str | Path, limits: Limits = LIMITS) -> Files:
         if path.is_dir():
             return Folder(path)
         if not path.is_file():
-            raise SubmissionError(Problem("there is no such file or folder", path.name))
+            raise SubmissionError(Problem("no such file or folder", path.name))
         with path.open("rb") as file:
             start = file.read(MAGIC_BYTES)
             if is_zip(path.name, start):

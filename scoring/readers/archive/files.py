@@ -74,6 +74,11 @@ class SingleFile(Files):
         """SHA-256 of the bytes; the file's name does not enter."""
         return hashlib.sha256(b"".join(self[path] for path in paths)).hexdigest()
 
+    def beside(self, name: str) -> bytes | None:
+        """The content of a file of this name in the same folder; None if there is none."""
+        path = self._path.with_name(name)
+        return _bytes_of(path, name) if path.is_file() else None
+
     def _read(self, path: str) -> bytes:
         return _bytes_of(self._path, path)
 
@@ -88,7 +93,7 @@ class Folder(Files):
         paths = list(self._walk(folder, ""))
         raise_all(self._problems)
         if not paths:
-            raise SubmissionError(Problem("the folder is empty: put the files into it", folder.name))
+            raise SubmissionError(Problem("no document: the folder is empty, put the files into it", folder.name))
         super().__init__(paths)
 
     def _walk(self, folder: Path, prefix: str) -> Iterator[str]:

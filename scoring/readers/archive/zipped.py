@@ -49,9 +49,9 @@ class Limits:
     """
 
     archive_bytes: int = 200 * 2**20
-    members: int = 20_000
+    members: int = 100_000
     member_bytes: int = 256 * 2**20
-    total_bytes: int = 2**30
+    total_bytes: int = 2 * 2**30
     ratio: int = 100
     ratio_from: int = 10 * 2**20
 
@@ -84,15 +84,16 @@ class ZipArchive(Files):
             member.filename: member for member in members if not member.is_dir() and not is_ignored(member.filename)
         }
         if not self._members:
-            raise SubmissionError(Problem("the archive is empty: put the files into it", name))
+            raise SubmissionError(Problem("no document: the archive is empty, put the files into it", name))
         raise_all(problem for path in self._members if (problem := self._start_problem(path)))
         super().__init__(self._members)
-        self._inflated: Counter[str] = Counter()
+        self._inflated: dict[str, int] = {}
+        self._inflated_bytes = 0
 
     def _open(self) -> zipfile.ZipFile:
         if len(self._data) > self._limits.archive_bytes:
             raise SubmissionError(
-                Problem(f"the archive is larger than {_size(self._limits.archive_bytes)}", self._name)
+                Problem(f"file is too large: an archive may have {_size(self._limits.archive_bytes)}", self._name)
             )
         # Every entry of the directory begins so; counting before parsing saves the memory of millions.
         if self._data.count(b"PK\x01\x02") > self._limits.members:
@@ -146,8 +147,8 @@ class ZipArchive(Files):
 
     def _read(self, path: str) -> bytes:
         member = self._members[path]
-        self._inflated[path] = 0
-        left = self._allowed - self._inflated.total()
+        self._inflated_bytes -= self._inflated.pop(path, 0)
+        left = self._allowed - self._inflated_bytes
         most = min(left, self._limits.member_bytes)
         try:
             with self._zip.open(member) as stream:
@@ -159,15 +160,18 @@ class ZipArchive(Files):
         if len(content) != member.file_size:
             raise SubmissionError(_damaged(path))
         self._inflated[path] = len(content)
+        self._inflated_bytes += len(content)
         return content
 
     def _too_large(self, path: str) -> Problem:
-        return Problem(f"is larger than {_size(self._limits.member_bytes)}: leave it out or split it", path)
+        return Problem(
+            f"file is too large: more than {_size(self._limits.member_bytes)}, leave it out or split it", path
+        )
 
     def _inflates_too_much(self) -> Problem:
+        most = _size(self._allowed)
         return Problem(
-            f"the archive inflates to more than {_size(self._allowed)}: leave out what is not needed",
-            self._name,
+            f"file is too large: the archive inflates to more than {most}, leave out what is not needed", self._name
         )
 
 
@@ -201,16 +205,20 @@ def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
 def _name_problem(name: str) -> str | None:
     parts = name.removesuffix("/").split("/")
     if "\\" in name:
-        return "has a backslash in its name: pack the archive with / between folders"
+        return _unsafe("it has a backslash", "pack the archive with / between folders")
     if any(map(_is_control, name)):
         return "has a control character in its name: rename it"
     if name.startswith("/") or parts[0].endswith(":"):
-        return "has an absolute name: pack the archive from inside its folder"
+        return _unsafe("it is absolute", "pack the archive from inside its folder")
     if ".." in parts:
-        return "has .. in its name: pack the archive from inside its folder"
+        return _unsafe("it has ..", "pack the archive from inside its folder")
     if "" in parts or "." in parts:
-        return "has an empty part in its name: pack the archive again"
+        return _unsafe("it has an empty part", "pack the archive again")
     return None
+
+
+def _unsafe(reason: str, advice: str) -> str:
+    return f"unsafe path in archive: {reason}, {advice}"
 
 
 def _is_control(character: str) -> bool:

@@ -74,7 +74,7 @@ def test_a_single_file_is_known_by_its_base_name(tmp_path):
 
 
 def test_what_is_missing_is_named(tmp_path):
-    assert problems_of(tmp_path / "none") == [("none", "there is no such file or folder")]
+    assert problems_of(tmp_path / "none") == [("none", "no such file or folder")]
 
 
 def test_hidden_names_and_what_file_managers_add_are_left_out(tmp_path):
@@ -130,8 +130,8 @@ def test_enclosing_folders_do_not_enter_the_digest(tmp_path):
 
 def test_an_empty_archive_and_an_empty_folder_say_so(tmp_path):
     (tmp_path / "run").mkdir()
-    assert problems_of(tmp_path / "run") == [("run", "the folder is empty: put the files into it")]
-    empty = ("run.zip", "the archive is empty: put the files into it")
+    assert problems_of(tmp_path / "run") == [("run", "no document: the folder is empty, put the files into it")]
+    empty = ("run.zip", "no document: the archive is empty, put the files into it")
     assert problems_of(make_zip(tmp_path / "run.zip", [])) == [empty]
     assert problems_of(make_zip(tmp_path / "run.zip", [("a/", ""), (".x", "")])) == [empty]
 
@@ -153,6 +153,7 @@ def test_an_empty_archive_and_an_empty_folder_say_so(tmp_path):
 def test_names_that_lead_elsewhere_are_refused(tmp_path, name, advice):
     found = problems_of(make_zip(tmp_path / "run.zip", [("good.txt", ""), (name, "x")]))
     assert [file for file, _ in found] == [name]
+    assert found[0][1].startswith("unsafe path in archive: ")
     assert advice in found[0][1]
 
 
@@ -307,15 +308,15 @@ def test_members_that_share_bytes_are_refused(tmp_path):
 
 
 LIMITED = [
-    (replace(LIMITS, archive_bytes=100), ("run.zip", "the archive is larger than 100 bytes")),
+    (replace(LIMITS, archive_bytes=100), ("run.zip", "file is too large: an archive may have 100 bytes")),
     (replace(LIMITS, members=2), ("run.zip", "the archive has more than 2 members")),
     (
         replace(LIMITS, member_bytes=4999),
-        (".hidden", "is larger than 4999 bytes: leave it out or split it"),
+        (".hidden", "file is too large: more than 4999 bytes, leave it out or split it"),
     ),
     (
         replace(LIMITS, total_bytes=5001),
-        ("run.zip", "the archive inflates to more than 5001 bytes: leave out what is not needed"),
+        ("run.zip", "file is too large: the archive inflates to more than 5001 bytes, leave out what is not needed"),
     ),
 ]
 
@@ -332,14 +333,16 @@ def test_an_archive_that_inflates_out_of_proportion_is_refused(tmp_path):
     assert len(open_files(path)["a.txt"]) == 2 * 10**6
     limits = replace(LIMITS, ratio_from=10**6)
     found = problems_of(path, limits)
-    assert found == [("run.zip", "the archive inflates to more than 1000000 bytes: leave out what is not needed")]
+    assert found == [
+        ("run.zip", "file is too large: the archive inflates to more than 1000000 bytes, leave out what is not needed")
+    ]
     assert open_files(path, replace(limits, ratio=2000)).paths == ["a.txt"]
 
 
 @pytest.mark.parametrize(
     ("limits", "advice"),
     [
-        (replace(LIMITS, member_bytes=500), "is larger than 500 bytes"),
+        (replace(LIMITS, member_bytes=500), "file is too large: more than 500 bytes"),
         (replace(LIMITS, total_bytes=900), "the archive inflates to more than 900 bytes"),
     ],
 )
