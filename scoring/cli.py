@@ -1,18 +1,22 @@
-"""The engine's own commands, evaluate and check: arguments and exit status."""
+"""The engine's own commands, evaluate, check and compare: arguments and exit status."""
 
 import argparse
 import importlib
 import os
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import scoring
 from scoring import commands
+from scoring.arguments import METHODS
 from scoring.engine import check, evaluate
 from scoring.errors import ConfigurationError, ScoringError, SubmissionError
+from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
-from scoring.output import FORMATS
+from scoring.output import COMPARISON_FORMATS, FORMATS
 
 DONE, REFUSED, WRONG = 0, 1, 2
 
@@ -43,15 +47,39 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"Commands of reproduced systems: {', '.join(_seed_compatible())}.",
         allow_abbrev=False,
     )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="evaluate|check")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="evaluate|check|compare")
     evaluating = _action(actions, "evaluate", "compute the scores of a system")
-    evaluating.add_argument("--resamples", type=int, default=0, help="for intervals; 0: none", metavar="N")
-    evaluating.add_argument("--confidence", type=float, default=0.95, help="of the intervals", metavar="C")
-    evaluating.add_argument("--seed", type=int, help="of the draws; else from the gold's content")
-    evaluating.add_argument("--format", choices=FORMATS, default="text")
-    evaluating.add_argument("--output", type=Path, help="write here instead of the terminal")
-    _action(actions, "check", "list all problems of a system's files")
+    _add_system(evaluating)
+    _add_resampling(evaluating, default=0, help_="for intervals; 0: none")
+    _add_output(evaluating, FORMATS)
+    _add_system(_action(actions, "check", "list all problems of a system's files"))
+    comparing = _action(actions, "compare", "say which systems differ")
+    comparing.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help=_PATH)
+    comparing.add_argument(
+        "--reference", type=Path, action="append", default=[], metavar="PATH", help="a system outside the ranks"
+    )
+    comparing.add_argument("--method", choices=METHODS, default=METHODS[0])
+    _add_resampling(comparing, default=10_000, help_="or exchanges of units")
+    _add_output(comparing, COMPARISON_FORMATS)
     return parser
+
+
+_PATH = "a folder, a zip archive or a file"
+
+
+def _add_system(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--system", type=Path, required=True, help=_PATH)
+
+
+def _add_resampling(parser: argparse.ArgumentParser, default: int, help_: str) -> None:
+    parser.add_argument("--resamples", type=int, default=default, help=help_, metavar="N")
+    parser.add_argument("--confidence", type=float, default=0.95, help="of the intervals", metavar="C")
+    parser.add_argument("--seed", type=int, help="of the draws; else from the gold's content")
+
+
+def _add_output(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
+    parser.add_argument("--format", choices=list(formats), default="text")
+    parser.add_argument("--output", type=Path, help="write here instead of the terminal")
 
 
 def _action(
@@ -59,8 +87,7 @@ def _action(
 ) -> argparse.ArgumentParser:
     parser = actions.add_parser(name, help=help_, description=help_.capitalize() + ".", allow_abbrev=False)
     parser.add_argument("family", choices=FAMILIES, metavar="FAMILY", help=", ".join(FAMILIES))
-    parser.add_argument("--gold", type=Path, required=True, help="a folder, a zip archive or a file")
-    parser.add_argument("--system", type=Path, required=True, help="a folder, a zip archive or a file")
+    parser.add_argument("--gold", type=Path, required=True, help=_PATH)
     parser.add_argument(
         "-o", dest="options", action="append", default=[], metavar="KEY=VALUE", help="an option of the family"
     )
@@ -69,9 +96,7 @@ def _action(
 
 def _run(arguments: argparse.Namespace) -> int:
     try:
-        if arguments.action == "check":
-            return _check(arguments)
-        return _evaluate(arguments)
+        return _ACTIONS[arguments.action](arguments)
     except ScoringError as error:
         print(error, file=sys.stderr)
         return REFUSED if isinstance(error, SubmissionError) else WRONG
@@ -99,18 +124,67 @@ def _evaluate(arguments: argparse.Namespace) -> int:
         confidence_level=arguments.confidence,
         seed=arguments.seed,
     )
-    text = FORMATS[arguments.format](result)
-    for warning in result.warnings:
+    _write(FORMATS[arguments.format](result), result.warnings, arguments.output)
+    return DONE
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    paths = {"systems": arguments.systems, "references": arguments.reference}
+    names = {kind: [path.stem for path in found] for kind, found in paths.items()}
+    everybody = names["systems"] + names["references"]
+    if doubled := sorted({name for name in everybody if everybody.count(name) > 1}):
+        raise ConfigurationError(f"two systems are called {doubled[0]}: give their files different names")
+    results = {path.stem: _result(arguments, path) for path in paths["systems"] + paths["references"]}
+    comparison = scoring.compare(
+        results,
+        arguments.resamples,
+        arguments.seed,
+        confidence_level=arguments.confidence,
+        references=names["references"],
+        method=arguments.method,
+    )
+    intervals = {
+        name: result.intervals[result.headline]
+        for name, result in results.items()
+        if result.headline in result.intervals
+    }
+    warnings = [f"{name}: {warning}" for name, result in results.items() for warning in result.warnings]
+    _write(
+        COMPARISON_FORMATS[arguments.format](comparison, intervals), warnings + comparison.warnings, arguments.output
+    )
+    return DONE
+
+
+def _result(arguments: argparse.Namespace, path: Path) -> Evaluation:
+    try:
+        return evaluate(
+            arguments.family,
+            gold=arguments.gold,
+            system=path,
+            options=_options(arguments.options),
+            n_resamples=arguments.resamples,
+            confidence_level=arguments.confidence,
+            seed=arguments.seed,
+        )
+    except SubmissionError as error:
+        inside = [replace(found, file=f"{path.name}/{found.file}") for found in error.problems]
+        raise SubmissionError(inside if path.is_dir() else error.problems) from None
+
+
+_ACTIONS = {"check": _check, "evaluate": _evaluate, "compare": _compare}
+
+
+def _write(text: str, warnings: Iterable[str], output: Path | None) -> None:
+    for warning in warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    if arguments.output is None:
+    if output is None:
         print(text, end="")
-        return DONE
+        return
     try:
         # newline="": the text brings its own line ends.
-        arguments.output.write_text(text, encoding="utf-8", newline="")
+        output.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
-        raise ConfigurationError(f"{arguments.output}: {error.strerror}") from None
-    return DONE
+        raise ConfigurationError(f"{output}: {error.strerror}") from None
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:

@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.arguments import check_resampling
 from scoring.errors import ConfigurationError, GoldError, Problem, SubmissionError
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Array, Counted, Family, Options, Table
+from scoring.moments import records_with_moments
 from scoring.readers.archive import Files, open_files
 from scoring.signature import signature
 from scoring.significance import Block, TableIntervals, bootstrap, points, seed_of
 
-MOST_RESAMPLES = 1_000_000
 _MOST_TABLE_COUNTS = 2**24
 
 
@@ -42,7 +43,7 @@ def evaluate(
     """
     chosen_family = _family(family)
     chosen_options = chosen_family.configure(options or {})
-    _check_resampling(n_resamples, confidence_level, seed)
+    check_resampling(n_resamples, confidence_level, seed)
     step = on_step or _silent
     step("reading")
     gold_files, gold_side = _read_gold(chosen_family, gold, chosen_options)
@@ -53,9 +54,7 @@ def evaluate(
         digest = gold_files.digest(gold_side.paths)
     if n_resamples:
         step("intervals")
-        seed = seed_of(digest) if seed is None else seed
-    else:
-        seed = None
+    seed = seed_of(digest) if seed is None else seed
     return _evaluation(chosen_family, chosen_options, counted, digest, n_resamples, float(confidence_level), seed)
 
 
@@ -86,19 +85,6 @@ def _family(name: str) -> Family:
     return FAMILIES[name]
 
 
-def _check_resampling(n_resamples: object, confidence_level: object, seed: object) -> None:
-    if not _is_integer(n_resamples, MOST_RESAMPLES):
-        raise ConfigurationError(f"n_resamples must be an integer from 0 to {MOST_RESAMPLES}")
-    if not (isinstance(confidence_level, int | float) and 0 < confidence_level < 1):
-        raise ConfigurationError("confidence_level must lie between 0 and 1")
-    if seed is not None and not _is_integer(seed, 2**64 - 1):
-        raise ConfigurationError("seed must be an integer from 0 to 2**64 - 1")
-
-
-def _is_integer(value: object, largest: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= largest
-
-
 def _silent(step: str) -> None:
     """Nobody wants to know."""
 
@@ -125,7 +111,7 @@ def _evaluation(
     digest: str,
     n_resamples: int,
     confidence_level: float,
-    seed: int | None,
+    seed: int,
 ) -> Evaluation:
     def metrics(counts: Array) -> dict[str, Array]:
         return family.metrics(counts, options)
@@ -133,7 +119,7 @@ def _evaluation(
     headline, block = family.headline(options), Block(counted.rows, metrics, weighted=counted.weighted)
     scores = {name: _score(value) for name, value in points(block).items()}
     drawn, tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
-    if seed is not None:
+    if n_resamples:
         tables = partial(_given, tables())
         drawn = _drawn(headline, block, tables(), seed, n_resamples, confidence_level)
     return Evaluation(
@@ -159,13 +145,13 @@ def _evaluation(
         warnings=counted.warnings + drawn.warnings,
         n_resamples=n_resamples,
         confidence_level=confidence_level,
-        seed=seed,
+        seed=seed if n_resamples else None,
         gold_digest=digest,
         rows=counted.rows,
         draws=drawn.draws,
         table_intervals={name: table.intervals for name, table in drawn.tables.items()},
         table_interval_methods={name: table.methods for name, table in drawn.tables.items()},
-        make_tables=lambda: {name: table.records for name, table in tables().items()},
+        make_tables=lambda: {name: records_with_moments(table, seed) for name, table in tables().items()},
     )
 
 

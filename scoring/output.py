@@ -1,12 +1,16 @@
-"""An evaluation as text, JSON or CSV."""
+"""An evaluation as text, JSON or CSV; a comparison also as LaTeX."""
 
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 
+from scoring.comparison import Comparison
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
+from scoring.family import Record
+from scoring.ranking import listed
 
 
 def as_text(result: Evaluation) -> str:
@@ -37,6 +41,49 @@ def as_csv(result: Evaluation) -> str:
 
 FORMATS: dict[str, Callable[[Evaluation], str]] = {"text": as_text, "json": as_json, "csv": as_csv}
 
+Intervals = Mapping[str, Interval]  # of the score itself, by system
+
+
+def comparison_as_text(comparison: Comparison, intervals: Intervals) -> str:
+    """The finding, the table of places, and the signature."""
+    rows = [_HEADINGS, *(_cells(row, intervals) for row in comparison.table)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    against = [_reference(row) for row in comparison.references]
+    return "\n\n".join([comparison.sentence, "\n".join(lines), *against, comparison.signature]) + "\n"
+
+
+def comparison_as_json(comparison: Comparison, intervals: Intervals) -> str:
+    """Everything, the matrices too, in full precision."""
+    return json.dumps(comparison.as_dict(matrices=True), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def comparison_as_csv(comparison: Comparison, intervals: Intervals) -> str:
+    """The table of places, in full precision."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(comparison.table[0])
+    rows.writerows(row.values() for row in comparison.table)
+    return text.getvalue()
+
+
+def comparison_as_latex(comparison: Comparison, intervals: Intervals) -> str:
+    """The table of places for a paper; needs the package booktabs. The signature stands in a comment."""
+    rows = [_HEADINGS, *(_cells(row, intervals) for row in comparison.table)]
+    heading, *body = [" & ".join(map(_latex, row)) + r" \\" for row in rows]
+    lines = [r"\begin{tabular}{llllc}", r"\toprule", heading, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
+    return "\n".join([f"% {comparison.signature}", f"% {comparison.sentence}", *lines]) + "\n"
+
+
+COMPARISON_FORMATS: dict[str, Callable[[Comparison, Intervals], str]] = {
+    "text": comparison_as_text,
+    "json": comparison_as_json,
+    "csv": comparison_as_csv,
+    "latex": comparison_as_latex,
+}
+
+_HEADINGS = ["rank", "system", "score", "difference", "group"]
+
 
 def _headline_first(result: Evaluation) -> list[tuple[str, float | None]]:
     return sorted(result.scores.items(), key=lambda score: score[0] != result.headline)
@@ -51,3 +98,54 @@ def _rounded(value: float | None, interval: Interval | None) -> str:
 def _aligned(rows: list[tuple[str, str]]) -> Iterator[str]:
     width = max(len(name) for name, _ in rows)
     return (f"{name:<{width}}  {value}" for name, value in rows)
+
+
+def _cells(row: Record, intervals: Intervals) -> list[str]:
+    """Range of ranks, name, score and difference to the leader with their intervals, group."""
+    if row["rank"] is None:
+        return ["–", row["name"], "–", "–", "–"]
+    low, high = row["rank_low"], row["rank_high"]
+    ends = (row["difference_low"], row["difference_high"])
+    return [
+        str(low) if low == high else f"{low}–{high}",
+        row["name"],
+        _rounded(row["score"], intervals.get(row["name"])),
+        _signed(row["difference_to_leader"], None if None in ends else ends),
+        row["group"],
+    ]
+
+
+def _signed(value: float, interval: Interval | None) -> str:
+    """With a sign and a true minus."""
+    if interval is None:
+        return _with_sign(value) if value else "–"
+    return f"{_with_sign(value)} [{_with_sign(interval[0])}, {_with_sign(interval[1])}]"
+
+
+def _with_sign(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "−") if f"{value:.3f}" not in ("0.000", "-0.000") else "0.000"
+
+
+def _reference(row: Record) -> str:
+    """What the reference is better or worse than, and what cannot be told apart from it."""
+    shown = _rounded(row["score"], None)
+    better = [other["system"] for other in row["against"] if other["separated"] and other["difference"] > 0]
+    worse = [other["system"] for other in row["against"] if other["separated"] and other["difference"] < 0]
+    alike = [other["system"] for other in row["against"] if not other["separated"]]
+    parts = [("worse than", better), ("better than", worse), ("not to be told apart from", alike)]
+    return f"Reference {row['name']}, {shown}: " + (
+        "; ".join(f"{words} {listed(names)}" for words, names in parts if names) or "not compared"
+    )
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "–": "--",
+} | {sign: "\\" + sign for sign in "&%$#_{}"}
+
+
+def _latex(text: str) -> str:
+    return re.sub(r"[\\~^−–&%$#_{}]", lambda found: _LATEX[found[0]], text)

@@ -23,21 +23,35 @@ def signature(
     seed: int | None,
 ) -> str:
     """Fields `key:value` joined by `|`; `method` is that of the headline's interval, None without one."""
-    fields: dict[str, object] = {
+    fields = evaluated(family, options, headline=headline, n_units=n_units, gold_digest=gold_digest)
+    fields["resamples"] = n_resamples
+    if n_resamples:
+        fields |= {"confidence": confidence_level, "interval": method or "none", "seed": seed}
+    return joined(fields)
+
+
+def evaluated(family: Family, options: Options, *, headline: str, n_units: int, gold_digest: str) -> dict[str, object]:
+    """The fields that say what was scored, and how."""
+    return {
         "family": family.name,
-        **_changing(family, options),
+        **changing(family, options),
         "score": headline,
         "units": f"{n_units} {family.unit(options)[1]}",
         "gold": gold_digest[:12],
         "engine": VERSION,
-        "resamples": n_resamples,
     }
-    if n_resamples:
-        fields |= {"confidence": confidence_level, "interval": method or "none", "seed": seed}
+
+
+def joined(fields: Mapping[str, object]) -> str:
+    """One line `key:value|key:value`."""
     return "|".join(f"{key}:{_value(value)}" for key, value in fields.items())
 
 
-def _changing(family: Family, options: Options) -> Mapping[str, object]:
+def changing(family: Family, options: Options) -> Mapping[str, object]:
+    """The options that can change a score, by key, without those that are not given.
+
+    family: Family, options: Options) -> Mapping[str, object]:
+    """
     silent = {option.key for option in family.options if not option.changes_scores}
     local = {option.key for option in family.options if option.is_local}
     return {
@@ -50,6 +64,6 @@ def _changing(family: Family, options: Options) -> Mapping[str, object]:
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         return ",".join(map(_value, value))
     return re.sub(r"[%|:\x00-\x1f\x7f-\x9f]", lambda found: quote(found[0], safe=""), str(value))

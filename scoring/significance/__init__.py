@@ -1,8 +1,18 @@
 """Bootstrap intervals on rows of counts: files are read once, everything else is algebra on their rows."""
 
 from scoring.significance.draws import batches, seed_of, weights
-from scoring.significance.intervals import bca_interval, moments, percentile_interval
-from scoring.significance.resampling import Block, Bootstrap, TableIntervals, bootstrap, points, resampled, totals
+from scoring.significance.intervals import bca_interval, moments, percentile_interval, quantile
+from scoring.significance.resampling import (
+    Block,
+    Bootstrap,
+    TableIntervals,
+    bootstrap,
+    on_grid,
+    points,
+    resampled,
+    totals,
+)
+from scoring.significance.swaps import swap_batches, swaps
 
 __all__ = [
     "Block",
@@ -12,10 +22,14 @@ __all__ = [
     "bca_interval",
     "bootstrap",
     "moments",
+    "on_grid",
     "percentile_interval",
     "points",
+    "quantile",
     "resampled",
     "seed_of",
+    "swap_batches",
+    "swaps",
     "totals",
     "weights",
 ]

@@ -15,7 +15,7 @@ _NORMAL = NormalDist()
 def percentile_interval(values: NDArray[np.float64], confidence_level: float) -> tuple[float, float]:
     """The central part of the values (n_resamples,), none of them NaN."""
     tail = (1 - confidence_level) / 2
-    return _quantile(values, tail), _quantile(values, 1 - tail)
+    return quantile(values, tail), quantile(values, 1 - tail)
 
 
 def bca_interval(
@@ -32,7 +32,7 @@ def bca_interval(
     acceleration = _acceleration(jackknife)
     tail = (1 - confidence_level) / 2
     low, high = (_adjusted_level(level, bias, acceleration) for level in (tail, 1 - tail))
-    return _quantile(values, low), _quantile(values, high)
+    return quantile(values, low), quantile(values, high)
 
 
 def moments(
@@ -53,7 +53,7 @@ def moments(
     return mean, variance, np.sqrt(variance)
 
 
-def _quantile(values: NDArray[np.float64], level: float) -> float:
+def quantile(values: NDArray[np.float64], level: float) -> float:
     """Linear between neighbours, as NumPy's `linear`; a partition does with half the work of a sort."""
     position = (len(values) - 1) * level
     below = math.floor(position)

@@ -133,7 +133,7 @@ class _Part:
         return self.block.rows if self.block.rows.ndim == 2 else self.block.rows[:, self.groups]
 
     def columns(self) -> Array:
-        return _on_grid(np.ascontiguousarray(self.rows.T, dtype=np.float64).reshape(-1, len(self.rows)))
+        return on_grid(np.ascontiguousarray(self.rows.T, dtype=np.float64).reshape(-1, len(self.rows)))
 
     def metrics(self, sums: Array) -> dict[str, Array]:
         """Scores of sums (kinds · groups, m): {name: (groups, m)}."""
@@ -336,7 +336,7 @@ def _joined(pieces: Sequence[dict[str, Array]]) -> dict[str, Array]:
     return {name: np.concatenate([piece[name] for piece in pieces], axis=1) for name in pieces[0]}
 
 
-def _on_grid(columns: Array) -> Array:
+def on_grid(columns: Array) -> Array:
     """Columns that are not all integers, rounded to multiples of a power of two.
 
     So fine that a mean changes by less than n · 2⁻⁵² · max|x|, and so coarse that every partial sum of a

@@ -1,0 +1,26 @@
+"""Trials of approximate randomisation: which units two systems exchange."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def swaps(seed: int, n_units: int, start: int, stop: int) -> NDArray[np.bool_]:
+    """Whether each unit is exchanged in the trials start, …, stop − 1: (stop − start, n_units).
+
+    Bits of raw words of PCG64, seeded apart from the bootstrap's draws, the least significant first; a trial
+    begins with a new word. All pairs of systems share the trials.
+    """
+    n_words = -(-n_units // 64)
+    bits = np.random.PCG64([seed, 1])
+    bits.advance(start * n_words)
+    words = bits.random_raw((stop - start) * n_words).astype("<u8", copy=False)
+    flags = np.unpackbits(words.view(np.uint8), bitorder="little")
+    return flags.reshape(stop - start, n_words * 64)[:, :n_units].astype(bool)
+
+
+def swap_batches(seed: int, n_units: int, n_trials: int, batch: int) -> Iterator[NDArray[np.bool_]]:
+    """The swaps of all trials, in slices of `batch` trials; the slicing changes no number."""
+    for start in range(0, n_trials, batch):
+        yield swaps(seed, n_units, start, min(start + batch, n_trials))
