@@ -1,11 +1,12 @@
 """Where the documents of an upload lie, and which documents of gold and system belong together."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from scoring.errors import Problem, SubmissionError
+from scoring.readers.archive import Files as Upload
 from scoring.readers.archive import SingleFile, ZipArchive
 
 Files = Mapping[str, bytes]
@@ -32,21 +33,16 @@ class Pairs:
     warnings: list[str]
 
 
-class Chosen(Mapping[str, bytes]):
+class Chosen(Upload):
     """Some files of an upload, under other names."""
 
     def __init__(self, files: Files, paths: dict[str, str]) -> None:
+        super().__init__(paths)
         self._files = files
-        self._paths = paths
+        self._origins = paths
 
-    def __getitem__(self, name: str) -> bytes:
-        return self._files[self._paths[name]]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._paths)
-
-    def __len__(self) -> int:
-        return len(self._paths)
+    def _read(self, path: str) -> bytes:
+        return self._files[self._origins[path]]
 
 
 def find(files: Files, format_name: str) -> Documents:
@@ -109,7 +105,7 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
     return Pairs([names.get(name) for name in gold], expected_names, problems, warnings)
 
 
-def keep_pairs(gold: Files, system: Files, options: Mapping[str, Any]) -> tuple[Files, Files, list[str]]:
+def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tuple[Upload, Upload, list[str]]:
     """Both sides without the documents that have no partner, and a warning for each of these.
 
     SubmissionError if none is left.
