@@ -1,0 +1,136 @@
+"""Measures how often intervals hold the truth, and boards claim what is true, on simulated shared tasks.
+
+Each unit holds a number of gold items (gamma-Poisson, mean 6, shape 2); a system finds a share of them that
+varies by unit (beta, concentration 4) and adds spurious items (gamma-Poisson). The score is micro-F1, whose
+true value follows from the means.
+"""
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import scoring  # noqa: E402
+from scoring.prf import harmonic_mean, ratio  # noqa: E402
+from scoring.significance import Block, bootstrap, resampled  # noqa: E402
+from scoring.significance.pairs import holm  # noqa: E402
+
+MEAN_ITEMS, SHAPE, CONCENTRATION = 6, 2, 4
+N_RESAMPLES = 1_000
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Skill:
+    precision: float
+    recall: float
+
+    @property
+    def f1(self):
+        return float(harmonic_mean(self.precision, self.recall))
+
+
+SKILLS = (Skill(0.75, 0.6), Skill(0.95, 0.93), Skill(0.4, 0.2))
+
+
+def gamma_poisson(rng, mean, size):
+    return rng.poisson(rng.gamma(SHAPE, mean / SHAPE, size))
+
+
+def run(rng, skill, gold):
+    """Rows of correct, gold and system items of one system over the units of `gold`."""
+    share = rng.beta(skill.recall * CONCENTRATION, (1 - skill.recall) * CONCENTRATION, len(gold))
+    correct = rng.binomial(gold, share)
+    spurious = gamma_poisson(rng, MEAN_ITEMS * skill.recall * (1 - skill.precision) / skill.precision, len(gold))
+    return np.stack([correct, gold, correct + spurious], axis=1)
+
+
+def f1(sums):
+    correct, gold, system = np.moveaxis(np.asarray(sums), -1, 0)
+    return {"f1": ratio(2 * correct, gold + system)}
+
+
+def coverage(n_units, skill, repetitions, seed=1):
+    """Share of repetitions whose interval holds the true F1, and the mean width."""
+    rng = np.random.default_rng([seed, n_units, round(1000 * skill.recall)])
+    held, widths = [], []
+    for repetition in range(repetitions):
+        rows = run(rng, skill, gamma_poisson(rng, MEAN_ITEMS, n_units))
+        found = bootstrap(Block(rows, f1), headline="f1", seed=repetition, n_resamples=N_RESAMPLES, batch=N_RESAMPLES)
+        low, high = found.intervals["f1"]
+        held.append(low <= skill.f1 <= high)
+        widths.append(high - low)
+    return np.mean(held), np.mean(widths), found.methods["f1"]
+
+
+def board(rng, skills, n_units, seed):
+    """A comparison of systems of these skills on one gold."""
+    gold = gamma_poisson(rng, MEAN_ITEMS, n_units)
+    systems = [run(rng, skill, gold) for skill in skills]
+    scores = [float(f1(rows.sum(axis=0))["f1"]) for rows in systems]
+    blocks = [Block(rows, f1) for rows in systems]
+    draws = np.array([resampled(block, seed, N_RESAMPLES, N_RESAMPLES)["f1"][0] for block in blocks])
+    return scoring.compare_draws([str(number) for number in range(len(skills))], scores, draws, n_units)
+
+
+def claims(skills, n_units, repetitions, seed=2):
+    """Shares of boards whose ranges hold all true ranks, and that separate wrongly; of true differences found."""
+    rng = np.random.default_rng([seed, n_units, len(skills)])
+    truth = np.array([skill.f1 for skill in skills])
+    better = truth[:, np.newaxis] > truth + 1e-12
+    held, wrong, found, found_by_holm = [], [], [], []
+    for repetition in range(repetitions):
+        made = board(rng, skills, n_units, repetition)
+        order = [int(name) for name in made.names]
+        true = better[np.ix_(order, order)]
+        ranges = np.array(made.rank_ranges)
+        held.append(
+            (ranges[:, 0] <= 1 + true.sum(axis=0)).all() and (ranges[:, 1] >= len(skills) - true.sum(axis=1)).all()
+        )
+        wrong.append((made.separated & ~true).any())
+        if true.any():
+            rows, columns = np.triu_indices(len(skills), 1)
+            alone = np.ones_like(made.p)
+            alone[rows, columns] = alone[columns, rows] = holm(made.p[rows, columns])
+            found.append(made.separated[true].mean())
+            found_by_holm.append(((alone < 1 - LEVEL) & (made.difference > 0))[true].mean())
+    return np.mean(held), np.mean(wrong), np.mean(found or [np.nan]), np.mean(found_by_holm or [np.nan])
+
+
+BOARDS = (
+    ("10 systems, ties in truth", [Skill(0.75, r) for r in (0.7, 0.7, 0.66, 0.66, 0.62, 0.62, 0.58, 0.5, 0.5, 0.42)]),
+    ("10 equal systems", [Skill(0.75, 0.6)] * 10),
+    ("20 equal systems", [Skill(0.75, 0.6)] * 20),
+)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=1_000, help="of each simulation (default 1000)")
+    repetitions = parser.parse_args().repetitions
+    began = time.perf_counter()
+    print(f"Intervals of {LEVEL:.0%}, {repetitions} repetitions, {N_RESAMPLES} resamples each")
+    print(f"{'units':>6} {'precision':>10} {'recall':>7} {'F1':>6} {'method':>11} {'held':>7} {'width':>7}")
+    for n_units in (25, 50, 100, 300):
+        for skill in SKILLS:
+            held, width, method = coverage(n_units, skill, repetitions)
+            print(
+                f"{n_units:>6} {skill.precision:>10} {skill.recall:>7} {skill.f1:>6.3f} {method:>11} "
+                f"{held:>7.1%} {width:>7.3f}"
+            )
+    print(f"\nBoards, {repetitions} each: ranges that hold all true ranks; boards with a false separation;")
+    print("share of true differences found, and by Holm's correction of single tests")
+    print(f"{'board':<27} {'units':>6} {'ranges':>7} {'false':>7} {'found':>7} {'Holm':>7}")
+    for (name, skills), n_units in ((BOARDS[0], 100), (BOARDS[0], 300), (BOARDS[1], 100), (BOARDS[2], 20)):
+        held, wrong, found, by_holm = claims(skills, n_units, repetitions)
+        print(f"{name:<27} {n_units:>6} {held:>7.1%} {wrong:>7.1%} {found:>7.2f} {by_holm:>7.2f}")
+    print(f"\n{time.perf_counter() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
