@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from scoring.family import Family
 
-_NAMES = ("ehealthkd", "qac")
+_NAMES = ("ehealthkd", "mat", "coreference", "qac")
 
 
 class _Families(Mapping[str, Family]):
