@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive import SingleFile
+from scoring.readers.garbage import without_collector
 from scoring.readers.mat.brat import BratSettings, read_brat
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
 from scoring.readers.mat.layout import Files, text_path
@@ -50,7 +51,8 @@ class Reading:
 
     def read_all(self, documents: Iterable[Document]) -> list[str | None]:
         """The signal of each document, None for one that cannot be read."""
-        return [self._read(document) for document in documents]
+        with without_collector():
+            return [self._read(document) for document in documents]
 
     def _read(self, document: Document) -> str | None:
         self._collector.begin(document.place, document.name)
