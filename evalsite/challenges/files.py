@@ -1,8 +1,10 @@
-"""Stored files for the engine, which reads paths."""
+"""Stored files for the engine, which reads paths; archives for people."""
 
+import io
 import shutil
 import tempfile
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
@@ -22,3 +24,12 @@ def local_path(file: FieldFile) -> Iterator[Path]:
             yield path
     else:
         yield path
+
+
+def archive_of(files: Mapping[str, bytes]) -> bytes:
+    """A zip archive with these files by their path."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in files.items():
+            archive.writestr(path, content)
+    return buffer.getvalue()

@@ -117,6 +117,11 @@ class Scenario(models.Model):
         return [f"challenges/layouts/{self.family}.html", "challenges/layouts/any.html"]
 
     @property
+    def example(self) -> dict[str, bytes]:
+        """A small upload that the layout allows: path -> content."""
+        return self.engine_family.example(self.configured)
+
+    @property
     def scores(self) -> list[str]:
         """Names of the scores shown on the board, the headline first."""
         shown = self.shown_scores or self.engine_family.main_scores

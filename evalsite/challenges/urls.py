@@ -7,6 +7,7 @@ from evalsite.challenges import views
 urlpatterns = [
     path("", views.home, name="home"),
     path("tasks/<slug:task>/", views.task, name="task"),
+    path("tasks/<slug:task>/scenarios/<int:scenario>/example.zip", views.example, name="example"),
     path("downloads/<uuid:pk>/", views.download, name="download"),
     path("gold/<uuid:pk>/", views.gold, name="gold"),
 ]

@@ -7,11 +7,13 @@ from django.db.models import Count
 from django.db.models.fields.files import FieldFile
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.http import content_disposition_header
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.access import Role, role_of, sees_against_gold, visible_tasks
-from evalsite.challenges.models import Download, Gold
+from evalsite.challenges.files import archive_of
+from evalsite.challenges.models import Download, Gold, Scenario
 from evalsite.challenges.overview import listed_tasks, overview_of
 
 
@@ -25,6 +27,17 @@ def task(request: HttpRequest, task: str) -> HttpResponse:
     tasks = visible_tasks(request.user).annotate(n_teams=Count("participations")).prefetch_related("organisers")
     found = get_object_or_404(tasks, slug=task)
     return render(request, "challenges/task.html", {"task": found, "overview": overview_of(found, request.user)})
+
+
+@require_safe
+def example(request: HttpRequest, task: str, scenario: int) -> HttpResponse:
+    """A small upload that the scenario's layout allows, as a zip archive."""
+    scenarios = Scenario.objects.filter(task__in=visible_tasks(request.user))
+    found = get_object_or_404(scenarios, task__slug=task, number=scenario)
+    answer = HttpResponse(archive_of(found.example), content_type="application/zip")
+    name = f"{task}-scenario{scenario}-example.zip"
+    answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer
 
 
 @require_safe
