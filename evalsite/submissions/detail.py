@@ -8,6 +8,7 @@ from evalsite.submissions.absence import absence
 from evalsite.submissions.charts import Histogram, histogram
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.services import Place, place
+from scoring.family import Export
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,29 @@ class Section:
     def details(self) -> list[str]:
         """Templates with what is particular to the family; the first that exists counts."""
         return [f"submissions/details/{self.scenario.family}.html", "submissions/details/any.html"]
+
+    @property
+    def unit(self) -> tuple[str, str]:
+        return self.scenario.unit
+
+    @property
+    def has_unit_pages(self) -> bool:
+        return self.scenario.engine_family.view is not None
+
+    @property
+    def exports(self) -> list[Export]:
+        return exports_of(self.result) if self.result else []
+
+
+def exports_of(result: Result) -> list[Export]:
+    """The files that can be made of the result: those whose table has rows."""
+    family = result.scoring.scenario.engine_family
+    # A listing is in the evaluation file alone, unless it is empty.
+    return [
+        export
+        for export in family.exports
+        if export.table is None or result.tables.get(export.table, export.table in family.listings)
+    ]
 
 
 def sections_of(submission: Submission, *, is_organiser: bool) -> list[Section]:

@@ -160,7 +160,7 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
         intervals=numbers["intervals"],
         interval_methods=numbers["interval_methods"],
         counts=numbers["counts"],
-        tables={name: table for name, table in numbers["tables"].items() if name not in family.listings},
+        tables=_kept(numbers["tables"], family),
         table_intervals=numbers["table_intervals"],
         distribution=distribution(metrics[evaluation.headline]),
         warnings=numbers["warnings"],
@@ -171,6 +171,12 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
         n_resamples=evaluation.n_resamples,
         confidence_level=evaluation.confidence_level,
     )
+
+
+def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
+    """Without the listings, which stay in the evaluation file; one that has no rows is kept to say so."""
+    kept = {name: table for name, table in tables.items() if name not in family.listings}
+    return kept | {name: [] for name in family.listings if not tables.get(name)}
 
 
 def refuse(scoring: Scoring, problems: list[engine.Problem]) -> str:

@@ -8,9 +8,10 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
@@ -26,6 +27,7 @@ from evalsite.submissions.detail import sections_of
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.history import histories
 from evalsite.submissions.models import Result, Submission
+from evalsite.submissions.stored import Gone, export, newest_result, unit_of
 from evalsite.submissions.tasks import enqueue
 from evalsite.submissions.uploads import Upload, as_upload
 
@@ -153,18 +155,67 @@ def submission_file(request: HttpRequest, pk: UUID) -> FileResponse:
 @login_required
 def submission_scores(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
     """Scores, intervals, counts and signature of the newest result, as JSON."""
+    result, role = _result(request, pk, scenario)
+    names = ("scores", "intervals", "interval_methods", "counts", "signature", "gold_digest")
+    numbers = {name: getattr(result, name) for name in names}
+    numbers["warnings"] = result.warnings_for(is_organiser=role == Role.ORGANISER)
+    answer = JsonResponse(numbers, json_dumps_params={"indent": 2})
+    answer["Content-Disposition"] = f'attachment; filename="scores-{str(pk)[:8]}-scenario{scenario}.json"'
+    return answer
+
+
+def _result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Result, Role]:
+    """The newest result of a scenario, if the visitor sees its scores."""
     found = _visible(request, pk)
     role = role_of(request.user, found.phase.task)
-    results = Result.objects.filter(scoring__submission=found, scoring__scenario__number=scenario)
-    newest = results.order_by("-scoring__gold__version", "-created").first()
+    newest = newest_result(found, scenario)
     if newest is None or not sees_own_scores(role, found.phase):
-        return render(request, "404.html", status=404)
-    names = ("scores", "intervals", "interval_methods", "counts", "signature", "gold_digest")
-    numbers = {name: getattr(newest, name) for name in names}
-    numbers["warnings"] = newest.warnings_for(is_organiser=role == Role.ORGANISER)
-    answer = JsonResponse(numbers, json_dumps_params={"indent": 2})
-    answer["Content-Disposition"] = f'attachment; filename="scores-{str(found.pk)[:8]}-scenario{scenario}.json"'
+        raise Http404
+    return newest, role
+
+
+@require_safe
+@login_required
+def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) -> HttpResponse:
+    """A file that the family makes of the newest result's tables, such as a spreadsheet."""
+    result, role = _result(request, pk, scenario)
+    phase = result.scoring.submission.phase
+    try:
+        content = export(result, name, against_gold=sees_against_gold(role, phase))
+    except Gone:
+        return render(request, "submissions/gone.html", {"submission": result.scoring.submission}, status=410)
+    if content is None:
+        raise Http404
+    answer = HttpResponse(content, content_type="application/octet-stream")
+    answer["Content-Disposition"] = content_disposition_header(True, f"{str(pk)[:8]}-scenario{scenario}-{name}")
     return answer
+
+
+@require_safe
+@login_required
+def submission_unit(request: HttpRequest, pk: UUID, scenario: int, unit: str) -> HttpResponse:
+    """One unit of the newest result, gold and system side by side."""
+    result, role = _result(request, pk, scenario)
+    submission = result.scoring.submission
+    if not sees_against_gold(role, submission.phase):
+        raise Http404
+    try:
+        found = unit_of(result, unit)
+    except Gone:
+        return render(request, "submissions/gone.html", {"submission": submission}, status=410)
+    if found is None:
+        raise Http404
+    family = result.scoring.scenario.family
+    context = {
+        "submission": submission,
+        "phase": submission.phase,
+        "task": submission.phase.task,
+        "scenario": result.scoring.scenario,
+        "unit": found,
+        "show": request.GET.get("show", ""),
+        "layouts": [f"submissions/units/{family}.html", "submissions/units/any.html"],
+    }
+    return render(request, "submissions/unit.html", context)
 
 
 @require_POST

@@ -5,6 +5,7 @@ from django.core.files.base import ContentFile
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from evalsite.challenges.models import Download, Gold, Phase
+from tests.evalsite.families import make_answered
 from tests.factories import make_gold, make_submission, make_task, run_files, scored, zip_upload
 
 pytestmark = pytest.mark.django_db
@@ -15,6 +16,7 @@ LOGIN = 302  # to the log-in page
 TABLE = {
     "home": (200, 200, 200, 200, 200),
     "task": (200, 200, 200, 200, 200),
+    "example": (200, 200, 200, 200, 200),
     "download": (200, 200, 200, 200, 200),
     "gold": (404, 404, 404, 404, 200),
     "board": (200, 200, 200, 200, 200),
@@ -22,6 +24,8 @@ TABLE = {
     "submission": (LOGIN, 200, 200, 404, 200),
     "submission_file": (LOGIN, 200, 200, 404, 200),
     "submission_scores": (LOGIN, 200, 200, 404, 200),
+    "submission_export": (LOGIN, 200, 200, 404, 200),
+    "submission_unit": (LOGIN, 404, 404, 404, 200),
     "submissions": (LOGIN, 200, 200, 200, 200),
     "profile": (LOGIN, 200, 200, 200, 200),
     "teams": (LOGIN, 200, 200, 200, 200),
@@ -46,17 +50,22 @@ FOREIGN = ("account_", "mfa_", "admin:")
 
 
 @pytest.fixture
-def addresses(scored_submission, phase, scenario, team, bob, task) -> dict[str, str]:
-    """An address for each name, about alice's scored submission."""
+def addresses(scored_submission, phase, scenario, team, alice, bob, olga, task) -> dict[str, str]:
+    """An address for each name, about alice's scored submissions."""
     download = Download.objects.create(task=task, title="Input", file=ContentFile(b"x", "input.txt"))
     of_team = [team.pk]
+    gold = Gold.objects.get()
+    answered = make_answered(olga, team, alice)
     arguments = {
         "task": [task.slug],
         "download": [download.pk],
-        "gold": [Gold.objects.get().pk],
+        "example": [task.slug, scenario.number],
+        "gold": [gold.pk],
         "board": [task.slug, phase.slug, scenario.number],
         "submit": [task.slug, phase.slug],
         "submission_scores": [scored_submission.pk, scenario.number],
+        "submission_export": [answered.pk, 1, "report.txt"],
+        "submission_unit": [answered.pk, 1, "QAC1-1001-01"],
         "submissions": [task.slug],
         "team_join": [team.invitation],
         "team_remove": [team.pk, bob.pk],
