@@ -42,13 +42,16 @@ class Table:
 
     A table whose scores get intervals also has the counts that they come from: `rows`
     (units, groups, kinds) with one group per record, `metrics` on their last axis, which gives some of the
-    columns, and `gold_items` (groups,), the number of items of the gold behind each record.
+    columns, and `gold_items` (groups,), the number of items of the gold behind each record. `moments`,
+    on the last two axes, gives the scores that are to be followed by their mean, variance and standard
+    deviation over the resamples; NaN leaves a resample out.
     """
 
     records: list[Record]
     rows: Array | None = None
     metrics: Metrics | None = None
     gold_items: Array | None = None
+    moments: Metrics | None = None
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,7 @@ class Family:
     counts (..., kinds) and keeps the others; of rows with groups it works on the last two.
 
     `holds` says whether an upload has the files that these options need; None where files cannot tell.
+    `without_interval` names scores that say how much there was to gain, as full marks do.
     `listings` are tables with a row for each annotation, too long to show whole. `view` takes the files of
     gold and system, the name of a unit and the options, and gives all that a page of this unit shows;
     KeyError if there is no such unit.
@@ -119,6 +123,7 @@ class Family:
     metrics: Callable[[Array, Options], dict[str, NDArray[np.float64]]]
     tables: Callable[[Any, Options], dict[str, Table]]
     holds: Callable[[str | Path, Options], bool] | None = None
+    without_interval: tuple[str, ...] = ()
     exports: tuple[Export, ...] = ()
     listings: tuple[str, ...] = ()
     view: Callable[[Files, Files, str, Options], Record] | None = None

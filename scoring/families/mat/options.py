@@ -1,0 +1,149 @@
+"""What an organiser may choose, and what a value has to be."""
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from scoring.errors import ConfigurationError
+from scoring.family import Option, Options, choose
+from scoring.readers.mat import read_task
+
+
+def configure(given: Mapping[str, object]) -> Options:
+    """The value of every option; the task file must hold the task."""
+    options = choose(OPTIONS, given)
+    if options["task_file"] is not None:
+        read_task(options["task_file"], options["task"])
+    elif options["task"] is not None:
+        raise ConfigurationError(f"option task: {options['task']!r} needs a task_file that it stands in")
+    return options
+
+
+def _labels(given: Any) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    parts = given.split(",") if isinstance(given, str) else given
+    if not isinstance(parts, Iterable) or isinstance(parts, bytes | Mapping):
+        raise ValueError("expected labels, in a list or with commas between them")
+    labels = list(parts)
+    if not all(isinstance(label, str) for label in labels):
+        raise ValueError("expected labels, and each a text")
+    stripped = dict.fromkeys(label.strip() for label in labels)
+    return tuple(label for label in stripped if label) or None
+
+
+def _path(given: Any) -> str | None:
+    if given is None or given == "":
+        return None
+    if not isinstance(given, str | os.PathLike):
+        raise ValueError("expected a path")
+    return os.fspath(given) if isinstance(given, str) else str(given)
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise ValueError("expected a text")
+    return given
+
+
+def _name(given: Any) -> str | None:
+    return None if given is None else _text(given) or None
+
+
+def _pattern(given: Any) -> str | None:
+    pattern = _name(given)
+    if pattern is not None:
+        try:
+            re.compile(pattern)
+        except (re.error, RecursionError, OverflowError) as error:
+            raise ValueError(f"not a regular expression: {error}") from None
+    return pattern
+
+
+_Switch = partial(Option, default=False, choices=(False, True))
+_FORMATS = ("mat-json", "xml-inline", "raw", "brat")
+_LABELS = "labels with commas between them"
+
+OPTIONS = (
+    Option(
+        "pairing",
+        "1.2",
+        ("1.2", "2.x"),
+        "1.2: equal spans match, others clash with whatever they overlap; 2.x: each span has one partner at most",
+    ),
+    Option("content_annotations", None, (), "the labels that are scored", parse=_labels, values=_LABELS),
+    Option("token_annotations", None, (), "the labels of tokens; by default lex", parse=_labels, values=_LABELS),
+    Option(
+        "task_file",
+        None,
+        (),
+        "defines the labels in place of these two lists",
+        parse=_path,
+        values="the path of a task.xml, or of a folder with one",
+        is_local=True,
+    ),
+    Option("task", None, (), "which task of the file", parse=_name, values="its name"),
+    Option("gold_format", "mat-json", _FORMATS, "of the gold's documents"),
+    Option("system_format", "mat-json", _FORMATS, "of the uploaded documents"),
+    _Switch("gold_xml_overlay", help="xml-inline: tags of other names belong to the gold's text"),
+    _Switch("system_xml_overlay", help="xml-inline: tags of other names belong to the uploaded text"),
+    _Switch("gold_xml_translate_all", help="xml-inline: tags of every name are annotations of the gold"),
+    _Switch("system_xml_translate_all", help="xml-inline: tags of every name are uploaded annotations"),
+    Option(
+        "system_pattern",
+        None,
+        (),
+        "which uploaded files count; it must match the whole name",
+        parse=_pattern,
+        values="a regular expression",
+    ),
+    Option(
+        "suffix_off",
+        "",
+        (),
+        "the end of an uploaded file's name that the gold's does not have",
+        parse=_text,
+        values="the end of a file name",
+    ),
+    Option(
+        "suffix_on",
+        "",
+        (),
+        "the end of the gold's file name that takes its place",
+        parse=_text,
+        values="the end of a file name",
+    ),
+    Option(
+        "missing_documents",
+        "error",
+        ("error", "empty"),
+        "an upload without all documents is refused (error), or scored as if these had no annotation (empty)",
+    ),
+    Option(
+        "extra_documents",
+        "error",
+        ("error", "ignore"),
+        "an upload with documents that the gold does not have is refused (error), or scored without them (ignore)",
+    ),
+    Option(
+        "tokens",
+        "gold",
+        ("gold", "system", "equal"),
+        "whose tokens count; equal: the gold's, and an upload with others is refused",
+    ),
+    Option("offset_unit", "code_points", ("code_points", "utf16"), "what offsets count in mat-json and brat"),
+    Option(
+        "discontinuous",
+        "error",
+        ("error", "outer"),
+        "brat: an annotation in several parts is refused (error), or goes from its first start to its last end (outer)",
+    ),
+    _Switch(
+        "confidence_data",
+        help="adds mean, variance and standard deviation over the resamples to the tables",
+        changes_scores=False,
+    ),
+    Option("details", True, (True, False), "adds the table of single spans", changes_scores=False),
+)

@@ -1,0 +1,177 @@
+"""Pairs with credit for partial matches: the scheme of SemEval-2013 task 9, by a greedy order of our own."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scoring.families.mat.clashes import PAIRS_AT_A_TIME, all_pairs, n_overlaps, overlapping_pairs
+from scoring.families.mat.marks import Flags, Integers, Marks, folded
+
+_Pairs = tuple[Integers, Integers]
+_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class PartialPairs:
+    """The indices of paired spans, and what the two have in common."""
+
+    gold: Integers
+    system: Integers
+    same_extent: Flags
+    same_label: Flags
+
+
+def partial_pairs(gold: Marks, system: Marks) -> PartialPairs:
+    """One-to-one pairs of distinct spans that overlap: the best pair first, then the best of what is free.
+
+    Best are pairs with equal label and extent, then those with equal extent, then with equal label, then
+    any; among these the longest overlap, then the gold span and then the system span that comes first.
+    """
+    partner = np.full(len(gold), -1)
+    taken = np.zeros(len(system), dtype=bool)
+    for step in (_identical, _same_extent, _same_label, _any):
+        own, others = np.flatnonzero(partner < 0), np.flatnonzero(~taken)
+        if len(own) and len(others):
+            g, s = step(gold.at(own), system.at(others))
+            partner[own[g]] = others[s]
+            taken[others[s]] = True
+    paired = np.flatnonzero(partner >= 0)
+    partners = partner[paired]
+    return PartialPairs(
+        gold=paired,
+        system=partners,
+        same_extent=(gold.start[paired] == system.start[partners]) & (gold.end[paired] == system.end[partners]),
+        same_label=gold.label[paired] == system.label[partners],
+    )
+
+
+def _identical(gold: Marks, system: Marks) -> _Pairs:
+    place = np.minimum(np.searchsorted(system.key, gold.key), len(system) - 1)
+    found = np.flatnonzero(system.key[place] == gold.key)
+    return found, place[found]
+
+
+def _same_extent(gold: Marks, system: Marks) -> _Pairs:
+    """The first of the gold with the first of the system, the second with the second: no label is on both sides."""
+    start = np.concatenate([gold.start, system.start])
+    extent = folded(start, np.concatenate([gold.end, system.end]) - start)
+    own, others = extent[: len(gold)], extent[len(gold) :]
+    place = np.searchsorted(others, own) + np.arange(len(own)) - np.searchsorted(own, own)
+    inside = np.minimum(place, len(others) - 1)
+    found = np.flatnonzero((place == inside) & (others[inside] == own))
+    return found, place[found]
+
+
+def _same_label(gold: Marks, system: Marks) -> _Pairs:
+    """On an axis where the labels follow each other, only spans of one label overlap."""
+    length = max(int(gold.end.max()), int(system.end.max()))
+    orders = [np.argsort(marks.label, kind="stable") for marks in (gold, system)]
+    by_label = [_moved(marks.at(order), length) for marks, order in zip((gold, system), orders, strict=True)]
+    g, s = _longest_first(*by_label)
+    return orders[0][g], orders[1][s]
+
+
+def _moved(marks: Marks, length: int) -> Marks:
+    origin = marks.label * length
+    return replace(marks, start=origin + marks.start, end=origin + marks.end)
+
+
+def _any(gold: Marks, system: Marks) -> _Pairs:
+    return _longest_first(gold, system)
+
+
+def _longest_first(gold: Marks, system: Marks) -> _Pairs:
+    if int(n_overlaps(gold, system).sum()) <= PAIRS_AT_A_TIME:
+        return _settled(gold, system, *all_pairs(gold, system))
+    return _crowd_settled(gold, system)
+
+
+def _crowd_settled(gold: Marks, system: Marks) -> _Pairs:
+    """The same for more pairs than fit in memory: the longest overlaps that do, then the longest of what is free."""
+    free, others = np.arange(len(gold)), np.arange(len(system))
+    found: list[_Pairs] = []
+    while True:
+        own, theirs = gold.at(free), system.at(others)
+        g, s, limit = _longest(own, theirs)
+        if len(g):
+            pairs = _settled(own, theirs, g, s)
+        elif limit:
+            pairs = _settled_in_order(own, theirs, limit)
+        else:
+            break
+        found.append((free[pairs[0]], others[pairs[1]]))
+        free, others = np.delete(free, pairs[0]), np.delete(others, pairs[1])
+    return np.concatenate([g for g, _ in found]), np.concatenate([s for _, s in found])
+
+
+def _longest(gold: Marks, system: Marks) -> tuple[Integers, Integers, int]:
+    """All pairs whose overlap is longer than a limit, which is 0 if that can be all pairs."""
+    limit = 0
+    kept = np.empty((3, 0), dtype=np.int64)
+    for g, s in overlapping_pairs(gold, system):
+        overlap = _overlap(gold, system, g, s)
+        longer = overlap > limit
+        kept = np.concatenate([kept, [g[longer], s[longer], overlap[longer]]], axis=1)
+        if kept.shape[1] > PAIRS_AT_A_TIME:
+            limit = int(np.partition(kept[2], -PAIRS_AT_A_TIME)[-PAIRS_AT_A_TIME])
+            kept = kept[:, kept[2] > limit]
+    return kept[0], kept[1], limit
+
+
+def _settled_in_order(gold: Marks, system: Marks, overlap: int) -> _Pairs:
+    """The longest overlap is that of too many pairs at once: they are settled as they come, by gold span."""
+    free = np.ones(len(system), dtype=bool)
+    found: list[_Pairs] = []
+    for g, s in overlapping_pairs(gold, system):
+        possible = free[s] & (_overlap(gold, system, g, s) == overlap)
+        pairs = _settled(gold, system, g[possible], s[possible])
+        free[pairs[1]] = False
+        found.append(pairs)
+    return np.concatenate([g for g, _ in found]), np.concatenate([s for _, s in found])
+
+
+def _settled(gold: Marks, system: Marks, g: Integers, s: Integers) -> _Pairs:
+    """Which of the pairs are taken.
+
+    A pair that comes first for both its spans is taken whatever the others are, and after a few rounds of
+    that hardly any pair is left.
+    """
+    order = np.argsort(folded(folded(_overlap(gold, system, g, s).max(initial=0) - _overlap(gold, system, g, s), g), s))
+    g, s = g[order], s[order]
+    found: list[_Pairs] = []
+    for _ in range(_ROUNDS):
+        place = np.arange(len(g))
+        first = (_first_places(g, len(gold))[g] == place) & (_first_places(s, len(system))[s] == place)
+        found.append((g[first], s[first]))
+        left = ~(_among(g, g[first], len(gold)) | _among(s, s[first], len(system)))
+        g, s = g[left], s[left]
+    found.append(_settled_one_by_one(g, s))
+    return np.concatenate([g for g, _ in found]), np.concatenate([s for _, s in found])
+
+
+def _overlap(gold: Marks, system: Marks, g: Integers, s: Integers) -> Integers:
+    overlap: Integers = np.minimum(gold.end[g], system.end[s]) - np.maximum(gold.start[g], system.start[s])
+    return overlap
+
+
+def _first_places(values: Integers, beyond: int) -> Integers:
+    places = np.zeros(beyond, dtype=np.int64)
+    # The last assignment stays: backwards, that is the first place.
+    places[values[::-1]] = np.arange(len(values))[::-1]
+    return places
+
+
+def _among(values: Integers, some: Integers, beyond: int) -> Flags:
+    is_some = np.zeros(beyond, dtype=bool)
+    is_some[some] = True
+    return is_some[values]
+
+
+def _settled_one_by_one(g: Integers, s: Integers) -> _Pairs:
+    partners: dict[int, int] = {}
+    taken: set[int] = set()
+    for own, other in zip(g.tolist(), s.tolist(), strict=True):
+        if own not in partners and other not in taken:
+            partners[own] = other
+            taken.add(other)
+    return np.array(list(partners), dtype=np.int64), np.array(list(partners.values()), dtype=np.int64)

@@ -1,0 +1,76 @@
+"""One document with the spans of gold and system, side by side."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from scoring.families.mat.counting import match
+from scoring.families.mat.details import TYPES, details, findings
+from scoring.families.mat.marks import Integers, Marks
+from scoring.family import Files, Options, Record
+from scoring.readers.mat import Gold, Spans, System, Tokens, read_gold, read_system
+
+# What is shown of a span with several rows: the best of them.
+_ORDER = ("match", "spanclash", "tagclash", "bothclash", "missing", "spurious")
+_RANK = np.array([_ORDER.index(name) for name in TYPES])
+
+
+def view(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
+    """The document's text, the spans of both sides each with what became of it, and the rows of its details.
+
+    KeyError if there is no such document.
+    """
+    gold = read_gold(gold_files, options)
+    system = read_system(system_files, gold, options)
+    if unit not in system.names:
+        raise KeyError(unit)
+    gold, system = _alone(gold, system, system.names.index(unit))
+    matches = match(gold, system, options)
+    found = findings(matches.spans)
+    return {
+        "text": gold.signals[0],
+        "gold": _spans(matches.spans.gold, found.gold, found.type, matches.labels),
+        "system": _spans(matches.spans.system, found.system, found.type, matches.labels),
+        "pairs": details(matches),
+    }
+
+
+def _alone(gold: Gold, system: System, document: int) -> tuple[Gold, System]:
+    """Both sides as if there were no other document."""
+    return (
+        replace(
+            gold,
+            spans=_spans_of(gold.spans, document),
+            tokens=_tokens_of(gold.tokens, document),
+            documents=[gold.documents[document]],
+            signals=[gold.signals[document]],
+        ),
+        replace(
+            system,
+            spans=_spans_of(system.spans, document),
+            tokens=_tokens_of(system.tokens, document),
+            names=[system.names[document]],
+            missing=system.missing[document : document + 1],
+        ),
+    )
+
+
+def _spans_of(spans: Spans, document: int) -> Spans:
+    own = spans.document == document
+    return Spans(np.zeros_like(spans.document[own]), spans.label[own], spans.start[own], spans.end[own])
+
+
+def _tokens_of(tokens: Tokens, document: int) -> Tokens:
+    own = tokens.document == document
+    return Tokens(np.zeros_like(tokens.document[own]), tokens.start[own], tokens.end[own])
+
+
+def _spans(marks: Marks, index: Integers, type_: Integers, labels: list[str]) -> list[Record]:
+    """The spans in the order of the text; the only document begins at 0."""
+    best = np.full(len(marks), len(_ORDER))
+    np.minimum.at(best, index[index >= 0], _RANK[type_[index >= 0]])
+    columns = (marks.start.tolist(), marks.end.tolist(), marks.label.tolist(), best.tolist())
+    return [
+        {"start": start, "end": end, "label": labels[label], "match": _ORDER[rank]}
+        for start, end, label, rank in zip(*columns, strict=True)
+    ]

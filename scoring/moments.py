@@ -1,0 +1,46 @@
+"""Means and variances over the resamples, as columns of a table."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.family import Record, Table
+from scoring.significance import Block, moments, resampled
+
+_RESAMPLES = 1_000
+_SUFFIXES = ("mean", "variance", "stddev")
+
+Moments = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+
+
+def records_with_moments(table: Table, seed: int) -> list[Record]:
+    """The rows of a table; if it asks for them, with moments over the first 1,000 resamples behind its scores."""
+    if table.moments is None or table.rows is None:
+        return table.records
+    values = resampled(Block(table.rows, table.moments), seed, _RESAMPLES)
+    return with_columns(table.records, {name: moments(drawn, len(table.rows)) for name, drawn in values.items()})
+
+
+def with_columns(records: list[Record], found: Mapping[str, Moments]) -> list[Record]:
+    """Mean, variance and standard deviation (rows,) behind the column that they belong to; None for NaN."""
+    more = {
+        name: list(zip(*(map(_value, part.tolist()) for part in parts), strict=True)) for name, parts in found.items()
+    }
+    return [
+        {
+            column: cell
+            for name, value in record.items()
+            for column, cell in [(name, value), *_columns(name, more[name][row] if name in more else ())]
+        }
+        for row, record in enumerate(records)
+    ]
+
+
+def _columns(name: str, values: tuple[float | None, ...]) -> list[tuple[str, float | None]]:
+    return [(f"{name}_{suffix}", value) for suffix, value in zip(_SUFFIXES, values, strict=False)]
+
+
+def _value(value: float) -> float | None:
+    return None if math.isnan(value) else value
