@@ -1,0 +1,57 @@
+"""CoNLL-2003 and its kin: a token a line, its word first and its entity tag last."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from scoring.errors import Problem
+from scoring.readers.documents.building import Builder
+from scoring.readers.iob_tags import decode, is_tag
+from scoring.readers.textual import enter, numbered_lines
+
+InvalidTags = Literal["repair", "refuse"]
+Token = tuple[int, str, str]  # line, word, tag
+
+
+def read(content: bytes, file: str, builder: Builder, invalid_tags: InvalidTags) -> tuple[list[Problem], list[str]]:
+    """Enters each sentence as a document "1", "2", …; gives problems and warnings."""
+    problems: list[Problem] = []
+    n_odd = 0
+    for number, sentence in enumerate(_sentences(content, file, problems), start=1):
+        entities, odd = decode([tag for _, _, tag in sentence])
+        n_odd += len(odd)
+        if odd and invalid_tags == "refuse":
+            problems += [Problem(f"tag {sentence[i][2]!r} continues no entity", file, sentence[i][0]) for i in odd]
+            entities = []
+        document = {"id": str(number), "words": [word for _, word, _ in sentence], "ents": entities}
+        problems += enter(document, sentence[0][0], file, builder)
+    return problems, repaired(file, n_odd) if n_odd and invalid_tags == "repair" else []
+
+
+def repaired(file: str, number: int) -> list[str]:
+    """What was done about tags that continue nothing."""
+    return [f"{file}: {number} tags continue no entity of their type and were read as the beginning of one"]
+
+
+def _sentences(content: bytes, file: str, problems: list[Problem]) -> Iterator[list[Token]]:
+    sentence: list[Token] = []
+    for number, line in numbered_lines(content, file, problems):
+        columns = line.split()
+        if columns and columns[0] != "-DOCSTART-":
+            sentence += _token(columns, file, number, problems)
+        elif not columns and sentence:
+            yield sentence
+            sentence = []
+    if sentence:
+        yield sentence
+
+
+def _token(columns: list[str], file: str, number: int, problems: list[Problem]) -> list[Token]:
+    if len(columns) < 2:
+        problems.append(Problem("1 column instead of at least 2: a word and its tag", file, number))
+    elif not is_tag(columns[-1]):
+        problems.append(
+            Problem(f"tag {columns[-1]!r} is neither O nor one of B I L U E S with - and a type", file, number)
+        )
+    else:
+        return [(number, columns[0], columns[-1])]
+    return []

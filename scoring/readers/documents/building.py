@@ -1,0 +1,110 @@
+"""Documents gathered from files into columns of the whole corpus."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from scoring.readers.documents.chunks import Columns, Document, IrregularError, chunk_of, columns_of
+from scoring.readers.documents.columns import Categories, Documents, Spans
+from scoring.readers.documents.strings import Morphs, Strings
+
+
+class Builder:
+    """Takes documents in the order of the files and gives their columns.
+
+    Beside a gold, the texts of a system get the gold's codes. `seen` says where each document stands; readers
+    note in `refused` the ids of those that they do not enter.
+    """
+
+    def __init__(self, gold: Documents | None = None) -> None:
+        self.strings = gold.strings.copy() if gold is not None else Strings()
+        self.seen: dict[str, tuple[str, int]] = {}
+        self.refused: set[str] = set()
+        self._gold_texts = dict(zip(gold.ids, gold.texts, strict=True)) if gold is not None else {}
+        self._morphs = Morphs(self.strings)
+        self._columns: dict[str, list[NDArray[Any]]] = {}
+        self._texts: list[str] = []
+        self._files: list[str] = []
+        self._off_boundary: list[tuple[int, int, int, int, int, int]] = []
+
+    def __len__(self) -> int:
+        return len(self.seen)
+
+    def add(self, documents: Sequence[Document], lines: Sequence[int], file: str) -> None:
+        """Enters documents of one file; IrregularError, and nothing is entered, if any is not as usual."""
+        if not documents:
+            return
+        try:
+            ids = self._ids(documents)
+            chunk = chunk_of(documents, len(self))
+            columns = columns_of(chunk, self.strings, self._morphs)
+        except (TypeError, KeyError, OverflowError, ValueError, AttributeError):
+            raise IrregularError from None
+        for name, column in columns.items():
+            self._columns.setdefault(name, []).append(column)
+        self._columns.setdefault("lines", []).append(np.array(lines, dtype=np.int32))
+        self._texts += map(self._shared, ids, chunk.texts)
+        self._files += repeat(file, len(ids))
+        self.seen.update(zip(ids, zip(repeat(file), lines, strict=False), strict=True))
+
+    def add_off_boundary(self, key: str, start: int, end: int, label: str) -> None:
+        """A span of the document entered last whose `start` and `end`, in characters, fit no tokens."""
+        strings = self.strings
+        self._off_boundary.append((len(self) - 1, strings[key], start, end, strings[label], 0))
+
+    def documents(self, paths: list[str], warnings: list[str]) -> Documents:
+        """All that was entered."""
+        columns = {name: self._joined(name, dtype) for name, dtype in _DTYPES.items()}
+        off = np.array(self._off_boundary, dtype=np.int32).reshape(-1, 6)
+        return Documents(
+            strings=self.strings,
+            ids=list(self.seen),
+            files=self._files,
+            texts=self._texts,
+            first=np.concatenate([[0], np.cumsum(columns.pop("length"), dtype=np.int64)]),
+            ents=_spans(columns, "ents"),
+            spans=_spans(columns, "spans"),
+            groups=np.stack([columns.pop("group_document"), columns.pop("group_key")], axis=1),
+            off_boundary=Spans(*off.T),
+            cats=Categories(columns.pop("cats_document"), columns.pop("cats_label"), columns.pop("cats_value")),
+            paths=paths,
+            warnings=warnings,
+            **columns,
+        )
+
+    def _ids(self, documents: Sequence[Document]) -> list[str]:
+        given = [document["id"] for document in documents]
+        if not set(map(type, given)) <= {str, int}:
+            raise IrregularError
+        ids = list(map(str, given))
+        if "" in ids or len(set(ids)) < len(ids) or not self.seen.keys().isdisjoint(ids):
+            raise IrregularError
+        return ids
+
+    def _shared(self, identifier: str, text: str) -> str:
+        """The gold's own object if it is equal: half of the texts need no memory then."""
+        gold = self._gold_texts.get(identifier)
+        return gold if gold == text else text
+
+    def _joined(self, name: str, dtype: DTypeLike) -> NDArray[Any]:
+        pieces = self._columns.pop(name, [])
+        return np.concatenate(pieces) if pieces else np.empty(0, dtype=dtype)
+
+
+_DTYPES: dict[str, DTypeLike] = {
+    "length": np.int64,
+    **dict.fromkeys(("lines", "tag", "pos", "lemma", "morph", "head", "dep"), np.int32),
+    **dict.fromkeys(("blank", "space", "missing", "knows_spaces", "has_heads", "has_sents", "has_ents"), np.bool_),
+    "sent_start": np.int8,
+    **{f"{kind}_{f.name}": np.int32 for kind in ("ents", "spans") for f in fields(Spans)},
+    **dict.fromkeys(("group_document", "group_key", "cats_document", "cats_label"), np.int32),
+    "cats_value": np.float64,
+}
+
+
+def _spans(columns: Columns, kind: str) -> Spans:
+    return Spans(**{f.name: columns.pop(f"{kind}_{f.name}") for f in fields(Spans)})

@@ -1,0 +1,310 @@
+"""Some documents as they come from a file, turned into columns together."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.readers.documents.columns import SEPARATOR, Codes, Flags, Integers
+from scoring.readers.documents.strings import Morphs, Strings
+from scoring.readers.documents.trees import in_cycles
+
+Document = dict[str, Any]
+"""A document with the keys of the JSON Lines format."""
+
+Columns = dict[str, NDArray[Any]]
+
+KEYS = frozenset(
+    ("id", "words", "spaces", "text", "tags", "pos", "lemmas", "morphs", "heads", "deps", "sent_starts")
+    + ("ents", "ents_missing", "spans", "cats")
+)
+LARGEST_INTEGER = 2**63
+
+
+class IrregularError(Exception):
+    """Some document is written in another way than the usual one, or is wrong: look at each by itself."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """`starts` (n + 1,) says where the tokens of each document begin; `offset` is the number of the first one.
+
+    `texts` are the words of each document, joined.
+    """
+
+    documents: Sequence[Document]
+    keys: frozenset[str]
+    offset: int
+    texts: list[str]
+    lengths: list[int]
+    starts: Integers
+
+    @property
+    def n_tokens(self) -> int:
+        return int(self.starts[-1])
+
+    def lists(self, key: str, fill: Callable[[int], Sequence[Any]]) -> list[list[Any]] | None:
+        """The values of a key with one entry per word, documents without them filled; None if all are without."""
+        if key not in self.keys:
+            return None
+        values: list[Any] = [document.get(key) for document in self.documents]
+        kinds = set(map(type, values))
+        if kinds == {type(None)}:
+            return None
+        require_types(kinds, {list, type(None)})
+        if len(kinds) == 2:
+            values = [fill(n) if value is None else value for value, n in zip(values, self.lengths, strict=True)]
+        if list(map(len, values)) != self.lengths:
+            raise IrregularError
+        return values
+
+    def knows(self, key: str) -> Flags:
+        if key not in self.keys:
+            return np.zeros(len(self.documents), dtype=bool)
+        return np.array([document.get(key) is not None for document in self.documents])
+
+
+def chunk_of(documents: Sequence[Document], offset: int) -> Chunk:
+    keys = frozenset().union(*documents)
+    if not keys <= KEYS and any(not key.startswith("_") for key in keys - KEYS):
+        raise IrregularError
+    words = [document["words"] for document in documents]
+    require_types(set(map(type, words)), {list})
+    lengths = list(map(len, words))
+    texts = list(map(SEPARATOR.join, words))
+    if "text" in keys:
+        _check_texts(documents)
+    return Chunk(documents, keys, offset, texts, lengths, np.concatenate([[0], np.cumsum(lengths)]))
+
+
+def columns_of(chunk: Chunk, strings: Strings, morphs: Morphs) -> Columns:
+    """All columns of the documents; IrregularError, or what the wrong type of a value leads to."""
+    return {
+        "length": np.array(chunk.lengths),
+        "blank": _blank(chunk),
+        "tag": _codes(chunk.lists("tags", _unset), strings, chunk.n_tokens),
+        "pos": _codes(chunk.lists("pos", _unset), strings, chunk.n_tokens),
+        "lemma": _codes(chunk.lists("lemmas", _unset), strings, chunk.n_tokens),
+        "morph": _codes(chunk.lists("morphs", lambda n: [None] * n), morphs, chunk.n_tokens),
+        "space": _spaces(chunk),
+        "knows_spaces": chunk.knows("spaces"),
+        **_tree_columns(chunk, strings),
+        **_span_columns(chunk, strings),
+        **_category_columns(chunk, strings),
+    }
+
+
+def require_types(kinds: Iterable[type], allowed: set[type]) -> None:
+    if not set(kinds) <= allowed:
+        raise IrregularError
+
+
+def fits(text: str, words: list[str], spaces: list[bool] | None) -> bool:
+    """Whether the text is that of the words with their blanks, blanks at the end aside."""
+    blanks = repeat(" ") if spaces is None else [" " if space else "" for space in spaces]
+    return text.rstrip(" ") == "".join(chain.from_iterable(zip(words, blanks, strict=False))).rstrip(" ")
+
+
+def _check_texts(documents: Sequence[Document]) -> None:
+    for document in documents:
+        text = document.get("text")
+        if text is not None and not fits(text, document["words"], document.get("spaces")):
+            raise IrregularError
+
+
+def _unset(length: int) -> list[str]:
+    return [""] * length
+
+
+def _blank(chunk: Chunk) -> Flags:
+    """Which tokens are nothing but white space; no token may be empty."""
+    joined = SEPARATOR.join(filter(None, chunk.texts))
+    if SEPARATOR * 2 in joined or joined.startswith(SEPARATOR) or joined.endswith(SEPARATOR):
+        raise IrregularError
+    if len(joined.split(None, 1)) < 2 and not joined.isspace() and joined == joined.strip():
+        return np.zeros(chunk.n_tokens, dtype=bool)
+    return np.array([word.isspace() for text in chunk.texts if text for word in text.split(SEPARATOR)], dtype=bool)
+
+
+def _codes(lists: list[list[Any]] | None, codes: Strings | Morphs, n_tokens: int) -> Codes:
+    if lists is None:
+        return np.zeros(n_tokens, dtype=np.int32)
+    return np.fromiter(map(codes.__getitem__, chain.from_iterable(lists)), np.int32, n_tokens)
+
+
+def _spaces(chunk: Chunk) -> Flags:
+    lists = chunk.lists("spaces", lambda n: [True] * n)
+    if lists is None:
+        return np.ones(chunk.n_tokens, dtype=bool)
+    flat = list(chain.from_iterable(lists))
+    require_types(map(type, flat), {bool})
+    return np.array(flat, dtype=bool)
+
+
+def _tree_columns(chunk: Chunk, strings: Strings) -> Columns:
+    has_heads = chunk.knows("heads")
+    if (chunk.knows("deps") & ~has_heads).any():
+        raise IrregularError
+    deps = chunk.lists("deps", _unset)
+    dep = _codes(deps, strings, chunk.n_tokens)
+    if deps is not None and not dep.all() and None in chain.from_iterable(deps):
+        raise IrregularError
+    return {
+        "head": _heads(chunk),
+        "dep": dep,
+        "sent_start": _sent_starts(chunk),
+        "has_heads": has_heads,
+        "has_sents": chunk.knows("sent_starts"),
+    }
+
+
+def _heads(chunk: Chunk) -> Codes:
+    lists = chunk.lists("heads", lambda n: list(range(n)))
+    own = np.arange(chunk.n_tokens) - np.repeat(chunk.starts[:-1], chunk.lengths)
+    if lists is None:
+        return own.astype(np.int32)
+    head = _integers(list(chain.from_iterable(lists)))
+    if head.size and (head.min() < 0 or (head >= np.repeat(chunk.lengths, chunk.lengths)).any()):
+        raise IrregularError
+    if (head > own).any() and in_cycles(head, chunk.starts).any():
+        raise IrregularError
+    return head
+
+
+def _sent_starts(chunk: Chunk) -> NDArray[np.int8]:
+    lists = chunk.lists("sent_starts", lambda n: [0] * n)
+    if lists is None:
+        return np.zeros(chunk.n_tokens, dtype=np.int8)
+    flat = list(chain.from_iterable(lists))
+    require_types(map(type, flat), {int})
+    if not set(flat) <= {-1, 0, 1}:
+        raise IrregularError
+    return np.array(flat, dtype=np.int8)
+
+
+def _span_columns(chunk: Chunk, strings: Strings) -> Columns:
+    ents = [document.get("ents") for document in chunk.documents] if "ents" in chunk.keys else []
+    rows, number = _rows(ents)
+    found = _checked_spans(rows, number, strings, chunk)
+    missing = _missing(chunk, found)
+    _check_overlaps(found, chunk)
+    groups, spans = _groups(chunk, strings)
+    return {
+        **{f"ents_{name}": column for name, column in found.items()},
+        **{f"spans_{name}": column for name, column in spans.items()},
+        "missing": missing,
+        "has_ents": chunk.knows("ents"),
+        "group_document": groups[:, 0] + np.int32(chunk.offset),
+        "group_key": groups[:, 1],
+    }
+
+
+def _rows(lists: list[Any]) -> tuple[list[Any], Codes]:
+    """The entries of all lists, one after the other, and the number of the list of each."""
+    require_types(map(type, lists), {list, type(None)})
+    sizes = [len(value) if value else 0 for value in lists]
+    rows = list(chain.from_iterable(filter(None, lists)))
+    return rows, np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+
+
+def _checked_spans(rows: list[Any], number: Codes, strings: Strings, chunk: Chunk) -> Columns:
+    """[start, end, label] or [start, end, label, kb_id] of each row, inside its document and not empty."""
+    require_types(map(type, rows), {list})
+    sizes = set(map(len, rows))
+    if not sizes <= {3, 4}:
+        raise IrregularError
+    if sizes == {3, 4}:
+        rows = [row if len(row) == 4 else [*row, ""] for row in rows]
+    columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) or [(), (), ()]
+    start, end = _integers(columns[0]), _integers(columns[1])
+    if ((start < 0) | (end > np.array(chunk.lengths)[number]) | (start >= end)).any():
+        raise IrregularError
+    return {
+        "document": number + np.int32(chunk.offset),
+        "key": np.zeros(len(rows), dtype=np.int32),
+        "start": start,
+        "end": end,
+        "label": _texts(columns[2], strings),
+        "kb": _texts(columns[3], strings) if len(columns) == 4 else np.zeros(len(rows), dtype=np.int32),
+    }
+
+
+def _integers(values: Sequence[Any]) -> Codes:
+    require_types(map(type, values), {int})
+    return np.array(values, dtype=np.int32)
+
+
+def _texts(values: Sequence[Any], strings: Strings) -> Codes:
+    require_types(map(type, values), {str})
+    return np.fromiter(map(strings.__getitem__, values), np.int32, len(values))
+
+
+def _missing(chunk: Chunk, ents: Columns) -> Flags:
+    """The tokens of unknown entity status; none of them may belong to an entity."""
+    missing = np.zeros(chunk.n_tokens, dtype=bool)
+    if not chunk.knows("ents_missing").any():
+        return missing
+    rows, number = _rows([document.get("ents_missing") for document in chunk.documents])
+    for (start, end), k in zip(rows, number.tolist(), strict=True):
+        if type(start) is not int or type(end) is not int or not 0 <= start < end <= chunk.lengths[k]:
+            raise IrregularError
+        missing[chunk.starts[k] + start : chunk.starts[k] + end] = True
+    before = np.concatenate([[0], np.cumsum(missing)])
+    first = chunk.starts[ents["document"] - chunk.offset]
+    if (before[first + ents["end"]] > before[first + ents["start"]]).any():
+        raise IrregularError
+    return missing
+
+
+def _check_overlaps(ents: Columns, chunk: Chunk) -> None:
+    first = chunk.starts[ents["document"] - chunk.offset]
+    start, end = first + ents["start"], first + ents["end"]
+    if (start[1:] < end[:-1]).any():
+        order = np.argsort(start, kind="stable")
+        if (start[order][1:] < end[order][:-1]).any():
+            raise IrregularError
+
+
+def _groups(chunk: Chunk, strings: Strings) -> tuple[Codes, Columns]:
+    """The (document, key) of all groups, documents counted in the chunk, and their spans in the order of the file."""
+    groups: list[tuple[int, int]] = []
+    lists: list[Any] = []
+    if "spans" in chunk.keys:
+        values: list[Any] = [document.get("spans") for document in chunk.documents]
+        require_types(map(type, values), {dict, type(None)})
+        for k, value in enumerate(values):
+            for key, rows in (value or {}).items():
+                groups.append((k, strings[key]))
+                lists.append(rows)
+        require_types(map(type, lists), {list})
+    rows, number = _rows(lists)
+    table = np.array(groups, dtype=np.int32).reshape(-1, 2)
+    spans = _checked_spans(rows, table[number, 0], strings, chunk)
+    return table, spans | {"key": table[number, 1]}
+
+
+def _category_columns(chunk: Chunk, strings: Strings) -> Columns:
+    given: list[Any] = [document.get("cats") for document in chunk.documents] if "cats" in chunk.keys else []
+    require_types(map(type, given), {dict, type(None)})
+    cats: list[dict[str, Any]] = [{} if value is None else value for value in given]
+    values = list(chain.from_iterable(map(dict.values, cats)))
+    require_types(map(type, values), {float, int})
+    value = np.array(values, dtype=np.float64)
+    # One of the two JSON parsers reads longer integers as floats: both have to refuse them.
+    if not (np.abs(value) < LARGEST_INTEGER).all():
+        raise IrregularError
+    return {
+        "cats_document": np.repeat(np.arange(len(cats), dtype=np.int32) + np.int32(chunk.offset), list(map(len, cats))),
+        "cats_label": _category_labels(cats, len(values), strings),
+        "cats_value": value,
+    }
+
+
+def _category_labels(cats: list[dict[str, Any]], n_values: int, strings: Strings) -> Codes:
+    usual = list(cats[0]) if cats else []
+    if all(list(labels) == usual for labels in cats):
+        return np.tile(np.array([strings[label] for label in usual], dtype=np.int32), len(cats))
+    return np.fromiter(map(strings.__getitem__, chain.from_iterable(cats)), np.int32, n_values)

@@ -1,0 +1,44 @@
+"""Entities from one tag per token: IOB, BIO, BILUO, BIOES."""
+
+from collections.abc import Iterator, Sequence
+
+Entity = list[int | str]  # [start, end, type]
+
+
+def decode(tags: Sequence[str]) -> tuple[list[Entity], list[int]]:
+    """The entities, and the tokens whose tags continue nothing and so begin an entity of their own.
+
+    B, U and S begin; L, E, U and S end; I, L and E continue an open entity of their type and otherwise begin
+    one, as the evaluation program of CoNLL reads them.
+    """
+    entities: list[Entity] = []
+    odd: list[int] = []
+    begin, open_type = 0, None
+    for i, tag in enumerate([*tags, "O"]):
+        prefix, _, type_ = tag.partition("-")
+        continues = prefix in _CONTINUING and open_type == type_
+        if open_type is not None and not continues:
+            entities.append([begin, i, open_type])
+            open_type = None
+        if prefix in _TAKEN and not continues:
+            begin, open_type = i, type_
+            if prefix in _CONTINUING:
+                odd.append(i)
+        if prefix in _ENDING and open_type is not None:
+            entities.append([begin, i + 1, open_type])
+            open_type = None
+    return entities, odd
+
+
+def is_tag(text: str) -> bool:
+    """O, or one of the letters B I L U E S with a hyphen and a type."""
+    return text == "O" or (text[:1] in _TAKEN and text[1:2] == "-" and len(text) > 2)
+
+
+def unknown_tags(tags: Sequence[str]) -> Iterator[tuple[int, str]]:
+    return ((i, tag) for i, tag in enumerate(tags) if not is_tag(tag))
+
+
+_TAKEN = frozenset("BILUES")
+_CONTINUING = frozenset("ILE")
+_ENDING = frozenset("LEUS")

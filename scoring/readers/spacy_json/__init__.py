@@ -1,0 +1,5 @@
+"""JSON Lines of annotated documents, in the shapes that users of spaCy have."""
+
+from scoring.readers.spacy_json.lines import read
+
+__all__ = ["read"]
