@@ -112,6 +112,9 @@ class _Reading:
     def _read(self, path: str) -> None:
         try:
             text = decoded(self._files[path])
+        except SubmissionError as error:
+            self.problems += error.problems
+            return
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             byte = error.object[error.start]

@@ -1,0 +1,122 @@
+"""The arguments and the output of scorch, around this engine."""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from scoring.errors import GoldError, Problem, SubmissionError
+from scoring.families.coreference.overlap import Overlap, overlap
+from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, score
+from scoring.families.coreference.sides import System, read_gold, read_system
+from scoring.readers.archive import open_files
+from scoring.readers.archive.files import Files, SingleFile
+
+_USAGE = """\
+usage: python -m scoring scorch GOLD SYS [OUT]
+GOLD and SYS: two JSON files or two folders of JSON files; - for one of them is the standard input.
+OUT: a file to write; - or nothing is the standard output.
+"""
+_OPTIONS = {"protocol": "scorch", "singletons": "keep", "missing": "ignore", "repeated": "first", "format": "json"}
+_NAMES = {"muc": "MUC", "b_cubed": "B³", "ceaf_m": "CEAF_m", "ceaf_e": "CEAF_e", "blanc": "BLANC"}
+_STREAM = "-"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Exit status: 0 done, 1 anything refused or wrongly called."""
+    if argv in (["-h"], ["--help"]):
+        print(_USAGE, end="")
+        return 0
+    if not _is_usage(argv):
+        print(_USAGE, end="", file=sys.stderr)
+        return 1
+    gold, system, out = (*argv, _STREAM)[:3]
+    try:
+        text = _text(_read(gold, system))
+    except (GoldError, SubmissionError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return _write(text, out)
+
+
+def _is_usage(argv: Sequence[str]) -> bool:
+    is_option = any(argument.startswith("-") and argument != _STREAM for argument in argv)
+    return len(argv) in (2, 3) and not is_option and argv[:2] != [_STREAM, _STREAM]
+
+
+def _read(gold: str, system: str) -> System:
+    """Both sides paired; what is odd but no problem is told on the way."""
+    if os.path.isdir(gold) != os.path.isdir(system):
+        raise SubmissionError(f"{gold} and {system}: give two files or two folders")
+    try:
+        gold_side = read_gold(_files(gold), _OPTIONS)
+    except SubmissionError as error:
+        raise GoldError(_placed(error.problems, gold)) from None
+    try:
+        found = read_system(_files(system), gold_side, _OPTIONS)
+    except SubmissionError as error:
+        raise SubmissionError(_placed(error.problems, system)) from None
+    for warning in (*gold_side.warnings, *found.warnings):
+        print(f"warning: {warning}", file=sys.stderr)
+    return found
+
+
+def _files(path: str) -> Files:
+    """A folder, or one file that is never taken for an archive."""
+    if path == _STREAM:
+        return _StandardInput(Path(path))
+    return open_files(path) if os.path.isdir(path) else SingleFile(Path(path))
+
+
+class _StandardInput(SingleFile):
+    def _read(self, path: str) -> bytes:
+        return sys.stdin.buffer.read()
+
+
+def _placed(problems: Iterable[Problem], side: str) -> list[Problem]:
+    """Problems with their files as seen by the caller: both sides may hold files of one name."""
+    folder = side if os.path.isdir(side) else os.path.dirname(side)
+    return [
+        replace(problem, file=os.path.join(folder, problem.file)) if problem.file else problem for problem in problems
+    ]
+
+
+def _text(system: System) -> str:
+    overlaps = [overlap(*pair) for pair in system.pairs]
+    documents = [score(one, adds_singletons=True) for one in overlaps]
+    if system.is_file:
+        scores = documents[0].scores
+        bare = _bare(overlaps[0], scores)
+    else:
+        scores, bare = average(documents), set()
+    lines = [_line(_NAMES[metric], scores[metric], metric in bare) for metric in METRICS]
+    return "".join(lines) + f"CoNLL-2012 average score: {conll_f1(scores)!r}\n"
+
+
+def _bare(table: Overlap, scores: Mapping[str, Score]) -> set[str]:
+    """Metrics of a single file whose F₁ scorch gets from its library as the integer 0, and prints so."""
+    by_library = {"b_cubed"}
+    if max(table.gold, default=1) > 1 and max(table.system, default=1) > 1:
+        by_library.add("muc")
+    return {metric for metric in by_library if not scores[metric].f1}
+
+
+def _line(name: str, scores: Score, is_bare: bool) -> str:
+    f1 = "0" if is_bare else repr(scores.f1)
+    return f"{name}:\tR={scores.recall!r}\tP={scores.precision!r}\tF₁={f1}\n"
+
+
+def _write(text: str, out: str) -> int:
+    """Only now is anything written: a refusal leaves an older file as it was."""
+    if out == _STREAM:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+        return 0
+    try:
+        Path(out).write_bytes(text.encode())
+    except OSError as error:
+        print(f"{out}: cannot be written: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0

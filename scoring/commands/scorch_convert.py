@@ -1,0 +1,158 @@
+"""The arguments and the output of scorch's converter from CoNLL columns to JSON."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import cast
+
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.chains import Brackets, Found, Mention, decoded, settle, shown
+from scoring.readers.conll_coreference import MalformedCell, Part, brackets, cell_of, split
+
+_USAGE = """\
+usage: python -m scoring scorch-convert CONLL [OUT_DIR]
+CONLL: a file of CoNLL-2012 columns; - is the standard input.
+OUT_DIR: a folder for one JSON file a document; otherwise the folder of CONLL.
+"""
+_STREAM = "-"
+# Other than readers of this format, the converter wants the semicolon.
+_NAME = re.compile(r"\((.*?)\);(?:\s*part (.*))?")
+_START_COLUMN = 2
+
+
+def main(argv: Sequence[str]) -> int:
+    """Exit status: 0 done, 1 anything refused or wrongly called; nothing is written then."""
+    if argv in (["-h"], ["--help"]):
+        print(_USAGE, end="")
+        return 0
+    if len(argv) not in (1, 2) or any(argument.startswith("-") and argument != _STREAM for argument in argv):
+        print(_USAGE, end="", file=sys.stderr)
+        return 1
+    source = argv[0]
+    folder = Path(argv[1]) if len(argv) == 2 else Path(source).parent
+    try:
+        files = _converted(_content(source), source)
+        if not folder.is_dir():
+            raise SubmissionError(f"{folder}: there is no such folder")
+        for name, text in files.items():
+            _write(folder / name, text)
+    except SubmissionError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _content(source: str) -> bytes:
+    if source == _STREAM:
+        return sys.stdin.buffer.read()
+    try:
+        return Path(source).read_bytes()
+    except OSError as error:
+        raise SubmissionError(Problem(f"cannot be read: {error.strerror}", source)) from None
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="ascii", newline="")
+    except OSError as error:
+        raise SubmissionError(Problem(f"cannot be written: {error.strerror}", str(path))) from None
+
+
+def _converted(content: bytes, source: str) -> dict[str, str]:
+    """The files to write, name and text; SubmissionError with all that is wrong."""
+    try:
+        parts, problems = split(decoded(content), source)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise SubmissionError(Problem("not UTF-8: save the file as UTF-8", source, line)) from None
+    files: dict[str, str] = {}
+    for part in parts:
+        document = _Document(part, source)
+        file = document.name.replace("/", "_") + ".json"
+        if document.name and file in files:
+            document.problem(f'document "{shown(document.name)}" twice ({shown(file)} is taken)', part.line)
+        files[file] = document.json()
+        problems += document.problems
+    if problems:
+        raise SubmissionError(problems)
+    return files
+
+
+class _Document:
+    """One document: its name, entities of mentions (block, start, end), and problems."""
+
+    def __init__(self, part: Part, source: str) -> None:
+        self._part, self._source = part, source
+        self.problems: list[Problem] = []
+        self.name = self._name()
+        self._ranks: dict[str, int] = {}
+        self._brackets: Brackets[tuple[str, int]] = Brackets()
+        self._found: list[Found] = []
+        for block, rows in _blocks(part.rows):
+            self._take(block, rows)
+
+    def json(self) -> str:
+        entities, _ = settle(self._found, len(self._ranks))
+        clusters = {}
+        for label, mentions in zip(self._ranks, entities, strict=True):
+            if not mentions and not self.problems:
+                self.problem(f"all mentions of entity {label} belong to earlier entities", self._part.line)
+            clusters[label] = [f"{block}.{start}-{end}" for block, start, end in sorted(_triples(mentions))]
+        return json.dumps({"name": self.name, "type": "clusters", "clusters": clusters})
+
+    def problem(self, message: str, line: int) -> None:
+        self.problems.append(Problem(message, self._source, line))
+
+    def _name(self) -> str:
+        form = _NAME.match(self._part.header)
+        name = form[1].strip() if form else ""
+        if not form or not name or "\0" in self._part.header:
+            self.problem("a document without a name: write (NAME); or (NAME); part PART", self._part.line)
+            return ""
+        return name if form[2] is None else f"{name}-{form[2]}"
+
+    def _take(self, block: int, rows: Sequence[tuple[int, str]]) -> None:
+        """A mention must end in the block in which it begins."""
+        for index, (line, row) in enumerate(rows):
+            columns = row.split()
+            place = columns[_START_COLUMN] if len(columns) > _START_COLUMN else str(index)
+            self._take_cell(cell_of(row), block, place, line)
+        for entity, (_, line) in self._brackets.unclosed():
+            self.problem(f"the mention of entity {entity} is not closed in its sentence", line)
+        self._brackets = Brackets()
+
+    def _take_cell(self, cell: str, block: int, place: str, line: int) -> None:
+        try:
+            openings, closings = brackets(cell)
+        except MalformedCell as error:
+            self.problem(str(error), line)
+            return
+        for entity in openings:
+            self._ranks.setdefault(entity, len(self._ranks))
+            self._brackets.open(entity, (place, line))
+        for entity in closings:
+            opened = self._brackets.close(entity)
+            if opened is None:
+                self.problem(f"a mention of entity {entity} closes that was never opened in its sentence", line)
+            else:
+                start, first_line = opened
+                self._found.append(Found(self._ranks[entity], (block, start, place), first_line))
+
+
+def _blocks(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    """The sentences and their numbers: every blank line ends a block, also an empty one."""
+    block = 0
+    own: list[tuple[int, str]] = []
+    for line, row in rows:
+        if row and not row.isspace():
+            own.append((line, row))
+        else:
+            yield block, own
+            block, own = block + 1, []
+    yield block, own
+
+
+def _triples(mentions: Sequence[Mention]) -> list[tuple[int, str, str]]:
+    return cast(list[tuple[int, str, str]], mentions)
