@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from xml.parsers import expat
 
-from scoring.readers.mat.collecting import MalformedDocument, decode_utf8
+from scoring.readers.mat.collecting import MalformedDocument, decode_utf8, line_and_column
 
 MOST_LEVELS = 200
 _DECLARATION = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']""")
@@ -129,7 +129,10 @@ class _Parser:
         self._events.other(self)
 
     def _refuse_declarations(self, *_: object) -> None:
-        raise MalformedDocument("document type declarations are not allowed", *self.place())
+        # The parser tells of a declaration where it ends or has a part of its own, not where it begins.
+        before = self._data[: self._data.rindex(b"<!DOCTYPE", 0, self._parser.CurrentByteIndex + 1)].decode()
+        place = line_and_column(before, len(before))
+        raise MalformedDocument("document type declarations are not allowed", *place)
 
 
 class _Tree(XmlEvents):
