@@ -1,0 +1,145 @@
+"""BRAT's standoff lines: which are read, and what is refused, with its line."""
+
+import contextlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.errors import SubmissionError
+from scoring.readers.archive import open_files
+from scoring.readers.mat import read_gold
+from tests.scoring.readers.mat_documents import (
+    annotation_set,
+    document,
+    gold_of,
+    options,
+    problems_of,
+    spans_of,
+    system_of,
+    tokens_of,
+)
+
+BRAT = {"system_format": "brat", "suffix_off": ".ann", "suffix_on": ".json"}
+
+
+def read(text, **chosen):
+    return system_of({"a.ann": text}, **BRAT | chosen)
+
+
+def refused(text, **chosen):
+    return [(line, message) for _, line, _, message in problems_of(read, text, **chosen)]
+
+
+def test_text_bound_lines_are_read_and_other_lines_are_ignored():
+    system = read(
+        "T1\tPER 0 7\tMirelle\r\nR1\tx Arg1:T1 Arg2:T2\n#1\tNote T1\t?\n\n*\tEquiv T1 T2\nT2\tZ 0 99\t\nT3\tlex 0 7\t\n"
+        "T4\tLOC 13 20\tGorloin"
+    )
+    assert spans_of(system) == [(0, "PER", 0, 7), (0, "LOC", 13, 20)]
+    assert system.n_ignored == 1
+    assert tokens_of(system) == []
+    assert system.names == ["a.ann"]
+
+
+def test_newlines_of_the_text_are_shown_as_spaces():
+    gold = {"a.json": document(signal="a\nb\tc\r\nd")}
+    system = system_of({"a.ann": "T1\tPER 0 8\ta b\tc  d\n"}, gold, **BRAT)
+    assert spans_of(system) == [(0, "PER", 0, 8)]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("T1 PER 0 7 Mirelle", "not valid BRAT"),
+        ("T\tPER 0 7\tMirelle", "not valid BRAT"),
+        ("T1\tPER 0\tMirelle", "not valid BRAT"),
+        ("T1\tPER 0 7", "not valid BRAT"),
+        ("T1\tPER 0 7.5\tMirelle", "not valid BRAT"),
+        ("T1\tPER 0 7;\tMirelle", "not valid BRAT"),
+        ("T1\tP R 0 7\tMirelle", "not valid BRAT"),
+        ("1\tPER 0 7\tMirelle", "not valid BRAT"),
+        (" T1\tPER 0 7\tMirelle", "not valid BRAT"),
+        ("T1\tPER 0 6\tMirelle", "text of the annotation differs: 'Mirell' stands from 0 to 6"),
+        ("T1\tPER 0 7\tMirelle ", "text of the annotation differs"),
+        ("T1\tPER 7 7\t", "zero-length annotation: from 7 to 7"),
+        ("T1\tPER 7 0\tMirelle", "offset out of range: from 7 to 0"),
+        ("T1\tPER -1 7\tMirelle", "offset out of range"),
+        ("T1\tPER 20 30\t harbour.", "offset out of range: from 20 to 30"),
+        (f"T1\tPER 0 {'9' * 5000}\tMirelle", "offset out of range"),
+        ("T1\tPER 0 3;8 11\tMir lef", "discontinuous annotation"),
+    ],
+)
+def test_what_is_refused_and_where(line, message):
+    [(found, text)] = refused(f"T9\tLOC 13 20\tGorloin\n{line}\n")
+    assert found == 2
+    assert text.startswith(message)
+
+
+def test_a_discontinuous_annotation_may_be_taken_from_its_first_start_to_its_last_end():
+    system = read("T1\tPER 0 7;13 20\twhatever\n", discontinuous="outer")
+    assert spans_of(system) == [(0, "PER", 0, 20)]
+    assert refused("T1\tPER 0 7;13 40\tx\n", discontinuous="outer")[0][1].startswith("offset out of range")
+
+
+def test_every_line_with_a_problem_is_reported():
+    found = refused("T1 x\nT2\tPER 0 0\t\nT3\tLOC 0 7\tMirelle\nT4\tPER 0 7\tx\n")
+    assert [line for line, _ in found] == [1, 2, 4]
+
+
+def test_offsets_may_count_utf16_code_units():
+    gold = {"a.json": document(signal="🙂 𝒳eno")}
+    chosen = BRAT | {"offset_unit": "utf16"}
+    assert spans_of(system_of({"a.ann": "T1\tPER 3 8\t𝒳eno\n"}, gold, **chosen)) == [(0, "PER", 2, 6)]
+    [(_, line, _, message)] = problems_of(system_of, {"a.ann": "T1\tPER 4 8\teno\n"}, gold, **chosen)
+    assert (line, message) == (1, "offset out of range: from 4 to 8")
+
+
+def test_a_text_beside_the_annotations_has_to_be_the_golds():
+    chosen = {"system_format": "brat", "gold_format": "brat"}
+    gold = {"a.ann": "T1\tPER 0 2\tab\n", "a.txt": "ab\n", "other.txt": "x", "note.md": ""}
+    assert sorted(gold_of(gold, **chosen).paths) == ["a.ann", "a.txt"]
+    assert spans_of(system_of({"a.ann": "T1\tPER 1 2\tb\n", "a.txt": "ab\n"}, gold, **chosen)) == [(0, "PER", 1, 2)]
+    assert spans_of(system_of({"a.ann": "T1\tPER 1 2\tb\n"}, gold, **chosen)) == [(0, "PER", 1, 2)]
+    found = problems_of(system_of, {"a.ann": "T1\tPER 1 2\tc\n", "a.txt": "ac\n"}, gold, **chosen)
+    assert found == [("a.ann", None, None, "signal differs from gold at offset 1")]
+    found = problems_of(system_of, {"a.ann": "", "a.txt": b"\xff"}, gold, **chosen)
+    assert found == [("a.txt", 1, 1, "not valid UTF-8: byte 0xff")]
+
+
+def test_the_gold_needs_its_texts():
+    found = problems_of(gold_of, {"a.ann": "", "b.ann": ""}, gold_format="brat")
+    assert found == [
+        ("a.ann", None, None, "not valid BRAT: its text is missing, a.txt is expected beside it"),
+        ("b.ann", None, None, "not valid BRAT: its text is missing, b.txt is expected beside it"),
+    ]
+
+
+def test_a_single_file_has_its_text_beside_it(tmp_path):
+    (tmp_path / "a.ann").write_text("T1\tPER 0 2\tab\n")
+    (tmp_path / "a.txt").write_text("ab")
+    gold = read_gold(open_files(tmp_path / "a.ann"), options(gold_format="brat"))
+    assert gold.signals == ["ab"]
+    assert gold.paths == ["a.ann"]
+
+
+def test_bytes_that_are_no_utf8_are_refused_with_their_place():
+    found = problems_of(read, "T1\tPER 0 7\tMirelle\nÿ".encode("latin-1"))
+    assert found == [("a.ann", 2, 1, "not valid UTF-8: byte 0xff")]
+
+
+LINES = st.sampled_from(
+    ["T1\tPER 0 7\tMirelle", "T1\tPER 0 7;8 9\tx", "T2\tlex 1 2\ti", "", "R1\tx", "# n", "T", "T1\t"]
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(lines=st.lists(LINES | st.text(max_size=20), max_size=5), in_utf16=st.booleans(), takes_outer=st.booleans())
+def test_made_up_files_are_refused_and_nothing_else(lines, in_utf16, takes_outer):
+    gold = {"a.json": document(annotation_set("PER", (0, 2)), signal="Mirelle 🙂 left")}
+    chosen = {
+        "offset_unit": "utf16" if in_utf16 else "code_points",
+        "discontinuous": "outer" if takes_outer else "error",
+    }
+    with contextlib.suppress(SubmissionError):
+        system_of({"a.ann": "\n".join(lines).encode(errors="replace")}, gold, **BRAT | chosen)
