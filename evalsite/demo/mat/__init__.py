@@ -7,7 +7,6 @@ from evalsite.demo.mat.documents import Document, Span, documents_of
 from evalsite.demo.mat.errors import CLAUSES, NAMES, look_up, run
 from evalsite.demo.mat.systems import PROFILES, Profile
 
-PHASES = ("development", "test")
 TAGS = {1: (*NAMES, *CLAUSES), 2: NAMES}
 
 README = """\
