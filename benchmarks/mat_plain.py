@@ -91,7 +91,7 @@ def evaluate(documents, pairing="1.2", draws=()):
         result["by_token"] = [token_row(label, totals, counts) for label, counts in labelled(by_label_token)]
     result["partial"] = [[schema, *scheme_row(schemes, schema)] for schema in SCHEMAS]
     result["confusion"] = confusion_rows(confusion)
-    result["moments"] = moments(counted, [len(document.tokens) for document in documents], draws)
+    result["moments"] = moments(counted, [len(document.tokens) for document in documents], draws, with_tokens)
     result["scores"] = scores(result, by_label)
     result["counts"] = {name: sum(counts[name] for counts in by_label.values()) for name in BASIC}
     result["counts"] |= {f"{schema}_{kind}": schemes[schema, kind] for schema in SCHEMAS for kind in KINDS}
@@ -496,13 +496,13 @@ def macro(by_label):
     return {name: sum(values) / len(rows) for name, values in zip(names, zip(*rows, strict=True), strict=True)}
 
 
-def moments(counted, n_tokens, draws):
+def moments(counted, n_tokens, draws, with_tokens):
     """[mean, variance] of each metric: table -> label -> metric; a label without any count in a draw is left out."""
     columns = columns_of([tags for tags, _, _ in counted]), columns_of([tokens for _, _, tokens in counted])
     values = {"by_tag": {}, "by_token": {}}
     for draw in draws:
         collect(values["by_tag"], summed(columns[0], draw), None)
-        if columns[1]:
+        if with_tokens:
             collect(values["by_token"], summed(columns[1], draw), sum([n_tokens[i] for i in draw]))
     return {
         table: {
