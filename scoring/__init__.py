@@ -3,16 +3,16 @@
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from scoring.engine import check, evaluate
 from scoring.errors import ConfigurationError, GoldError, Problem, ScoringError, SubmissionError
-from scoring.evaluation import Evaluation
-from scoring.families import FAMILIES
-from scoring.family import Family
-from scoring.signature import VERSION as __version__
 
 if TYPE_CHECKING:
     from scoring.comparing import compare, compare_draws
     from scoring.comparison import Comparison
+    from scoring.engine import check, evaluate
+    from scoring.evaluation import Evaluation
+    from scoring.families import FAMILIES
+    from scoring.family import Family
+    from scoring.signature import VERSION as __version__
 
 __all__ = [
     "FAMILIES",
@@ -31,9 +31,22 @@ __all__ = [
     "evaluate",
 ]
 
+_HOMES = {
+    "FAMILIES": "families",
+    "Comparison": "comparison",
+    "Evaluation": "evaluation",
+    "Family": "family",
+    "__version__": "signature",
+    "check": "engine",
+    "compare": "comparing",
+    "compare_draws": "comparing",
+    "evaluate": "engine",
+}
+
 
 def __getattr__(name: str) -> Any:
-    """Comparisons need SciPy, which takes longer to load than many an evaluation takes."""
-    if name not in ("Comparison", "compare", "compare_draws"):
+    """What is asked for is loaded then: NumPy and SciPy take longer to load than some commands take to run."""
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module("scoring.comparing"), name)
+    home = importlib.import_module(f"{__name__}.{_HOMES[name]}")
+    return home.VERSION if name == "__version__" else getattr(home, name)

@@ -1,9 +1,6 @@
 """The engine's own commands, evaluate, check and compare: arguments and exit status."""
 
 import argparse
-import importlib
-import os
-import pkgutil
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -23,28 +20,16 @@ DONE, REFUSED, WRONG = 0, 1, 2
 
 def main(argv: Sequence[str]) -> int:
     """Exit status: 0 done, 1 the submission is refused, 2 wrong usage or gold."""
-    try:
-        if argv and argv[0] in _seed_compatible():
-            # By name: a command brings its own libraries, and none needs those of the others.
-            module = importlib.import_module(f"{commands.__name__}.{argv[0].replace('-', '_')}")
-            return int(module.main(argv[1:]))
-        return _run(_parser().parse_args(argv))
-    except BrokenPipeError:
-        # The reader of our output has gone, as `head` does; Python must not complain when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
-
-
-def _seed_compatible() -> list[str]:
-    """The commands that take the arguments of a reproduced system."""
-    return [module.name.replace("_", "-") for module in pkgutil.iter_modules(commands.__path__)]
+    if argv and argv[0] in commands.names():
+        return commands.run(argv)
+    return _run(_parser().parse_args(argv))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m scoring",
         description="Evaluate a system's output against gold data.",
-        epilog=f"Commands of reproduced systems: {', '.join(_seed_compatible())}.",
+        epilog=f"Commands of reproduced systems: {', '.join(commands.names())}.",
         allow_abbrev=False,
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="evaluate|check|compare")

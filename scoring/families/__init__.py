@@ -2,16 +2,18 @@
 
 import importlib
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from scoring.family import Family
+if TYPE_CHECKING:
+    from scoring.family import Family
 
 _NAMES = ("ehealthkd", "mat", "coreference", "qac")
 
 
-class _Families(Mapping[str, Family]):
+class _Families(Mapping[str, "Family"]):
     """A family is imported when it is first asked for: each brings libraries that the others can do without."""
 
-    def __getitem__(self, name: str) -> Family:
+    def __getitem__(self, name: str) -> "Family":
         if name not in _NAMES:
             raise KeyError(name)
         family: Family = getattr(importlib.import_module(f"{__name__}.{name}"), name.upper())
@@ -24,4 +26,4 @@ class _Families(Mapping[str, Family]):
         return len(_NAMES)
 
 
-FAMILIES: Mapping[str, Family] = _Families()
+FAMILIES: "Mapping[str, Family]" = _Families()
