@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from scoring.families.qac.counting import count, scored_questions
+from scoring.families.qac.perfect import perfect_upload
 from scoring.families.qac.report import report_file, res_dat_file
 from scoring.families.qac.scores import KINDS, SCORE_TITLES, headline, metrics
 from scoring.families.qac.tables import tables
@@ -103,6 +104,8 @@ QAC = Family(
     count=count,
     metrics=metrics,
     tables=tables,
+    perfect_upload=perfect_upload,
+    without_interval=("marks", "full_marks"),
     exports=(
         Export("res.dat", "Every answer with its mark, as the original writes it", tells_gold=True, make=res_dat_file),
         Export("report.txt", "The original's report", tells_gold=False, make=report_file),
