@@ -54,13 +54,13 @@ class _Lines:
         label, offsets, text = found.groups()
         fragments = [_fragment(fragment) for fragment in offsets.split(";")]
         if not self._collector.counts(label):
-            self._collector.add(label, label, [0, 0])
+            self._collector.add(label, label, [0], [0])
             return
         start, end = self._in_code_points(*self._extent(fragments))
         if len(fragments) == 1 and self._signal[start:end].translate(_AS_SPACES) != text:
             shown = self._signal[start : min(end, start + 40)].translate(_AS_SPACES)
             raise MalformedDocument(f"text of the annotation differs: {shown!r} stands from {start} to {end}")
-        self._collector.add(label, label, [start, end])
+        self._collector.add(label, label, [start], [end])
 
     def _extent(self, fragments: list[tuple[int, int]]) -> tuple[int, int]:
         if len(fragments) > 1 and not self._settings.takes_outer:

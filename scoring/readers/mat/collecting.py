@@ -1,7 +1,7 @@
 """Annotations of one side as its documents are read, and the problems found on the way."""
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,7 +55,8 @@ class Collector:
         self._types: dict[str, int] = {}
         self._labels: dict[str, int] = {}
         self._blocks = array("q")
-        self._offsets = array("q")
+        self._starts = array("q")
+        self._ends = array("q")
         self._document = 0
         self._file = ""
         self._n_problems = 0
@@ -80,12 +81,14 @@ class Collector:
         types = self.types
         return types is None or types.is_content(name) or (self._with_tokens and types.is_token(name))
 
-    def add(self, name: str, label: str, offsets: list[int]) -> None:
-        """Annotations of one type and label: start, end, start, end, …; OverflowError if one is beyond int64."""
-        self._offsets.fromlist(offsets)
+    def add(self, name: str, label: str, starts: Sequence[int], ends: Sequence[int]) -> None:
+        """Annotations of one type and label; OverflowError, and none is taken, if an offset is beyond int64."""
+        own_starts, own_ends = array("q", starts), array("q", ends)
+        self._starts += own_starts
+        self._ends += own_ends
         type_code = self._types.setdefault(name, len(self._types))
         label_code = self._labels.setdefault(label, len(self._labels))
-        self._blocks.extend((self._document, type_code, label_code, len(offsets) // 2))
+        self._blocks.extend((self._document, type_code, label_code, len(starts)))
 
     def report(self, message: str, line: int | None = None, column: int | None = None) -> None:
         """A problem of the document at hand; very long lists are cut."""
@@ -98,8 +101,7 @@ class Collector:
 
     def collected(self) -> Collected:
         self.end()
-        blocks = np.frombuffer(self._blocks, np.int64).reshape(-1, 4) if self._blocks else np.zeros((0, 4), np.int64)
-        pairs = np.frombuffer(self._offsets, np.int64).reshape(-1, 2) if self._offsets else np.zeros((0, 2), np.int64)
+        blocks = np.array(self._blocks, dtype=np.int64).reshape(-1, 4)
         document, type_code, label = (np.repeat(blocks[:, column], blocks[:, 3]) for column in range(3))
         return Collected(
             types=list(self._types),
@@ -107,8 +109,8 @@ class Collector:
             document=document,
             type=type_code,
             label=label,
-            start=pairs[:, 0].copy(),
-            end=pairs[:, 1].copy(),
+            start=np.array(self._starts, dtype=np.int64),
+            end=np.array(self._ends, dtype=np.int64),
         )
 
 

@@ -1,12 +1,14 @@
 """MAT's own JSON: a signal, and sets of annotations as rows of offsets, ID and attribute values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 from scoring.readers.mat.collecting import Collector, MalformedDocument
 from scoring.readers.mat.json_text import parse_exactly, parse_json
+
+Row = list[Any]
+Offsets = Sequence[int]
 
 _LARGEST = 2**62
 _WRONG = "not a mat-json document: "
@@ -66,28 +68,28 @@ class _Sets:
         rows = entry["annots"]
         least = 3 if entry.get("hasID", False) else 2
         most = least + len(entry.get("attrs", ()))
-        offsets = _offsets(rows, least, most)
-        if offsets is not None:
+        columns = _columns(rows, least, most)
+        if columns is not None:
             try:
-                self._add(entry, least, rows, offsets)
+                self._add(entry, least, rows, *columns)
                 return
             except OverflowError:
                 pass
         rows = list(self._well_formed(number, least, most))
-        self._add(entry, least, rows, [_bounded(offset) for row in rows for offset in row[:2]])
+        self._add(entry, least, rows, [_bounded(row[0]) for row in rows], [_bounded(row[1]) for row in rows])
 
-    def _add(self, entry: dict[str, Any], first_value: int, rows: list[list[Any]], offsets: list[int]) -> None:
+    def _add(self, entry: dict[str, Any], first_value: int, rows: list[Row], starts: Offsets, ends: Offsets) -> None:
         name = entry["type"]
         if name not in self._collector.aliases:
-            self._collector.add(name, name, offsets)
+            self._collector.add(name, name, starts, ends)
             return
         by_label: dict[str, list[int]] = {}
         for place, label in enumerate(self._labels(entry, first_value, rows)):
-            by_label.setdefault(label, []).extend(offsets[2 * place : 2 * place + 2])
+            by_label.setdefault(label, []).append(place)
         for label, own in by_label.items():
-            self._collector.add(name, label, own)
+            self._collector.add(name, label, [starts[place] for place in own], [ends[place] for place in own])
 
-    def _labels(self, entry: dict[str, Any], first_value: int, rows: list[list[Any]]) -> Iterator[str]:
+    def _labels(self, entry: dict[str, Any], first_value: int, rows: list[Row]) -> Iterator[str]:
         """The label of each row: the first alias whose attributes all have its values, else the type."""
         names = [_attribute(attribute) for attribute in entry.get("attrs", ())]
         place = {name: first_value + position for position, name in enumerate(names)}
@@ -109,7 +111,7 @@ class _Sets:
         sets: list[Any] = parse_exactly(self._content)["asets"]
         return sets
 
-    def _well_formed(self, number: int, least: int, most: int) -> Iterator[list[Any]]:
+    def _well_formed(self, number: int, least: int, most: int) -> Iterator[Row]:
         """The rows that can be read, one by one; the others are reported."""
         for row_number, row in enumerate(self._exact[number]["annots"]):
             if reason := _row_reason(row, least, most):
@@ -140,30 +142,29 @@ def _attribute(attribute: Any) -> Any:
     return attribute.get("name") if isinstance(attribute, dict) else attribute
 
 
-def _offsets(rows: list[Any], least: int, most: int) -> list[int] | None:
-    """Start, end, start, end, … of all rows; None if any row is not as it should be.
+def _columns(rows: list[Any], least: int, most: int) -> tuple[Offsets, Offsets] | None:
+    """The starts and the ends of all rows; None if any row is not as it should be.
 
-    This runs over every token of the gold: no step of it looks at a row in Python.
+    This runs over every token of the gold: no step of it looks at a row in Python, if all are of one length.
     """
-    try:
-        widths = set(map(len, rows))
-        values = list(chain.from_iterable(rows))
-    except TypeError:
-        return None
     if not rows:
-        return []
-    if min(widths) < least or max(widths) > most:
+        return (), ()
+    try:
+        columns = list(zip(*rows, strict=True))
+    except (TypeError, ValueError):
+        columns = _ragged_columns(rows, most)
+    if not least <= len(columns) <= most:
         return None
-    if len(widths) > 1:
-        if set(map(type, rows)) != {list}:
-            return None
-        values = [offset for row in rows for offset in row[:2]]
-    elif (width := widths.pop()) > 2:
-        pairs: list[Any] = [None] * (2 * len(rows))
-        pairs[::2], pairs[1::2] = values[::width], values[1::width]
-        values = pairs
+    starts, ends = columns[:2]
     # The exact type: True is an integer too, and numbers with a fraction would be cut.
-    return values if set(map(type, values)) == {int} else None
+    return (starts, ends) if {*map(type, starts), *map(type, ends)} == {int} else None
+
+
+def _ragged_columns(rows: list[Any], most: int) -> list[tuple[Any, ...]]:
+    """As many columns as every row has; none if a row is no list or has a wrong length."""
+    if set(map(type, rows)) == {list} and max(map(len, rows)) <= most:
+        return list(zip(*rows, strict=False))
+    return []
 
 
 def _row_reason(row: Any, least: int, most: int) -> str | None:

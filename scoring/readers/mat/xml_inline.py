@@ -82,7 +82,7 @@ class _Inline(XmlEvents):
         if not self._collector.wants(name):
             return
         values = {key: value for key, value in attributes.items() if key != "_mat:id"}
-        self._collector.add(name, label_of(name, values, self._collector.aliases), [start, self._length])
+        self._collector.add(name, label_of(name, values, self._collector.aliases), [start], [self._length])
 
     def _markup(self, markup: Markup) -> None:
         if self._is_overlay:
