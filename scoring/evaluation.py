@@ -60,33 +60,40 @@ class Evaluation:
         return plain
 
     def save(self, path: str | Path) -> None:
-        """One .npz file: the arrays, and everything else as JSON."""
+        """One .npz file: the arrays, and everything else as JSON, the tables apart."""
         arrays: dict[str, Any] = {"rows": self.rows}
         if self.draws is not None:
             arrays["draws"] = self.draws
-        text = json.dumps(self.as_dict(), ensure_ascii=False, allow_nan=False)
+        facts = self.as_dict()
+        tables = facts.pop("tables")
         with Path(path).open("wb") as file:
-            np.savez(file, facts=np.frombuffer(text.encode(), dtype=np.uint8), **arrays)
+            np.savez(file, facts=_as_bytes(facts), tables=_as_bytes(tables), **arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """What `save` has written; never unpickles, so a foreign file does no harm."""
+        """What `save` has written; never unpickles, so a foreign file does no harm.
+
+        The tables, which can be most of the file, are parsed when they are first asked for.
+        """
         try:
             with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as stored:
                 facts = json.loads(stored["facts"].tobytes())
                 draws = stored.get("draws")
-                return cls._from_facts(facts, stored["rows"], draws)
+                return cls._from_facts(facts, stored["tables"].tobytes(), stored["rows"], draws)
         except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
             raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
 
     @classmethod
-    def _from_facts(cls, facts: dict[str, Any], rows: NDArray[Any], draws: NDArray[Any] | None) -> Self:
-        tables = facts.pop("tables")
+    def _from_facts(cls, facts: dict[str, Any], tables: bytes, rows: NDArray[Any], draws: NDArray[Any] | None) -> Self:
         facts["intervals"] = _intervals(facts["intervals"])
         facts["table_intervals"] = {
             table: [_intervals(row) for row in rows_] for table, rows_ in facts["table_intervals"].items()
         }
-        return cls(**facts, rows=rows, draws=draws, make_tables=lambda: tables)
+        return cls(**facts, rows=rows, draws=draws, make_tables=lambda: json.loads(tables))
+
+
+def _as_bytes(value: dict[str, Any]) -> NDArray[np.uint8]:
+    return np.frombuffer(json.dumps(value, ensure_ascii=False, allow_nan=False).encode(), dtype=np.uint8)
 
 
 _NOT_IN_DICT = ("rows", "draws", "make_tables")
