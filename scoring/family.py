@@ -99,6 +99,8 @@ class Family:
     are raised as SubmissionError; the engine knows whose they are. `metrics` works on the last axis of
     counts (..., kinds) and keeps the others; of rows with groups it works on the last two.
 
+    `perfect_upload` writes the gold's content as {path: content} of an upload; None where the gold's own files
+    are one.
     `holds` says whether an upload has the files that these options need; None where files cannot tell.
     `without_interval` names scores that say how much there was to gain, as full marks do.
     `listings` are tables with a row for each annotation, too long to show whole. `view` takes the files of
@@ -122,6 +124,7 @@ class Family:
     count: Callable[[Any, Any, Options], Counted]
     metrics: Callable[[Array, Options], dict[str, NDArray[np.float64]]]
     tables: Callable[[Any, Options], dict[str, Table]]
+    perfect_upload: Callable[[Files, Options], dict[str, bytes]] | None = None
     holds: Callable[[str | Path, Options], bool] | None = None
     without_interval: tuple[str, ...] = ()
     exports: tuple[Export, ...] = ()

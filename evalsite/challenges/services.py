@@ -1,7 +1,9 @@
 """What organisers do to a task: adding gold, which has to score perfectly against itself."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.core.files import File
 from django.db import transaction
@@ -10,6 +12,7 @@ from django.db.models import Max
 import scoring
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Gold, Participation, Phase, Scenario, Task, record, sha256_of
+from scoring.readers.archive import open_files
 
 
 def current_gold(phase: Phase, scenario: Scenario) -> Gold | None:
@@ -43,7 +46,8 @@ def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
 def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
     """Score the gold against itself; raises scoring.GoldError unless that is perfect."""
     try:
-        evaluation = scoring.evaluate(scenario.family, gold=path, system=path, options=scenario.options)
+        with _as_upload(path, scenario) as upload:
+            evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
     except scoring.SubmissionError as error:
         raise scoring.GoldError(error.problems) from error
     value = evaluation.scores[evaluation.headline]
@@ -54,6 +58,19 @@ def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
             "A gold without annotations, or one that contradicts itself, cannot rank systems."
         )
     return evaluation
+
+
+@contextmanager
+def _as_upload(path: Path, scenario: Scenario) -> Iterator[Path]:
+    """The gold as a participant would upload it: the same file, or where the layouts differ a folder with another."""
+    perfect_upload = scenario.engine_family.perfect_upload
+    if perfect_upload is None:
+        yield path
+        return
+    with TemporaryDirectory() as folder:
+        for name, content in perfect_upload(open_files(path), scenario.configured).items():
+            Path(folder, name).write_bytes(content)
+        yield Path(folder)
 
 
 def add_gold(phase: Phase, scenario: Scenario, path: Path, name: str, *, by: User | None, note: str = "") -> Gold:
