@@ -90,7 +90,7 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
         else:
             names[gold_name] = name
     if not names and not extra:
-        raise SubmissionError(Problem(_no_document(options)))
+        raise SubmissionError(no_document(system))
     if options["extra_documents"] == "error":
         problems += [Problem("no gold document with this name", name) for name in extra]
         extra = []
@@ -103,6 +103,13 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
         ]
     warnings = [f"{name}: no gold document with this name, ignored" for name in extra]
     return Pairs([names.get(name) for name in gold], expected_names, problems, warnings)
+
+
+def no_document(side: Documents) -> Problem:
+    """The problem of a side of which nothing is read."""
+    if side.paths:
+        return Problem("no document: none of the files has a name that is expected here")
+    return Problem(": ".join(["no document", *side.warnings]))
 
 
 def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tuple[Upload, Upload, list[str]]:
@@ -119,7 +126,7 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
     kept_gold = {name: path for name, path in gold_documents.paths.items() if name in wanted}
     kept_system = {name: path for name, path in system_documents.paths.items() if found.get(name) in kept_gold}
     if not kept_system:
-        raise SubmissionError(Problem(_no_document(options)))
+        raise SubmissionError(no_document(system_documents))
     warnings = [f"{name}: no gold document with this name, skipped" for name in found if name not in kept_system]
     warnings += [
         f"{_system_name(name, options)}: missing document, its gold does not count"
@@ -148,12 +155,6 @@ def _gold_name(name: str, options: Mapping[str, Any]) -> str:
 
 def _system_name(name: str, options: Mapping[str, Any]) -> str:
     return str(name.removesuffix(options["suffix_on"]) + options["suffix_off"])
-
-
-def _no_document(options: Mapping[str, Any]) -> str:
-    if options["system_pattern"] is not None:
-        return "no document: none has a name that is read here"
-    return "no document"
 
 
 def _with_texts(files: Files, paths: dict[str, str]) -> Chosen:

@@ -27,7 +27,7 @@ def read_gold(files: Files, options: Options) -> Gold:
     """The gold's documents; SubmissionError with all problems, ConfigurationError if no type is content."""
     found = layout.find(files, options["gold_format"])
     if not found.paths:
-        raise SubmissionError(Problem("no document"))
+        raise SubmissionError(layout.no_document(found))
     documents = layout.expected(found, options)
     task = read_task(options["task_file"], options["task"]) if options["task_file"] else _NO_TASK
     # Only the metadata of MAT's own format can still tell what counts.

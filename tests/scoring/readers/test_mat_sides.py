@@ -76,7 +76,7 @@ def test_a_pattern_has_to_match_whole_names_and_limits_what_is_expected():
     system = system_of({"a.json": PERSON, "notes.txt": "", "b.json": "["}, gold, system_pattern=r"a\.json")
     assert system.names == ["a.json"]
     assert found(system_of, {"a.json": PERSON}, gold, system_pattern="a") == [
-        (None, "no document: none has a name that is read here")
+        (None, "no document: none of the files has a name that is expected here")
     ]
 
 
@@ -94,7 +94,7 @@ def test_sub_folders_are_not_read_and_lead_to_one_warning(tmp_path):
     assert gold.documents == ["a.json"]
     assert gold.warnings == ["gold: sub-folders are not read: x, z"]
     only = opened(tmp_path / "only", {"run/a.json": PERSON})
-    assert found(read_system, only, gold, options()) == [(None, "no document")]
+    assert found(read_system, only, gold, options()) == [(None, "no document: sub-folders are not read: run")]
 
 
 def zipped(path, files):
@@ -112,7 +112,8 @@ def test_the_only_folder_of_an_archive_is_its_root(tmp_path):
     assert system.warnings == ["system: sub-folders are not read: x"]
     for files in ({"run/x/a.json": PERSON}, {"run/a.json": PERSON, "other/a.json": PERSON}):
         nested = zipped(tmp_path / "nested.zip", files)
-        assert found(read_system, nested, gold, options()) == [(None, "no document")]
+        [(_, message)] = found(read_system, nested, gold, options())
+        assert message.startswith("no document: sub-folders are not read: ")
     broken = zipped(tmp_path / "broken.zip", {"run/a.json": "["})
     assert problems_of(read_system, broken, gold, options())[0][:3] == ("a.json", 1, 2)
 
