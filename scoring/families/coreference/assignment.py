@@ -5,7 +5,7 @@ shortest augmenting paths: in plain Python where it is small, by SciPy where it 
 """
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Iterator
 from heapq import heappop, heappush
 from math import inf
 
@@ -14,92 +14,77 @@ Pair = tuple[int, int]
 _Table = dict[int, dict[int, float]]
 
 _MOST_PLAIN_ROWS = 100
+# Certain edges are looked for as long as a round leaves no more than this share of the edges.
+_WORTHWHILE = 0.9
 
 
-def best_pairs(edges: Iterable[Edge]) -> list[Pair]:
+def best_pairs(edges: list[Edge]) -> list[Pair]:
     """(row, column) of the matching with the greatest sum; every edge (row, column, weight) weighs more than 0."""
-    matching = _Matching(edges)
-    pairs = matching.certain()
-    for component in matching.components():
+    pairs: list[Pair] = []
+    left = edges
+    while left:
+        certain = _certain(left)
+        pairs += certain
+        rows, columns = {row for row, _ in certain}, {column for _, column in certain}
+        edges, left = left, [edge for edge in left if edge[0] not in rows and edge[1] not in columns]
+        if len(left) > _WORTHWHILE * len(edges):
+            break
+    for component in _components(left):
         pairs += _solved(component)
     return pairs
 
 
-class _Matching:
-    """What is left of a table while edges that belong to some best matching are taken out.
+def _certain(edges: list[Edge]) -> list[Pair]:
+    """Edges that weigh as much as the next best ones of both their ends together.
 
-    Nodes are 2 · row and 2 · column + 1.
+    No matching can gain by giving such an edge up. Once they are taken, others become certain.
     """
+    best_of_row: dict[int, float] = {}
+    next_of_row: dict[int, float] = {}
+    best_of_column: dict[int, float] = {}
+    next_of_column: dict[int, float] = {}
+    for row, column, weight in edges:
+        if weight > (best := best_of_row.get(row, 0)):
+            best_of_row[row], next_of_row[row] = weight, best
+        elif weight > next_of_row[row]:
+            next_of_row[row] = weight
+        if weight > (best := best_of_column.get(column, 0)):
+            best_of_column[column], next_of_column[column] = weight, best
+        elif weight > next_of_column[column]:
+            next_of_column[column] = weight
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for row, column, weight in edges:
+        if (
+            weight == best_of_row[row]
+            and weight >= next_of_row[row] + next_of_column[column]
+            and weight == best_of_column[column]
+            and row not in pairs
+            and column not in taken
+        ):
+            pairs[row] = column
+            taken.add(column)
+    return list(pairs.items())
 
-    def __init__(self, edges: Iterable[Edge]) -> None:
-        self._neighbours: dict[int, list[tuple[float, int]]] = {}
-        for row, column, weight in edges:
-            self._neighbours.setdefault(2 * row, []).append((weight, 2 * column + 1))
-            self._neighbours.setdefault(2 * column + 1, []).append((weight, 2 * row))
-        for neighbours in self._neighbours.values():
-            if len(neighbours) > 1:
-                neighbours.sort()
-        self._matched: set[int] = set()
 
-    def certain(self) -> list[Pair]:
-        """Edges that weigh as much as the next best ones of both their ends together.
-
-        No matching can gain by giving such an edge up. Each one taken may make others certain.
-        """
-        pairs: list[Pair] = []
-        waiting = list(self._neighbours)
+def _components(edges: list[Edge]) -> Iterator[_Table]:
+    """The connected components as row -> column -> weight."""
+    table: _Table = {}
+    rows_of: dict[int, list[int]] = {}
+    for row, column, weight in edges:
+        table.setdefault(row, {})[column] = weight
+        rows_of.setdefault(column, []).append(row)
+    for start in list(table):
+        waiting = [start]
+        component: _Table = {}
         while waiting:
-            node = waiting.pop()
-            if node in self._matched:
-                continue
-            weight, other = self._best(node)
-            if weight and weight >= self._best_but(node, other) + self._best_but(other, node):
-                pairs.append((node // 2, other // 2) if node % 2 == 0 else (other // 2, node // 2))
-                self._matched |= {node, other}
-                waiting += self._left(node)
-                waiting += self._left(other)
-        return pairs
-
-    def components(self) -> Iterable[_Table]:
-        """The connected components of the rest as row -> column -> weight."""
-        seen = set(self._matched)
-        for start in self._neighbours:
-            if start not in seen:
-                seen.add(start)
-                table: _Table = {}
-                waiting = [start]
-                while waiting:
-                    node = waiting.pop()
-                    for weight, other in self._neighbours[node]:
-                        if other in self._matched:
-                            continue
-                        if node % 2 == 0:
-                            table.setdefault(node // 2, {})[other // 2] = weight
-                        if other not in seen:
-                            seen.add(other)
-                            waiting.append(other)
-                if table:
-                    yield table
-
-    def _left(self, node: int) -> list[int]:
-        return [other for _, other in self._neighbours[node] if other not in self._matched]
-
-    def _best(self, node: int) -> tuple[float, int]:
-        """The heaviest edge that is left, (0, -1) if none is; what is matched is dropped from the end for good."""
-        neighbours = self._neighbours[node]
-        while neighbours and neighbours[-1][1] in self._matched:
-            neighbours.pop()
-        return neighbours[-1] if neighbours else (0, -1)
-
-    def _best_but(self, node: int, other: int) -> float:
-        """The weight of the heaviest edge that is left and does not lead to `other`."""
-        weight, best = self._best(node)
-        if best != other:
-            return weight
-        neighbours = self._neighbours[node]
-        while len(neighbours) > 1 and neighbours[-2][1] in self._matched:
-            del neighbours[-2]
-        return neighbours[-2][0] if len(neighbours) > 1 else 0
+            row = waiting.pop()
+            if row in table:
+                component[row] = table.pop(row)
+                for column in component[row]:
+                    waiting += rows_of.pop(column, ())
+        if component:
+            yield component
 
 
 def _solved(table: _Table) -> list[Pair]:

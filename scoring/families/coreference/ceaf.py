@@ -15,7 +15,7 @@ def mention_sum(overlap: Overlap) -> int:
     more than one with it.
     """
     added = _with_added(overlap)
-    pairs = best_pairs((k, s, n - (s in added)) for k, s, n in overlap.cells if n > (s in added))
+    pairs = best_pairs([(k, s, n - (s in added)) for k, s, n in overlap.cells if n > (s in added)])
     common = {(k, s): n for k, s, n in overlap.cells}
     return sum(common[pair] for pair in pairs) + len(added - {s for _, s in pairs})
 
@@ -25,7 +25,7 @@ def entity_sum(overlap: Overlap) -> float:
     gold, system = overlap.gold, overlap.system
     alone = {s: 2 / (1 + system[s]) for s in _with_added(overlap)}
     gains = ((k, s, 2 * n / (gold[k] + system[s]) - alone.get(s, 0)) for k, s, n in overlap.cells)
-    pairs = best_pairs(gain for gain in gains if gain[2] > 0)
+    pairs = best_pairs([gain for gain in gains if gain[2] > 0])
     common = {(k, s): n for k, s, n in overlap.cells}
     left = alone.keys() - {s for _, s in pairs}
     matched = [(2 * common[k, s], gold[k] + system[s]) for k, s in pairs]
