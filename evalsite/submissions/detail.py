@@ -10,6 +10,8 @@ from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.services import Place, place
 from scoring.family import Export
 
+MOST_ROWS = 12  # of scores, and of counts, before the further ones are folded
+
 
 @dataclass(frozen=True)
 class ScoreRow:
@@ -37,6 +39,30 @@ class Section:
     @property
     def headline(self) -> ScoreRow:
         return self.scores[0]
+
+    @property
+    def main_scores(self) -> list[ScoreRow]:
+        """All of them, or where they are many those that the board shows too."""
+        if len(self.scores) <= MOST_ROWS:
+            return self.scores
+        return [row for row in self.scores if row.name in self.scenario.scores]
+
+    @property
+    def further_scores(self) -> list[ScoreRow]:
+        main = self.main_scores
+        return [row for row in self.scores if row not in main]
+
+    @property
+    def main_counts(self) -> list[tuple[str, float]]:
+        return self._counts[:MOST_ROWS]
+
+    @property
+    def further_counts(self) -> list[tuple[str, float]]:
+        return self._counts[MOST_ROWS:]
+
+    @property
+    def _counts(self) -> list[tuple[str, float]]:
+        return list(self.result.counts.items()) if self.result else []
 
     @property
     def is_few(self) -> bool:
