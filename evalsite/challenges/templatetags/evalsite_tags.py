@@ -46,6 +46,14 @@ def markdown(text: str) -> SafeString:
 
 
 @register.filter
+def option_value(value: object) -> str:
+    """An option as the command line takes it: labels with commas between them, true and false in small letters."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@register.filter
 def utc(time: datetime | None) -> str:
     """12 Dec 2026, 23:59 UTC; with seconds where they aren't zero."""
     if time is None:
