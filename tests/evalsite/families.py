@@ -4,6 +4,7 @@ import json
 
 from django.core.files.base import ContentFile
 
+import scoring
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Gold
 from evalsite.submissions.models import Submission
@@ -55,6 +56,8 @@ def make_annotated(organiser: User, team: Team, uploader: User, **phase: object)
 
 
 def _scored_run(slug, family, options, gold, run, organiser, team, uploader, phase) -> Submission:
+    # Imports the family, too: within a scoring that can take until its heartbeat, which the test's transaction stops.
+    scoring.FAMILIES[family].configure(options)
     task = make_task(slug, organiser)
     scenario = make_scenario(task, family=family, options=options)
     entered = make_phase(task, **phase)

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 
 from evalsite.challenges.services import participate
 from evalsite.submissions import intake, services
+from tests.evalsite.families import make_annotated, make_answered
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.factories import (
     PARTLY_RIGHT,
@@ -195,6 +196,43 @@ def test_a_submission_of_a_development_phase(visit, phase, scored_submission, al
     page.get_by_text("Las vías respiratorias del niño").first.wait_for(state="attached")
     page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
     assert barriers(page) == []
+
+
+def test_a_run_of_span_annotations_and_a_document_of_it(visit, olga, team, alice):
+    made = make_annotated(olga, team, alice, gold_released=True)
+    page = visit(made.get_absolute_url(), alice)
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+    assert barriers(page) == []
+    page.get_by_role("link", name="one.json").click()
+    page.get_by_role("heading", name="Span by span").wait_for()
+    assert barriers(page) == []
+    page.get_by_role("link", name="Other label 1").click()
+    page.get_by_role("row").nth(1).wait_for()
+    assert barriers(page) == []
+
+
+def test_a_run_of_answers_and_a_question_of_it(visit, olga, team, alice):
+    made = make_answered(olga, team, alice, gold_released=True)
+    page = visit(made.get_absolute_url(), alice)
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+    assert barriers(page) == []
+    page.get_by_role("link", name="QAC1-1001-01").click()
+    page.get_by_role("heading", name="System").wait_for()
+    assert barriers(page) == []
+
+
+def test_a_page_whose_files_are_gone(visit, olga, team, alice):
+    made = make_answered(olga, team, alice, gold_released=True)
+    made.file.delete(save=False)
+    page = visit(reverse("submission_unit", args=[made.pk, 1, "QAC1-1001-01"]), alice)
+    page.get_by_role("heading", name="The files are no longer there").wait_for()
+    assert barriers(page) == []
+
+
+def test_what_to_upload(visit, olga, team, alice):
+    for made in (make_annotated(olga, team, alice), make_answered(olga, team, alice)):
+        task = made.phase.task
+        assert barriers(visit(reverse("submit", args=[task.slug, made.phase.slug]), alice)) == []
 
 
 def test_a_refused_submission(visit, submission, alice):

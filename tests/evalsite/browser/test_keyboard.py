@@ -3,8 +3,10 @@
 import re
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 
+from tests.evalsite.families import make_annotated
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.factories import PARTLY_RIGHT, zip_of
 
@@ -94,6 +96,45 @@ def test_the_list_of_mistakes_leads_to_the_fields(visit, phase, team, alice):
     page.keyboard.press("Enter")
     page.keyboard.type("Typed")
     expect(page.get_by_label("Name of the method")).to_have_value("Typed")
+
+
+@pytest.fixture
+def document(visit, olga, team, alice) -> Page:
+    made = make_annotated(olga, team, alice, gold_released=True)
+    return visit(reverse("submission_unit", args=[made.pk, 1, "one.json"]), alice)
+
+
+def test_tab_leads_from_error_to_error_and_enter_to_what_it_is(document):
+    tab_to(document, document.locator("#gold-2"))
+    document.keyboard.press("Tab")
+    expect(document.locator("#gold-4")).to_be_focused()  # a match between them is passed over
+    document.keyboard.press("Enter")
+    expect(document.locator("tr:target")).to_contain_text("Other label")
+
+
+def test_keys_lead_from_error_to_error_and_round(document):
+    errors = document.locator("[data-marks] a.tag")
+    document.get_by_role("button", name="Next error").press("Enter")
+    expect(errors.first).to_be_focused()
+    document.keyboard.press("n")
+    expect(errors.nth(1)).to_be_focused()
+    document.keyboard.press("p")
+    document.keyboard.press("p")
+    expect(errors.last).to_be_focused()
+    document.keyboard.press("n")
+    expect(errors.first).to_be_focused()
+
+
+def test_the_keys_do_nothing_elsewhere_on_the_page(document):
+    document.get_by_role("link", name="Teams").focus()
+    document.keyboard.press("n")
+    expect(document.get_by_role("link", name="Teams")).to_be_focused()
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_one_sees_the_focus_in_a_marked_text(document, colours):
+    document.emulate_media(color_scheme=colours)
+    assert unseen_stops(document) == []
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])

@@ -1,0 +1,116 @@
+"""The pages of a run of span annotations: tables by tag, spreadsheets, and documents beside the gold."""
+
+import csv
+import io
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from evalsite.challenges.models import Phase
+from tests.evalsite.families import make_annotated
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def annotated(olga, team, alice):
+    return make_annotated(olga, team, alice)
+
+
+@pytest.fixture
+def release(annotated):
+    return lambda: Phase.objects.filter(pk=annotated.phase_id).update(gold_released=True)
+
+
+@pytest.fixture
+def get(client, alice, annotated):
+    client.force_login(alice)
+    return lambda name, *args, query="": client.get(reverse(name, args=[annotated.pk, 1, *args]) + query)
+
+
+@pytest.fixture
+def page(client, alice, annotated):
+    def read() -> str:
+        client.force_login(alice)
+        return unescape(client.get(annotated.get_absolute_url()).content.decode())
+
+    return read
+
+
+def test_the_run_shows_tags_partial_matches_and_confusion_but_no_document(page):
+    content = page()
+    for heading in ("Spans by tag", "Partial matches", "Which labels were taken for which"):
+        assert f"<h3>{heading}</h3>" in content
+    assert '<tfoot><tr><th scope="row"><span class="name"><all></span>' in content
+    assert "Document by document" not in content
+    assert "one.json" not in content
+
+
+def test_documents_are_listed_and_lead_to_their_pages_where_the_gold_may_be_seen(page, release, annotated):
+    release()
+    content = page()
+    assert "Document by document" in content
+    for name in ("one.json", "the second document.json"):
+        assert f'href="{reverse("submission_unit", args=[annotated.pk, 1, name])}"' in content
+
+
+def test_spreadsheets_are_offered_and_the_one_with_single_spans_waits_for_the_gold(page, get, release):
+    rows = list(csv.reader(io.StringIO(get("submission_export", "bytag.csv").content.decode("utf-8-sig"))))
+    assert rows[0][0] == "tag"
+    assert rows[-1][0] == "<all>"
+    assert "details.csv" not in page()
+    assert get("submission_export", "details.csv").status_code == 404
+    release()
+    assert "details.csv" in page()
+    assert b"Gorloin harbour" in get("submission_export", "details.csv").content
+
+
+def texts(content: str) -> list[str]:
+    """What each side of each passage reads, without the labels."""
+    sides = re.findall(r'<p class="side" dir="auto"><span class="side-name">\w+</span>(.*?)</p>', content, re.DOTALL)
+    without_labels = (re.sub(r'<(a|span) class="tag.*?</\1>', "", side) for side in sides)
+    return [unescape(re.sub(r"<[^>]+>", "", side)) for side in without_labels]
+
+
+def test_a_document_shows_its_text_on_both_sides_unchanged(get, release):
+    release()
+    content = get("submission_unit", "one.json").content.decode()
+    first, second = "Mirelle left Gorloin harbour. Ilmen & Kestrel sang.", "Nobody <b>heard</b> Velmira."
+    assert texts(content) == [first, first, second, second]
+    for title in ("Match", "Other extent", "Other label", "Both differ", "Missing", "Spurious"):
+        assert title in content
+
+
+def test_each_error_leads_to_its_row(get, release):
+    release()
+    content = get("submission_unit", "one.json").content.decode()
+    leads = re.findall(r'<a class="tag is-\w+" id="(?:gold|system)-\d+" href="#(pair-\d+)">', content)
+    assert len(leads) == 2 * 3 + 1 + 1  # clashes on both sides, a missing and a spurious one
+    assert all(f'<tr id="{row}">' in content for row in leads)
+
+
+def test_a_document_is_filtered_by_kind_without_any_script(get, release):
+    release()
+    content = get("submission_unit", "one.json", query="?show=missing").content.decode()
+    assert texts(content) == ["Nobody <b>heard</b> Velmira."] * 2
+    assert len(re.findall(r'<tr id="pair-', content)) == 1
+    assert re.search(r'<a href="\?show=missing" aria-current="true">', content)
+    assert (
+        "No span of this kind"
+        in get("submission_unit", "the second document.json", query="?show=missing").content.decode()
+    )
+
+
+@pytest.mark.parametrize("show", ["<script>", "matches", "", "%00"])
+def test_an_odd_wish_shows_the_whole_document(get, release, show):
+    release()
+    response = get("submission_unit", "one.json", query=f"?show={show}")
+    assert len(re.findall(r'<tr id="pair-', response.content.decode())) == 7
+
+
+def test_a_document_that_is_not_there_is_not_found(get, release):
+    release()
+    assert get("submission_unit", "../one.json").status_code == 404
+    assert get("submission_unit", "two.json").status_code == 404
