@@ -21,13 +21,15 @@ from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Download, Phase, Scenario, Task
 from evalsite.challenges.services import add_gold
 from evalsite.demo.ehealthkd.task import TASK as EHEALTHKD
+from evalsite.demo.mat.task import TASK as MAT
 from evalsite.demo.plan import PhasePlan, Run, TaskPlan
+from evalsite.demo.qac.task import TASK as QAC
 from evalsite.submissions.intake import submit
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload
 
 # The first one's board is the page that the demo names as its own.
-TASKS = (EHEALTHKD,)
+TASKS = (EHEALTHKD, MAT, QAC)
 ORGANISER = "organiser@demo.invalid"
 PARTICIPANT = "participant@demo.invalid"
 

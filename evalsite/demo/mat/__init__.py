@@ -1,6 +1,7 @@
 """Demonstration data of the span task, in the JSON of MAT: gold, the participants' download, fictional runs."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evalsite.demo.mat.documents import Document, Span, documents_of
@@ -55,7 +56,13 @@ class System:
 def gold(phase: str, scenario: int) -> dict[str, str]:
     """The gold archive: path -> text. Its metadata name the tags that count in the scenario."""
     metadata = {"phase": phase, "content_annotations": list(TAGS[scenario]), "token_annotations": ["lex"]}
-    return _files({document: document.spans for document in documents_of(phase)}, metadata)
+    return _files(
+        {
+            document: tuple(span for span in document.spans if span.tag in TAGS[scenario])
+            for document in documents_of(phase)
+        },
+        metadata,
+    )
 
 
 def inputs(phase: str) -> dict[str, str]:
@@ -85,11 +92,11 @@ def _answers(profile: Profile, document: Document) -> tuple[Span, ...]:
     return run(document, profile.rates, f"{profile.team} {profile.run}", TAGS[min(profile.scenarios)])
 
 
-def _files(annotated: dict[Document, tuple[Span, ...]], metadata: dict[str, object]) -> dict[str, str]:
+def _files(annotated: dict[Document, tuple[Span, ...]], metadata: Mapping[str, object]) -> dict[str, str]:
     return {f"{document.name}.json": _json(document, spans, metadata) for document, spans in annotated.items()}
 
 
-def _json(document: Document, spans: tuple[Span, ...], metadata: dict[str, object]) -> str:
+def _json(document: Document, spans: tuple[Span, ...], metadata: Mapping[str, object]) -> str:
     words = {"type": "lex", "hasID": False, "hasSpan": True, "attrs": [], "annots": document.tokens}
     numbered = [(span, f"a{number}") for number, span in enumerate(spans, start=1)]
     sets = [

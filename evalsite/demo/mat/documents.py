@@ -22,6 +22,7 @@ TAGS = {
 }
 # The training bulletins are what the word-list baseline has read.
 SIZES = {"test": 64, "development": 32, "training": 26}
+LONGEST = 8  # sentences
 SEED = 20340412
 
 MARK = re.compile(r"<(/?)([NOPVDEC])>")
@@ -123,7 +124,7 @@ def _bulletin(number: int, decks: _Decks, rng: random.Random) -> str:
     ]
     while len(developments) + len(later) < 2:
         developments.append(decks.deal(f"{name} developments", kind.developments))
-    written = [facts.fill(sentence) for sentence in [opening, *developments, *later]]
+    written = [facts.fill(sentence) for sentence in [opening, *developments, *later][:LONGEST]]
     if len(written) > 4:
         written[2] = f"\n\n{written[2]}"
     body = re.sub(" \n", "\n", " ".join(written))

@@ -144,7 +144,7 @@ def _support(article: Article, *mentions: str) -> tuple[str, ...]:
 
 
 def _reversed() -> list[Question]:
-    found = {}
+    found: dict[str, Question] = {}
     for reverse in REVERSED:
         for article in articles():
             if article.kind == reverse.kind:
