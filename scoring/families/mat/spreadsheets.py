@@ -74,23 +74,23 @@ def details_as_csv(records: Sequence[Record]) -> bytes:
 
 
 def _columns(records: Sequence[Record], names: Sequence[str]) -> _Columns:
-    cells = zip(*map(dict.values, records), strict=True) if records else ((),) * len(names)
-    return dict(zip(names, cells, strict=True))
+    return {name: [record[name] for record in records] for name in names}
 
 
 def _text(columns: _Columns) -> str:
     """Every column right-justified; the rule below the header does not widen one."""
     shown = {_HEADERS.get(name, name): _shown(name, cells) for name, cells in columns.items()}
-    widths = (max(map(len, (header, *cells))) for header, cells in shown.items())
+    widths = (max(len(str(cell)) for cell in {header, *cells}) for header, cells in shown.items())
     row = " ".join(f"%{width}s" for width in widths) + "\n"
     rows = [tuple(shown), ("-----",) * len(shown), *zip(*shown.values(), strict=True)]
     return "".join(row % cells for cells in rows)
 
 
-def _shown(name: str, cells: Sequence[Any]) -> list[str]:
+def _shown(name: str, cells: Sequence[Any]) -> list[Any]:
+    """The cells as text, or numbers that are shown as they are."""
     if name in _CONTENTS:
         return ["" if cell is None else f'"{cell.translate(_ESCAPES)}"' for cell in cells]
-    return ["" if cell is None else f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in cells]
+    return ["" if cell is None else f"{cell:.3f}" if isinstance(cell, float) else cell for cell in cells]
 
 
 def _with_formulas(columns: _Columns, separator: str) -> _Columns:
