@@ -21,13 +21,17 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="receives gold/ and system/")
     parser.add_argument("--documents", type=int, default=1000)
+    parser.add_argument("--overlapping", type=int, help="instead one document with so many spans", metavar="SPANS")
     parser.add_argument("--seed", type=int, default=12)
     arguments = parser.parse_args(argv)
-    write_documents(arguments.folder, arguments.documents, seed=arguments.seed)
+    if arguments.overlapping:
+        write_overlapping(arguments.folder, arguments.overlapping, seed=arguments.seed)
+    else:
+        write_documents(arguments.folder, arguments.documents, seed=arguments.seed)
     return 0
 
 
-def write_documents(folder: Path, documents: int, *, words: int = 600, seed: int = 12) -> None:
+def write_documents(folder: Path, documents: int, *, words: int = 600, seed: int) -> None:
     """Writes `documents` documents of each side, with a gold span on every third word."""
     rng = random.Random(seed)
     for number in range(documents):
@@ -36,7 +40,7 @@ def write_documents(folder: Path, documents: int, *, words: int = 600, seed: int
         _write_both(folder, f"{number:06}.json", rng.choices(WORDS, k=words), gold, system)
 
 
-def write_overlapping(folder: Path, spans: int, *, seed: int = 12) -> None:
+def write_overlapping(folder: Path, spans: int, *, seed: int) -> None:
     """Writes one document in which each of `spans` spans, half of them of either side, overlaps its neighbours."""
     rng = random.Random(seed)
     words = spans + 4

@@ -34,11 +34,15 @@ def main(argv):
     parser.add_argument("system", type=Path, help="the same documents")
     parser.add_argument("--content", required=True, help="labels with commas between them")
     parser.add_argument("--resamples", type=int, default=0, help="for mean and variance")
+    parser.add_argument("--output", type=Path, help="receives all tables as JSON")
     arguments = parser.parse_args(argv)
     documents = read(arguments.gold, arguments.system, set(arguments.content.split(",")))
     rng, indices = random.Random(0), range(len(documents))
     draws = (rng.choices(indices, k=len(documents)) for _ in range(arguments.resamples))
-    print(json.dumps(evaluate(documents, draws=draws)))
+    result = evaluate(documents, draws=draws)
+    if arguments.output:
+        arguments.output.write_text(json.dumps(result), encoding="utf-8")
+    print(json.dumps(result["scores"]))
     return 0
 
 
