@@ -131,12 +131,12 @@ def _both_sides(matches: Matches) -> Iterator[str]:
     answers: dict[str, set[str]] = {question: set() for question in gold.ids}
     for place, answer in zip(gold.question.tolist(), gold.answers, strict=True):
         answers[gold.ids[place]].add(answer)
-    for question, _, outputs in judged_in(matches):
+    for question, _, outputs, correct in judged_in(matches):
         yield f'{question} "{gold.texts.get(question, "")}"'
         yield "CORRECT ANSWER:"
         yield from sorted(answers[question])
         yield ""
-        for answer, is_correct in outputs:
+        for answer, is_correct in zip(outputs, correct, strict=True):
             yield f"{answer} *" if is_correct else answer
 
 

@@ -49,22 +49,26 @@ def judge(gold: AnswerSet, row: Integers, run: Run, outputs: Outputs) -> Verdict
     questions with a string under several numbers are gone through output by output.
     """
     string, run_string, n_strings = _strings(gold, run)
-    article, run_article, n_articles = _articles(gold, run)
-    lines = np.flatnonzero(row[gold.question] != NOBODY)
-    pair = row[gold.question[lines]] * n_strings + string[lines]
-    entries = _Entries(pair, gold.numbers[lines], article[lines], n_articles)
-    given, support = run_string[outputs.place], run_article[outputs.place]
-    wanted = np.where(given == NOBODY, NOBODY, outputs.question * n_strings + given)
-    first, end = np.searchsorted(entries.pair, wanted, "left"), np.searchsorted(entries.pair, wanted, "right")
-    chosen = np.where(end > first, first, NOBODY)
-    contested = outputs.question[end > first + 1]
-    if len(contested):
-        among = np.flatnonzero((end > first) & np.isin(outputs.question, contested))
-        chosen[among] = _claim(entries, outputs.question[among], first[among], end[among], support[among])
-    return Verdicts(
-        number=np.append(entries.number, NOBODY)[chosen],
-        article_ok=(chosen != NOBODY) & entries.have(chosen, support),
+    entries = _Entries(gold, row, row[gold.question] * n_strings + string)
+    given = run_string[outputs.place]
+    first, end = entries.of_pair(np.where(given == NOBODY, NOBODY, outputs.question * n_strings + given))
+    right = np.flatnonzero(end > first)
+    question, first, end = outputs.question[right], first[right], end[right]
+    lines, entry = entries.lines_between(first, end)
+    supports = _Supports(
+        entry,
+        [gold.articles[line] for line in lines.tolist()],
+        [run.articles[place] for place in outputs.place[right].tolist()],
     )
+    chosen = first.copy()
+    is_contested = np.zeros(len(row), dtype=bool)
+    is_contested[question[end > first + 1]] = True
+    if len(among := np.flatnonzero(is_contested[question])):
+        chosen[among] = _claim(entries.number, supports, question[among], first[among], end[among], among)
+    verdicts = Verdicts(np.full(len(given), NOBODY), np.zeros(len(given), dtype=bool))
+    verdicts.number[right] = entries.number[chosen]
+    verdicts.article_ok[right] = supports.have(chosen)
+    return verdicts
 
 
 def is_new(*columns: Integers) -> Truths:
@@ -77,36 +81,69 @@ def is_new(*columns: Integers) -> Truths:
 
 
 class _Entries:
-    """Each string of a question under each of its numbers, sorted by `pair` (question and string), then number."""
+    """Each string of a scored question under each of its numbers, in one line of the gold or several.
 
-    def __init__(self, pair: Integers, number: Integers, article: Integers, n_articles: int) -> None:
-        order = np.lexsort((number, pair))
-        pair, number = pair[order], number[order]
+    Sorted by `pair`, a code (lines,) of the question and the string, and then by number.
+    """
+
+    def __init__(self, gold: AnswerSet, row: Integers, pair: Integers) -> None:
+        lines = np.flatnonzero(row[gold.question] != NOBODY)
+        self._lines = lines[np.lexsort((gold.numbers[lines], pair[lines]))]
+        pair, number = pair[self._lines], gold.numbers[self._lines]
         new = is_new(pair, number)
-        self.pair, self.number = pair[new], number[new]
-        self.n_articles = n_articles
-        self.supported = np.unique((np.cumsum(new) - 1) * n_articles + article[order])
+        self._of_line = np.cumsum(new) - 1
+        self._pair, self.number = pair[new], number[new]
 
-    def have(self, entry: Integers, article: Integers) -> Truths:
-        """Whether each entry has a line with this article."""
-        return np.isin(entry * self.n_articles + article, self.supported)
+    def of_pair(self, pair: Integers) -> tuple[Integers, Integers]:
+        """The first entry of each pair, and the end of its entries."""
+        return np.searchsorted(self._pair, pair, "left"), np.searchsorted(self._pair, pair, "right")
+
+    def lines_between(self, first: Integers, end: Integers) -> tuple[Integers, Integers]:
+        """The lines of the gold in any of these ranges of entries, and the entry of each."""
+        n = len(self._pair)
+        opened = np.bincount(first, minlength=n + 1) - np.bincount(end, minlength=n + 1)
+        inside = (np.cumsum(opened) > 0)[self._of_line]
+        return self._lines[inside], self._of_line[inside]
 
 
-def _claim(entries: _Entries, *columns: Integers) -> list[int]:
-    """The entry of each output: of those from `first` to `end`, which suit its string, the preferred one."""
-    number, supported = entries.number.tolist(), set(entries.supported.tolist())
+class _Supports:
+    """The articles that the gold has for each entry, as far as some output with a right string names them.
+
+    `article` (right outputs,) is the code of each such output's article, `pairs` are entry and article in one
+    number, sorted.
+    """
+
+    def __init__(self, entry: Integers, gold_articles: list[str], run_articles: list[str]) -> None:
+        code = {article: k for k, article in enumerate(dict.fromkeys(run_articles))}
+        self.article = _coded(run_articles, code)
+        self.n_articles = len(code)
+        known = [code.get(article, NOBODY) for article in gold_articles]
+        in_gold = np.array(known, dtype=np.int64)
+        self.pairs = np.sort(entry[in_gold != NOBODY] * self.n_articles + in_gold[in_gold != NOBODY])
+
+    def have(self, entry: Integers) -> Truths:
+        """Whether the entry of each output has the output's article."""
+        wanted = entry * self.n_articles + self.article
+        found = np.append(self.pairs, NOBODY)[np.searchsorted(self.pairs, wanted)]
+        return np.asarray(found == wanted)
+
+
+def _claim(number: Integers, supports: _Supports, *columns: Integers) -> list[int]:
+    """The preferred entry of each output: of those from `first` to `end`, which suit its string."""
+    numbers, supported = number.tolist(), set(supports.pairs.tolist())
+    articles, n_articles = supports.article.tolist(), supports.n_articles
     claimed: set[tuple[int, int]] = set()
     chosen = []
-    for question, first, end, support in zip(*(column.tolist() for column in columns), strict=True):
+    for question, first, end, output in zip(*(column.tolist() for column in columns), strict=True):
         best = min(
             range(first, end),
             key=lambda entry: (
-                (question, number[entry]) in claimed,
-                entry * entries.n_articles + support not in supported,
-                number[entry],
+                (question, numbers[entry]) in claimed,
+                entry * n_articles + articles[output] not in supported,
+                numbers[entry],
             ),
         )
-        claimed.add((question, number[best]))
+        claimed.add((question, numbers[best]))
         chosen.append(best)
     return chosen
 
@@ -119,14 +156,6 @@ def _strings(gold: AnswerSet, run: Run) -> tuple[Integers, Integers, int]:
     for answer in set(run.answers).difference(code):
         code[answer] = of_key.get(key(answer), NOBODY)
     return in_gold, _coded(run.answers, code), len(of_key)
-
-
-def _articles(gold: AnswerSet, run: Run) -> tuple[Integers, Integers, int]:
-    """The articles of both sides as codes, one for all that the gold lacks; how many codes."""
-    code = {article: k for k, article in enumerate(set(gold.articles))}
-    unknown = len(code)
-    in_run = np.fromiter((code.get(article, unknown) for article in run.articles), np.int64, len(run.articles))
-    return _coded(gold.articles, code), in_run, unknown + 1
 
 
 def _coded(values: Iterable[str], code: Mapping[str, int]) -> Integers:

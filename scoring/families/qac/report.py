@@ -4,16 +4,19 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from scoring.families.qac.counting import Matches
 from scoring.family import Options, Record
 from scoring.prf import harmonic_mean, ratio
 
 _BAR = "-" * 58
-_CORRECT, _WRONG, _NO_ANSWER = "○", "×", "φ"
+_MARKS = {True: " ○", False: " ×"}
+_NO_ANSWER = "φ"
 # What Japanese printers set for a character that they do not have.
 _GETA = "〓"
 
-Judged = tuple[str, bool, list[tuple[str, bool]]]  # question, has no answer, its outputs: answer, is correct
+Judged = tuple[str, bool, list[str], list[bool]]  # question, has no answer, outputs, which of them are correct
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,12 @@ def report(sums: Sums) -> str:
 
 def res_dat(judged: Iterable[Judged]) -> str:
     """A line for each question: its outputs with a circle or a cross, or phi if it has none."""
-    return "".join([f"{question}: {_marked(has_no_answer, outputs)}\n" for question, has_no_answer, outputs in judged])
+    return "".join(
+        [
+            f"{question}: {_marked(has_no_answer, outputs, correct)}\n"
+            for question, has_no_answer, outputs, correct in judged
+        ]
+    )
 
 
 def encoded(text: str, encoding: str) -> tuple[bytes, list[str]]:
@@ -75,17 +83,13 @@ def sums_of(matches: Matches, task: int) -> Sums:
 
 def judged_in(matches: Matches) -> Iterator[Judged]:
     """Every scored question with its outputs, in order."""
-    answers = matches.run.answers
-    outputs = [
-        (answers[place], is_correct)
-        for place, is_correct in zip(matches.outputs.place.tolist(), matches.correct.tolist(), strict=True)
-    ]
-    end = 0
-    for question, has_no_answer, size in zip(
-        matches.ids, matches.is_unanswerable.tolist(), matches.n_outputs.tolist(), strict=True
-    ):
-        start, end = end, end + size
-        yield question, has_no_answer, outputs[start:end]
+    outputs = list(map(matches.run.answers.__getitem__, matches.outputs.place.tolist()))
+    correct = matches.correct.tolist()
+    ends = np.cumsum(matches.n_outputs).tolist()
+    start = 0
+    for question, has_no_answer, end in zip(matches.ids, matches.is_unanswerable.tolist(), ends, strict=True):
+        yield question, has_no_answer, outputs[start:end], correct[start:end]
+        start = end
 
 
 def report_file(tables: Mapping[str, list[Record]], options: Options) -> bytes:
@@ -105,21 +109,24 @@ def report_file(tables: Mapping[str, list[Record]], options: Options) -> bytes:
 
 def res_dat_file(tables: Mapping[str, list[Record]], options: Options) -> bytes:
     """res.dat from the tables of questions and answers, in UTF-8."""
-    outputs: dict[str, list[tuple[str, bool]]] = {row["question"]: [] for row in tables["questions"]}
+    judged: dict[str, Judged] = {
+        row["question"]: (row["question"], row["no_answer"], [], []) for row in tables["questions"]
+    }
     for row in tables["answers"]:
-        outputs[row["question"]].append((row["answer"], row["correct"]))
-    return res_dat(
-        (row["question"], row["no_answer"], outputs[row["question"]]) for row in tables["questions"]
-    ).encode()
+        _, _, outputs, correct = judged[row["question"]]
+        outputs.append(row["answer"])
+        correct.append(row["correct"])
+    return res_dat(judged.values()).encode()
 
 
 def _block(titles: list[str], values: list[str]) -> list[str]:
     return [_BAR, " ".join(titles), _BAR, " ".join(values), _BAR]
 
 
-def _marked(has_no_answer: bool, outputs: list[tuple[str, bool]]) -> str:
-    marked = outputs or [(_NO_ANSWER, has_no_answer)]
-    return ", ".join([f"{answer} {_CORRECT if is_correct else _WRONG}" for answer, is_correct in marked])
+def _marked(has_no_answer: bool, outputs: list[str], correct: list[bool]) -> str:
+    if not outputs:
+        return _NO_ANSWER + _MARKS[has_no_answer]
+    return ", ".join([output + _MARKS[is_correct] for output, is_correct in zip(outputs, correct, strict=True)])
 
 
 def _has(encoding: str, character: str) -> bool:
