@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.readers.documents.strings import Strings
 
-Integers = NDArray[np.int64]
-Codes = NDArray[np.int32]
+Integers = NDArray[np.integer[Any]]
+Codes = NDArray[np.integer[Any]]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
 

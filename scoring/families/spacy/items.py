@@ -1,0 +1,294 @@
+"""What is to be scored: a list of items, each with all its arguments, and the keys of its scores."""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.errors import ConfigurationError
+
+Item = dict[str, Any]
+"""{"name": …} and the arguments; `labels` of categories are None until the gold is known."""
+
+
+class Items(list[Item]):
+    """A list of items that is JSON as text, as in a signature."""
+
+    def __str__(self) -> str:
+        return json.dumps(self, ensure_ascii=False, separators=(",", ":"))
+
+
+def parse_items(given: Any) -> Items | None:
+    """Items as a list or as JSON, with all arguments, short forms written out; ValueError says what is wrong."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"not JSON: {error}") from None
+    if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
+        raise ValueError('a list of items is expected, such as [{"name": "ner"}]')
+    expanded: list[Item] = []
+    for item in given:
+        expanded += _expanded(item)
+    if not expanded:
+        raise ValueError("no item: nothing would be scored")
+    if not any(map(score_keys, expanded)):
+        # A table alone ranks nothing: the scores of what it is made of stand beside it.
+        expanded.append(_item("ner"))
+    return once(expanded)
+
+
+def once(items: Iterable[Item]) -> Items:
+    """Each item once; ValueError if two different ones give the same score."""
+    kept = Items()
+    owner: dict[str, Item] = {}
+    for item in items:
+        if item in kept:
+            continue
+        for key in score_keys(item):
+            if key in owner:
+                raise ValueError(f"{_shown(owner[key])} and {_shown(item)} both give {key}")
+            owner[key] = item
+        kept.append(item)
+    return kept
+
+
+def score_keys(item: Item) -> list[str]:
+    """The names of the item's scores."""
+    return _KEYS[item["name"]](item)
+
+
+def main_score(item: Item) -> str | None:
+    main = _MAIN.get(item["name"])
+    return None if main is None else main(item)
+
+
+def span_attr(attr: str) -> str:
+    """`ents`, `sents` and `spans_KEY` as they are; every other value is a KEY."""
+    return attr if attr in ("ents", "sents") or attr.startswith("spans_") else f"spans_{attr}"
+
+
+def spancat(key: str) -> Item:
+    return _spans(f"spans_{key}", allow_overlap=True, has_annotation=True)
+
+
+SCHEMES = ("strict", "exact", "partial", "type")
+TOKEN_ATTRS = ("tag", "pos", "lemma", "morph")
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """What an argument may be, in words and as a test, and its default; `...` if it has to be given."""
+
+    kind: str
+    allows: Callable[[Any], bool]
+    default: Any
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _or_none(allows: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or allows(value)
+
+
+def _flag(default: bool) -> _Argument:
+    return _Argument("true or false", _is_flag, default)
+
+
+def _text(default: Any = ...) -> _Argument:
+    return _Argument("a string", _is_text, default)
+
+
+def _labels(default: Any) -> _Argument:
+    return _Argument("a list of strings", _or_none(_are_texts) if default is None else _are_texts, default)
+
+
+_POSITIVE = _Argument("a string or null", _or_none(_is_text), None)
+_THRESHOLD = _Argument("a number", _or_none(_is_number), 0.5)
+_ATTR = _Argument(f"one of {', '.join(TOKEN_ATTRS)}", lambda value: value in TOKEN_ATTRS, ...)
+
+_ARGUMENTS: dict[str, dict[str, _Argument]] = {
+    "tokenization": {},
+    "token_attr": {"attr": _ATTR},
+    "morph_per_feat": {},
+    "ner": {},
+    "spans": {
+        "attr": _text(),
+        "labeled": _flag(True),
+        "allow_overlap": _flag(False),
+        "has_annotation": _flag(False),
+    },
+    "deps": {"lowercase": _flag(False), "ignore_labels": _labels([])},
+    "cats": {
+        "labels": _labels(None),
+        "multi_label": _flag(True),
+        "positive_label": _POSITIVE,
+        "threshold": _THRESHOLD,
+    },
+    "links": {"negative_labels": _labels(["NIL"])},
+    "nervaluate": {"min_overlap": _Argument("a number from 0 to 100", _is_number, 1.0)},
+    "seqeval": {},
+    "confusion": {},
+}
+
+_SHORT_ARGUMENTS: dict[str, dict[str, _Argument]] = {
+    **dict.fromkeys(("tagger", "morphologizer", "lemmatizer", "senter", "parser", "entity_linker"), {}),
+    "default_pipeline": {},
+    **dict.fromkeys(("spancat", "span_finder"), {"key": _text("sc")}),
+    "textcat": {"labels": _labels(None), "positive_label": _POSITIVE},
+    "textcat_multilabel": {"labels": _labels(None), "threshold": _THRESHOLD},
+}
+
+
+def _item(name: str, **arguments: Any) -> Item:
+    defaults = {key: argument.default for key, argument in _ARGUMENTS[name].items()}
+    return {"name": name, **defaults, **arguments}
+
+
+def _spans(attr: str, **arguments: Any) -> Item:
+    return _item("spans", attr=attr, **arguments)
+
+
+SENTER = _spans("sents", has_annotation=True)
+PARSER = [SENTER, _item("deps", lowercase=True, ignore_labels=["p", "punct"])]
+_MORPHOLOGIZER = [_item("token_attr", attr="pos"), _item("token_attr", attr="morph"), _item("morph_per_feat")]
+
+
+def _exclusive(arguments: Item) -> Item:
+    return _item("cats", labels=arguments["labels"], multi_label=False, positive_label=arguments["positive_label"])
+
+
+_SHORT: dict[str, Callable[[Item], list[Item]]] = {
+    "tagger": lambda given: [_item("token_attr", attr="tag")],
+    "morphologizer": lambda given: _MORPHOLOGIZER,
+    "lemmatizer": lambda given: [_item("token_attr", attr="lemma")],
+    "senter": lambda given: [SENTER],
+    "parser": lambda given: PARSER,
+    "entity_linker": lambda given: [_item("links")],
+    "spancat": lambda given: [spancat(given["key"])],
+    "span_finder": lambda given: [spancat(given["key"]) | {"labeled": False}],
+    "textcat": lambda given: [_exclusive(given)],
+    "textcat_multilabel": lambda given: [_item("cats", **given)],
+    "default_pipeline": lambda given: [
+        _item("tokenization"),
+        SENTER,
+        _item("token_attr", attr="tag"),
+        *_MORPHOLOGIZER,
+        PARSER[1],
+        _item("ner"),
+        _item("cats", labels=[], multi_label=False),
+    ],
+}
+
+
+def _expanded(given: Item) -> list[Item]:
+    name = given.get("name")
+    if not isinstance(name, str) or name not in _ARGUMENTS | _SHORT_ARGUMENTS:
+        raise ValueError(f"unknown item {name!r}; there are {', '.join(_ARGUMENTS | _SHORT_ARGUMENTS)}")
+    allowed = (_ARGUMENTS | _SHORT_ARGUMENTS)[name]
+    arguments = _arguments(name, {key: value for key, value in given.items() if key != "name"}, allowed)
+    items = _SHORT[name](arguments) if name in _SHORT else [{"name": name, **arguments}]
+    return [_checked(item) for item in items]
+
+
+def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, _Argument]) -> Item:
+    for key, value in given.items():
+        if key not in allowed:
+            known = ", ".join(allowed) or "none"
+            raise ValueError(f"{name}: unknown argument {key!r}; there are: {known}")
+        if not allowed[key].allows(value):
+            raise ValueError(f"{name}: {key} must be {allowed[key].kind}, not {value!r}")
+    arguments = {key: given.get(key, argument.default) for key, argument in allowed.items()}
+    for key, value in arguments.items():
+        if value is ...:
+            raise ValueError(f"{name}: {key} is missing: {allowed[key].kind}")
+    return arguments
+
+
+def _checked(item: Item) -> Item:
+    if item["name"] == "spans":
+        return item | {"attr": span_attr(item["attr"])}
+    if item["name"] == "nervaluate" and not 0 <= item["min_overlap"] <= 100:
+        raise ValueError(f"nervaluate: min_overlap must be a number from 0 to 100, not {item['min_overlap']!r}")
+    if item["name"] == "cats":
+        labels = item["labels"]
+        if labels is not None:
+            _check_positive_label(item, labels)
+            item = item | {"labels": list(dict.fromkeys(labels))}
+        if item["threshold"] is None:
+            item = item | {"threshold": 0.5}
+    return item
+
+
+def _check_positive_label(item: Item, labels: list[str]) -> None:
+    if item["positive_label"] is not None and item["positive_label"] not in labels:
+        raise ValueError(f"cats: positive_label {item['positive_label']!r} is not among the labels {labels!r}")
+
+
+def with_labels(item: Item, labels: list[str]) -> Item:
+    """An item of categories without labels gets those of the gold."""
+    if item["name"] != "cats" or item["labels"] is not None:
+        return item
+    try:
+        _check_positive_label(item, labels)
+    except ValueError as error:
+        raise ConfigurationError(f"option scores: {error}") from None
+    return item | {"labels": labels}
+
+
+def _shown(item: Item) -> str:
+    return json.dumps(item, ensure_ascii=False)
+
+
+def _prf(prefix: str) -> list[str]:
+    return [f"{prefix}_{letter}" for letter in "prf"]
+
+
+_CATS = ["cats_score", *_prf("cats_micro"), *_prf("cats_macro"), "cats_macro_auc"]
+_LINKS = ["nel_score", *_prf("nel_micro"), *_prf("nel_macro"), *_prf("nel_strict")]
+_SEQEVAL = [*_prf("seqeval_micro"), *_prf("seqeval_macro"), *_prf("seqeval_weighted"), "seqeval_accuracy"]
+
+_KEYS: dict[str, Callable[[Item], list[str]]] = {
+    "tokenization": lambda item: ["token_acc", *_prf("token")],
+    "token_attr": lambda item: [f"{item['attr']}_acc"],
+    "morph_per_feat": lambda item: _prf("morph_micro"),
+    "ner": lambda item: _prf("ents"),
+    "spans": lambda item: _prf(item["attr"]),
+    "deps": lambda item: ["dep_uas", "dep_las"],
+    "cats": lambda item: _CATS,
+    "links": lambda item: _LINKS,
+    "nervaluate": lambda item: [key for scheme in SCHEMES for key in _prf(f"nervaluate_{scheme}")],
+    "seqeval": lambda item: _SEQEVAL,
+    # A table, not a score; it counts here so that it comes once.
+    "confusion": lambda item: [],
+}
+
+_MAIN: dict[str, Callable[[Item], str | None]] = {
+    "tokenization": lambda item: "token_f",
+    "token_attr": lambda item: f"{item['attr']}_acc",
+    "morph_per_feat": lambda item: "morph_micro_f",
+    "ner": lambda item: "ents_f",
+    "spans": lambda item: f"{item['attr']}_f",
+    "deps": lambda item: "dep_las",
+    "cats": lambda item: "cats_score",
+    "links": lambda item: "nel_micro_f",
+    "nervaluate": lambda item: "nervaluate_strict_f",
+    "seqeval": lambda item: "seqeval_micro_f",
+}

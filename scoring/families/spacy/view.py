@@ -1,0 +1,130 @@
+"""One document with all that both sides say of it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from scoring.families.spacy.counting import count, tables
+from scoring.families.spacy.settling import settle, starts_of
+from scoring.families.spacy.sides import System, read_gold, read_system
+from scoring.family import Files, Options, Record
+from scoring.readers.documents import Documents, align, text_of
+from scoring.readers.documents.columns import Spans
+
+_TOKEN_TEXTS = ("tag", "pos", "lemma", "morph")
+
+
+def view(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
+    """Tokens with all their values, entities, span groups, trees as arcs, categories, and what went wrong.
+
+    Offsets of spans count tokens of their own side, end exclusive, and stand beside characters of its text.
+    `arcs` are the edges of a tree from head to dependent, in tokens, `level` their nesting, for a drawing; an arc of
+    the system says whether its head and its label are the gold's, None where it has no gold token of its own.
+    """
+    gold = read_gold(gold_files, options)
+    options = settle(gold, options)
+    if unit not in gold.ids:
+        raise KeyError(unit)
+    place = np.array([gold.ids.index(unit)])
+    system = read_system(system_files, gold, options)
+    own, other = gold.reordered(place), system.documents.reordered(place)
+    alignment, _ = align(own, other)
+    counted = count(own, System(other, alignment), options)
+    errors = tables(counted.matches, options)["errors"].records
+    single = [None if token < 0 else token for token in alignment.single.tolist()]
+    gold_side, system_side = _side(own), _side(other)
+    _judge(system_side["arcs"], gold_side["arcs"], single)
+    return {
+        "unit": unit,
+        "scores": [item["name"] for item in options["scores"]],
+        "same_tokens": bool(alignment.identical[0]),
+        "gold": gold_side,
+        "system": system_side | {"gold_token": single},
+        "errors": errors,
+    }
+
+
+def _side(side: Documents) -> Record:
+    words, spaces = side.words(0), side.spaces(0)
+    starts = np.cumsum([0] + [len(word) + space for word, space in zip(words, spaces, strict=True)]).tolist()
+    texts = side.strings.texts
+    columns = {name: [texts[code] for code in getattr(side, name).tolist()] for name in _TOKEN_TEXTS}
+    tokens = [
+        {"text": word, "start": start, "end": start + len(word), "space": space}
+        | {name: column[i] for name, column in columns.items()}
+        for i, (word, space, start) in enumerate(zip(words, spaces, starts[:-1], strict=True))
+    ]
+    return {
+        "text": text_of(words, spaces),
+        "tokens": tokens,
+        "sentence_starts": np.flatnonzero(starts_of(side) == 1).tolist(),
+        "ents": _spans(side, side.ents, tokens),
+        "spans": {
+            texts[key]: _spans(side, side.spans.where(side.spans.key == key), tokens)
+            for key in side.groups[:, 1].tolist()
+        },
+        "off_boundary": _off_boundary(side),
+        "arcs": _arcs(side),
+        "cats": {
+            texts[label]: value for label, value in zip(side.cats.label.tolist(), side.cats.value.tolist(), strict=True)
+        },
+    }
+
+
+def _spans(side: Documents, spans: Spans, tokens: Sequence[Record]) -> list[Record]:
+    texts = side.strings.texts
+    columns = (spans.start, spans.end, spans.label, spans.kb)
+    return [
+        {
+            "start": start,
+            "end": end,
+            "label": texts[label],
+            "kb_id": texts[kb],
+            "start_char": tokens[start]["start"],
+            "end_char": tokens[end - 1]["end"],
+        }
+        for start, end, label, kb in zip(*(column.tolist() for column in columns), strict=True)
+    ]
+
+
+def _off_boundary(side: Documents) -> list[Record]:
+    texts, spans = side.strings.texts, side.off_boundary
+    columns = (spans.key, spans.start, spans.end, spans.label)
+    return [
+        {"key": texts[key], "start_char": start, "end_char": end, "label": texts[label]}
+        for key, start, end, label in zip(*(column.tolist() for column in columns), strict=True)
+    ]
+
+
+def _arcs(side: Documents) -> list[Record]:
+    """An arc for each token, also for roots, whose head is themselves; short arcs lie below long ones."""
+    if not side.has_heads[0]:
+        return []
+    texts = side.strings.texts
+    arcs: list[Record] = [
+        {"head": head, "dependent": i, "label": texts[dep]}
+        for i, (head, dep) in enumerate(zip(side.head.tolist(), side.dep.tolist(), strict=True))
+    ]
+    _nest(arcs)
+    return arcs
+
+
+def _nest(arcs: list[Record]) -> None:
+    """The lowest level at which an arc meets no shorter one."""
+    highest = np.zeros(len(arcs), dtype=np.int64)
+    for arc in sorted(arcs, key=lambda arc: abs(arc["head"] - arc["dependent"])):
+        low, high = sorted((arc["head"], arc["dependent"]))
+        if low == high:
+            arc["level"] = 0
+            continue
+        arc["level"] = int(highest[low:high].max()) + 1
+        highest[low:high] = arc["level"]
+
+
+def _judge(arcs: list[Record], gold: list[Record], single: Sequence[Any]) -> None:
+    for arc in arcs:
+        token, head = single[arc["dependent"]], single[arc["head"]]
+        known = bool(gold) and token is not None
+        arc["has_gold_head"] = gold[token]["head"] == head if known else None
+        arc["has_gold_label"] = gold[token]["label"] == arc["label"] if known else None
