@@ -98,8 +98,7 @@ def make_phase(task: Task, slug: str = "test", **fields: Any) -> Phase:
 
 
 def make_gold(phase: Phase, scenario: Scenario, files: dict[str, str | bytes] | None = None) -> Gold:
-    number = int(scenario.options["scenario"])
-    content = zip_of(files or run_files(scenarios=(number,)))
+    content = zip_of(files or run_files(scenarios=(int(scenario.options["scenario"]),)))
     with TemporaryDirectory() as folder:
         path = Path(folder, "gold.zip")
         path.write_bytes(content)

@@ -1,14 +1,11 @@
 """Tasks of other families with a scored run: documents with spans, and questions with answers."""
 
 import json
+import re
 
-from django.core.files.base import ContentFile
-
-import scoring
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.models import Gold
 from evalsite.submissions.models import Submission
-from tests.factories import make_phase, make_scenario, make_submission, make_task, scored, zip_of
+from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored
 
 QUESTIONS = (
     "QAC1-1001-01\t?\tWhere is Mie University?\n"
@@ -22,17 +19,18 @@ TEXT = "Mirelle left Gorloin harbour. Ilmen & Kestrel sang.\nNobody <b>heard</b>
 
 
 def document(*spans: tuple[str, int, int], text: str = TEXT) -> str:
-    """A document in MAT's JSON with spans (label, start, end)."""
+    """A document in MAT's JSON with spans (label, start, end), and its words and signs as tokens."""
     sets = [
         {"type": label, "annots": [[start, end] for each, start, end in spans if each == label]}
         for label in sorted({label for label, _, _ in spans})
     ]
-    return json.dumps({"version": 2, "metadata": {}, "signal": text, "asets": sets})
+    tokens = {"type": "lex", "annots": [token.span() for token in re.finditer(r"</?b>|\w+|[^\w\s]", text)]}
+    return json.dumps({"version": 2, "metadata": {}, "signal": text, "asets": [tokens, *sets]})
 
 
 # A match, another extent, another label, a missing and a spurious one, and two spans that cross.
-GOLD_SPANS = (("PER", 0, 7), ("LOC", 13, 20), ("PER", 30, 35), ("PER", 38, 45), ("ORG", 30, 45), ("PER", 73, 80))
-SYSTEM_SPANS = (("PER", 0, 7), ("LOC", 13, 28), ("LOC", 30, 35), ("ORG", 30, 45), ("MISC", 56, 67), ("ORG", 38, 50))
+GOLD_SPANS = (("PER", 0, 7), ("LOC", 13, 20), ("PER", 30, 35), ("PER", 38, 45), ("ORG", 30, 45), ("PER", 72, 79))
+SYSTEM_SPANS = (("PER", 0, 7), ("LOC", 13, 28), ("LOC", 30, 35), ("ORG", 30, 45), ("MISC", 59, 67), ("ORG", 38, 50))
 GOLD_DOCUMENTS = {
     "one.json": document(*GOLD_SPANS),
     "the second document.json": document(("PER", 0, 3), text="Ann"),
@@ -56,12 +54,8 @@ def make_annotated(organiser: User, team: Team, uploader: User, **phase: object)
 
 
 def _scored_run(slug, family, options, gold, run, organiser, team, uploader, phase) -> Submission:
-    # Imports the family, too: within a scoring that can take until its heartbeat, which the test's transaction stops.
-    scoring.FAMILIES[family].configure(options)
     task = make_task(slug, organiser)
     scenario = make_scenario(task, family=family, options=options)
     entered = make_phase(task, **phase)
-    # Not add_gold, which scores the gold as if it were a run: some families write the two differently.
-    content = ContentFile(zip_of(gold), "gold.zip")
-    Gold.objects.create(phase=entered, scenario=scenario, version=1, file=content, sha256="0" * 64, n_units=len(gold))
+    make_gold(entered, scenario, gold)
     return scored(make_submission(entered, team, uploader, run))

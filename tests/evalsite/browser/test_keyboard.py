@@ -105,11 +105,11 @@ def document(visit, olga, team, alice) -> Page:
 
 
 def test_tab_leads_from_error_to_error_and_enter_to_what_it_is(document):
-    tab_to(document, document.locator("#gold-2"))
+    tab_to(document, document.locator("#gold-3"))
     document.keyboard.press("Tab")
-    expect(document.locator("#gold-4")).to_be_focused()  # a match between them is passed over
+    expect(document.locator("#gold-5")).to_be_focused()  # gold-4 is a match
     document.keyboard.press("Enter")
-    expect(document.locator("tr:target")).to_contain_text("Other label")
+    expect(document.locator("tr:target")).to_contain_text("Both differ")
 
 
 def test_keys_lead_from_error_to_error_and_round(document):

@@ -41,11 +41,11 @@ def page(client, alice, annotated):
 
 def test_the_run_shows_tags_partial_matches_and_confusion_but_no_document(page):
     content = page()
-    for heading in ("Spans by tag", "Partial matches", "Which labels were taken for which"):
+    for heading in ("Spans by tag", "Tokens by tag", "Partial matches", "Which labels were taken for which"):
         assert f"<h3>{heading}</h3>" in content
     assert '<tfoot><tr><th scope="row"><span class="name"><all></span>' in content
     assert "Document by document" not in content
-    assert "one.json" not in content
+    assert "/units/" not in content
 
 
 def test_documents_are_listed_and_lead_to_their_pages_where_the_gold_may_be_seen(page, release, annotated):
