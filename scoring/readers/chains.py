@@ -117,8 +117,8 @@ def repetition(document: str, file: str, words: str, labels: Sequence[str], foun
     inside = ", ".join(shown(labels[one.rank]) for one in found)
     first = shown(labels[min(one.rank for one in found)])
     return Problem(
-        f'document "{shown(document)}": {words} are marked {len(found)} times, in the entities {inside}; '
-        f"one mention, of entity {first}, is kept",
+        f'document "{shown(document)}": {words} marked {len(found)} times, in the entities {inside}; '
+        f"entity {first} keeps the mention",
         file,
         found[0].line,
     )

@@ -193,7 +193,7 @@ class _Mentions:
 
 def _span(mention: Mention) -> str:
     first, last = cast(Place, mention)
-    return f"the tokens {first} to {last}"
+    return f"token {first}" if first == last else f"tokens {first} to {last}"
 
 
 def _sentences(rows: Iterable[tuple[int, str]]) -> Iterator[list[str]]:

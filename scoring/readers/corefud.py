@@ -76,8 +76,7 @@ def _read(part: _Part, file: str, words_of: str | None) -> Content:
     labels = found.labels
     entities, repeated = settle(found.found, len(labels))
     repetitions = [
-        repetition(part.name, file, f"the words {found.shown(several[0].mention)}", labels, several)
-        for several in repeated
+        repetition(part.name, file, found.shown(several[0].mention), labels, several) for several in repeated
     ]
     labels, entities = without_empty(labels, entities)
     document = Document(
@@ -166,10 +165,10 @@ class _Mentions:
                     self._lacks_parts(pieces.entity, pieces.line)
 
     def shown(self, mention: Mention) -> str:
-        """The words of a mention as sentence and IDs."""
-        pieces = [(self._ids[first], self._ids[last][1]) for first, last in self.places[mention]]
-        ids = ", ".join(f"{shown(first)} to {shown(last)}" for (_, first), last in pieces)
-        return f"{ids} of sentence {pieces[0][0][0]}"
+        """Where the mention stands, in IDs of words."""
+        pieces = [(self._ids[first], self._ids[last]) for first, last in self.places[mention]]
+        ids = ", ".join(first[1] if first == last else f"{first[1]} to {last[1]}" for first, last in pieces)
+        return f"words {shown(ids)} of sentence {pieces[0][0][0]}"
 
     def _check_header(self, row: str, line: int) -> None:
         header = _HEADER.match(row)
