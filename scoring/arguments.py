@@ -3,6 +3,8 @@
 from scoring.errors import ConfigurationError
 
 MOST_RESAMPLES = 1_000_000
+# Of fewer units the spread on bootstrap resamples is not to be trusted: a comparison separates nothing.
+FEWEST_UNITS = 20
 METHODS = ("bootstrap", "randomisation")  # of a comparison
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.arguments import METHODS, check_resampling
+from scoring.arguments import FEWEST_UNITS, METHODS, check_resampling
 from scoring.comparison import Comparison
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
@@ -18,7 +18,7 @@ from scoring.family import Record
 from scoring.ranking import finding, heads, letter, probability_best, rank_ranges, ranks
 from scoring.signature import VERSION, changing, evaluated, joined
 from scoring.significance import Block, on_grid, resampled, seed_of, swap_batches, totals
-from scoring.significance.pairs import FEWEST_UNITS, Pairs, randomisation, simultaneous_factor, step_down
+from scoring.significance.pairs import Pairs, randomisation, simultaneous_factor, step_down
 
 Array = NDArray[np.float64]
 Test = Callable[[NDArray[np.int64]], Pairs]  # of pairs (P, 2) of systems by number
@@ -85,10 +85,12 @@ def compare_draws(
     confidence_level: float = 0.95,
     references: Sequence[str] = (),
     unit: tuple[str, str] = ("unit", "units"),
+    fields: Mapping[str, object] | None = None,
 ) -> Comparison:
     """The same from stored scores and draws (systems, B), which have to be of the same resamples; no file is read.
 
-    `unit` (singular, plural) is what was resampled, `n_units` how many of it. Raises ConfigurationError.
+    `unit` (singular, plural) is what was resampled, `n_units` how many of it; `fields` begin the signature.
+    Raises ConfigurationError.
     """
     drawn = np.asarray(draws, dtype=np.float64)
     if drawn.ndim != 2 or not len(names) == len(scores) == len(drawn):
@@ -102,7 +104,7 @@ def compare_draws(
         seed=None,
         confidence_level=float(confidence_level),
         method="bootstrap",
-        fields={"units": f"{n_units} {unit[1]}", "engine": VERSION},
+        fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": VERSION}),
     )
     places = {name: place for place, name in enumerate(names)}
     return _bootstrapped(board, facts, drawn[[places[name] for name in board.names]])

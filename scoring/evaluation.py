@@ -96,6 +96,16 @@ def _as_bytes(value: dict[str, Any]) -> NDArray[np.uint8]:
     return np.frombuffer(json.dumps(value, ensure_ascii=False, allow_nan=False).encode(), dtype=np.uint8)
 
 
+def stored_draws(path: str | Path) -> NDArray[np.float64] | None:
+    """The draws of a stored evaluation alone, which is all that a comparison needs; None where it has none."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            draws: NDArray[np.float64] | None = stored.get("draws")
+            return draws
+    except (OSError, ValueError, EOFError, BadZipFile) as error:
+        raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
+
+
 _NOT_IN_DICT = ("rows", "draws", "make_tables")
 
 

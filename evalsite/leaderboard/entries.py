@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from evalsite.challenges.models import Gold
 from evalsite.challenges.services import current_gold
-from evalsite.leaderboard.models import Board
-from evalsite.submissions.models import Result
+from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.places import placed
+from evalsite.submissions.models import Result, Scoring
 
 TIE = 1e-12
 
@@ -33,15 +35,42 @@ def refresh(board: Board) -> None:
     """Make the entries anew. A result that comes meanwhile marks the board stale again, and so is not missed."""
     Board.objects.filter(pk=board.pk).update(stale_since=None)
     gold = current_gold(board.phase, board.scenario)
-    entries = entries_of(_results(gold), board.scenario.headline) if gold else []
-    mine = Board.objects.filter(pk=board.pk, refreshed=board.refreshed)
-    if not mine.update(entries=entries, refreshed=timezone.now()):
-        # Another process made the board at the same time; which of the two read later nobody knows.
-        Board.objects.filter(pk=board.pk).update(stale_since=timezone.now())
+    results = list(_results(gold)) if gold else []
+    entries = entries_of(results, board.scenario.headline)
+    comparison = placed(entries, {str(result.scoring.submission_id): result for result in results}, board.scenario)
+    now = timezone.now()
+    with transaction.atomic():
+        mine = Board.objects.filter(pk=board.pk, refreshed=board.refreshed)
+        if mine.update(refreshed=now):
+            _keep(board, entries, comparison, now)
+        else:
+            # Another process made the board at the same time; which of the two read later nobody knows.
+            Board.objects.filter(pk=board.pk).update(stale_since=now)
+
+
+def _keep(board: Board, entries: list[dict[str, Any]], comparison: dict[str, Any], now: datetime) -> None:
+    """As the edition of the day, unless nothing has changed since the last one."""
+    latest = board.editions.first()
+    if latest and (latest.entries, latest.comparison) == (entries, comparison):
+        return
+    contents = {"made": now, "entries": entries, "comparison": comparison}
+    if not board.editions.filter(day=now.date(), is_final=False).update(**contents):
+        board.editions.create(day=now.date(), **contents)
 
 
 def stale_boards(before: datetime) -> QuerySet[Board]:
     return Board.objects.filter(stale_since__lt=before).select_related("phase", "scenario")
+
+
+def finish_boards() -> None:
+    """Mark the final editions of phases that have closed and whose runs are all scored; they stay as they are."""
+    waiting = Scoring.objects.filter(
+        submission__phase=OuterRef("phase"), scenario=OuterRef("scenario"), state__in=Scoring.UNFINISHED
+    )
+    closed = Board.objects.filter(phase__closes__lte=timezone.now(), stale_since=None)
+    for board in closed.exclude(editions__is_final=True).exclude(Exists(waiting)):
+        if latest := board.editions.first():
+            Edition.objects.filter(pk=latest.pk).update(is_final=True)
 
 
 def _results(gold: Gold) -> QuerySet[Result]:
@@ -59,6 +88,9 @@ def _results(gold: Gold) -> QuerySet[Result]:
             "n_resamples",
             "confidence_level",
             "signature",
+            "seed",
+            "gold_digest",
+            "evaluation",
             "scoring__submission__team_id",
             "scoring__submission__method",
             "scoring__submission__reference",
@@ -72,7 +104,8 @@ def entries_of(results: Iterable[Result], headline: str) -> list[dict[str, Any]]
 
     An entry has: submission, team (keys), method, reference ("" where ranked), rank (None outside the ranks),
     headline, scores, lows, highs (ends of the intervals, by score), interval_method (of the headline, "" without an
-    interval), n_units, n_resamples, confidence_level, n_runs (of the team), date (ISO 8601), signature.
+    interval), n_units, n_resamples, confidence_level, n_runs (of the team), date (ISO 8601), signature; and what
+    evalsite.leaderboard.places adds.
     """
     latest = {result.scoring.submission_id: result for result in results}  # the newest engine's, where several
     best: dict[tuple[str, ...], dict[str, Any]] = {}

@@ -1,23 +1,19 @@
-"""The board of a phase and scenario, made from its results and kept ready for reading."""
+"""The boards of a phase and scenario, made from its results and kept ready for reading."""
 
 import uuid
 
 from django.db import models
+from django.db.models import Q
 
 from evalsite.challenges.models import Phase, Scenario
 
 
 class Board(models.Model):
-    """The materialised ranking of (phase, scenario): the page reads this row and no result.
-
-    `entries` is a list of objects, one per team or reference, in board order; evalsite.leaderboard.entries
-    says what is in them.
-    """
+    """The ranking of (phase, scenario): how fresh it is. What it shows is in its editions."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="boards")
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="boards")
-    entries = models.JSONField(default=list)
     stale_since = models.DateTimeField(null=True, help_text="When a result came that is not in the entries yet.")
     refreshed = models.DateTimeField(null=True)
 
@@ -26,3 +22,32 @@ class Board(models.Model):
 
     def __str__(self) -> str:
         return f"Board of {self.phase}, scenario {self.scenario.number}"
+
+
+class Edition(models.Model):
+    """A board as it stood: the last one of each day (UTC), and the final one of a phase that has closed.
+
+    The page reads one row and no result. `entries` is a list of objects, one per team or reference, in board order
+    (evalsite.leaderboard.entries); `comparison` says which of them differ (evalsite.leaderboard.places).
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="editions")
+    day = models.DateField(help_text="UTC.")
+    made = models.DateTimeField()
+    is_final = models.BooleanField(
+        default=False, help_text="As it was when the phase had closed and all its runs were scored."
+    )
+    entries = models.JSONField()
+    comparison = models.JSONField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("board", "day"), condition=Q(is_final=False), name="one_edition_a_day"),
+            models.UniqueConstraint(fields=("board",), condition=Q(is_final=True), name="one_final_edition"),
+        )
+        indexes = (models.Index(fields=("board", "-made"), name="edition_by_board"),)
+        ordering = ("board", "-made")
+
+    def __str__(self) -> str:
+        return f"{self.board}, {self.made:%Y-%m-%d %H:%M}"

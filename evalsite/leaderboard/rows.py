@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -12,8 +12,11 @@ from evalsite.accounts.models import User
 from evalsite.challenges.access import Role, Visitor, role_of, sees_names
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.charts import Axis, axis_of
-from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.places import unpacked
 from evalsite.submissions.models import Submission
+from scoring.arguments import FEWEST_UNITS
+from scoring.ranking import finding
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,33 @@ class Row:
     method: str
     is_own: bool
     sees_run: bool
+    twin: str = ""  # the name of the entry that it equals in every unit's counts
+    head: str = ""  # the name of the first of its group
 
     @property
     def rank(self) -> int | None:
         return self.entry["rank"]
+
+    @property
+    def places(self) -> str:
+        """The ranks that the data leave open, as 2–5, or one number; "" outside the ranks."""
+        low, high = self.entry.get("rank_low"), self.entry.get("rank_high")
+        if low is None or low == high:
+            return "" if self.rank is None else f"{self.rank:,}"
+        return f"{low:,}–{high:,}"
+
+    @property
+    def group(self) -> str:
+        """A letter: entries of one letter cannot be told apart from the first of them."""
+        return self.entry.get("group") or ""
+
+    @property
+    def difference(self) -> tuple[float, float | None, float | None] | None:
+        """To the leader, with the ends of its simultaneous interval; None for the leader and outside the ranks."""
+        value = self.entry.get("difference_to_leader")
+        if value is None or self.entry["difference_low"] is None:
+            return None
+        return value, self.entry["difference_low"], self.entry["difference_high"]
 
     @property
     def reference(self) -> str:
@@ -98,10 +124,49 @@ class Row:
         return self.entry["lows"][name], self.entry["highs"][name]
 
 
-def rows_of(board: Board, scenario: Scenario, sight: Sight) -> list[Row]:
+def edition_of(phase: Phase, scenario: Scenario) -> Edition:
+    """The newest; an empty one where no result has come."""
+    editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario).select_related("board")
+    if found := editions.order_by("-made").first():
+        return found
+    board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
+    return Edition(board=board, entries=[], comparison={})
+
+
+def finding_of(edition: Edition, rows: Sequence["Row"]) -> str:
+    """The sentence above the board, with the names that the visitor sees; "" where nothing was compared."""
+    facts = edition.comparison
+    ranked = [row for row in rows if row.rank is not None]
+    if not facts or not ranked:
+        return ""
+    is_worse = unpacked(facts["separated"], len(ranked), len(ranked))[0, 1:].tolist()
+    one, many = facts["unit"]
+    return finding(
+        [row.name for row in ranked],
+        is_worse,
+        facts["n_units"],
+        (one, many),
+        are_too_few=facts["n_units"] < FEWEST_UNITS,
+    )
+
+
+def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
     entered = sight.task.participations.values_list("team_id", "number", "team__name")
     names = {str(pk): name if sight.names else f"Team {number}" for pk, number, name in entered}
-    return [_row(entry, scenario, names, sight) for entry in board.entries]
+    rows = [_row(entry, scenario, names, sight) for entry in edition.entries]
+    return _with_relatives(rows)
+
+
+def _with_relatives(rows: list[Row]) -> list[Row]:
+    """Each row with the names of its twin and of the head of its group, as this visitor may see them."""
+    called = {row.entry["submission"]: row.name for row in rows}
+    heads: dict[str, str] = {}
+    for row in rows:
+        heads.setdefault(row.group, row.name)
+    return [
+        replace(row, twin=called.get(row.entry.get("identical_to"), ""), head=heads[row.group] if row.group else "")
+        for row in rows
+    ]
 
 
 def _row(entry: dict[str, Any], scenario: Scenario, names: dict[str, str], sight: Sight) -> Row:

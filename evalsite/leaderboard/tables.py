@@ -12,7 +12,7 @@ from django_tables2.data import TableListData
 from django_tables2.utils import OrderBy, OrderByTuple
 
 from evalsite.challenges.models import Scenario
-from evalsite.challenges.templatetags.evalsite_tags import interval, score, utc
+from evalsite.challenges.templatetags.evalsite_tags import interval, score, signed, utc
 from evalsite.leaderboard.charts import Axis, Mark, mark
 from evalsite.leaderboard.rows import Row, plain
 from evalsite.submissions.absence import absence
@@ -71,6 +71,51 @@ class TeamColumn(Column):
     @cached_property
     def _template(self) -> Any:
         return get_template("leaderboard/_team.html")
+
+
+class PlaceColumn(Column):
+    """The range of places that the data leave open."""
+
+    def __init__(self) -> None:
+        super().__init__("Place", lambda row: row.rank, "place")
+
+    def render(self, record: Row) -> SafeString | str:
+        if not record.places or record.places == f"{record.rank:,}":
+            return record.places
+        return format_html('<span title="By its score alone: {}">{}</span>', record.rank, record.places)
+
+
+class GroupColumn(Column):
+    """A letter and a band; of entries with one letter none is told apart from the first of them."""
+
+    def __init__(self) -> None:
+        super().__init__("Group", lambda row: row.rank, "group", orderable=False)
+
+    def render(self, record: Row) -> SafeString | str:
+        if not record.group:
+            return ""
+        explained = "First of its group" if record.head == record.name else f"Not separable from {record.head}"
+        band = "odd" if len(record.group) == 1 and ord(record.group) % 2 else "even"
+        return format_html('<span class="band is-{}" title="{}">{}</span>', band, explained, record.group)
+
+
+class DifferenceColumn(Column):
+    """To the leader, with the interval that holds for all differences at once."""
+
+    def __init__(self) -> None:
+        super().__init__("To the leader", lambda row: row.rank, "difference further", orderable=False)
+
+    def render(self, record: Row) -> SafeString | str:
+        if record.difference is None:
+            return ""
+        value, low, high = record.difference
+        return format_html(
+            '<span title="{} [{}, {}]">{} <span class="interval">[{}, {}]</span></span>',
+            value,
+            low,
+            high,
+            *map(signed, (value, low, high)),
+        )
 
 
 class HeadlineColumn(NumberColumn):
@@ -138,7 +183,7 @@ class DateColumn(NumberColumn):
 class RankingTable(tables.Table):
     def __init__(self, rows: list[Row], scenario: Scenario, axis: Axis | None, **options: Any) -> None:
         self.axis = axis
-        super().__init__(Rows(rows), extra_columns=_columns(scenario, axis), **options)
+        super().__init__(Rows(rows), extra_columns=_columns(scenario, axis, any(row.group for row in rows)), **options)
 
     def lines(self) -> Iterator[tuple[Row, SafeString]]:
         """The rows of the page with their cells. The columns are called directly, since the library looks up the
@@ -148,14 +193,16 @@ class RankingTable(tables.Table):
             yield bound.record, format_html_join("", "{}", ((column.cell(bound.record),) for column in columns))
 
 
-def _columns(scenario: Scenario, axis: Axis | None) -> list[tuple[str, Column]]:
+def _columns(scenario: Scenario, axis: Axis | None, is_compared: bool) -> list[tuple[str, Column]]:
     titles = scenario.engine_family.score_titles
     headline, *further = scenario.scores
     return [
-        ("place", Column("Place", lambda row: row.rank, "place")),
+        ("place", PlaceColumn()),
+        *([("group", GroupColumn())] if is_compared else []),
         ("team", TeamColumn()),
         (headline, HeadlineColumn(titles[headline])),
         ("chart", ChartColumn(axis)),
+        *([("difference", DifferenceColumn())] if is_compared else []),
         *((name, ScoreColumn(titles.get(name, name), name)) for name in further),
         ("runs", NumberColumn("Runs", lambda row: row.n_runs)),
         ("date", DateColumn("Uploaded", lambda row: row.date, "date further")),

@@ -6,7 +6,7 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from evalsite.leaderboard.entries import refresh, stale_boards
+from evalsite.leaderboard.entries import finish_boards, refresh, stale_boards
 from evalsite.leaderboard.models import Board
 
 
@@ -20,6 +20,7 @@ def refresh_board(phase_id: str, scenario_id: str) -> None:
 
 @shared_task(expires=15)
 def refresh_boards() -> None:
-    """Make anew what is stale for longer than its own message should have taken."""
+    """Make anew what is stale for longer than its own message should have taken; mark what is final."""
     for board in stale_boards(timezone.now() - timedelta(seconds=5)):
         refresh(board)
+    finish_boards()

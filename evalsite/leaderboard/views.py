@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from evalsite.challenges.access import Role, sees_board, visible_tasks
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.leaderboard.models import Board
-from evalsite.leaderboard.rows import Sight, common_axis, matching, rows_of, sight_of
+from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.rows import Sight, common_axis, edition_of, finding_of, matching, rows_of, sight_of
 from evalsite.leaderboard.tables import RankingTable
 
 ROWS_A_PAGE = 100
@@ -68,8 +68,8 @@ def _address(sight: Sight, phase: Phase, scenario: Scenario) -> str:
 
 
 def _ranking(request: HttpRequest, phase: Phase, scenario: Scenario, sight: Sight) -> dict[str, Any]:
-    board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
-    rows = rows_of(board, scenario, sight)
+    edition = edition_of(phase, scenario)
+    rows = rows_of(edition, scenario, sight)
     query = request.GET.get("q", "").strip()
     shown = matching(rows, query)
     table = RankingTable(shown, scenario, common_axis(rows), order_by=request.GET.getlist("sort"))
@@ -77,7 +77,9 @@ def _ranking(request: HttpRequest, phase: Phase, scenario: Scenario, sight: Sigh
     table.page = table.paginator.get_page(request.GET.get("page"))
     ranked = [row for row in rows if not row.reference]
     return {
-        "board": board,
+        "board": edition.board,
+        "edition": edition,
+        "finding": finding_of(edition, rows),
         "table": table,
         "query": query,
         "n_rows": len(rows),
@@ -88,17 +90,17 @@ def _ranking(request: HttpRequest, phase: Phase, scenario: Scenario, sight: Sigh
         "own": [row for row in ranked if row.is_own],
         "is_anonymous": not sight.names,
         "hides_names": sight.role == Role.ORGANISER and phase.is_anonymous and not phase.is_released,
-        "intervals": _intervals(board),
+        "intervals": _intervals(edition),
     }
 
 
-def _intervals(board: Board) -> dict[str, Any] | None:
+def _intervals(edition: Edition) -> dict[str, Any] | None:
     """How the intervals were made, if all were made alike; None where there are none."""
-    made = {(entry["n_units"], entry["n_resamples"], entry["confidence_level"]) for entry in board.entries}
+    made = {(entry["n_units"], entry["n_resamples"], entry["confidence_level"]) for entry in edition.entries}
     if len(made) != 1:
         return None
     ((n_units, n_resamples, level),) = made
     if not n_resamples or n_units < 2:
         return None
-    is_few = any(entry["interval_method"] == "bca" for entry in board.entries)
+    is_few = any(entry["interval_method"] == "bca" for entry in edition.entries)
     return {"n_units": n_units, "n_resamples": n_resamples, "percent": f"{100 * level:g}", "is_few": is_few}

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
+from scoring.arguments import FEWEST_UNITS
 from scoring.significance.intervals import TOLERANCE, quantile
 
 Array = NDArray[np.float64]
-FEWEST_UNITS = 20
 # Scores of few items lie on a lattice: what falls short of the observed value by less than this equals it.
 _SLACK = 1e-9
 _SMALLEST_SE = 1e-10

@@ -32,6 +32,13 @@ def score(value: float | None, digits: int = 3) -> str:
 
 
 @register.filter
+def signed(value: float | None, digits: int = 3) -> str:
+    """+0.017 or −0.017, with a true minus; 0.000 without a sign."""
+    text = score(value, digits)
+    return f"+{text}" if value is not None and value > 0 and float(f"{value:.{digits}f}") else text
+
+
+@register.filter
 def interval(value: tuple[float, float] | list[float] | None) -> str:
     """[0.590, 0.653]"""
     if not value or None in value:

@@ -7,7 +7,7 @@ from django.core import mail
 from playwright.sync_api import Page, expect
 
 from evalsite.accounts.models import User
-from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.models import Edition
 from evalsite.submissions.models import Submission
 from tests.factories import PASSWORD, run_files, scored, zip_of
 from tests.workers import states, wait_for
@@ -84,7 +84,7 @@ def test_a_dropped_run_is_queued_and_scored_while_the_page_follows_and_the_board
     expect(page.get_by_role("main")).to_contain_text("Next in the queue.")
     with celery("worker", "--concurrency", "1"):
         expect(page.get_by_role("main")).to_contain_text(INTERVAL, timeout=60_000)
-        wait_for(lambda: Board.objects.get().entries)
+        wait_for(Edition.objects.exists)
     expect(page.get_by_role("table").first).to_contain_text("F1")
     board = visit(BOARD)
     row = board.get_by_role("row", name="Alice and Bob")

@@ -477,5 +477,5 @@ def test_a_task_with_many_scenarios_and_phases_costs_no_more_queries(client, tas
         for each in scenarios:
             make_gold(phase, each, run_files(scenarios=(each.number,)))
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         page(client, path="/tasks/large/test/board/3/")

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from evalsite.leaderboard.entries import refresh
-from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions import intake
 from evalsite.submissions.models import Scoring
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored
@@ -96,4 +96,4 @@ def test_withdrawing_takes_a_run_off_the_board_and_restoring_brings_it_back(clie
     for action, n_entries in (("withdraw", 0), ("restore", 1)):
         client.post(reverse(f"submission_{action}", args=[scored_submission.pk]))
         refresh(Board.objects.get())
-        assert len(Board.objects.get().entries) == n_entries
+        assert len(Edition.objects.get().entries) == n_entries

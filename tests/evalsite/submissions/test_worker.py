@@ -7,7 +7,7 @@ import pytest
 import redis
 
 from evalsite import broker
-from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.models import Edition
 from evalsite.submissions import tasks
 from evalsite.submissions.models import Scoring
 from tests.factories import PARTLY_RIGHT, make_submission
@@ -21,8 +21,8 @@ def test_uploads_are_scored_and_the_board_follows(celery, phase, team, alice):
     with celery("worker", "--concurrency", "2"):
         tasks.enqueue([submission.scorings.get().pk for submission in made])
         wait_for(lambda: states() == {"scored"})
-        wait_for(lambda: Board.objects.get().entries)
-    [entry] = Board.objects.get().entries
+        wait_for(Edition.objects.exists)
+    [entry] = Edition.objects.get().entries
     assert (entry["rank"], entry["n_runs"]) == (1, 5)
 
 

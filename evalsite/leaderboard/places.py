@@ -1,0 +1,133 @@
+"""Places on a board: which of its entries differ, tested together on the draws stored with their results.
+
+An edition's `comparison` has: signature, unit (singular, plural), n_units, n_resamples, confidence_level, seed,
+critical_value, warnings; `separated`, the matrix of who is better than whom over the ranked entries, as packed bits
+in base64; `references`, by submission the bits of the ranked entries that it is better and worse than. It is empty
+where the entries could not be compared.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import structlog
+from numpy.typing import NDArray
+
+import scoring as engine
+from evalsite.challenges.files import local_path
+from evalsite.challenges.models import Scenario
+from evalsite.submissions.models import Result
+from scoring.evaluation import stored_draws
+from scoring.signature import evaluated
+
+log = structlog.get_logger()
+Entry = dict[str, Any]
+PLACE = (
+    "rank_low",
+    "rank_high",
+    "group",
+    "difference_to_leader",
+    "difference_low",
+    "difference_high",
+    "p_to_leader",
+    "probability_best",
+    "identical_to",
+)
+
+
+def placed(entries: Sequence[Entry], results: Mapping[str, Result], scenario: Scenario) -> dict[str, Any]:
+    """Add its place to each entry with a score; `results` are by submission. Returns the edition's comparison."""
+    for entry in entries:
+        entry.update(dict.fromkeys(PLACE))
+    scored = [entry for entry in entries if entry["headline"] is not None]
+    if not scored:
+        return {}
+    draws = _draws([results[entry["submission"]] for entry in scored])
+    if draws is None or all(entry["reference"] for entry in scored):
+        return {}
+    return _compared(scored, draws, results[scored[0]["submission"]], scenario)
+
+
+def _draws(results: Sequence[Result]) -> NDArray[np.float64] | None:
+    """(results, resamples), or None unless all have them on the same resamples."""
+    if len({(result.gold_digest, result.seed, result.n_resamples) for result in results}) > 1:
+        return None
+    found = []
+    for result in results:
+        try:
+            with local_path(result.evaluation) as path:
+                found.append(stored_draws(path))
+        except (engine.ConfigurationError, OSError):
+            log.exception("draws cannot be read", result=str(result.pk))
+            return None
+    return None if any(draws is None or not len(draws) for draws in found) else np.array(found)
+
+
+def _compared(entries: Sequence[Entry], draws: NDArray[np.float64], one: Result, scenario: Scenario) -> dict[str, Any]:
+    try:
+        comparison = engine.compare_draws(
+            [entry["submission"] for entry in entries],
+            [entry["headline"] for entry in entries],
+            draws,
+            one.n_units,
+            confidence_level=one.confidence_level,
+            references=[entry["submission"] for entry in entries if entry["reference"]],
+            unit=scenario.unit,
+            fields=evaluated(
+                scenario.engine_family,
+                scenario.configured,
+                headline=scenario.headline,
+                n_units=one.n_units,
+                gold_digest=one.gold_digest,
+            ),
+        )
+    except engine.ConfigurationError:
+        log.exception("entries cannot be compared", scenario=str(scenario.pk))
+        return {}
+    rows = {row["name"]: row for row in comparison.table}
+    twins = _twins(entries, draws)
+    for entry in entries:
+        if row := rows.get(entry["submission"]):
+            entry.update({name: row[name] for name in ("rank", *PLACE)})
+        entry["identical_to"] = twins.get(entry["submission"])
+    return {
+        "signature": comparison.signature,
+        "unit": list(scenario.unit),
+        "n_units": comparison.n_units,
+        "n_resamples": comparison.n_resamples,
+        "confidence_level": comparison.confidence_level,
+        "seed": None if one.seed is None else str(one.seed),
+        "critical_value": comparison.critical_value,
+        "warnings": comparison.warnings,
+        "separated": packed(comparison.separated),
+        "references": {row["name"]: _against(row["against"]) for row in comparison.references},
+    }
+
+
+def _twins(entries: Sequence[Entry], draws: NDArray[np.float64]) -> dict[str, str]:
+    """By submission the one that it equals in score and on every resample: a reference, or else an earlier entry."""
+    first: dict[tuple[float, bytes], str] = {}
+    twins = {}
+    for entry, vector in sorted(zip(entries, draws, strict=True), key=lambda pair: not pair[0]["reference"]):
+        twin = first.setdefault((entry["headline"], vector.tobytes()), entry["submission"])
+        if twin != entry["submission"]:
+            twins[entry["submission"]] = twin
+    return twins
+
+
+def _against(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Bits of the ranked entries that a reference is better and worse than."""
+    separated = np.array([row["separated"] for row in rows], dtype=bool)
+    ahead = np.array([row["difference"] > 0 for row in rows], dtype=bool)  # the ranked one
+    return {"better": packed(separated & ~ahead), "worse": packed(separated & ahead)}
+
+
+def packed(flags: NDArray[np.bool_]) -> str:
+    return base64.b64encode(np.packbits(flags).tobytes()).decode("ascii")
+
+
+def unpacked(text: str, *shape: int) -> NDArray[np.bool_]:
+    """The flags of this shape that `packed` has written."""
+    bits = np.frombuffer(base64.b64decode(text), dtype=np.uint8)
+    return np.unpackbits(bits, count=int(np.prod(shape))).reshape(shape).astype(bool)
