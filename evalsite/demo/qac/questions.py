@@ -134,13 +134,15 @@ def _question(article: Article, ask: Ask, text: str) -> Question:
 
 def _support(article: Article, *mentions: str) -> tuple[str, ...]:
     """The article, and the others in which all of this is mentioned."""
-    words = [re.compile(rf"\b{re.escape(mention.removeprefix('the '))}\b") for mention in mentions]
-    others = [
-        other.id
-        for other in articles()
-        if other != article and all(word.search(f"{other.title} {other.text}") for word in words)
-    ]
-    return (article.id, *others)
+    others = set.intersection(*(_mentioning(mention.removeprefix("the ")) for mention in mentions))
+    return (article.id, *sorted(others - {article.id}))
+
+
+@cache
+def _mentioning(name: str) -> set[str]:
+    """IDs of the articles with this name in them."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    return {article.id for article in articles() if word.search(f"{article.title} {article.text}")}
 
 
 def _reversed() -> list[Question]:
