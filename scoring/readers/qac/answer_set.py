@@ -52,11 +52,9 @@ def read_answer_set(files: Mapping[str, bytes], encoding: str) -> AnswerSet:
     questions = pieces[1::5]
     problems = Problems(path)
     others = _Others(problems)
-    frames = _TAKEN.join(pieces[0::5]).split("\n")
-    lines = text.split("\n")
-    for number, frame in enumerate(frames, start=1):
-        if frame != _TAKEN:
-            others.read(lines[number - 1], number)
+    for number, line in enumerate(_TAKEN.join(pieces[0::5]).split("\n"), start=1):
+        if line != _TAKEN:
+            others.read(line, number)
     others.check(set(questions))
     problems.raise_any()
     ids = sorted({*questions, *others.unanswerable})

@@ -69,7 +69,7 @@ def _parse(text: str, problems: Problems) -> Run:
         plain = _PLAIN_LINE.fullmatch(frame)
         if plain and (not blank or blank.isdisjoint(answers[start:end])):
             found.add(number, plain[1], answers[start:end], articles[start:end])
-        else:
+        elif not is_skipped(frame):
             lines = lines or text.split("\n")
             _read_line(lines[number - 1], number, found, problems)
     return found.run()
@@ -98,9 +98,7 @@ class _Collected:
 
 
 def _read_line(line: str, number: int, found: _Collected, problems: Problems) -> None:
-    """A line that is not plain: a comment, one with escapes, or one with something wrong."""
-    if is_skipped(line):
-        return
+    """A line that is not plain: it has escapes, or something wrong."""
     head = _START.match(line)
     if not head:
         problems.add(f"no question ID: a line begins with one such as QAC1-1001-01, not with {_shown(line)}", number)
