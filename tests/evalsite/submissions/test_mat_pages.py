@@ -48,6 +48,14 @@ def test_the_run_shows_tags_partial_matches_and_confusion_but_no_document(page):
     assert "/units/" not in content
 
 
+def test_of_many_scores_and_counts_the_further_ones_are_folded(page):
+    main, further = page().split("20 further scores")
+    assert "Macro F1" in main
+    assert "Accuracy of tokens and their tags" not in main
+    assert "Accuracy of tokens and their tags" in further
+    assert "further counts" in further
+
+
 def test_documents_are_listed_and_lead_to_their_pages_where_the_gold_may_be_seen(page, release, annotated):
     release()
     content = page()
@@ -114,3 +122,25 @@ def test_a_document_that_is_not_there_is_not_found(get, release):
     release()
     assert get("submission_unit", "../one.json").status_code == 404
     assert get("submission_unit", "two.json").status_code == 404
+
+
+def test_options_stand_on_the_upload_page_as_the_command_line_takes_them(client, alice, annotated):
+    annotated.phase.task.scenarios.update(options={"content_annotations": ["PER", "LOC"], "details": False})
+    client.force_login(alice)
+    content = client.get(reverse("submit", args=["spans", "test"])).content.decode()
+    assert "-o content_annotations=PER,LOC" in content
+    assert "-o details=false" in content
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "the end is exclusive"),
+        ({"system_format": "xml-inline", "suffix_off": ".xml", "suffix_on": ".json"}, "&lt;PER&gt;Mirelle&lt;/PER&gt;"),
+        ({"system_format": "brat", "discontinuous": "outer"}, "from its first start to its last end"),
+        ({"system_format": "raw", "missing_documents": "empty"}, "counts as one without annotations"),
+    ],
+)
+def test_what_to_upload_follows_the_options(client, annotated, options, words):
+    annotated.phase.task.scenarios.update(options={"content_annotations": "PER"} | options)
+    assert re.search(words, client.get("/tasks/spans/").content.decode())
