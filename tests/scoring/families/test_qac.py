@@ -109,7 +109,7 @@ def test_the_columns_of_a_table_keep_their_order(tmp_path):
 
 @pytest.mark.parametrize(
     "given",
-    [{"task": 4}, {"task": "one"}, {"article": "both"}, {"unit": "file"}, {"unit": None}, {"encoding": "cp932"}]
+    [{"task": 4}, {"task": "one"}, {"article": "both"}, {"unit": "file"}, {"task": None}, {"encoding": "cp932"}]
     + [{"gold_encoding": "guess"}, {"squad": True}, {"tasks": 1}],
 )
 def test_unknown_options_and_values_are_refused(given, tmp_path):
@@ -123,6 +123,7 @@ def test_unknown_options_and_values_are_refused(given, tmp_path):
         ({}, "question"),
         ({"task": 2}, "question"),
         ({"task": 3}, "series"),
+        ({"task": 3, "unit": None}, "series"),
         ({"task": "3", "unit": "question"}, "question"),
     ],
 )
