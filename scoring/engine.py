@@ -1,9 +1,9 @@
 """evaluate() and check(): the order of the steps, the same for every family."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from scoring.arguments import check_resampling
 from scoring.errors import ConfigurationError, GoldError, Problem, SubmissionError
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
-from scoring.family import Array, Counted, Family, Options, Table
+from scoring.family import Array, Counted, Family, Metrics, Options, Table
 from scoring.moments import records_with_moments
 from scoring.readers.archive import Files, open_files
 from scoring.signature import signature
@@ -121,7 +121,8 @@ def _evaluation(
     drawn, tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
     if n_resamples:
         tables = partial(_given, tables())
-        drawn = _drawn(headline, block, tables(), seed, n_resamples, confidence_level)
+        sampled = replace(block, metrics=_without(metrics, family.without_interval))
+        drawn = _drawn(headline, sampled, tables(), seed, n_resamples, confidence_level)
     return Evaluation(
         family=family.name,
         options=options,
@@ -153,6 +154,13 @@ def _evaluation(
         table_interval_methods={name: table.methods for name, table in drawn.tables.items()},
         make_tables=lambda: {name: records_with_moments(table, seed) for name, table in tables().items()},
     )
+
+
+def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
+    def others(counts: Array) -> dict[str, NDArray[np.float64]]:
+        return {name: values for name, values in metrics(counts).items() if name not in names}
+
+    return others if names else metrics
 
 
 @dataclass(frozen=True)
