@@ -3,9 +3,10 @@
 Simplified to what needs no text.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from scoring.families.coreference.overlap import Overlap
+from scoring.families.coreference.overlap import Cell, Overlap
 
 
 class Errors(NamedTuple):
@@ -17,7 +18,7 @@ class Errors(NamedTuple):
 
 def errors(overlap: Overlap) -> dict[str, Errors]:
     """Errors of each kind in one document."""
-    gold, system = _of_side(overlap), _of_side(overlap.turned())
+    gold, system = _of_side(overlap.gold, overlap.cells), _of_side(overlap.system, overlap.turned())
     return {
         "missing_entity": gold.absent_entity,
         "extra_entity": system.absent_entity,
@@ -34,16 +35,19 @@ class _Side(NamedTuple):
     split: Errors
 
 
-def _of_side(overlap: Overlap) -> _Side:
-    """The entities of the first side: absent from the other, in it without some mentions, or in several of its."""
-    cells: list[list[int]] = [[] for _ in overlap.gold]
-    for k, _, n in overlap.cells:
-        cells[k].append(n)
-    met = [(size, own) for size, own in zip(overlap.gold, cells, strict=True) if own]
-    absent = [size for size, own in zip(overlap.gold, cells, strict=True) if not own]
-    lost = sum(size - sum(own) for size, own in met)
+def _of_side(sizes: Sequence[int], cells: Iterable[Cell]) -> _Side:
+    """Entities that are absent from the other side, in it without some mentions, or in several of its."""
+    found, largest = [0] * len(sizes), [0] * len(sizes)
+    n_cells = 0
+    for k, _, n in cells:
+        n_cells += 1
+        found[k] += n
+        if n > largest[k]:
+            largest[k] = n
+    absent = [size for size, own in zip(sizes, found, strict=True) if not own]
+    lost = sum(sizes) - sum(absent) - sum(found)
     return _Side(
         absent_entity=Errors(len(absent), sum(absent)),
         absent_mention=Errors(lost, lost),
-        split=Errors(sum(len(own) - 1 for _, own in met), sum(sum(own) - max(own) for _, own in met)),
+        split=Errors(n_cells - (len(sizes) - len(absent)), sum(found) - sum(largest)),
     )

@@ -1,6 +1,7 @@
 """The mentions that gold and system entities of one document share, as a sparse table."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from scoring.readers.chains import Document
@@ -33,9 +34,9 @@ class Overlap:
     def gold_entities(self) -> int:
         return len(self.gold) + sum(self.added)
 
-    def turned(self) -> "Overlap":
-        """Gold and system exchanged; of a table to which nothing was added."""
-        return Overlap(self.system, self.gold, [(s, k, n) for k, s, n in self.cells])
+    def turned(self) -> Iterator[Cell]:
+        """The cells with the sides exchanged."""
+        return ((s, k, n) for k, s, n in self.cells)
 
     def with_singletons(self) -> "Overlap":
         """As scorch's command sees it: system mentions that the gold lacks are singletons of the gold."""
@@ -51,10 +52,12 @@ def overlap(gold: Document, system: Document | None) -> Overlap:
     if system is None:
         return Overlap(sizes, [], [])
     entity_of = system.entity_of.get
-    cells: list[Cell] = []
-    for k, mentions in enumerate(gold.entities):
-        shared = Counter(map(entity_of, mentions))
-        cells += [(k, s, n) for s, n in shared.items() if s is not None]
+    n_system = len(system.entities)
+    # One number for each pair of entities: as tuples, the mentions would fill memory and time.
+    shared = Counter(
+        k * n_system + s for k, mentions in enumerate(gold.entities) for s in map(entity_of, mentions) if s is not None
+    )
+    cells = [(pair // n_system, pair % n_system, n) for pair, n in shared.items()]
     return Overlap(sizes, list(map(len, system.entities)), cells)
 
 
