@@ -6,7 +6,8 @@ import numpy as np
 
 from scoring.families.mat.marks import Flags, Integers, Marks
 
-PAIRS_AT_A_TIME = 2**22
+PAIRS_AT_A_TIME = 2**21
+_CELLS_AT_A_TIME = 2**18
 
 
 def overlaps_any(marks: Marks, others: Marks) -> Flags:
@@ -25,44 +26,46 @@ def n_overlaps(marks: Marks, others: Marks) -> Integers:
     return number
 
 
-def overlapping_pairs(marks: Marks, others: Marks) -> Iterator[tuple[Integers, Integers]]:
-    """The indices of all pairs that overlap, some millions at a time, in no order.
-
-    Each piece holds all pairs of some neighbouring `marks`; a span with more pairs than that is one piece.
-    """
-    sizes = np.cumsum(n_overlaps(marks, others))
-    start = 0
-    while start < len(marks):
-        before = int(sizes[start - 1]) if start else 0
-        stop = int(np.searchsorted(sizes, before + PAIRS_AT_A_TIME, side="right"))
-        stop = max(start + 1, stop)
-        if sizes[stop - 1] > before:
-            index, other = _pairs(marks.at(np.arange(start, stop)), others)
-            yield start + index, other
-        start = stop
-
-
-def all_pairs(marks: Marks, others: Marks) -> tuple[Integers, Integers]:
-    """The same in one piece, for a caller who knows how many they are."""
-    pieces = [_NO_PAIRS, *overlapping_pairs(marks, others)]
-    index, other = (np.concatenate(columns) for columns in zip(*pieces, strict=True))
-    return index, other
-
-
-def ranges(first: Integers, number: Integers) -> tuple[Integers, Integers]:
-    """The numbers first, first + 1, … of each range one after the other, with the index of their range."""
-    owner = np.repeat(np.arange(len(first)), number)
-    position = np.arange(len(owner)) - np.repeat(np.cumsum(number) - number, number)
-    return owner, first[owner] + position
-
-
-_NO_PAIRS = (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
-
-
-def _pairs(marks: Marks, others: Marks) -> tuple[Integers, Integers]:
-    """Of two spans that overlap, one begins inside the other, and those that do lie side by side."""
+def overlapping_pairs(marks: Marks, others: Marks) -> tuple[Integers, Integers]:
+    """The indices of all pairs that overlap, in no order; ask before how many they are."""
+    # Of two spans that overlap one begins inside the other, and those that do so lie side by side.
     low = np.searchsorted(others.start, marks.start)
     index, other = ranges(low, np.searchsorted(others.start, marks.end) - low)
     low = np.searchsorted(marks.start, others.start, side="right")
     later_other, later = ranges(low, np.maximum(np.searchsorted(marks.start, others.end) - low, 0))
     return np.concatenate([index, later]), np.concatenate([other, later_other])
+
+
+def blocks(marks: Marks, others: Marks) -> Iterator[tuple[Integers, Integers]]:
+    """The indices of neighbouring spans, and of a stretch of others with all that one of them overlaps.
+
+    A block is a matrix of a few hundred thousand pairs: the way to look at all where most overlap.
+    """
+    first = np.searchsorted(np.maximum.accumulate(others.end), marks.start, side="right")
+    beyond = np.searchsorted(others.start, marks.end)
+    start = 0
+    while start < len(marks):
+        stop = start + max(1, _CELLS_AT_A_TIME // max(1, int(beyond[start] - first[start])))
+        end = int(beyond[start:stop].max())
+        while stop > start + 1 and (stop - start) * (end - first[start]) > 2 * _CELLS_AT_A_TIME:
+            stop = (start + min(stop, len(marks)) + 1) // 2
+            end = int(beyond[start:stop].max())
+        stop = min(stop, len(marks))
+        if end > first[start]:
+            yield np.arange(start, stop), np.arange(first[start], end)
+        start = stop
+
+
+def overlap(marks: Marks, index: Integers, others: Marks, other: Integers) -> Integers:
+    """How many characters two spans share, of pairs that overlap; 0 or less of others."""
+    shared: Integers = np.minimum(marks.end[index], others.end[other]) - np.maximum(
+        marks.start[index], others.start[other]
+    )
+    return shared
+
+
+def ranges(first: Integers, number: Integers) -> tuple[Integers, Integers]:
+    """The numbers first, first + 1, … of each range one after the other, before them the index of their range."""
+    owner = np.repeat(np.arange(len(first)), number)
+    position = np.arange(len(owner)) - np.repeat(np.cumsum(number) - number, number)
+    return owner, first[owner] + position

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from scoring.families.mat.clashes import overlapping_pairs
+from scoring.families.mat.clashes import blocks
 from scoring.families.mat.marks import Integers, Marks
 from scoring.families.mat.similarity import similarity
 
@@ -19,7 +19,7 @@ _Pairs = tuple[Integers, Integers]
 _Floats = NDArray[np.float64]
 _Priced = tuple[Integers, Integers, _Floats]
 
-_MOST_PROMISING = 8
+_MOST_PROMISING = 12
 _TOLERANCE = 1e-12
 
 
@@ -56,15 +56,18 @@ def best_in_crowd(gold: Marks, system: Marks) -> _Pairs:
 
 def _most_promising(gold: Marks, system: Marks, gold_price: _Floats, system_price: _Floats) -> Iterator[_Priced]:
     """For each gold span the pairs that are worth most above their prices, if they are worth more than these."""
-    for g, s in overlapping_pairs(gold, system):
-        worth = similarity(gold, system, g, s)
-        gain = worth - gold_price[g] - system_price[s]
-        promising = np.flatnonzero(gain > _TOLERANCE)
-        promising = promising[np.lexsort([-gain[promising], g[promising]])]
-        owner = g[promising]
-        chosen = promising[np.arange(len(owner)) - np.searchsorted(owner, owner) < _MOST_PROMISING]
-        if len(chosen):
-            yield g[chosen], s[chosen], worth[chosen]
+    for rows, columns in blocks(gold, system):
+        worth = similarity(gold, system, rows[:, np.newaxis], columns)
+        gain = worth - gold_price[rows, np.newaxis] - system_price[columns]
+        gaining = np.flatnonzero(gain.max(axis=1) > _TOLERANCE)
+        gain, worth = gain[gaining], worth[gaining]
+        if gain.shape[1] > _MOST_PROMISING:
+            best = np.argpartition(gain, -_MOST_PROMISING, axis=1)[:, -_MOST_PROMISING:]
+        else:
+            best = np.broadcast_to(np.arange(gain.shape[1]), gain.shape)
+        row, place = np.nonzero(np.take_along_axis(gain, best, axis=1) > _TOLERANCE)
+        column = best[row, place]
+        yield rows[gaining[row]], columns[column], worth[row, column]
 
 
 def _joined(pieces: list[_Priced], n_system: int) -> _Priced:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.mat.clashes import all_pairs, n_overlaps, overlapping_pairs, overlaps_any
+from scoring.families.mat.clashes import PAIRS_AT_A_TIME, blocks, n_overlaps, overlap, overlapping_pairs, overlaps_any
 from scoring.families.mat.counting import Matches, SpanMatches
 from scoring.families.mat.kinds import HYPCLASH, MISSING, REFCLASH, SPURIOUS
 from scoring.families.mat.marks import Integers, Marks, folded
@@ -113,7 +113,7 @@ def _found(spans: SpanMatches) -> Iterator[_Pairs]:
         _, first = np.unique(both, return_index=True)
         yield g[first], s[first]
         return
-    g, s = all_pairs(own, others)
+    g, s = overlapping_pairs(own, others)
     yield gold[g], system[s]
     yield _with_best_partner(spans, gold[~overlaps_any(own, others)], system[~overlaps_any(others, own)])
 
@@ -137,15 +137,17 @@ def _with_best_partner(spans: SpanMatches, gold: Integers, system: Integers) -> 
 
 
 def _best_partners(marks: Marks, others: Marks) -> _Pairs:
-    """For each span the one with the longest overlap, the first of several."""
-    found = [(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))]
-    for index, other in overlapping_pairs(marks, others):
-        overlap = np.minimum(marks.end[index], others.end[other]) - np.maximum(marks.start[index], others.start[other])
-        order = np.lexsort([other, -overlap, index])
+    """For each span, all of which overlap one of the others, the one with the longest overlap, the first of several."""
+    if int(n_overlaps(marks, others).sum()) <= PAIRS_AT_A_TIME:
+        index, other = overlapping_pairs(marks, others)
+        order = np.lexsort([other, -overlap(marks, index, others, other), index])
         first = order[np.flatnonzero(np.diff(index[order], prepend=-1))]
-        found.append((index[first], other[first]))
-    index, other = (np.concatenate(columns) for columns in zip(*found, strict=True))
-    return index, other
+        return index[first], other[first]
+    best = [
+        columns[overlap(marks, rows[:, np.newaxis], others, columns).argmax(axis=1)]
+        for rows, columns in blocks(marks, others)
+    ]
+    return np.arange(len(marks)), np.concatenate(best)
 
 
 def _columns(gold: Marks, system: Marks) -> list[_Pairs]:
@@ -172,20 +174,26 @@ def _has_too_long_texts(spans: SpanMatches) -> bool:
     return int(sum((side.end - side.start).sum() for side in (spans.gold, spans.system))) > _MOST_CHARACTERS
 
 
-def _cells(matches: Matches, marks: Marks, index: Integers, has_texts: bool) -> Iterator[list[Any]]:
+def _cells(matches: Matches, marks: Marks, index: Integers, has_texts: bool) -> list[list[Any]]:
     """Label, start, end and text of the spans with these indices; None for the index -1."""
     origin = matches.starts[marks.document]
-    starts, ends = (marks.start - origin).tolist(), (marks.end - origin).tolist()
+    start, end = marks.start - origin, marks.end - origin
     texts: list[str | None] = [None] * len(marks)
     if has_texts:
         signals = matches.gold.signals
-        texts = [
-            signals[document][start:end]
-            for document, start, end in zip(marks.document.tolist(), starts, ends, strict=True)
-        ]
-    labels = _objects(matches.labels)[marks.label].tolist()
-    for column in (labels, starts, ends, texts):
-        yield _objects([*column, None])[index].tolist()
+        places = zip(marks.document.tolist(), start.tolist(), end.tolist(), strict=True)
+        texts = [signals[document][a:b] for document, a, b in places]
+    cells = [
+        _objects(matches.labels)[_with_last(marks.label)[index]].tolist(),
+        _with_last(start)[index].tolist(),
+        _with_last(end)[index].tolist(),
+        _objects([*texts, None])[index].tolist(),
+    ]
+    # Of numbers a list with None would cost much more than to put it in afterwards.
+    for row in np.flatnonzero(index < 0).tolist():
+        for column in cells:
+            column[row] = None
+    return cells
 
 
 def _objects(values: Sequence[Any]) -> NDArray[np.object_]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from scoring.families.mat.clashes import all_pairs, n_overlaps, ranges
+from scoring.families.mat.clashes import n_overlaps, overlapping_pairs, ranges
 from scoring.families.mat.crowds import best_in_crowd, best_of_pairs
 from scoring.families.mat.marks import Integers, Marks
 from scoring.families.mat.similarity import similarity
@@ -83,6 +83,6 @@ def _in_large_run(gold: Marks, system: Marks) -> _Pairs:
         whole = (np.array([0]), np.array([len(gold)]), np.array([0]), np.array([len(system)]))
         return _in_small_runs(gold, system, *whole)
     if n_pairs <= _MOST_PAIRS:
-        g, s = all_pairs(gold, system)
+        g, s = overlapping_pairs(gold, system)
         return best_of_pairs(g, s, similarity(gold, system, g, s), (len(gold), len(system)))
     return best_in_crowd(gold, system)

@@ -4,11 +4,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.families.mat.clashes import PAIRS_AT_A_TIME, all_pairs, n_overlaps, overlapping_pairs
+from scoring.families.mat.clashes import PAIRS_AT_A_TIME, blocks, n_overlaps, overlap, overlapping_pairs
 from scoring.families.mat.marks import Flags, Integers, Marks, folded
 
 _Pairs = tuple[Integers, Integers]
 _ROUNDS = 4
+_KEPT_PAIRS = 2**18
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ def partial_pairs(gold: Marks, system: Marks) -> PartialPairs:
     """
     partner = np.full(len(gold), -1)
     taken = np.zeros(len(system), dtype=bool)
-    for step in (_identical, _same_extent, _same_label, _any):
+    for step in (_identical, _same_extent, _same_label, _longest_first):
         own, others = np.flatnonzero(partner < 0), np.flatnonzero(~taken)
         if len(own) and len(others):
             g, s = step(gold.at(own), system.at(others))
@@ -76,18 +77,14 @@ def _moved(marks: Marks, length: int) -> Marks:
     return replace(marks, start=origin + marks.start, end=origin + marks.end)
 
 
-def _any(gold: Marks, system: Marks) -> _Pairs:
-    return _longest_first(gold, system)
-
-
 def _longest_first(gold: Marks, system: Marks) -> _Pairs:
     if int(n_overlaps(gold, system).sum()) <= PAIRS_AT_A_TIME:
-        return _settled(gold, system, *all_pairs(gold, system))
+        return _settled(gold, system, *overlapping_pairs(gold, system))
     return _crowd_settled(gold, system)
 
 
 def _crowd_settled(gold: Marks, system: Marks) -> _Pairs:
-    """The same for more pairs than fit in memory: the longest overlaps that do, then the longest of what is free."""
+    """The same for more pairs than fit in memory: the longest overlaps first, then the longest of what is free."""
     free, others = np.arange(len(gold)), np.arange(len(system))
     found: list[_Pairs] = []
     while True:
@@ -105,29 +102,35 @@ def _crowd_settled(gold: Marks, system: Marks) -> _Pairs:
 
 
 def _longest(gold: Marks, system: Marks) -> tuple[Integers, Integers, int]:
-    """All pairs whose overlap is longer than a limit, which is 0 if that can be all pairs."""
+    """All pairs whose overlap is longer than a limit, which is 0 if these are all pairs."""
     limit = 0
     kept = np.empty((3, 0), dtype=np.int64)
-    for g, s in overlapping_pairs(gold, system):
-        overlap = _overlap(gold, system, g, s)
-        longer = overlap > limit
-        kept = np.concatenate([kept, [g[longer], s[longer], overlap[longer]]], axis=1)
-        if kept.shape[1] > PAIRS_AT_A_TIME:
-            limit = int(np.partition(kept[2], -PAIRS_AT_A_TIME)[-PAIRS_AT_A_TIME])
-            kept = kept[:, kept[2] > limit]
-    return kept[0], kept[1], limit
+    found: list[Integers] = []
+    for rows, columns in blocks(gold, system):
+        shared = overlap(gold, rows[:, np.newaxis], system, columns)
+        row, column = np.nonzero(shared > limit)
+        found.append(np.stack([rows[row], columns[column], shared[row, column]]))
+        if sum(piece.shape[1] for piece in found) > _KEPT_PAIRS:
+            kept = np.concatenate([kept, *found], axis=1)
+            found = []
+            if kept.shape[1] > _KEPT_PAIRS:
+                limit = int(np.partition(kept[2], -_KEPT_PAIRS)[-_KEPT_PAIRS])
+                kept = kept[:, kept[2] > limit]
+    g, s, _ = np.concatenate([kept, *found], axis=1)
+    return g, s, limit
 
 
-def _settled_in_order(gold: Marks, system: Marks, overlap: int) -> _Pairs:
+def _settled_in_order(gold: Marks, system: Marks, length: int) -> _Pairs:
     """The longest overlap is that of too many pairs at once: they are settled as they come, by gold span."""
     free = np.ones(len(system), dtype=bool)
-    found: list[_Pairs] = []
-    for g, s in overlapping_pairs(gold, system):
-        possible = free[s] & (_overlap(gold, system, g, s) == overlap)
-        pairs = _settled(gold, system, g[possible], s[possible])
-        free[pairs[1]] = False
-        found.append(pairs)
-    return np.concatenate([g for g, _ in found]), np.concatenate([s for _, s in found])
+    pairs: list[_Pairs] = []
+    for rows, columns in blocks(gold, system):
+        shared = overlap(gold, rows[:, np.newaxis], system, columns)
+        row, column = np.nonzero((shared == length) & free[columns])
+        g, s = _settled(gold, system, rows[row], columns[column])
+        free[s] = False
+        pairs.append((g, s))
+    return np.concatenate([g for g, _ in pairs]), np.concatenate([s for _, s in pairs])
 
 
 def _settled(gold: Marks, system: Marks, g: Integers, s: Integers) -> _Pairs:
@@ -136,7 +139,8 @@ def _settled(gold: Marks, system: Marks, g: Integers, s: Integers) -> _Pairs:
     A pair that comes first for both its spans is taken whatever the others are, and after a few rounds of
     that hardly any pair is left.
     """
-    order = np.argsort(folded(folded(_overlap(gold, system, g, s).max(initial=0) - _overlap(gold, system, g, s), g), s))
+    shared = overlap(gold, g, system, s)
+    order = np.argsort(folded(folded(shared.max(initial=0) - shared, g), s))
     g, s = g[order], s[order]
     found: list[_Pairs] = []
     for _ in range(_ROUNDS):
@@ -147,11 +151,6 @@ def _settled(gold: Marks, system: Marks, g: Integers, s: Integers) -> _Pairs:
         g, s = g[left], s[left]
     found.append(_settled_one_by_one(g, s))
     return np.concatenate([g for g, _ in found]), np.concatenate([s for _, s in found])
-
-
-def _overlap(gold: Marks, system: Marks, g: Integers, s: Integers) -> Integers:
-    overlap: Integers = np.minimum(gold.end[g], system.end[s]) - np.maximum(gold.start[g], system.start[s])
-    return overlap
 
 
 def _first_places(values: Integers, beyond: int) -> Integers:
