@@ -29,14 +29,16 @@ _OPTIONS = (
         None,
         ("question", "series"),
         "what intervals and comparisons resample; by default the series in task 3, else the question",
+        changes_scores=False,
     ),
-    Option("encoding", "utf-8", ENCODINGS, "of the run"),
-    Option("gold_encoding", None, ENCODINGS, "of the gold; by default the same as of the run"),
+    Option("encoding", "utf-8", ENCODINGS, "of the run", changes_scores=False),
+    Option("gold_encoding", None, ENCODINGS, "of the gold; by default the same as of the run", changes_scores=False),
     Option(
         "squad",
         "off",
         ("off", "en", "plain"),
         "adds exact match and token F1 of the first answer: en leaves out a, an and the, plain keeps them",
+        changes_scores=False,
     ),
 )
 

@@ -359,3 +359,11 @@ def test_an_answer_that_no_run_can_give_is_named(line, encoding, tmp_path):
     with pytest.raises(scoring.SubmissionError, match="answer 7 of Q-9-02") as refused:
         QAC.perfect_upload(open_files(tmp_path / "gold.tsv"), options)
     assert len(refused.value.problems) == 1
+
+
+def test_the_signature_names_the_options_that_change_what_ranks(tmp_path):
+    gold, run = tmp_path / "gold.tsv", tmp_path / "run.txt"
+    gold.write_text("Q-1-1\t1\tMie\t9\nQ-1-2\t1\tTsu\t9\n")
+    run.write_text('Q-1-1: "Mie", 9\n')
+    result = scoring.evaluate("qac", gold=gold, system=run, options={"task": 2, "squad": "en"})
+    assert result.signature.startswith("family:qac|article:ignore|task:2|score:average_f1|units:2 questions|gold:")
