@@ -8,6 +8,9 @@ from collections.abc import Sequence
 
 from scoring import commands
 
+# The matrix products of a resampling are small: several threads mostly wait for each other. Read as NumPy loads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 
 def main(argv: Sequence[str]) -> int:
     try:
