@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scoring.errors import GoldError, Problem, SubmissionError
 from scoring.families.coreference.overlap import Overlap, overlap
-from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, score
+from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, flood, score
 from scoring.families.coreference.sides import System, read_gold, read_system
 from scoring.readers.archive import open_files
 from scoring.readers.archive.files import Files, SingleFile
@@ -33,11 +33,11 @@ def main(argv: Sequence[str]) -> int:
         return 1
     gold, system, out = (*argv, _STREAM)[:3]
     try:
-        text = _text(_read(gold, system))
+        found = _read(gold, system)
     except (GoldError, SubmissionError) as error:
         print(error, file=sys.stderr)
         return 1
-    return _write(text, out)
+    return _write(_text(found), out)
 
 
 def _is_usage(argv: Sequence[str]) -> bool:
@@ -57,9 +57,13 @@ def _read(gold: str, system: str) -> System:
         found = read_system(_files(system), gold_side, _OPTIONS)
     except SubmissionError as error:
         raise SubmissionError(_placed(error.problems, system)) from None
-    for warning in (*gold_side.warnings, *found.warnings):
-        print(f"warning: {warning}", file=sys.stderr)
+    _warn([*gold_side.warnings, *found.warnings])
     return found
+
+
+def _warn(warnings: Iterable[str]) -> None:
+    for warning in warnings:
+        print(f"warning: {warning}", file=sys.stderr)
 
 
 def _files(path: str) -> Files:
@@ -85,6 +89,8 @@ def _placed(problems: Iterable[Problem], side: str) -> list[Problem]:
 def _text(system: System) -> str:
     overlaps = [overlap(*pair) for pair in system.pairs]
     documents = [score(one, adds_singletons=True) for one in overlaps]
+    gold, common = sum(sum(one.gold) for one in overlaps), sum(one.common for one in overlaps)
+    _warn(flood(sum(one.system_mentions for one in documents) - common, gold))
     if system.is_file:
         scores = documents[0].scores
         bare = _bare(overlaps[0], scores)

@@ -39,7 +39,11 @@ def count(gold: Side, system: System, options: Options) -> Counted:
         units=units,
         rows=rows,
         totals=totals,
-        warnings=[*(f"gold: {warning}" for warning in gold.warnings), *system.warnings, *_flood(totals)],
+        warnings=[
+            *(f"gold: {warning}" for warning in gold.warnings),
+            *system.warnings,
+            *scorch.flood(totals["added_singletons"], totals["gold_mentions"]),
+        ],
         matches=Matches(units, rows, scored, [errors(one) for one in overlaps]),
     )
 
@@ -75,14 +79,3 @@ def _totals(counted: list[Counts], options: Options) -> Counts:
 _FRACTIONAL = frozenset(
     ["b_cubed_recall_sum", "b_cubed_precision_sum", "ceaf_e_sum", "lea_recall_sum", "lea_precision_sum"]
 )
-
-
-def _flood(totals: Counts) -> list[str]:
-    """Mentions that only the system has become singletons of the gold, so that inventing them pays."""
-    added, gold = totals["added_singletons"], totals["gold_mentions"]
-    if added <= gold:
-        return []
-    return [
-        f"most of the extended gold was made by the system: {added} singletons were added to {gold} mentions"
-        " of the gold"
-    ]

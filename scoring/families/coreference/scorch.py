@@ -60,6 +60,16 @@ def average(documents: Sequence[Scored]) -> dict[str, Score]:
     }
 
 
+def flood(added: float, gold_mentions: float) -> list[str]:
+    """A warning if inventing mentions pays: those that the gold lacks have become singletons of the gold."""
+    if added <= gold_mentions:
+        return []
+    return [
+        f"most of the extended gold was made by the system: {added} singletons were added to {gold_mentions}"
+        " mentions of the gold"
+    ]
+
+
 def conll_f1(scores: dict[str, Score]) -> float:
     return mean([scores[metric].f1 for metric in CONLL], [1] * len(CONLL))
 

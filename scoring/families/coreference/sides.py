@@ -11,8 +11,8 @@ from scoring.readers import conll_coreference, corefud, scorch_json
 from scoring.readers.archive.files import SingleFile, raise_all
 from scoring.readers.chains import Content, Document, decoded, shown
 
-_CONLL = re.compile(r"^#\s*begin document", re.MULTILINE)
-_COREFUD = re.compile(r"^#\s*(?:newdoc|global\.Entity|sent_id)", re.MULTILINE)
+_CONLL = re.compile(r"^#[^\S\n]*begin document", re.MULTILINE)
+_COREFUD = re.compile(r"^#[^\S\n]*(?:newdoc|global\.Entity|sent_id)", re.MULTILINE)
 _LISTED = 20
 _NO_AVERAGES = "the weighted averages of this protocol do not exist: no {} mention in any document"
 
@@ -126,11 +126,11 @@ class _Reading:
             self.problems.append(Problem(f"format not recognised: {expected}", path))
             return
         self._formats[path] = format_
-        self._take(_READ[format_](text, path, self._words_of))
+        self._take(format_, _READ[format_](text, path, self._words_of))
 
-    def _take(self, content: Content) -> None:
+    def _take(self, format_: str, content: Content) -> None:
         self.problems += content.problems
-        if self._options["repeated"] == "refuse":
+        if self._options["repeated"] == "refuse" and format_ != "json":
             self.problems += content.repetitions
         self._repetitions += content.repetitions
         for document in content.documents:

@@ -96,6 +96,14 @@ def test_documents_of_folders_pair_by_exact_names_and_gold_ones_may_be_left_out(
     assert "left out: d1.part, d10" in printed.err
 
 
+def test_a_flood_of_invented_mentions_is_told(tmp_path, capsys):
+    gold, system = write_pair(tmp_path)
+    flood = {"type": "clusters", "clusters": {str(number): [f"invented {number}"] for number in range(9)}}
+    (tmp_path / "system.json").write_text(json.dumps(flood))
+    assert scorch.main([gold, system]) == 0
+    assert "9 singletons were added to 4 mentions of the gold" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("gold", "system", "message"),
     [

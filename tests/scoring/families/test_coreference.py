@@ -114,6 +114,12 @@ def test_invented_singletons_pay_with_scorch_alone_which_warns(tmp_path):
     assert not fair.warnings
 
 
+def test_only_columns_can_refuse_repeated_mentions(tmp_path):
+    gold = {"0": ["a", "a", "b"]}
+    result = evaluate(tmp_path, gold, gold, repeated="refuse")
+    assert (result.scores["conll_f1"], len(result.warnings)) == (1, 2)
+
+
 def test_a_singleton_counts_for_lea_only_if_both_sides_have_it_alone(tmp_path):
     scores = evaluate(tmp_path, clusters_of("a b cd"), clusters_of("a b cdx")).scores
     assert scores["lea_recall"] == 1

@@ -1,5 +1,6 @@
 """The published scorch itself as the oracle of both its protocols, on documents of any shape."""
 
+import contextlib
 import io
 import json
 import re
@@ -7,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+import scorch.conll
 import scorch.main
 import scorch.scores
 from hypothesis import given, settings
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 
 import scoring
 from scoring.commands import scorch as command
+from scoring.commands import scorch_convert
 
 METRICS = {"muc": "MUC", "b_cubed": "B³", "ceaf_m": "CEAF_m", "ceaf_e": "CEAF_e", "blanc": "BLANC"}
 NUMBER = re.compile(r"(?<=[= ])[0-9][0-9.e-]*(?=[\t\n])")
@@ -73,6 +76,33 @@ def test_folders_give_the_text_of_the_command(pairs):
     printed = [float(number) for number in NUMBER.findall(text)]
     parts = [scores[f"{metric}_{part}"] for metric in METRICS for part in ("recall", "precision", "f1")]
     assert [*parts, scores["conll_f1"]] == pytest.approx(printed, abs=1e-12)
+
+
+CELLS = st.lists(st.sampled_from(["(0", "0)", "(0)", "(1", "1)", "(1)", "(2)"]), max_size=3).map("|".join)
+ROWS = st.lists(st.one_of(CELLS.map(lambda cell: f"x 0 {len(cell)} w {cell or '-'}"), st.just("")), max_size=8)
+
+
+@settings(deadline=None, max_examples=300)
+@given(ROWS)
+def test_what_is_converted_is_what_scorch_converts(rows):
+    lines = ["#begin document (a/b); part 0", *rows, "#end document"]
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "in").write_text("\n".join(lines) + "\n")
+        with contextlib.redirect_stderr(io.StringIO()):
+            status = scorch_convert.main([str(Path(folder) / "in")])
+        written = Path(folder) / "a_b-0.json"
+        text = written.read_text() if written.exists() else None
+    try:
+        ((name, entities),) = scorch.conll.parse_file(lines)
+    except (ValueError, KeyError, RuntimeError):
+        assert (status, text) == (1, None)
+        return
+    if status == 0:
+        clusters = {label: [f"{block}.{start}-{end}" for block, start, end in own] for label, own in entities.items()}
+        assert text == json.dumps({"name": name, "type": "clusters", "clusters": clusters})
+    else:
+        # An entity that others have left without mentions: scorch writes it empty, and cannot read that file.
+        assert not all(entities.values())
 
 
 def score_of(metric, gold, system):
