@@ -1,0 +1,155 @@
+"""The output of spaCy's `evaluate` command, for two files of annotated documents, around this engine."""
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scoring.engine import evaluate
+from scoring.errors import ScoringError, SubmissionError
+from scoring.evaluation import Evaluation
+
+DONE, REFUSED, WRONG = 0, 1, 2
+
+_LINE_WIDTH = 80
+_WIDEST_CELL = 30
+_ROWS = {
+    "TOK": "token_acc",
+    "TAG": "tag_acc",
+    "POS": "pos_acc",
+    "MORPH": "morph_acc",
+    "LEMMA": "lemma_acc",
+    "UAS": "dep_uas",
+    "LAS": "dep_las",
+    "NER P": "ents_p",
+    "NER R": "ents_r",
+    "NER F": "ents_f",
+    "TEXTCAT": "cats_score",
+    "SENT P": "sents_p",
+    "SENT R": "sents_r",
+    "SENT F": "sents_f",
+    "SPAN P": "spans_{key}_p",
+    "SPAN R": "spans_{key}_r",
+    "SPAN F": "spans_{key}_f",
+}
+_TABLES = {
+    "MORPH (per feat)": "morph_per_feat",
+    "LAS (per type)": "dep_las_per_type",
+    "NER (per type)": "ents_per_type",
+    "SPANS (per type)": "spans_{key}_per_type",
+    "Textcat F (per label)": "cats_f_per_type",
+}
+_AUC_TITLE, _AUC_TABLE = "Textcat ROC AUC (per label)", "cats_auc_per_type"
+# Scores and tables that spaCy does not have.
+_OWN_SCORES = ("nel_strict_", "nervaluate_", "seqeval_")
+_OWN_TABLES = ("nervaluate_per_type", "seqeval_per_type", "ents_confusion", "descriptions", "errors")
+
+
+def main(argv: Sequence[str]) -> int:
+    """0 done, 1 the submission is refused, 2 wrong usage or gold."""
+    arguments = _arguments(argv)
+    options = {} if arguments.scores is None else {"scores": arguments.scores}
+    try:
+        result = evaluate("spacy", gold=arguments.gold, system=arguments.system, options=options)
+    except ScoringError as error:
+        print(error, file=sys.stderr)
+        return REFUSED if isinstance(error, SubmissionError) else WRONG
+    for warning in result.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    _write(_printed(result, arguments.spans_key))
+    if arguments.output is not None:
+        try:
+            arguments.output.write_text(_as_json(result), encoding="utf-8", newline="")
+        except OSError as error:
+            print(f"{arguments.output}: {error.strerror}", file=sys.stderr)
+            return WRONG
+        _write(f"✔ Saved results to {arguments.output}\n")
+    return DONE
+
+
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m scoring spacy", description=__doc__, allow_abbrev=False)
+    parser.add_argument("gold", type=Path, metavar="GOLD", help="JSON Lines, CoNLL-U or columns")
+    parser.add_argument("system", type=Path, metavar="SYSTEM", help="the same documents by a system")
+    parser.add_argument("--output", "-o", type=Path, metavar="FILE.json", help="also write all scores here")
+    parser.add_argument("--spans-key", "-sk", default="sc", metavar="KEY", help="the group of spans to print")
+    parser.add_argument("--scores", metavar="JSON", help="what to score; without it, all that the gold annotates")
+    return parser.parse_args(argv)
+
+
+def _write(text: str) -> None:
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = text.replace("✔", "[+]")
+    sys.stdout.write(text)
+
+
+def _printed(result: Evaluation, spans_key: str) -> str:
+    rows = list(_result_rows(result, spans_key))
+    text = _title("Results") + _table(rows, "ll")
+    for title, name in _TABLES.items():
+        records = result.tables.get(name.format(key=spans_key))
+        if records:
+            cells = [[record["type"], *(f"{record[part] * 100:.2f}" for part in "prf")] for record in records]
+            text += _title(title) + _table([["", "P", "R", "F"], *cells], "lrrr")
+    if records := result.tables.get(_AUC_TABLE):
+        cells = [[record["type"], _area(record["auc"])] for record in records]
+        text += _title(_AUC_TITLE) + _table([["", "ROC AUC"], *cells], "lr")
+    return text
+
+
+def _result_rows(result: Evaluation, spans_key: str) -> Iterable[list[str]]:
+    for title, name in _ROWS.items():
+        key = name.format(key=spans_key)
+        if key in result.scores:
+            value = result.scores[key]
+            shown = f"{title} ({_descriptions(result)[key]})" if key == "cats_score" else title
+            yield [shown, "-" if value is None else f"{value * 100:.2f}"]
+
+
+def _area(value: float | None) -> str:
+    return "None" if value is None else f"{value:.2f}"
+
+
+def _title(text: str) -> str:
+    rule = "=" * (int((_LINE_WIDTH - len(text)) / 2) - 2)
+    return f"\n{rule} {text} {rule}\n"
+
+
+def _table(rows: Sequence[Sequence[str]], aligns: str) -> str:
+    """Cells padded to the widest of their column, which is cut off in its width, not in its text."""
+    widths = [min(_WIDEST_CELL, max(map(len, column))) for column in zip(*rows, strict=True)]
+    lines = ["   ".join(map(_aligned, row, widths, aligns)) for row in rows]
+    return "\n" + "\n".join(lines) + "\n\n"
+
+
+def _aligned(cell: str, width: int, align: str) -> str:
+    return cell.rjust(width) if align == "r" else cell.ljust(width)
+
+
+def _descriptions(result: Evaluation) -> dict[str, str]:
+    return {record["score"]: record["description"] for record in result.tables.get("descriptions", [])}
+
+
+def _as_json(result: Evaluation) -> str:
+    """All that spaCy has: scores, descriptions, and the scores by type; no counts."""
+    found: dict[str, Any] = {
+        name: _plain(value) for name, value in result.scores.items() if not name.startswith(_OWN_SCORES)
+    }
+    found |= {f"{score}_desc": text for score, text in _descriptions(result).items()}
+    for name, records in result.tables.items():
+        if name not in _OWN_TABLES:
+            found[name] = {record["type"]: _scores_of(record) for record in records}
+    return json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def _scores_of(record: Mapping[str, Any]) -> Any:
+    return record["auc"] if "auc" in record else {part: record[part] for part in "prf"}
+
+
+def _plain(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
