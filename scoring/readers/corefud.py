@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import PurePosixPath
 
@@ -57,7 +58,7 @@ def _split(text: str, file: str) -> list[_Part]:
     stem = PurePosixPath(file).stem
     parts = [_Part(stem, 1)]
     for number, line in enumerate(text.split("\n"), start=1):
-        if new := _NEW_DOCUMENT.match(line):
+        if line.startswith("#") and (new := _NEW_DOCUMENT.match(line)):
             parts.append(_Part((new[1] or "").strip() or f"{stem}-{len(parts)}", number))
         parts[-1].rows.append((number, line.removesuffix("\r")))
     before = parts[0]
@@ -183,7 +184,7 @@ class _Mentions:
         if "-" in columns[0]:
             return
         self._take_word(columns[0], columns[1])
-        for feature in columns[-1].split("|"):
+        for feature in columns[-1].split("|") if _KEY in columns[-1] else ():
             if feature.startswith(_KEY):
                 self._take_entities(feature.removeprefix(_KEY).strip(), line)
 
@@ -198,8 +199,7 @@ class _Mentions:
             self.words[-1].append(word)
         sentence = len(self.lengths)
         self._ids.append((sentence, id_))
-        digest = blake2b(f"{sentence} {id_}".encode(), digest_size=_DIGEST_BYTES).digest()
-        self._digests.append(self._digests[-1] + int.from_bytes(digest))
+        self._digests.append(self._digests[-1] + _digest(sentence, id_))
 
     def _take_entities(self, value: str, line: int) -> None:
         chunks = list(_CHUNK.finditer(value))
@@ -262,3 +262,9 @@ class _Mentions:
 
 def _is_bracket(chunk: re.Match[str]) -> bool:
     return bool((chunk[1] or chunk[3]) and chunk[2].partition("-")[0])
+
+
+@lru_cache(maxsize=2**16)
+def _digest(sentence: int, id_: str) -> int:
+    """Most documents share their first sentences' numbers and IDs."""
+    return int.from_bytes(blake2b(f"{sentence} {id_}".encode(), digest_size=_DIGEST_BYTES).digest())
