@@ -157,13 +157,18 @@ def worst_units(
     score: str = "f1",
     mistakes: str = "missing spurious incorrect",
     columns: str = "",
+    beside: Sequence[Record] = (),
 ) -> dict[str, Any]:
     """Units by rising score, those without one last; of equal ones the longer list of mistakes first.
+
+    `beside` is a second table with a row for each of the first's.
 
     The first column names the unit and leads to its page, if the family has such pages. `mistakes` are the
     columns to count, or what these begin with; `columns` are chosen as in `label_table`.
     """
 
+    if beside:
+        records = [record | other for record, other in zip(records, beside, strict=True)]
     wrong = [name for name in records[0] if name.startswith(tuple(mistakes.split()))]
 
     def order(record: Record) -> tuple[bool, float, float]:

@@ -14,6 +14,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
         "questions": Table(_questions(matches, options["task"])),
         "answers": Table(_answers(matches)),
         "unanswerable": Table(_unanswerable(matches)),
+        "marks": Table(_marks(matches)),
     }
 
 
@@ -42,6 +43,18 @@ def _answers(matches: Matches) -> list[Record]:
         number=[None if number == NOBODY else number for number in matches.verdicts.number.tolist()],
         article_ok=matches.verdicts.article_ok,
         correct=matches.correct,
+    )
+
+
+def _marks(matches: Matches) -> list[Record]:
+    """The marks of each question's outputs by rank, and the rank of the first that is right."""
+    marks: list[list[str]] = [[] for _ in matches.ids]
+    for question, is_right in zip(matches.outputs.question.tolist(), matches.correct.tolist(), strict=True):
+        marks[question].append("○" if is_right else "×")
+    return _records(
+        question=matches.ids,
+        first_right=[own.index("○") + 1 if "○" in own else None for own in marks],
+        marks=[" ".join(own) for own in marks],
     )
 
 

@@ -98,7 +98,7 @@ def test_a_bad_case_is_refused_with_every_problem(case, run, tmp_path):
 
 def test_the_columns_of_a_table_keep_their_order(tmp_path):
     tables = evaluate(tmp_path).tables
-    assert list(tables) == ["questions", "answers", "unanswerable"]
+    assert list(tables) == ["questions", "answers", "unanswerable", "marks"]
     assert list(tables["questions"][0]) == [
         *("question", "series", "answers", "outputs", "correct", "unsupported"),
         *("reciprocal_rank", "f1", "no_answer", "in_run"),
@@ -367,3 +367,15 @@ def test_the_signature_names_the_options_that_change_what_ranks(tmp_path):
     run.write_text('Q-1-1: "Mie", 9\n')
     result = scoring.evaluate("qac", gold=gold, system=run, options={"task": 2, "squad": "en"})
     assert result.signature.startswith("family:qac|article:ignore|task:2|score:average_f1|units:2 questions|gold:")
+
+
+def test_marks_stand_by_rank(tmp_path):
+    gold, run = tmp_path / "gold.tsv", tmp_path / "run.txt"
+    gold.write_text("Q-1-1\t1\tMie\t9\nQ-1-2\t1\tTsu\t9\nQ-1-3\n")
+    run.write_text('Q-1-1: "Tsu", 9, "Mie", 9, "Ise", 9\nQ-1-2: "Ise", 9\nQ-1-3\n')
+    result = scoring.evaluate("qac", gold=gold, system=run)
+    assert result.tables["marks"] == [
+        {"question": "Q-1-1", "first_right": 2, "marks": "× ○ ×"},
+        {"question": "Q-1-2", "first_right": None, "marks": "×"},
+        {"question": "Q-1-3", "first_right": None, "marks": ""},
+    ]
