@@ -131,7 +131,8 @@ class _Mentions:
         self._keeps_words = keeps_words
         self._ranks: dict[str, int] = {}
         self._brackets: Brackets[tuple[_Pieces, int]] = Brackets()
-        self._unfinished: dict[tuple[str, int], list[_Pieces]] = {}
+        # By entity, number of pieces and number of the piece that is lacking.
+        self._lacking: dict[tuple[str, int, int], list[_Pieces]] = {}
         self._ids: list[tuple[int, str]] = []
         self._digests = [0]
         self._is_inside = False
@@ -160,10 +161,9 @@ class _Mentions:
                 " is never closed",
                 pieces.line,
             )
-        for several in self._unfinished.values():
+        for several in self._lacking.values():
             for pieces in several:
-                if not pieces.is_complete and all(pieces.ends):
-                    self._lacks_parts(pieces.entity, pieces.line)
+                self._lacks_parts(pieces.entity, pieces.line)
 
     def shown(self, mention: Mention) -> str:
         """Where the mention stands, in IDs of words."""
@@ -215,27 +215,25 @@ class _Mentions:
                 self._close(key, line)
 
     def _open(self, key: str, line: int) -> None:
-        pieces = self._pieces(key, line)
-        number = pieces.begin(len(self._ids) - 1, line)
-        self._ranks.setdefault(pieces.entity, len(self._ranks))
-        self._brackets.open(key, (pieces, number))
-
-    def _pieces(self, key: str, line: int) -> _Pieces:
-        """The mention to which the bracket belongs: a new one, unless it is a later piece."""
         form = _PIECE.fullmatch(key)
-        if not form:
-            return _Pieces(key, 1, line)
-        entity, number, n_pieces = form[1], int(form[2]), int(form[3])
-        begun = self._unfinished.setdefault((entity, n_pieces), [])
-        for pieces in reversed(begun):
-            if number > 1 and len(pieces.starts) == number - 1:
-                return pieces
-        if number != 1:
-            self._lacks_parts(entity, line)
-        new = _Pieces(entity, n_pieces, line)
+        entity, number, n_pieces = (form[1], int(form[2]), int(form[3])) if form else (key, 1, 1)
+        pieces = self._pieces(entity, number, n_pieces, line)
+        place = pieces.begin(len(self._ids) - 1, line)
+        self._ranks.setdefault(entity, len(self._ranks))
+        self._brackets.open(key, (pieces, place))
+
+    def _pieces(self, entity: str, number: int, n_pieces: int, line: int) -> _Pieces:
+        """The mention of a piece: a new one for the first, for others the last one that still lacks it."""
         if number == 1 <= n_pieces:
-            begun.append(new)
-        return new
+            pieces = _Pieces(entity, n_pieces, line)
+        elif begun := self._lacking.get((entity, n_pieces, number)):
+            pieces = begun.pop()
+        else:
+            self._lacks_parts(entity, line)
+            return _Pieces(entity, n_pieces, line)
+        if number < n_pieces:
+            self._lacking.setdefault((entity, n_pieces, number + 1), []).append(pieces)
+        return pieces
 
     def _close(self, key: str, line: int) -> None:
         opened = self._brackets.close(key)

@@ -29,6 +29,11 @@ def test_the_pieces_of_a_discontinuous_mention_are_one():
     assert list(found.places.values()) == [[(0, 1), (3, 3)], [(4, 4)]]
 
 
+def test_discontinuous_mentions_of_one_entity_may_be_interleaved():
+    found = only(["(a[1/2])", "(a[1/2])", "(a[2/2])", "(a[2/2])"])
+    assert sorted(found.places.values()) == [[(0, 0), (3, 3)], [(1, 1), (2, 2)]]
+
+
 def test_mentions_of_the_same_words_are_equal_however_they_are_written():
     whole, pieces = only(["(a", "-", "a)", "(a)"]), only(["(b[1/2]", "b[1/2])", "(b[2/2])", "(c)"])
     assert whole.entity_of.keys() == pieces.entity_of.keys()
@@ -91,6 +96,7 @@ def test_a_repeated_span_stays_with_the_entity_that_opens_first():
             HEADER + rows("1 (a[1/3])", "2 (a[2/3])"),
             'f:4: document "d": a discontinuous mention of entity a lacks parts',
         ),
+        (HEADER + rows("1 (a[1/0])"), 'f:3: document "d": a discontinuous mention of entity a lacks parts'),
         (HEADER + rows("1 -", "2 (a[2/2])"), 'f:4: document "d": a discontinuous mention of entity a lacks parts'),
         (HEADER + rows("1 (a)x"), "f:3: cannot read the coreference cell '(a)x'"),
         (HEADER + rows("1 (-x)"), "f:3: cannot read the coreference cell '(-x)'"),
