@@ -9,7 +9,7 @@ from scoring.readers.qac import AnswerSet, read_answer_set, read_run
 def view(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
     """The questions of a unit, each with its text, the gold's answers by number, and the judged outputs.
 
-    KeyError if there is no such unit.
+    `unscored` are the others of its series, to which its questions may refer. KeyError if there is no such unit.
     """
     gold = read_answer_set(gold_files, options["gold_encoding"])
     run = read_run(system_files, options["encoding"])
@@ -29,7 +29,12 @@ def view(gold_files: Files, system_files: Files, unit: str, options: Options) ->
                 "system": [row for row in found["answers"] if row["question"] == question],
             }
             for question in wanted
-        ]
+        ],
+        "unscored": [
+            {"question": question, "text": gold.texts.get(question), "gold": _answers(gold, question)}
+            for question in sorted(gold.place)
+            if series_of(question) == unit and question not in of_question
+        ],
     }
 
 

@@ -319,8 +319,9 @@ def test_the_view_of_a_question_shows_both_sides(tmp_path):
     ]
 
 
-def test_the_view_of_a_series_shows_its_scored_questions(tmp_path):
+def test_the_view_of_a_series_shows_its_scored_questions_and_what_they_refer_to(tmp_path):
     found = view(tmp_path, "QAC3-2", task=3)
+    assert [question["question"] for question in found["unscored"]] == ["QAC3-2-01"]
     assert [question["question"] for question in found["questions"]] == ["QAC3-2-02", "QAC3-2-03"]
     assert [question["no_answer"] for question in found["questions"]] == [True, False]
     assert found["questions"][0]["text"] is None
