@@ -51,7 +51,7 @@ def evaluate(folder, gold, system, pairing="1.2", **options):
 
 def both(data, folder, pairing):
     """The results with the usual limits and with tiny ones."""
-    paths = [write(f"{folder}/{name}", side) for name, side in zip(("gold", "system"), data, strict=True)]
+    paths = [write(f"{folder}/{name}", side, 50) for name, side in zip(("gold", "system"), data, strict=True)]
     usual = evaluate(folder, *paths, pairing)
     usual_tables = usual.tables
     with pytest.MonkeyPatch.context() as patch:
@@ -69,6 +69,19 @@ def test_crowds_count_as_all_other_spans_do(data):
     assert crowded.counts == usual.counts
     assert crowded_tables == usual_tables
     assert crowded.rows.tolist() == usual.rows.tolist()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_crowds_with_many_overlaps_of_one_length_count_as_all_other_spans_do(seed, tmp_path):
+    rng = random.Random(seed)
+    data = [
+        [("A", start, start + rng.choice((5, 6))) for start in rng.sample(range(40), 25)]
+        + [("B", start, start + 4) for start in rng.sample(range(40), 10)]
+        for _ in range(2)
+    ]
+    (usual, usual_tables), (crowded, crowded_tables) = both(data, tmp_path, "1.2")
+    assert crowded.counts == usual.counts
+    assert crowded_tables == usual_tables
 
 
 @several
