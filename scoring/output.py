@@ -3,13 +3,13 @@
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 
 from scoring.comparison import Comparison
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Record
+from scoring.latex import tabular
 from scoring.ranking import listed
 
 
@@ -69,10 +69,8 @@ def comparison_as_csv(comparison: Comparison, intervals: Intervals) -> str:
 
 def comparison_as_latex(comparison: Comparison, intervals: Intervals) -> str:
     """The table of places for a paper; needs the package booktabs. The signature stands in a comment."""
-    rows = [_HEADINGS, *(_cells(row, intervals) for row in comparison.table)]
-    heading, *body = [" & ".join(map(_latex, row)) + r" \\" for row in rows]
-    lines = [r"\begin{tabular}{llllc}", r"\toprule", heading, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
-    return "\n".join([f"% {comparison.signature}", f"% {comparison.sentence}", *lines]) + "\n"
+    rows = [_cells(row, intervals) for row in comparison.table]
+    return tabular([comparison.signature, comparison.sentence], "llllc", _HEADINGS, rows)
 
 
 COMPARISON_FORMATS: dict[str, Callable[[Comparison, Intervals], str]] = {
@@ -136,16 +134,3 @@ def _reference(row: Record) -> str:
     return f"Reference {row['name']}, {shown}: " + (
         "; ".join(f"{words} {listed(names)}" for words, names in parts if names) or "not compared"
     )
-
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "−": "$-$",
-    "–": "--",
-} | {sign: "\\" + sign for sign in "&%$#_{}"}
-
-
-def _latex(text: str) -> str:
-    return re.sub(r"[\\~^−–&%$#_{}]", lambda found: _LATEX[found[0]], text)

@@ -1,0 +1,34 @@
+"""Tables as LaTeX, which need the package booktabs."""
+
+import re
+from collections.abc import Sequence
+
+_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "−": "$-$",
+    "–": "--",
+} | {sign: "\\" + sign for sign in "&%$#_{}"}
+
+
+def tabular(comments: Sequence[str], alignment: str, headings: Sequence[str], *parts: Sequence[Sequence[str]]) -> str:
+    """A tabular environment with its comments above it and a rule before each of the parts (rows of cells)."""
+    lines = [*map(_comment, comments), rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _row(headings)]
+    for rows in parts:
+        if rows:
+            lines += [r"\midrule", *map(_row, rows)]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def escaped(text: str) -> str:
+    return re.sub(r"[\\~^−–&%$#_{}]", lambda found: _SIGNS[found[0]], text)
+
+
+def _comment(text: str) -> str:
+    """On one line whatever a name in it holds, since the next line would be LaTeX."""
+    return "% " + " ".join(text.split())
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(map(escaped, cells)) + r" \\"
