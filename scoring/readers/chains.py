@@ -21,7 +21,7 @@ class Document:
     `lengths` are the words of each sentence, or of the whole document, where the format has a text: what
     gold and system must have in common. `line` is where the document begins in `file`. `words`, by
     sentence, and the `places` of each mention, first and last word of its pieces counted through the
-    document from 0, are there if the text was asked for.
+    document from 0, are there if the text was asked for; a piece without any word ends before it begins.
     """
 
     name: str

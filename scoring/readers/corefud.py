@@ -89,7 +89,7 @@ def _read(part: _Part, file: str, words_of: str | None) -> Content:
         entity_of=entity_of(entities),
         lengths=tuple(found.lengths),
         words=found.words if asked else None,
-        places=found.places if asked else {},
+        places=found.places_in_words() if asked else {},
     )
     return Content([document], [*([named] if named else []), *found.problems], repetitions)
 
@@ -135,10 +135,12 @@ class _Mentions:
         self._lacking: dict[tuple[str, int, int], list[_Pieces]] = {}
         self._ids: list[tuple[int, str]] = []
         self._digests = [0]
+        self._words_before = [0]
         self._is_inside = False
         self.lengths: list[int] = []
         self.words: list[list[str]] = []
         self.found: list[Found] = []
+        # Pieces as first and last node, empty ones included.
         self.places: dict[Mention, list[Place]] = {}
         self.problems: list[Problem] = []
 
@@ -171,6 +173,14 @@ class _Mentions:
         ids = ", ".join(first[1] if first == last else f"{first[1]} to {last[1]}" for first, last in pieces)
         return f"words {shown(ids)} of sentence {pieces[0][0][0]}"
 
+    def places_in_words(self) -> dict[Mention, list[Place]]:
+        """Without empty nodes, which have no place in a text: a piece of these alone ends before it begins."""
+        before = self._words_before
+        return {
+            mention: [(before[first], before[last + 1] - 1) for first, last in places]
+            for mention, places in self.places.items()
+        }
+
     def _check_header(self, row: str, line: int) -> None:
         header = _HEADER.match(row)
         if header and header[1].strip().split("-")[0] != "eid":
@@ -193,9 +203,11 @@ class _Mentions:
             self._is_inside = True
             self.lengths.append(0)
             self.words.append([])
-        # Empty nodes, such as 3.1, may be missing on one side.
-        self.lengths[-1] += "." not in id_
-        if self._keeps_words:
+        # Empty nodes, such as 3.1, are words of a mention, but may be missing on one side.
+        is_word = "." not in id_
+        self.lengths[-1] += is_word
+        self._words_before.append(self._words_before[-1] + is_word)
+        if self._keeps_words and is_word:
             self.words[-1].append(word)
         sentence = len(self.lengths)
         self._ids.append((sentence, id_))

@@ -1,64 +1,102 @@
-"""One document with the entities of both sides: in its text where there is one, else as lists of mentions."""
+"""One document with the mentions and entities of both sides: over its text where there is one, else as lists."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from scoring.families.coreference.sides import read_gold, read_system
-from scoring.readers.chains import Document, Mention, shown
+from scoring.readers.chains import Document, Mention, Place, shown
+
+Record = dict[str, Any]
+
+_MOST_CHARACTERS = 200
+_GAP = " … "
+_EMPTY = "∅"
 
 
 def view(
     gold_files: Mapping[str, bytes], system_files: Mapping[str, bytes], unit: str, options: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The document's words by sentence (None without a text), and the entities of each side.
+) -> Record:
+    """What the page of a document shows; KeyError if there is no such document.
 
-    An entity has its label, the other side's entities that share mentions with it, and its mentions: their
-    text, first and last word of their pieces counted through the document from 0, and the label of the
-    other side's entity that has the mention, None if it is not there. KeyError if there is no such document.
+    `text` (only of a format with words) has a line for each sentence. `gold` and `system` are the mentions
+    of each side in the order of the text: `entity`, `mention`, and `other`, the entity of the other side
+    that has the same mention (None if there is none); over a text also `start`, `end` and the `pieces`
+    [start, end] between which a discontinuous one lies, in characters of `text`. `gold_entities` and
+    `system_entities` tell of each entity how many mentions it has, how many of them the other side has,
+    and in which of its entities.
     """
     gold_side = read_gold(gold_files, options, words_of=unit)
     system = read_system(system_files, gold_side, options, words_of=unit)
     for gold, own in system.pairs:
         if gold.name == unit:
-            return {
-                "document": shown(unit),
-                "words": gold.words and [[shown(word) for word in sentence] for sentence in gold.words],
-                "gold": _entities(gold, own),
-                "system": _entities(own, gold) if own else [],
-            }
+            text = _Text(gold)
+            sides = {"gold": (gold, own), "system": (own, gold)}
+            mentions = {name: _mentions(*pair, text) for name, pair in sides.items()}
+            entities = {f"{name}_entities": _entities(rows) for name, rows in mentions.items()}
+            return ({"text": text.text} if gold.words else {}) | mentions | entities
     raise KeyError(unit)
 
 
-def _entities(document: Document, other: Document | None) -> list[dict[str, Any]]:
-    words = list(chain.from_iterable(document.words or []))
-    found = []
+class _Text:
+    """Sentences as lines, and where each word begins and ends."""
+
+    def __init__(self, document: Document) -> None:
+        lines = [[shown(word) for word in words] for words in document.words or []]
+        self.text = "\n".join(map(" ".join, lines))
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        end = -1
+        for word in chain.from_iterable(lines):
+            self._starts.append(end + 1)
+            end += 1 + len(word)
+            self._ends.append(end)
+        self._starts.append(len(self.text))
+
+    def piece(self, place: Place) -> list[int]:
+        """Of no length where the place holds no word."""
+        first, last = place
+        return [self._starts[first], self._ends[last] if last >= first else self._starts[first]]
+
+    def of(self, pieces: Sequence[Sequence[int]]) -> str:
+        """Cut short: nested mentions may together be far longer than the text."""
+        parts = [self.text[start : min(end, start + _MOST_CHARACTERS)] for start, end in pieces]
+        return shown(_GAP.join(parts)) or _EMPTY
+
+
+def _mentions(document: Document | None, other: Document | None, text: _Text) -> list[Record]:
+    if document is None:
+        return []
+    rows = []
     for label, mentions in zip(document.labels, document.entities, strict=True):
-        records = [_mention(mention, document, words, other) for mention in _in_order(mentions, document)]
-        shared = Counter(record["other"] for record in records if record["other"] is not None)
-        found.append(
-            {
-                "entity": shown(label),
-                "mentions": records,
-                "shared": [{"entity": name, "mentions": number} for name, number in shared.items()],
-            }
-        )
-    return found
+        for mention in mentions:
+            row: Record = {"entity": shown(label), "mention": shown(mention), "other": _label(mention, other)}
+            if places := document.places.get(mention):
+                pieces = [text.piece(place) for place in places]
+                row |= {"mention": text.of(pieces), "start": pieces[0][0], "end": pieces[-1][1], "pieces": pieces}
+            rows.append(row)
+    # Without a text they stay in the order of the file.
+    return sorted(rows, key=lambda row: (row.get("start", 0), -row.get("end", 0)))
 
 
-def _in_order(mentions: list[Mention], document: Document) -> list[Mention]:
-    """As they stand in the text, the longer of two that begin together first."""
-    places = document.places
-    return sorted(mentions, key=lambda mention: [(first, -last) for first, last in places.get(mention, ())])
+def _label(mention: Mention, document: Document | None) -> str | None:
+    if document is None or mention not in document.entity_of:
+        return None
+    return shown(document.labels[document.entity_of[mention]])
 
 
-def _mention(mention: Mention, document: Document, words: list[str], other: Document | None) -> dict[str, Any]:
-    places = document.places.get(mention, ())
-    text = " … ".join(" ".join(words[first : last + 1]) for first, last in places)
-    entity = other.entity_of.get(mention) if other else None
-    return {
-        "text": shown(text if places else mention),
-        "places": [list(place) for place in places],
-        "other": shown(other.labels[entity]) if other and entity is not None else None,
-    }
+def _entities(mentions: list[Record]) -> list[Record]:
+    """In the order of their first mentions."""
+    others: dict[str, Counter[str | None]] = {}
+    for row in mentions:
+        others.setdefault(row["entity"], Counter())[row["other"]] += 1
+    return [
+        {
+            "entity": entity,
+            "mentions": found.total(),
+            "found": found.total() - found[None],
+            "others": ", ".join(f"{other} ({n})" for other, n in found.most_common() if other is not None),
+        }
+        for entity, found in others.items()
+    ]
