@@ -2,17 +2,17 @@
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 
 from evalsite.accounts.models import User
-from evalsite.challenges.access import Role, Visitor, role_of, sees_names
+from evalsite.challenges.access import Role, Visitor, role_of, sees_names, sees_own_scores
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.charts import Axis, axis_of
-from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.submissions.models import Submission
 from scoring.arguments import FEWEST_UNITS
@@ -27,12 +27,26 @@ class Sight:
     role: Role
     names: bool
     own_teams: frozenset[str]
+    runs: bool = True  # of other teams too, with their scores
 
 
 def sight_of(user: Visitor, phase: Phase) -> Sight:
     role = role_of(user, phase.task)
     own_teams = user.teams.values_list("pk", flat=True) if isinstance(user, User) else ()
-    return Sight(phase.task, role, sees_names(role, phase), frozenset(map(str, own_teams)))
+    return Sight(
+        phase.task, role, sees_names(role, phase), frozenset(map(str, own_teams)), sees_own_scores(role, phase)
+    )
+
+
+@dataclass(frozen=True)
+class Around:
+    """What the rows of a board have in common; rows look up in it only what they are asked for."""
+
+    scenario: Scenario
+    sight: Sight
+    called: dict[str, tuple[str, str]]  # by team: its name and its key, as this visitor may see them
+    entries: dict[str, dict[str, Any]]  # by submission
+    heads: dict[str, dict[str, Any]]  # by group: the first entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +54,63 @@ class Row:
     """An entry, with the names that the visitor may see; what is not for this visitor is empty."""
 
     entry: dict[str, Any]
-    scenario: Scenario
-    task: Task
-    team: str
-    method: str
-    is_own: bool
-    sees_run: bool
-    twin: str = ""  # the name of the entry that it equals in every unit's counts
-    head: str = ""  # the name of the first of its group
+    around: Around
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.around.scenario
+
+    @property
+    def task(self) -> Task:
+        return self.around.sight.task
+
+    @property
+    def team(self) -> str:
+        return self._called[0]
+
+    @property
+    def key(self) -> str:
+        """What stands for the entry in addresses: nothing that tells who it is where names are not shown."""
+        return self.entry["submission"] if self.reference else self._called[1]
+
+    @property
+    def _called(self) -> tuple[str, str]:
+        return self.around.called.get(self.entry["team"], ("A former team", ""))
+
+    @property
+    def method(self) -> str:
+        """The name of a method often tells whose it is."""
+        return self.entry["method"] if self.sees_method else ""
+
+    @property
+    def sees_method(self) -> bool:
+        return self.around.sight.names or self.is_own or bool(self.reference)
+
+    @property
+    def is_own(self) -> bool:
+        return self.entry["team"] in self.around.sight.own_teams and not self.entry["reference"]
+
+    @property
+    def sees_run(self) -> bool:
+        return self.is_own or self.around.sight.role == Role.ORGANISER
+
+    @property
+    def sees_runs(self) -> bool:
+        """Whether there are further runs of the team that the visitor may see."""
+        return self.n_runs > 1 and self.around.sight.runs and bool(self.key)
+
+    @property
+    def twin(self) -> str:
+        """The name of the entry that it equals in every unit's counts."""
+        return self._name_of(self.around.entries.get(self.entry.get("identical_to") or ""))
+
+    @property
+    def head(self) -> str:
+        """The name of the first of its group."""
+        return self._name_of(self.around.heads.get(self.group))
+
+    def _name_of(self, entry: dict[str, Any] | None) -> str:
+        return Row(entry, self.around).name if entry else ""
 
     @property
     def rank(self) -> int | None:
@@ -115,6 +178,11 @@ class Row:
         kinds = {"is-own": self.is_own, "is-reference": self.reference, "is-leader": self.rank == 1}
         return " ".join(name for name, applies in kinds.items() if applies)
 
+    @property
+    def css_across(self) -> str:
+        """Without the leader, who may be another one in each scenario."""
+        return self.css.replace("is-leader", "").strip()
+
     def score(self, name: str) -> float | None:
         return self.entry["scores"].get(name)
 
@@ -122,15 +190,6 @@ class Row:
         if name not in self.entry["lows"]:
             return None
         return self.entry["lows"][name], self.entry["highs"][name]
-
-
-def edition_of(phase: Phase, scenario: Scenario) -> Edition:
-    """The newest; an empty one where no result has come."""
-    editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario).select_related("board")
-    if found := editions.order_by("-made").first():
-        return found
-    board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
-    return Edition(board=board, entries=[], comparison={})
 
 
 def finding_of(edition: Edition, rows: Sequence["Row"]) -> str:
@@ -151,37 +210,28 @@ def finding_of(edition: Edition, rows: Sequence["Row"]) -> str:
 
 
 def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
+    return rows_called(edition, scenario, sight, called_of(sight))
+
+
+def called_of(sight: Sight) -> dict[str, tuple[str, str]]:
+    """By team the name and the key under which this visitor sees it.
+
+    A key never leads from a board with names to one without: there the number stands for the team, here its own key.
+    """
     entered = sight.task.participations.values_list("team_id", "number", "team__name")
-    names = {str(pk): name if sight.names else f"Team {number}" for pk, number, name in entered}
-    rows = [_row(entry, scenario, names, sight) for entry in edition.entries]
-    return _with_relatives(rows)
+    if sight.names:
+        return {str(pk): (name, str(pk)) for pk, number, name in entered}
+    return {str(pk): (f"Team {number}", str(number)) for pk, number, name in entered}
 
 
-def _with_relatives(rows: list[Row]) -> list[Row]:
-    """Each row with the names of its twin and of the head of its group, as this visitor may see them."""
-    called = {row.entry["submission"]: row.name for row in rows}
-    heads: dict[str, str] = {}
-    for row in rows:
-        heads.setdefault(row.group, row.name)
-    return [
-        replace(row, twin=called.get(row.entry.get("identical_to"), ""), head=heads[row.group] if row.group else "")
-        for row in rows
-    ]
-
-
-def _row(entry: dict[str, Any], scenario: Scenario, names: dict[str, str], sight: Sight) -> Row:
-    is_own = entry["team"] in sight.own_teams and not entry["reference"]
-    # The name of a method often tells whose it is.
-    sees_method = sight.names or is_own or entry["reference"]
-    return Row(
-        entry=entry,
-        scenario=scenario,
-        task=sight.task,
-        team=names[entry["team"]],
-        method=entry["method"] if sees_method else "",
-        is_own=is_own,
-        sees_run=is_own or sight.role == Role.ORGANISER,
-    )
+def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict[str, tuple[str, str]]) -> list[Row]:
+    heads: dict[str, dict[str, Any]] = {}
+    for entry in edition.entries:
+        if group := entry.get("group"):
+            heads.setdefault(group, entry)
+    by_submission = {entry["submission"]: entry for entry in edition.entries}
+    around = Around(scenario, sight, called, by_submission, heads)
+    return [Row(entry, around) for entry in edition.entries]
 
 
 def common_axis(rows: Sequence[Row]) -> Axis | None:

@@ -1,7 +1,7 @@
-"""The ranked table: its columns are made from the scenario's scores, and sort by what they show."""
+"""The ranked table: its columns are those of the scenario's scores that are asked for; it sorts by what they show."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 import django_tables2 as tables
@@ -12,12 +12,23 @@ from django_tables2.data import TableListData
 from django_tables2.utils import OrderBy, OrderByTuple
 
 from evalsite.challenges.models import Scenario
-from evalsite.challenges.templatetags.evalsite_tags import interval, score, signed, utc
-from evalsite.leaderboard.charts import Axis, Mark, mark
-from evalsite.leaderboard.rows import Row, plain
-from evalsite.submissions.absence import absence
-
-Key = Callable[[Row], Any]
+from evalsite.leaderboard.charts import Axis
+from evalsite.leaderboard.columns import (
+    ChartColumn,
+    Column,
+    DateColumn,
+    DifferenceColumn,
+    GroupColumn,
+    HeadlineColumn,
+    Key,
+    PlaceColumn,
+    RunsColumn,
+    ScoreColumn,
+    ShareColumn,
+    TeamColumn,
+)
+from evalsite.leaderboard.rows import Row
+from evalsite.leaderboard.runs import Run
 
 
 class Rows(TableListData):
@@ -32,183 +43,124 @@ class Rows(TableListData):
             self.data = with_value + without
 
 
-class Column(tables.Column):
-    """A column with the key by which it sorts and the class of its cells."""
+@dataclass(frozen=True)
+class Shown:
+    """What the table is asked to show beside place, name and score."""
 
-    def __init__(self, title: str, key: Key, css: str, **options: Any) -> None:
-        super().__init__(verbose_name=title, **options)
-        self.key = key
-        self.css = css
-
-    def render(self, record: Row) -> SafeString | str:
-        value = self.key(record)
-        return "" if value is None else f"{value:,}"
-
-    def cell(self, row: Row) -> SafeString:
-        """The label shows where the rows are laid out as blocks."""
-        return format_html(
-            '<td role="cell" class="{}" data-label="{}">{}</td>', self.css, self.verbose_name, self.render(row)
-        )
-
-
-class NumberColumn(Column):
-    """A column that shows its largest values first when one sorts by it."""
-
-    def __init__(self, title: str, key: Key, css: str = "num further") -> None:
-        super().__init__(title, key, css, initial_sort_descending=True)
-
-
-class TeamColumn(Column):
-    def __init__(self) -> None:
-        super().__init__("Team", lambda row: plain(row.name), "team")
-
-    def render(self, record: Row) -> SafeString:
-        return self._template.render({"row": record})
-
-    def cell(self, row: Row) -> SafeString:
-        return format_html('<th scope="row" role="rowheader" class="team">{}</th>', self.render(row))
-
-    @cached_property
-    def _template(self) -> Any:
-        return get_template("leaderboard/_team.html")
-
-
-class PlaceColumn(Column):
-    """The range of places that the data leave open."""
-
-    def __init__(self) -> None:
-        super().__init__("Place", lambda row: row.rank, "place")
-
-    def render(self, record: Row) -> SafeString | str:
-        if not record.places or record.places == f"{record.rank:,}":
-            return record.places
-        return format_html('<span title="By its score alone: {}">{}</span>', record.rank, record.places)
-
-
-class GroupColumn(Column):
-    """A letter and a band; of entries with one letter none is told apart from the first of them."""
-
-    def __init__(self) -> None:
-        super().__init__("Group", lambda row: row.rank, "group", orderable=False)
-
-    def render(self, record: Row) -> SafeString | str:
-        if not record.group:
-            return ""
-        explained = "First of its group" if record.head == record.name else f"Not separable from {record.head}"
-        band = "odd" if len(record.group) == 1 and ord(record.group) % 2 else "even"
-        return format_html('<span class="band is-{}" title="{}">{}</span>', band, explained, record.group)
-
-
-class DifferenceColumn(Column):
-    """To the leader, with the interval that holds for all differences at once."""
-
-    def __init__(self) -> None:
-        super().__init__("To the leader", lambda row: row.rank, "difference further", orderable=False)
-
-    def render(self, record: Row) -> SafeString | str:
-        if record.difference is None:
-            return ""
-        value, low, high = record.difference
-        return format_html(
-            '<span title="{} [{}, {}]">{} <span class="interval">[{}, {}]</span></span>',
-            value,
-            low,
-            high,
-            *map(signed, (value, low, high)),
-        )
-
-
-class HeadlineColumn(NumberColumn):
-    def __init__(self, title: str) -> None:
-        super().__init__(title, lambda row: row.headline, "headline")
-
-    def render(self, record: Row) -> SafeString:
-        if record.headline is None:
-            return format_html("<b>{}</b>", score(None))
-        ends = record.interval
-        shown, explained = (interval(ends), _exactly(record.headline, ends)) if ends else _absence(record)
-        return format_html(
-            '<span class="score" title="{}"><b>{}</b> <span class="interval">{}</span></span>',
-            explained,
-            score(record.headline),
-            shown,
-        )
-
-
-class ScoreColumn(NumberColumn):
-    def __init__(self, title: str, name: str) -> None:
-        super().__init__(title, lambda row: row.score(name))
-        self.name = name
-
-    def render(self, record: Row) -> SafeString | str:
-        value = record.score(self.name)
-        if value is None:
-            return score(None)
-        return format_html('<span title="{}">{}</span>', _exactly(value, record.interval_of(self.name)), score(value))
-
-
-def _exactly(value: float, ends: Sequence[float] | None) -> str:
-    """The full precision, for the title."""
-    return f"{value} [{ends[0]}, {ends[1]}]" if ends else str(value)
-
-
-class ChartColumn(Column):
-    """Dot and whisker over the lines of the axis, which the heading defines once for all rows."""
-
-    def __init__(self, axis: Axis | None) -> None:
-        super().__init__("Interval", lambda row: row.headline, "chart", orderable=False)
-        self.axis = axis
-
-    def render(self, record: Row) -> SafeString | str:
-        if self.axis is None:
-            return ""
-        drawn = SafeString() if record.headline is None else _drawn(mark(self.axis, record.headline, record.interval))
-        return format_html('<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{}</svg>', drawn)
-
-
-def _drawn(mark: Mark) -> SafeString:
-    dot = format_html('<circle class="dot" cx="{}%" cy="50%" r="4.5"/>', mark.dot)
-    if mark.low is None:
-        return dot
-    return format_html('<line class="whisker" x1="{}%" x2="{}%" y1="50%" y2="50%"/>{}', mark.low, mark.high, dot)
-
-
-class DateColumn(NumberColumn):
-    def render(self, record: Row) -> SafeString:
-        date = record.date
-        day = f"{date.day} {date:%b %Y}"
-        return format_html('<time datetime="{}" title="{}">{}</time>', date.isoformat(), utc(date), day)
+    columns: Sequence[str]  # names of further columns, in any order
+    opened: str = ""  # key of the row whose runs are shown
+    runs: Sequence[Run] = ()
+    address: Callable[[str | None], str] = str  # of this page with the runs of another row, or of none
 
 
 class RankingTable(tables.Table):
-    def __init__(self, rows: list[Row], scenario: Scenario, axis: Axis | None, **options: Any) -> None:
-        self.axis = axis
-        super().__init__(Rows(rows), extra_columns=_columns(scenario, axis, any(row.group for row in rows)), **options)
+    def __init__(self, rows: list[Row], scenario: Scenario, axis: Axis | None, shown: Shown, **options: Any) -> None:
+        self.axis = axis if "chart" in shown.columns else None
+        self.shown = shown
+        super().__init__(Rows(rows), extra_columns=_columns(scenario, self.axis, shown), **options)
 
-    def lines(self) -> Iterator[tuple[Row, SafeString]]:
-        """The rows of the page with their cells. The columns are called directly, since the library looks up the
-        arguments of their functions for each cell anew."""
+    @property
+    def on_page(self) -> list[Row]:
+        first = self.page.start_index() - 1 if self.page.paginator.count else 0
+        return self.data.data[first : first + self.page.paginator.per_page]
+
+    def lines(self, contrasts: Sequence[str] = ()) -> Iterator[SafeString]:
+        """The rows of the page. The columns are called directly, since the library looks up the arguments of their
+        functions for each cell anew. `contrasts` has a sign for each row of the page against each other one."""
         columns = [bound.column for bound in self.columns]
-        for bound in self.paginated_rows:
-            yield bound.record, format_html_join("", "{}", ((column.cell(bound.record),) for column in columns))
+        rows = self.on_page
+        brackets = _brackets(rows)
+        for number, row in enumerate(rows):
+            cells = format_html_join("", "{}", ((column.cell(row),) for column in columns))
+            yield format_html(
+                '<tr role="row" id="entry-{}" class="{} {}"{}>{}</tr>',
+                row.key,
+                row.css,
+                brackets[number],
+                _facts(row, contrasts[number]) if contrasts else "",
+                cells,
+            )
+            if self.shown.opened == row.key and self.shown.runs:
+                yield self.runs_line(row)
+
+    def runs_line(self, row: Row) -> SafeString:
+        context = {"row": row, "runs": self.shown.runs, "n_columns": len(self.columns)}
+        return get_template("leaderboard/_runs.html").render(context)
 
 
-def _columns(scenario: Scenario, axis: Axis | None, is_compared: bool) -> list[tuple[str, Column]]:
+def _facts(row: Row, signs: str) -> SafeString:
+    """For the script that says whom a row beats."""
+    low, high = row.entry.get("rank_low"), row.entry.get("rank_high")
+    return format_html(' data-signs="{}" data-name="{}" data-places="{} {}"', signs, row.name, low or "", high or "")
+
+
+def _brackets(rows: Sequence[Row]) -> list[str]:
+    """A class for each row: whether a bracket opens, closes, does both, goes on, or passes by an unranked row."""
+    groups = [row.group for row in rows]
+    before, after = _carried(groups), _carried(groups[::-1])[::-1]
+    found = []
+    for number, group in enumerate(groups):
+        last = before[number - 1] if number else ""
+        following = after[number + 1] if number + 1 < len(groups) else ""
+        if not group:
+            found.append(f"passes {_parity(last)}" if last and last == following else "")
+            continue
+        ends = ("" if last == group else "opens ") + ("" if following == group else "closes ")
+        found.append(f"in-group {ends}{_parity(group)}")
+    return found
+
+
+def _carried(groups: Sequence[str]) -> list[str]:
+    """The last group so far, from above."""
+    found: list[str] = []
+    for group in groups:
+        found.append(group or (found[-1] if found else ""))
+    return found
+
+
+def _parity(letter: str) -> str:
+    return "is-odd" if ord(letter[-1]) % 2 else "is-even"
+
+
+# What one can choose to see, beside the scores.
+FURTHER = {
+    "group": "Group",
+    "chart": "Interval as a chart",
+    "difference": "Difference to the leader",
+    "p": "p-value against the leader",
+    "best": "Chance to be the best",
+    "runs": "Number of runs",
+    "date": "Date of the upload",
+}
+COMPARED = {"group", "difference", "p", "best"}
+
+
+def usual(scenario: Scenario) -> list[str]:
+    """The columns that a board shows unless others are chosen."""
+    return ["group", "chart", "difference", *scenario.scores[1:], "runs", "date"]
+
+
+def choices(scenario: Scenario) -> dict[str, str]:
+    """All columns that can be chosen, with their titles: the scores, then the others."""
     titles = scenario.engine_family.score_titles
-    headline, *further = scenario.scores
-    return [
-        ("place", PlaceColumn()),
-        *([("group", GroupColumn())] if is_compared else []),
-        ("team", TeamColumn()),
-        (headline, HeadlineColumn(titles[headline])),
-        ("chart", ChartColumn(axis)),
-        *([("difference", DifferenceColumn())] if is_compared else []),
-        *((name, ScoreColumn(titles.get(name, name), name)) for name in further),
-        ("runs", NumberColumn("Runs", lambda row: row.n_runs)),
-        ("date", DateColumn("Uploaded", lambda row: row.date, "date further")),
-    ]
+    return {name: title for name, title in titles.items() if name != scenario.headline} | FURTHER
 
 
-def _absence(row: Row) -> tuple[str, str]:
-    facts = {name: row.entry[name] for name in ("n_units", "n_resamples", "confidence_level")}
-    return absence(row.headline, row.scenario.unit, **facts)
+def _columns(scenario: Scenario, axis: Axis | None, shown: Shown) -> list[tuple[str, Column]]:
+    titles = scenario.engine_family.score_titles
+    further = [name for name in (*scenario.scores[1:], *titles) if name in shown.columns and name != scenario.headline]
+    columns: dict[str, Column] = {
+        "place": PlaceColumn(),
+        "group": GroupColumn(),
+        "team": TeamColumn(),
+        scenario.headline: HeadlineColumn(titles[scenario.headline]),
+        "chart": ChartColumn(axis),
+        "difference": DifferenceColumn(),
+        "p": ShareColumn("p, to the leader", "p_to_leader"),
+        "best": ShareColumn("Best, share of resamples", "probability_best"),
+        **{name: ScoreColumn(titles[name], name) for name in further},
+        "runs": RunsColumn(shown.opened, shown.address),
+        "date": DateColumn("Uploaded", lambda row: row.date, "date further"),
+    }
+    always = {"place", "team", scenario.headline}
+    return [(name, column) for name, column in columns.items() if name in always or name in shown.columns]

@@ -1,0 +1,210 @@
+"""The columns of the ranked table: what their cells say and by what they sort."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import django_tables2 as tables
+from django.template.loader import get_template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from evalsite.challenges.templatetags.evalsite_tags import interval, score, signed, utc
+from evalsite.leaderboard.charts import Axis, Mark, mark
+from evalsite.leaderboard.rows import Row, plain
+from evalsite.submissions.absence import absence
+
+Key = Callable[[Row], Any]
+
+
+class Column(tables.Column):
+    """A column with the key by which it sorts and the class of its cells."""
+
+    def __init__(self, title: str, key: Key, css: str, **options: Any) -> None:
+        super().__init__(verbose_name=title, **options)
+        self.key = key
+        self.css = css
+
+    def render(self, record: Row) -> SafeString | str:
+        value = self.key(record)
+        return "" if value is None else f"{value:,}"
+
+    def cell(self, row: Row) -> SafeString:
+        """The label shows where the rows are laid out as blocks."""
+        return format_html(
+            '<td role="cell" class="{}" data-label="{}">{}</td>', self.css, self.verbose_name, self.render(row)
+        )
+
+
+class NumberColumn(Column):
+    """A column that shows its largest values first when one sorts by it."""
+
+    def __init__(self, title: str, key: Key, css: str = "num further") -> None:
+        super().__init__(title, key, css, initial_sort_descending=True)
+
+
+class TeamColumn(Column):
+    def __init__(self) -> None:
+        super().__init__("Team", lambda row: plain(row.name), "team")
+
+    def render(self, record: Row) -> SafeString:
+        return self._template.render({"row": record})
+
+    def cell(self, row: Row) -> SafeString:
+        return format_html('<th scope="row" role="rowheader" class="team">{}</th>', self.render(row))
+
+    @cached_property
+    def _template(self) -> Any:
+        return get_template("leaderboard/_team.html")
+
+
+class PlaceColumn(Column):
+    """The range of places that the data leave open."""
+
+    def __init__(self) -> None:
+        super().__init__("Place", lambda row: row.rank, "place")
+
+    def render(self, record: Row) -> SafeString | str:
+        if not record.places or record.places == f"{record.rank:,}":
+            return record.places
+        return format_html('<span title="By its score alone: {}">{}</span>', record.rank, record.places)
+
+
+class GroupColumn(Column):
+    """A letter, and a bracket round the rows of a group that stand together; none of them is told apart from the
+    first of them."""
+
+    def __init__(self) -> None:
+        super().__init__("Group", lambda row: row.group or None, "group")
+
+    def render(self, record: Row) -> SafeString | str:
+        if not record.group:
+            return ""
+        explained = "First of its group" if record.head == record.name else f"Not to be told apart from {record.head}"
+        return format_html('<span title="{}">{}</span>', explained, record.group)
+
+
+class DifferenceColumn(Column):
+    """To the leader, with the interval that holds for all differences at once."""
+
+    def __init__(self) -> None:
+        super().__init__("To the leader", lambda row: row.rank, "difference further", orderable=False)
+
+    def render(self, record: Row) -> SafeString | str:
+        if record.difference is None:
+            return ""
+        value, low, high = record.difference
+        return format_html(
+            '<span title="{} [{}, {}]">{} <span class="interval">[{}, {}]</span></span>',
+            value,
+            low,
+            high,
+            *map(signed, (value, low, high)),
+        )
+
+
+class HeadlineColumn(NumberColumn):
+    def __init__(self, title: str) -> None:
+        super().__init__(title, lambda row: row.headline, "headline")
+
+    def render(self, record: Row) -> SafeString:
+        if record.headline is None:
+            return format_html("<b>{}</b>", score(None))
+        ends = record.interval
+        shown, explained = (interval(ends), _exactly(record.headline, ends)) if ends else _absence(record)
+        return format_html(
+            '<span class="score" title="{}"><b>{}</b> <span class="interval">{}</span></span>',
+            explained,
+            score(record.headline),
+            shown,
+        )
+
+
+class ScoreColumn(NumberColumn):
+    def __init__(self, title: str, name: str) -> None:
+        super().__init__(title, lambda row: row.score(name))
+        self.name = name
+
+    def render(self, record: Row) -> SafeString | str:
+        value = record.score(self.name)
+        if value is None:
+            return score(None)
+        return format_html('<span title="{}">{}</span>', _exactly(value, record.interval_of(self.name)), score(value))
+
+
+def _exactly(value: float, ends: Sequence[float] | None) -> str:
+    """The full precision, for the title."""
+    return f"{value} [{ends[0]}, {ends[1]}]" if ends else str(value)
+
+
+class ChartColumn(Column):
+    """Dot and whisker over the lines of the axis, which the heading defines once for all rows."""
+
+    def __init__(self, axis: Axis | None) -> None:
+        super().__init__("Interval", lambda row: row.headline, "chart", orderable=False)
+        self.axis = axis
+
+    def render(self, record: Row) -> SafeString | str:
+        if self.axis is None:
+            return ""
+        drawn = SafeString() if record.headline is None else _drawn(mark(self.axis, record.headline, record.interval))
+        return format_html('<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{}</svg>', drawn)
+
+
+def _drawn(mark: Mark) -> SafeString:
+    dot = format_html('<circle class="dot" cx="{}%" cy="50%" r="4.5"/>', mark.dot)
+    if mark.low is None:
+        return dot
+    return format_html('<line class="whisker" x1="{}%" x2="{}%" y1="50%" y2="50%"/>{}', mark.low, mark.high, dot)
+
+
+class DateColumn(NumberColumn):
+    def render(self, record: Row) -> SafeString:
+        date = record.date
+        day = f"{date.day} {date:%b %Y}"
+        return format_html('<time datetime="{}" title="{}">{}</time>', date.isoformat(), utc(date), day)
+
+
+class ShareColumn(NumberColumn):
+    """A number that the comparison gave to the entry, such as a p-value."""
+
+    def __init__(self, title: str, name: str) -> None:
+        super().__init__(title, lambda row: row.entry.get(name))
+
+    def render(self, record: Row) -> SafeString | str:
+        value = self.key(record)
+        return "" if value is None else format_html('<span title="{}">{}</span>', value, at_least(value))
+
+
+def at_least(value: float) -> str:
+    """0.012; what would be rounded to nothing as a bound."""
+    return f"{value:.3f}" if value >= 0.0005 or not value else "< 0.001"
+
+
+class RunsColumn(NumberColumn):
+    """How many runs the team has scored, leading to them where the visitor may see them."""
+
+    def __init__(self, opened: str, address: Callable[[str | None], str]) -> None:
+        super().__init__("Runs", lambda row: row.n_runs)
+        self.opened = opened
+        self.address = address
+
+    def render(self, record: Row) -> SafeString | str:
+        if not record.sees_runs:
+            return f"{record.n_runs:,}"
+        is_open = record.key == self.opened
+        return format_html(
+            '<a class="runs-link" href="{}#entry-{}" hx-get="{}" hx-target="closest tr" hx-swap="afterend" '
+            'aria-expanded="{}"><span class="number">{}</span><span class="visually-hidden"> runs of {}</span></a>',
+            self.address(None if is_open else record.key),
+            record.key,
+            self.address(record.key),
+            "true" if is_open else "false",
+            f"{record.n_runs:,}",
+            record.name,
+        )
+
+
+def _absence(row: Row) -> tuple[str, str]:
+    facts = {name: row.entry[name] for name in ("n_units", "n_resamples", "confidence_level")}
+    return absence(row.headline, row.scenario.unit, **facts)

@@ -1,0 +1,74 @@
+"""All scenarios of a phase: teams down, scenarios across, each with the places that the data leave open."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import QueryDict
+
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.leaderboard.editions import editions_of, moment_of
+from evalsite.leaderboard.rows import Row, Sight, called_of, finding_of, rows_called
+
+ROWS_A_PAGE = 100
+
+
+@dataclass(frozen=True)
+class Line:
+    """A team or reference, with its row in each scenario, or None where it has none."""
+
+    first: Row  # that of the first scenario in which it stands
+    cells: list[Row | None]
+
+
+@dataclass(frozen=True)
+class Across:
+    """A scenario with the sentence above its board."""
+
+    scenario: Scenario
+    headline: str
+    finding: str
+    n_teams: int
+    is_sorted: bool
+
+
+def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sight: Sight) -> dict[str, Any]:
+    """The context of the page; rows stand in the order of one scenario, since there is no place in all of them."""
+    moment = moment_of(query.get("on", ""))
+    editions = {edition.board.scenario_id: edition for edition in editions_of(phase, moment)}
+    called = called_of(sight)
+    boards = {
+        scenario: rows_called(editions[scenario.pk], scenario, sight, called)
+        for scenario in scenarios
+        if scenario.pk in editions
+    }
+    numbers = [str(scenario.number) for scenario in scenarios]
+    order = numbers.index(query["sort"]) if query.get("sort") in numbers else 0
+    lines = _lines([boards.get(scenario, []) for scenario in scenarios], order)
+    return {
+        "across": [
+            Across(
+                scenario,
+                scenario.engine_family.score_titles[scenario.headline],
+                finding_of(editions[scenario.pk], boards[scenario]) if scenario in boards else "",
+                sum(not row.reference for row in boards.get(scenario, [])),
+                number == order,
+            )
+            for number, scenario in enumerate(scenarios)
+        ],
+        "moment": moment,
+        "n_lines": len(lines),
+        "page": Paginator(lines, ROWS_A_PAGE).get_page(query.get("page")),
+        "is_anonymous": not sight.names,
+    }
+
+
+def _lines(boards: Sequence[Sequence[Row]], order: int) -> list[Line]:
+    """In the order of one board; who is not on it follows in the order of the others."""
+    cells: dict[tuple[str, str], list[Row | None]] = {}
+    for number in sorted(range(len(boards)), key=lambda number: number != order):
+        for row in boards[number]:
+            key = (row.entry["team"], row.entry["submission"] if row.reference else "")
+            cells.setdefault(key, [None] * len(boards))[number] = row
+    return [Line(next(row for row in found if row), found) for found in cells.values()]

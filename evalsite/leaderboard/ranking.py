@@ -1,0 +1,142 @@
+"""What the ranked page of a board shows to a visitor who asked for it in a certain way."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from evalsite.challenges.access import Role
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.leaderboard.contrasts import contrasts
+from evalsite.leaderboard.editions import Moment, edition_of, moment_of, span_of
+from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_of, matching, rows_of
+from evalsite.leaderboard.runs import runs_of
+from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual
+
+ROWS_A_PAGE = 100
+DOWNLOADS = (
+    ("csv", "Spreadsheet (CSV)"),
+    ("json", "Everything (JSON)"),
+    ("tex", "Table for a paper (LaTeX)"),
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The query of a board's address."""
+
+    query: QueryDict
+
+    @property
+    def words(self) -> str:
+        return self.query.get("q", "").strip()
+
+    @cached_property
+    def moment(self) -> Moment:
+        return moment_of(self.query.get("on", ""))
+
+    @property
+    def team(self) -> str:
+        """Key of the row whose runs are shown."""
+        return self.query.get("team", "")
+
+    def columns(self, scenario: Scenario) -> list[str]:
+        """Names with commas between them, or one by one; without any in the address those that are usual."""
+        if "columns" not in self.query:
+            return usual(scenario)
+        names = ",".join(self.query.getlist("columns")).split(",")
+        return [name for name in choices(scenario) if name in names]
+
+    def kept(self, *left_out: str) -> list[tuple[str, str]]:
+        """What a form has to carry on: the query but for its own fields, the page and the opened row."""
+        own = {*left_out, "page", "team"}
+        return [(name, value) for name, values in self.query.lists() if name not in own for value in values]
+
+    def address(self, **changed: str | None) -> str:
+        """This page's with some of the query changed, or left out where None."""
+        query = [(name, value) for name, value in self._pairs if name not in changed]
+        return "?" + urlencode([*query, *((name, value) for name, value in changed.items() if value is not None)])
+
+    @cached_property
+    def _pairs(self) -> list[tuple[str, str]]:
+        return [(name, value) for name, values in self.query.lists() for value in values]
+
+
+def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dict[str, Any]:
+    """The context of the page's template."""
+    edition = edition_of(phase, scenario, asked.moment)
+    rows = rows_of(edition, scenario, sight)
+    shown = matching(rows, asked.words)
+    table = table_of(asked, edition, rows, shown, scenario)
+    ranked = [row for row in rows if not row.reference]
+    return {
+        "board": edition.board,
+        "edition": edition,
+        "span": span_of(edition.board),
+        "asked": asked,
+        "finding": finding_of(edition, rows),
+        "table": table,
+        "lines": table.lines(contrasts(edition, rows, table.on_page)),
+        "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on")},
+        "permanent": asked.address(on=str(edition.day), page=None, team=None),
+        "downloads": DOWNLOADS,
+        "columns": [(name, title, name in table.shown.columns) for name, title in _offered(scenario, edition).items()],
+        "n_rows": len(rows),
+        "n_shown": len(shown),
+        "n_teams": len(ranked),
+        "n_ranked": sum(row.rank is not None for row in ranked),
+        "n_runs": sum(row.n_runs for row in ranked),
+        "has_references": len(ranked) < len(rows),
+        "has_twins": any(row.entry.get("identical_to") for row in rows),
+        "own": [row for row in ranked if row.is_own],
+        "is_anonymous": not sight.names,
+        "hides_names": sight.role == Role.ORGANISER and phase.is_anonymous and not phase.is_released,
+        "intervals": _intervals(edition),
+    }
+
+
+def table_of(
+    asked: Asked, edition: Edition, rows: Sequence[Row], shown: Sequence[Row], scenario: Scenario
+) -> RankingTable:
+    offered = _offered(scenario, edition)
+    opened = next((row for row in shown if row.key == asked.team and row.sees_runs), None) if asked.team else None
+    closed = asked.address(team=None)
+    joint = "&" if len(closed) > 1 else ""
+    columns = Shown(
+        columns=[name for name in asked.columns(scenario) if name in offered],
+        opened=opened.key if opened else "",
+        runs=runs_of(opened, edition) if opened else (),
+        address=lambda key: closed if key is None else f"{closed}{joint}team={key}",
+    )
+    order = asked.query.getlist("sort")
+    table = RankingTable(list(shown), scenario, common_axis(rows), columns, order_by=order)
+    table.paginate(per_page=ROWS_A_PAGE)
+    table.page = table.paginator.get_page(asked.query.get("page"))
+    return table
+
+
+def _offered(scenario: Scenario, edition: Edition) -> dict[str, str]:
+    """The columns for which the edition has values, with their titles."""
+    known = {name for entry in edition.entries[:1] for name in entry["scores"]}
+    titles = scenario.engine_family.score_titles
+    return {
+        name: title
+        for name, title in choices(scenario).items()
+        if (name in known if name in titles else name not in COMPARED or edition.comparison)
+    }
+
+
+def _intervals(edition: Edition) -> dict[str, Any] | None:
+    """How the intervals were made, if all were made alike; None where there are none."""
+    made = {(entry["n_units"], entry["n_resamples"], entry["confidence_level"]) for entry in edition.entries}
+    if len(made) != 1:
+        return None
+    ((n_units, n_resamples, level),) = made
+    if not n_resamples or n_units < 2:
+        return None
+    is_few = any(entry["interval_method"] == "bca" for entry in edition.entries)
+    return {"n_units": n_units, "n_resamples": n_resamples, "percent": f"{100 * level:g}", "is_few": is_few}

@@ -1,0 +1,98 @@
+// Says of the row one points at, or has the focus on, whom it beats, ties with and loses to: each other row gets a
+// class and a word, and a line under the board says it for all. Without this file the page of all pairs does.
+"use strict";
+
+for (const board of document.querySelectorAll("table.board")) {
+  const rows = [...board.querySelectorAll("tr[data-signs]")];
+  const said = document.querySelector("[data-said]");
+  const words = { "+": "worse", "-": "better", "=": "alike" }; // of the other row, seen from the one in focus
+  const kinds = Object.values(words).map((word) => `is-${word}`);
+  let chosen = null;
+
+  const clear = () => {
+    chosen = null;
+    board.classList.remove("has-chosen");
+    said.hidden = true;
+    for (const row of rows) {
+      row.classList.remove("is-chosen", ...kinds);
+      row.querySelector(".place").removeAttribute("data-word");
+    }
+  };
+
+  const choose = (row) => {
+    if (row === chosen) return;
+    clear();
+    chosen = row;
+    board.classList.add("has-chosen");
+    row.classList.add("is-chosen");
+    rows.forEach((other, number) => {
+      const word = words[row.dataset.signs[number]];
+      if (!word) return;
+      other.classList.add(`is-${word}`);
+      other.querySelector(".place").dataset.word = word;
+    });
+    said.textContent = sentence(row);
+    said.hidden = false;
+  };
+
+  // A place's ends tell how many are better and worse on the whole board, of which the page may show a part.
+  const sentence = (row) => {
+    const name = `\u2068${row.dataset.name}\u2069`;
+    const [low, high] = row.dataset.places.split(" ").map(Number);
+    const total = Number(board.dataset.teams);
+    const counts = low
+      ? { "+": total - high, "=": high - low, "-": low - 1 }
+      : Object.fromEntries(["+", "=", "-"].map((sign) => [sign, row.dataset.signs.split(sign).length - 1]));
+    const parts = [];
+    if (counts["+"]) parts.push(`is better than ${counts["+"]}`);
+    if (counts["="]) parts.push(`cannot be told apart from ${counts["="]}`);
+    if (counts["-"]) parts.push(`is worse than ${counts["-"]}`);
+    return parts.length ? `${name} ${parts.join(", ")}.` : `${name} was not compared.`;
+  };
+
+  const focus = (row) => {
+    for (const each of rows) each.tabIndex = each === row ? 0 : -1;
+    row.focus();
+  };
+
+  if (rows.length > 1) focusable();
+
+  function focusable() {
+    rows.forEach((row, number) => { row.tabIndex = number ? -1 : 0; });
+    board.addEventListener("pointerover", (event) => {
+      const row = event.target.closest("tr[data-signs]");
+      if (row && event.pointerType === "mouse") choose(row);
+    });
+    board.addEventListener("pointerleave", () => {
+      const row = document.activeElement.closest?.("tr[data-signs]");
+      row && row.matches(":focus-within") && row.matches(":has(:focus-visible), :focus-visible") ? choose(row) : clear();
+    });
+    board.addEventListener("focusin", (event) => {
+      const row = event.target.closest("tr[data-signs]");
+      row ? choose(row) : clear();
+    });
+    board.addEventListener("focusout", (event) => {
+      if (!board.contains(event.relatedTarget)) clear();
+    });
+    board.addEventListener("keydown", (event) => {
+      const place = rows.indexOf(document.activeElement);
+      const to = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: rows.length - 1 }[event.key];
+      if (event.key === "Escape") clear();
+      if (place < 0 || to === undefined || !rows[to]) return;
+      event.preventDefault();
+      focus(rows[to]);
+    });
+  }
+}
+
+// A second press on the number of runs closes what the first has opened.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const link = event.target.closest(".runs-link");
+  if (!link) return;
+  const opened = link.closest("tr").nextElementSibling;
+  if (opened?.matches("tr.runs")) {
+    event.preventDefault();
+    opened.remove();
+  }
+  link.setAttribute("aria-expanded", String(!opened?.matches("tr.runs")));
+});
