@@ -12,6 +12,7 @@ Place = tuple[int, int]
 T = TypeVar("T")
 
 _SHOWN = 200
+_LISTED = 10
 
 
 @dataclass(frozen=True)
@@ -114,10 +115,11 @@ def without_empty(labels: Iterable[str], entities: Iterable[list[Mention]]) -> t
 
 def repetition(document: str, file: str, words: str, labels: Sequence[str], found: Sequence[Found]) -> Problem:
     """One mention that stands in the file more than once; `words` says where."""
-    inside = ", ".join(shown(labels[one.rank]) for one in found)
+    inside = ", ".join(shown(labels[one.rank]) for one in found[:_LISTED])
+    more = " and others" if len(found) > _LISTED else ""
     first = shown(labels[min(one.rank for one in found)])
     return Problem(
-        f'document "{shown(document)}": {words} marked {len(found)} times, in the entities {inside}; '
+        f'document "{shown(document)}": {words} marked {len(found)} times, in the entities {inside}{more}; '
         f"entity {first} keeps the mention",
         file,
         found[0].line,

@@ -24,7 +24,9 @@ from scoring.readers.chains import (
 _BEGIN = re.compile(r"#\s*begin document(.*)")
 _END = re.compile(r"#\s*end document")
 _NAME = re.compile(r"\((.*)\)(?:\s*;)?(?:\s*part\s+(\S+))?")
-_BRACKETS = re.compile(r"(?:\([0-9]+\)?|[0-9]+\))(?:\|?(?:\([0-9]+\)?|[0-9]+\)))*")
+_BRACKET = r"(?:\([0-9]++\)?+|[0-9]++\))"
+# Possessive: a cell that cannot be read is tried in one way only.
+_BRACKETS = re.compile(rf"{_BRACKET}(?:\|?{_BRACKET})*+")
 _OPENING = re.compile(r"\(([0-9]+)")
 _CLOSING = re.compile(r"([0-9]+)\)")
 _NOTHING = ("-", "_")
@@ -126,9 +128,10 @@ def _read(part: Part, file: str, words_of: str | None) -> Content:
     found = _Mentions(name, file)
     length = found.take(tokens(part))
     named = name_problem(name, file, part.line)
-    entities, repeated = settle(found.found, len(found.labels))
-    repetitions = [repetition(name, file, _span(several[0].mention), found.labels, several) for several in repeated]
-    labels, entities = without_empty(found.labels, entities)
+    labels = found.labels
+    entities, repeated = settle(found.found, len(labels))
+    repetitions = [repetition(name, file, _span(several[0].mention), labels, several) for several in repeated]
+    labels, entities = without_empty(labels, entities)
     of = entity_of(entities)
     asked = name == words_of
     document = Document(

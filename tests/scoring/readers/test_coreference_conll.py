@@ -52,7 +52,9 @@ def test_openings_come_before_closings_which_take_the_innermost(cells, entities)
     )
 
 
-@pytest.mark.parametrize("cell", ["(e1)", "(0+1)", "0", "(0)x", "|(0)", "(0)|", "(0)||(1)", "(0(", "()", "*", "(٣)"])
+@pytest.mark.parametrize(
+    "cell", ["(e1)", "(0+1)", "0", "(0)x", "|(0)", "(0)|", "(0)||(1)", "(0(", "()", "*", "(٣)", "(11)" * 40 + "x"]
+)
 def test_other_cells_are_refused(cell):
     (problem,) = read(document(["-", cell]), "f").problems
     assert str(problem) == f"f:3: cannot read the coreference cell '{cell}'"
