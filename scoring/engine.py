@@ -46,7 +46,7 @@ def evaluate(
     check_resampling(n_resamples, confidence_level, seed)
     step = on_step or _silent
     step("reading")
-    gold_files, gold_side = _read_gold(chosen_family, gold, chosen_options)
+    gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
     system_side = chosen_family.read_system(open_files(system), gold_side, chosen_options)
     step("matching")
     counted = chosen_family.count(gold_side, system_side, chosen_options)
@@ -71,7 +71,7 @@ def check(
     """
     chosen_family = _family(family)
     chosen_options = chosen_family.configure(options or {})
-    _, gold_side = _read_gold(chosen_family, gold, chosen_options)
+    _, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
     try:
         chosen_family.read_system(open_files(system), gold_side, chosen_options)
     except SubmissionError as error:
@@ -89,10 +89,11 @@ def _silent(step: str) -> None:
     """Nobody wants to know."""
 
 
-def _read_gold(family: Family, path: str | Path, options: Options) -> tuple[Files, Any]:
+def _read_gold(family: Family, path: str | Path, options: Options) -> tuple[Files, Any, Options]:
     with _problems_of_gold():
         files = open_files(path)
-        return files, family.read_gold(files, options)
+        gold = family.read_gold(files, options)
+        return files, gold, family.settle(gold, options) if family.settle else options
 
 
 @contextmanager

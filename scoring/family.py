@@ -99,6 +99,7 @@ class Family:
     are raised as SubmissionError; the engine knows whose they are. `metrics` works on the last axis of
     counts (..., kinds) and keeps the others; of rows with groups it works on the last two.
 
+    `settle` gives the options that only the gold can tell, such as what it annotates.
     `perfect_upload` writes the gold's content as {path: content} of an upload; None where the gold's own files
     are one.
     `holds` says whether an upload has the files that these options need; None where files cannot tell.
@@ -124,6 +125,7 @@ class Family:
     count: Callable[[Any, Any, Options], Counted]
     metrics: Callable[[Array, Options], dict[str, NDArray[np.float64]]]
     tables: Callable[[Any, Options], dict[str, Table]]
+    settle: Callable[[Any, Options], Options] | None = None
     perfect_upload: Callable[[Files, Options], dict[str, bytes]] | None = None
     holds: Callable[[str | Path, Options], bool] | None = None
     without_interval: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from scoring.family import Family
 
-_NAMES = ("ehealthkd", "mat", "coreference", "qac")
+_NAMES = ("ehealthkd", "mat", "coreference", "spacy", "qac")
 
 
 class _Families(Mapping[str, "Family"]):
