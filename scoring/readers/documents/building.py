@@ -27,6 +27,8 @@ class Builder:
         self._gold_texts = dict(zip(gold.ids, gold.texts, strict=True)) if gold is not None else {}
         self._morphs = Morphs(self.strings)
         self._columns: dict[str, list[NDArray[Any]]] = {}
+        self._chunks: list[frozenset[str]] = []
+        self._n_tokens: list[int] = []
         self._texts: list[str] = []
         self._files: list[str] = []
         self._off_boundary: list[tuple[int, int, int, int, int, int]] = []
@@ -46,6 +48,8 @@ class Builder:
             raise IrregularError from None
         for name, column in columns.items():
             self._columns.setdefault(name, []).append(column)
+        self._chunks.append(frozenset(columns))
+        self._n_tokens.append(chunk.n_tokens)
         self._columns.setdefault("lines", []).append(np.array(lines, dtype=np.int32))
         self._texts += map(self._shared, ids, chunk.texts)
         self._files += repeat(file, len(ids))
@@ -59,13 +63,15 @@ class Builder:
     def documents(self, paths: list[str], warnings: list[str]) -> Documents:
         """All that was entered."""
         columns = {name: self._joined(name, dtype) for name, dtype in _DTYPES.items()}
+        first = np.concatenate([[0], np.cumsum(columns.pop("length"), dtype=np.int64)])
+        columns |= {name: self._of_tokens(name, dtype, first) for name, dtype in _TOKEN_DTYPES.items()}
         off = np.array(self._off_boundary, dtype=np.int32).reshape(-1, 6)
         return Documents(
             strings=self.strings,
             ids=list(self.seen),
             files=self._files,
             texts=self._texts,
-            first=np.concatenate([[0], np.cumsum(columns.pop("length"), dtype=np.int64)]),
+            first=first,
             ents=_spans(columns, "ents"),
             spans=_spans(columns, "spans"),
             groups=np.stack([columns.pop("group_document"), columns.pop("group_key")], axis=1),
@@ -94,15 +100,38 @@ class Builder:
         pieces = self._columns.pop(name, [])
         return np.concatenate(pieces) if pieces else np.empty(0, dtype=dtype)
 
+    def _of_tokens(self, name: str, dtype: DTypeLike, first: NDArray[np.int64]) -> NDArray[Any]:
+        """A column of all tokens: its default wherever no document of a chunk has it."""
+        pieces = self._columns.pop(name, [])
+        if len(pieces) == len(self._chunks) and pieces:
+            return np.concatenate(pieces)
+        # Memory that nobody writes to costs nothing.
+        column = np.zeros(int(first[-1]), dtype=dtype)
+        if name == "space":
+            column[:] = True
+        elif name == "head":
+            column[:] = np.arange(len(column)) - np.repeat(first[:-1], np.diff(first))
+        starts = np.cumsum([0, *self._n_tokens]).tolist()
+        own = (k for k, names in enumerate(self._chunks) if name in names)
+        for k, piece in zip(own, pieces, strict=True):
+            column[starts[k] : starts[k + 1]] = piece
+        return column
+
 
 _DTYPES: dict[str, DTypeLike] = {
     "length": np.int64,
-    **dict.fromkeys(("lines", "tag", "pos", "lemma", "morph", "head", "dep"), np.int32),
-    **dict.fromkeys(("blank", "space", "missing", "knows_spaces", "has_heads", "has_sents", "has_ents"), np.bool_),
-    "sent_start": np.int8,
+    "lines": np.int32,
+    **dict.fromkeys(("knows_spaces", "has_heads", "has_sents", "has_ents"), np.bool_),
     **{f"{kind}_{f.name}": np.int32 for kind in ("ents", "spans") for f in fields(Spans)},
     **dict.fromkeys(("group_document", "group_key", "cats_document", "cats_label"), np.int32),
     "cats_value": np.float64,
+}
+
+
+_TOKEN_DTYPES: dict[str, DTypeLike] = {
+    **dict.fromkeys(("tag", "pos", "lemma", "morph", "head", "dep"), np.int32),
+    **dict.fromkeys(("blank", "space", "missing"), np.bool_),
+    "sent_start": np.int8,
 }
 
 

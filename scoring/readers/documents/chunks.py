@@ -48,10 +48,10 @@ class Chunk:
 
     def lists(self, key: str, fill: Callable[[int], Sequence[Any]]) -> list[list[Any]] | None:
         """The values of a key with one entry per word, documents without them filled; None if all are without."""
-        if key not in self.keys:
-            return None
-        values: list[Any] = [document.get(key) for document in self.documents]
+        values = self.values(key)
         kinds = set(map(type, values))
+        if not kinds:
+            return None
         if kinds == {type(None)}:
             return None
         require_types(kinds, {list, type(None)})
@@ -60,6 +60,10 @@ class Chunk:
         if list(map(len, values)) != self.lengths:
             raise IrregularError
         return values
+
+    def values(self, key: str) -> list[Any]:
+        """The value of each document; nothing if no document has the key."""
+        return [document.get(key) for document in self.documents] if key in self.keys else []
 
     def knows(self, key: str) -> Flags:
         if key not in self.keys:
@@ -81,20 +85,29 @@ def chunk_of(documents: Sequence[Document], offset: int) -> Chunk:
 
 
 def columns_of(chunk: Chunk, strings: Strings, morphs: Morphs) -> Columns:
-    """All columns of the documents; IrregularError, or what the wrong type of a value leads to."""
-    return {
-        "length": np.array(chunk.lengths),
+    """The columns of the documents, without those of tokens that hold nothing but their default.
+
+    IrregularError, or what the wrong type of a value leads to.
+    """
+    columns = {
         "blank": _blank(chunk),
         "tag": _codes(chunk.lists("tags", _unset), strings, chunk.n_tokens),
         "pos": _codes(chunk.lists("pos", _unset), strings, chunk.n_tokens),
         "lemma": _codes(chunk.lists("lemmas", _unset), strings, chunk.n_tokens),
         "morph": _codes(chunk.lists("morphs", lambda n: [None] * n), morphs, chunk.n_tokens),
         "space": _spaces(chunk),
-        "knows_spaces": chunk.knows("spaces"),
-        **_tree_columns(chunk, strings),
+        "head": _heads(chunk),
+        "dep": _deps(chunk, strings),
+        "sent_start": _sent_starts(chunk),
         **_span_columns(chunk, strings),
         **_category_columns(chunk, strings),
+        "length": np.array(chunk.lengths),
+        "knows_spaces": chunk.knows("spaces"),
+        "has_heads": chunk.knows("heads"),
+        "has_sents": chunk.knows("sent_starts"),
+        "has_ents": chunk.knows("ents"),
     }
+    return {name: column for name, column in columns.items() if column is not None}
 
 
 def require_types(kinds: Iterable[type], allowed: set[type]) -> None:
@@ -119,53 +132,48 @@ def _unset(length: int) -> list[str]:
     return [""] * length
 
 
-def _blank(chunk: Chunk) -> Flags:
+def _blank(chunk: Chunk) -> Flags | None:
     """Which tokens are nothing but white space; no token may be empty."""
     joined = SEPARATOR.join(filter(None, chunk.texts))
     if SEPARATOR * 2 in joined or joined.startswith(SEPARATOR) or joined.endswith(SEPARATOR):
         raise IrregularError
     if len(joined.split(None, 1)) < 2 and not joined.isspace() and joined == joined.strip():
-        return np.zeros(chunk.n_tokens, dtype=bool)
+        return None
     return np.array([word.isspace() for text in chunk.texts if text for word in text.split(SEPARATOR)], dtype=bool)
 
 
-def _codes(lists: list[list[Any]] | None, codes: Strings | Morphs, n_tokens: int) -> Codes:
+def _codes(lists: list[list[Any]] | None, codes: Strings | Morphs, n_tokens: int) -> Codes | None:
     if lists is None:
-        return np.zeros(n_tokens, dtype=np.int32)
+        return None
     return np.fromiter(map(codes.__getitem__, chain.from_iterable(lists)), np.int32, n_tokens)
 
 
-def _spaces(chunk: Chunk) -> Flags:
+def _spaces(chunk: Chunk) -> Flags | None:
     lists = chunk.lists("spaces", lambda n: [True] * n)
     if lists is None:
-        return np.ones(chunk.n_tokens, dtype=bool)
+        return None
     flat = list(chain.from_iterable(lists))
     require_types(map(type, flat), {bool})
     return np.array(flat, dtype=bool)
 
 
-def _tree_columns(chunk: Chunk, strings: Strings) -> Columns:
-    has_heads = chunk.knows("heads")
-    if (chunk.knows("deps") & ~has_heads).any():
+def _deps(chunk: Chunk, strings: Strings) -> Codes | None:
+    lists = chunk.lists("deps", _unset)
+    codes = _codes(lists, strings, chunk.n_tokens)
+    if lists is None or codes is None:
+        return None
+    if (chunk.knows("deps") & ~chunk.knows("heads")).any():
         raise IrregularError
-    deps = chunk.lists("deps", _unset)
-    dep = _codes(deps, strings, chunk.n_tokens)
-    if deps is not None and not dep.all() and None in chain.from_iterable(deps):
+    if not codes.all() and None in chain.from_iterable(lists):
         raise IrregularError
-    return {
-        "head": _heads(chunk),
-        "dep": dep,
-        "sent_start": _sent_starts(chunk),
-        "has_heads": has_heads,
-        "has_sents": chunk.knows("sent_starts"),
-    }
+    return codes
 
 
-def _heads(chunk: Chunk) -> Codes:
+def _heads(chunk: Chunk) -> Codes | None:
     lists = chunk.lists("heads", lambda n: list(range(n)))
-    own = np.arange(chunk.n_tokens) - np.repeat(chunk.starts[:-1], chunk.lengths)
     if lists is None:
-        return own.astype(np.int32)
+        return None
+    own = np.arange(chunk.n_tokens) - np.repeat(chunk.starts[:-1], chunk.lengths)
     head = _integers(list(chain.from_iterable(lists)))
     if head.size and (head.min() < 0 or (head >= np.repeat(chunk.lengths, chunk.lengths)).any()):
         raise IrregularError
@@ -174,10 +182,10 @@ def _heads(chunk: Chunk) -> Codes:
     return head
 
 
-def _sent_starts(chunk: Chunk) -> NDArray[np.int8]:
+def _sent_starts(chunk: Chunk) -> NDArray[np.int8] | None:
     lists = chunk.lists("sent_starts", lambda n: [0] * n)
     if lists is None:
-        return np.zeros(chunk.n_tokens, dtype=np.int8)
+        return None
     flat = list(chain.from_iterable(lists))
     require_types(map(type, flat), {int})
     if not set(flat) <= {-1, 0, 1}:
@@ -185,9 +193,8 @@ def _sent_starts(chunk: Chunk) -> NDArray[np.int8]:
     return np.array(flat, dtype=np.int8)
 
 
-def _span_columns(chunk: Chunk, strings: Strings) -> Columns:
-    ents = [document.get("ents") for document in chunk.documents] if "ents" in chunk.keys else []
-    rows, number = _rows(ents)
+def _span_columns(chunk: Chunk, strings: Strings) -> dict[str, NDArray[Any] | None]:
+    rows, number = _rows(chunk.values("ents"))
     found = _checked_spans(rows, number, strings, chunk)
     missing = _missing(chunk, found)
     _check_overlaps(found, chunk)
@@ -196,7 +203,6 @@ def _span_columns(chunk: Chunk, strings: Strings) -> Columns:
         **{f"ents_{name}": column for name, column in found.items()},
         **{f"spans_{name}": column for name, column in spans.items()},
         "missing": missing,
-        "has_ents": chunk.knows("ents"),
         "group_document": groups[:, 0] + np.int32(chunk.offset),
         "group_key": groups[:, 1],
     }
@@ -242,12 +248,12 @@ def _texts(values: Sequence[Any], strings: Strings) -> Codes:
     return np.fromiter(map(strings.__getitem__, values), np.int32, len(values))
 
 
-def _missing(chunk: Chunk, ents: Columns) -> Flags:
+def _missing(chunk: Chunk, ents: Columns) -> Flags | None:
     """The tokens of unknown entity status; none of them may belong to an entity."""
+    rows, number = _rows(chunk.values("ents_missing"))
+    if not rows:
+        return None
     missing = np.zeros(chunk.n_tokens, dtype=bool)
-    if not chunk.knows("ents_missing").any():
-        return missing
-    rows, number = _rows([document.get("ents_missing") for document in chunk.documents])
     for (start, end), k in zip(rows, number.tolist(), strict=True):
         if type(start) is not int or type(end) is not int or not 0 <= start < end <= chunk.lengths[k]:
             raise IrregularError
@@ -272,14 +278,13 @@ def _groups(chunk: Chunk, strings: Strings) -> tuple[Codes, Columns]:
     """The (document, key) of all groups, documents counted in the chunk, and their spans in the order of the file."""
     groups: list[tuple[int, int]] = []
     lists: list[Any] = []
-    if "spans" in chunk.keys:
-        values: list[Any] = [document.get("spans") for document in chunk.documents]
-        require_types(map(type, values), {dict, type(None)})
-        for k, value in enumerate(values):
-            for key, rows in (value or {}).items():
-                groups.append((k, strings[key]))
-                lists.append(rows)
-        require_types(map(type, lists), {list})
+    values = chunk.values("spans")
+    require_types(map(type, values), {dict, type(None)})
+    for k, value in enumerate(values):
+        for key, rows in (value or {}).items():
+            groups.append((k, strings[key]))
+            lists.append(rows)
+    require_types(map(type, lists), {list})
     rows, number = _rows(lists)
     table = np.array(groups, dtype=np.int32).reshape(-1, 2)
     spans = _checked_spans(rows, table[number, 0], strings, chunk)
@@ -287,7 +292,7 @@ def _groups(chunk: Chunk, strings: Strings) -> tuple[Codes, Columns]:
 
 
 def _category_columns(chunk: Chunk, strings: Strings) -> Columns:
-    given: list[Any] = [document.get("cats") for document in chunk.documents] if "cats" in chunk.keys else []
+    given = chunk.values("cats")
     require_types(map(type, given), {dict, type(None)})
     cats: list[dict[str, Any]] = [{} if value is None else value for value in given]
     values = list(chain.from_iterable(map(dict.values, cats)))

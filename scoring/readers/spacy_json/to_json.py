@@ -53,7 +53,7 @@ def _token_problems(tokens: list[Any], length: int) -> list[str]:
 
 
 def _words(tokens: list[dict[str, Any]], text: str) -> Document:
-    following = [token["start"] for token in tokens[1:]] + [len(text)]
+    following = [*(token["start"] for token in tokens[1:]), len(text)][: len(tokens)]
     return {
         "words": [text[token["start"] : token["end"]] for token in tokens],
         "spaces": [

@@ -2,9 +2,11 @@
 
 import json
 import math
+import random
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import scoring
@@ -108,3 +110,228 @@ def test_reference_cases_have_the_expected_outcome(case, call, tmp_path):
         # Where all resamples agree there is no interval: one of no width would promise too much.
         assert result.intervals.get(key, (result.scores[key],) * 2) == pytest.approx(tuple(ends), abs=1e-9)
     assert not any(isinstance(value, float) and math.isnan(value) for value in result.scores.values())
+
+
+def make(identifier="a", **changes):
+    return {
+        "id": identifier,
+        "words": ["Ann", "Lee", "runs", "home"],
+        "spaces": [True, True, True, False],
+        "tags": ["N", "N", "V", "A"],
+        "heads": [2, 0, 2, 2],
+        "deps": ["nsubj", "flat", "ROOT", "advmod"],
+        "ents": [[0, 2, "PER"], [3, 4, "LOC"]],
+        "cats": {"A": 1.0, "B": 0.0},
+    } | changes
+
+
+def test_the_gold_itself_scores_one(tmp_path):
+    corpus = [make("a"), make("b", cats={"A": 0.0, "B": 1.0})]
+    result = evaluate(tmp_path, corpus, corpus)
+    assert set(result.scores.values()) == {1.0}
+    assert result.units == ["a", "b"]
+    assert not result.warnings
+
+
+def test_the_order_of_the_documents_is_irrelevant(tmp_path):
+    corpus = [make(f"d{k}", tags=["N", "V", "V", "A"][k % 3 :] + ["X"] * (k % 3)) for k in range(5)]
+    system = [make(f"d{k}", ents=[[k % 2, 2, "PER"]], cats={"A": k / 5, "B": 0.3}) for k in range(5)]
+    forward = evaluate(tmp_path / "forward", corpus, system)
+    backward = evaluate(tmp_path / "backward", corpus, system[::-1])
+    assert forward.as_dict() | {"tables": None} == backward.as_dict() | {"tables": None}
+
+
+def test_by_default_everything_that_is_annotated_is_scored(tmp_path):
+    result = evaluate(tmp_path, [make()], [make()])
+    assert [item["name"] for item in result.options["scores"]] == [
+        *("tokenization", "spans", "token_attr", "deps", "ner", "cats")
+    ]
+    assert result.headline == result.options["headline"] == "ents_f"
+    assert result.options["scores"][-1]["labels"] == ["A", "B"]
+    assert not result.options["scores"][-1]["multi_label"]
+
+
+def test_a_gold_without_annotation_is_the_organisers_fault(tmp_path):
+    bare = [{"id": "a", "words": ["x"]}]
+    with pytest.raises(scoring.GoldError, match="nothing that could be scored"):
+        evaluate(tmp_path, bare, bare)
+    with pytest.raises(scoring.GoldError, match="no documents"):
+        evaluate(tmp_path / "empty", [], [])
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"scores": [{"name": "nerr"}]}, "unknown item 'nerr'"),
+        ({"scores": "[{"}, "not JSON"),
+        ({"scores": []}, "no item"),
+        ({"scores": {"name": "ner"}}, "a list of items"),
+        ({"scores": [{"name": "ner", "labels": []}]}, "unknown argument 'labels'"),
+        ({"scores": [{"name": "token_attr"}]}, "attr is missing"),
+        ({"scores": [{"name": "token_attr", "attr": "shape"}]}, "attr must be one of"),
+        ({"scores": [{"name": "cats", "threshold": "0.5"}]}, "threshold must be a number"),
+        ({"scores": [{"name": "cats", "threshold": True}]}, "threshold must be a number"),
+        ({"scores": [{"name": "textcat", "labels": ["A", "B"], "positive_label": "C"}]}, "not among the labels"),
+        ({"scores": [{"name": "textcat", "positive_label": "C"}]}, "not among the labels"),
+        ({"scores": [{"name": "ner"}, {"name": "spans", "attr": "ents"}]}, "both give ents_p"),
+        ({"scores": [{"name": "cats"}, {"name": "textcat"}]}, "both give cats_score"),
+        ({"headline": "token_accuracy"}, "not among the scores"),
+        ({"tokens": "all"}, "not one of any, gold"),
+        ({"colour": "red"}, "unknown option"),
+    ],
+)
+def test_wrong_options_are_the_callers_fault(options, words, tmp_path):
+    with pytest.raises(scoring.ConfigurationError, match=words):
+        evaluate(tmp_path, [make()], [make()], options)
+
+
+def test_an_item_that_comes_twice_counts_once(tmp_path):
+    options = {"scores": [{"name": "parser"}, {"name": "senter"}, {"name": "deps"} | PARSER_ARGUMENTS]}
+    result = evaluate(tmp_path, [make()], [make()], options)
+    assert [item["name"] for item in result.options["scores"]] == ["spans", "deps"]
+
+
+PARSER_ARGUMENTS = {"lowercase": True, "ignore_labels": ["p", "punct"]}
+
+
+def warnings_of(folder, gold, system, **options):
+    return " ".join(evaluate(folder, gold, system, options).warnings)
+
+
+def test_what_inflates_or_hides_is_warned_of(tmp_path):
+    split = {"id": "a", "words": list("AnnLeeruns") + ["home"], "cats": {"A": 1.0}, "tags": ["N"] * 10 + ["A"]}
+    split["tags"][0] = "V"
+    said = warnings_of(tmp_path / "split", [make()], [split])
+    assert "splitting tokens never lowers token_acc" in said
+    assert "1 gold tokens hold several tokens of the system with different answers" in said
+    dropped = make(spans={"sc": [[0, 2, "X"], [1, 3, "Y"]]})
+    said = warnings_of(tmp_path / "dropped", [dropped], [dropped], scores=[{"name": "spans", "attr": "sc"}])
+    assert "spans_sc: 1 spans of the system have no gold tokens of their own" in said
+    off = {"id": "a", "ents": [[0, 5, "PER"]], "cats": {"A": 1.0}}
+    assert "ents: 1 spans do not begin and end" in warnings_of(tmp_path / "off", [make()], [off])
+    unset = make(deps=["", "flat", "ROOT", "advmod"])
+    leaking = [unset, make("b")]
+    assert "1 labelled tokens are left out" in warnings_of(tmp_path / "leak", leaking, leaking)
+    blank = make(words=["Ann", "\n", "runs", "home"])
+    assert "1 tokens of white space have a value of tag" in warnings_of(tmp_path / "blank", [blank], [blank])
+    linked = make(ents=[[0, 2, "PER", "Q1"], [3, 4, "LOC", "Q2"]])
+    half = make(ents=[[0, 2, "PER", "Q1"]])
+    assert "50.0 % of the gold's" in warnings_of(tmp_path / "links", [linked], [half])
+    wide = make(cats={"A": 1.0, "B": 0.0, "C": 2})
+    said = warnings_of(tmp_path / "cats", [make(), make("b")], [wide, make("b", cats={"A": 1.5})])
+    assert "system: 1 values of categories lie outside 0..1" in said
+    assert "A: no area under the curve without two different gold values" in said
+
+
+def test_offsets_off_the_tokens_are_false_positives(tmp_path):
+    system = [{"id": "a", "ents": [[0, 7, "PER"], [8, 10, "NEW"]]}]
+    result = evaluate(tmp_path, [make()], system, {"scores": [{"name": "ner"}]})
+    counts = {key: result.counts[key] for key in ("ents_tp", "ents_fp", "ents_fn", "ents_off_boundary")}
+    assert counts == {"ents_tp": 1, "ents_fp": 1, "ents_fn": 1, "ents_off_boundary": 1}
+    assert [row["type"] for row in result.tables["ents_per_type"]] == ["LOC", "NEW", "PER"]
+    assert {
+        "id": "a",
+        "score": "ents",
+        "kind": "off_boundary",
+        "start": 8,
+        "end": 10,
+        "label": "NEW",
+        "text": "ru",
+    } in (result.tables["errors"])
+
+
+def test_errors_name_what_is_wrong_and_what_is_missed(tmp_path):
+    result = evaluate(tmp_path, [make()], [make(ents=[[0, 1, "PER"]])], {"scores": [{"name": "ner"}]})
+    assert [(row["kind"], row["start"], row["end"], row["text"]) for row in result.tables["errors"]] == [
+        ("fp", 0, 1, "Ann"),
+        ("fn", 0, 2, "Ann Lee"),
+        ("fn", 3, 4, "home"),
+    ]
+
+
+def area(pairs):
+    """Share of the pairs of a positive and a negative item in the right order; half for ties."""
+    positive = [score for score, is_positive in pairs if is_positive]
+    negative = [score for score, is_positive in pairs if not is_positive]
+    if not positive or not negative:
+        return math.nan
+    won = sum((p > n) + (p == n) / 2 for p in positive for n in negative)
+    return won / len(positive) / len(negative)
+
+
+def test_weights_of_documents_are_repetitions_for_the_area(tmp_path):
+    rng = random.Random(3)
+    gold = [make(f"d{k}", cats={"A": float(rng.random() < 0.5)}) for k in range(8)]
+    system = [make(f"d{k}", cats={"A": rng.choice([0.1, 0.4, 0.8])}) for k in range(8)]
+    family = scoring.FAMILIES["spacy"]
+    options = family.configure({"scores": [{"name": "cats"}]})
+    sides = [{"x.jsonl": "".join(json.dumps(d) + "\n" for d in side).encode()} for side in (gold, system)]
+    gold_side = family.read_gold(sides[0], options)
+    options = family.settle(gold_side, options)
+    counted = family.count(gold_side, family.read_system(sides[1], gold_side, options), options)
+    weights = np.random.default_rng(5).integers(0, 3, size=(50, 8))
+    items = [(other["cats"]["A"], own["cats"]["A"] == 1) for own, other in zip(gold, system, strict=True)]
+    expected = [area([item for item, n in zip(items, row, strict=True) for _ in range(n)]) for row in weights]
+    np.testing.assert_allclose(counted.weighted(weights)["cats_macro_auc"], expected, atol=1e-12)
+
+
+def test_all_scores_that_move_have_intervals(tmp_path):
+    gold = [make(f"d{k}", cats={"A": float(k % 2), "B": float(k % 3 == 0)}) for k in range(30)]
+    system = [
+        make(f"d{k}", ents=[[0, 1 + k % 3, "PER", "Q1"]], cats={"A": (k * 7 % 10) / 10, "B": (k * 3 % 7) / 7})
+        for k in range(30)
+    ]
+    scores = [{"name": name} for name in ("ner", "deps", "cats", "links", "nervaluate", "seqeval", "tokenization")]
+    result = evaluate(tmp_path, gold, system, {"scores": scores}, n_resamples=200)
+    assert {
+        "ents_f",
+        "cats_macro_auc",
+        "cats_score",
+        "seqeval_macro_f",
+        "nervaluate_strict_f",
+    } <= result.intervals.keys()
+    for name, (low, high) in result.intervals.items():
+        assert low <= result.scores[name] <= high
+    assert len(result.draws) == 200
+
+
+def test_each_row_is_what_its_document_would_count_alone(tmp_path):
+    gold = [make(f"d{k}") for k in range(4)]
+    system = [make(f"d{k}", ents=[[0, k, "PER"]] if k else [], heads=[2, 0, 2, k % 3]) for k in range(4)]
+    whole = evaluate(tmp_path, gold, system)
+    for k in range(4):
+        alone = evaluate(tmp_path / str(k), gold[k : k + 1], system[k : k + 1])
+        assert alone.rows.tolist() == whole.rows[k : k + 1].tolist()
+
+
+@pytest.mark.parametrize("format_", ["auto", "conllu", "columns"])
+def test_the_example_scores_one_against_itself(format_, tmp_path):
+    family = scoring.FAMILIES["spacy"]
+    for path, content in family.example(family.configure({"format": format_})).items():
+        (tmp_path / path).write_bytes(content)
+    result = scoring.evaluate("spacy", gold=tmp_path, system=tmp_path, options={"format": format_})
+    assert set(result.scores.values()) == {1.0}
+
+
+def test_a_view_shows_both_sides_of_a_document():
+    family = scoring.FAMILIES["spacy"]
+    gold = {"g.jsonl": "".join(json.dumps(make(name)) + "\n" for name in "ab").encode()}
+    other = make("b", words=["Ann", "Lee", "ru", "ns", "home"], heads=[2, 2, 2, 2, 2], deps=["nsubj"] * 5)
+    other |= {"spaces": [True, True, False, True, False], "tags": ["N"] * 5, "ents": [[0, 1, "PER"]]}
+    system = {"s.jsonl": "".join(json.dumps(document) + "\n" for document in (make("a"), other)).encode()}
+    shown = family.view(gold, system, "b", family.configure({}))
+
+    assert json.dumps(shown)
+    assert shown["gold"]["text"] == shown["system"]["text"] == "Ann Lee runs home"
+    assert [token["text"] for token in shown["system"]["tokens"]] == other["words"]
+    assert shown["system"]["gold_token"] == [0, 1, 2, 2, 3]
+    assert shown["gold"]["ents"][0] == {
+        **{"start": 0, "end": 2, "label": "PER", "kb_id": "", "start_char": 0, "end_char": 7}
+    }
+    assert [(arc["head"], arc["dependent"], arc["level"]) for arc in shown["gold"]["arcs"]] == [
+        *((2, 0, 2), (0, 1, 1), (2, 2, 0), (2, 3, 1))
+    ]
+    assert [arc["has_gold_head"] for arc in shown["system"]["arcs"]] == [True, False, True, True, True]
+    assert [row["kind"] for row in shown["errors"]] == ["fp", "fn", "fn"]
+    with pytest.raises(KeyError):
+        family.view(gold, system, "c", family.configure({}))
