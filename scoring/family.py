@@ -144,6 +144,8 @@ def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:
 
 
 def _chosen(option: Option, given: object) -> Any:
+    if given is None and option.default is None:
+        return None
     if option.parse is not None:
         return _parsed(option.key, option.parse, given)
     for choice in option.choices:

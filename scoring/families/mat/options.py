@@ -14,6 +14,8 @@ from scoring.readers.mat import read_task
 def configure(given: Mapping[str, object]) -> Options:
     """The value of every option; the task file must hold the task."""
     options = choose(OPTIONS, given)
+    if options["details"] is None:
+        options["details"] = options["pairing"] == "1.2"
     if options["task_file"] is not None:
         read_task(options["task_file"], options["task"])
     elif options["task"] is not None:
@@ -145,5 +147,11 @@ OPTIONS = (
         help="adds mean, variance and standard deviation over the resamples to the tables",
         changes_scores=False,
     ),
-    Option("details", True, (True, False), "adds the table of single spans", changes_scores=False),
+    Option(
+        "details",
+        None,
+        (True, False),
+        "fills the table of single spans; by default with pairing 1.2 alone, as 2.x may have several best pairings",
+        changes_scores=False,
+    ),
 )

@@ -21,19 +21,18 @@ _N = len(BASIC)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """All tables, that of single spans with the option `details` only."""
+    """All tables, that of single spans without rows unless the option `details` asks for it."""
     with_moments = options["confidence_data"]
     found = {
         "by_tag": _by_label(matches, matches.tags, _tag_metrics, with_moments),
         "by_token": Table([]),
+        "details": Table(details(matches) if options["details"] else []),
         "by_document": Table(_by_document(matches)),
         "partial": Table(_partial(matches)),
         "confusion": Table(_confusion(matches)),
     }
     if matches.tokens is not None:
         found["by_token"] = _by_label(matches, matches.tokens, _token_metrics, with_moments)
-    if options["details"]:
-        found["details"] = Table(details(matches))
     return found
 
 

@@ -42,8 +42,6 @@ _OPTIONS = (
     ),
 )
 
-_FOLLOWING = ("unit", "gold_encoding")
-
 _LAYOUT = """\
 One text file, alone or in a zip archive, with a line for each question: its ID and then its answers in
 order, each in double quotes and followed by the article that supports it:
@@ -65,10 +63,9 @@ QAC1-1003-02
 
 def configure(given: Mapping[str, object]) -> Options:
     """All options; without a value of its own the unit follows from the task, the gold's encoding from the run's."""
-    stated = {key: value for key, value in given.items() if key not in _FOLLOWING or value is not None}
-    options = choose(_OPTIONS, {"unit": "question", "gold_encoding": "utf-8"} | stated)
+    options = choose(_OPTIONS, given)
     following = {"unit": "series" if options["task"] == 3 else "question", "gold_encoding": options["encoding"]}
-    return options | {key: value for key, value in following.items() if key not in stated}
+    return options | {key: value for key, value in following.items() if options[key] is None}
 
 
 def _unit(options: Options) -> tuple[str, str]:
