@@ -203,7 +203,7 @@ def _block(table: Table) -> Block | None:
     """The counts behind a table; none if they are too many, as those of thousands of invented labels are."""
     if table.rows is None or table.metrics is None or not 0 < table.rows.size <= _MOST_TABLE_COUNTS:
         return None
-    return Block(table.rows, table.metrics, table.gold_items)
+    return Block(table.rows, table.metrics, table.gold_items, table.weighted)
 
 
 def _score(value: Array) -> float | None:

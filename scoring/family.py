@@ -42,7 +42,8 @@ class Table:
 
     A table whose scores get intervals also has the counts that they come from: `rows`
     (units, groups, kinds) with one group per record, `metrics` on their last axis, which gives some of the
-    columns, and `gold_items` (groups,), the number of items of the gold behind each record. `moments`,
+    columns, and `gold_items` (groups,), the number of items of the gold behind each record. `weighted` gives
+    those columns that are no functions of sums, from weights (m, units): {column: (m, groups)}. `moments`,
     on the last two axes, gives the scores that are to be followed by their mean, variance and standard
     deviation over the resamples; NaN leaves a resample out.
     """
@@ -51,6 +52,7 @@ class Table:
     rows: Array | None = None
     metrics: Metrics | None = None
     gold_items: Array | None = None
+    weighted: Callable[[NDArray[np.int64]], Mapping[str, Array]] | None = None
     moments: Metrics | None = None
 
 

@@ -1,5 +1,6 @@
 """The one line that makes a result repeatable."""
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -66,4 +67,6 @@ def _value(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple | list):
         return ",".join(map(_value, value))
+    if isinstance(value, dict):
+        value = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return re.sub(r"[%|:\x00-\x1f\x7f-\x9f]", lambda found: quote(found[0], safe=""), str(value))

@@ -1,5 +1,6 @@
 """Categories of documents: the F of each label, and the area under its curve."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -34,7 +35,7 @@ def cats(sides: Sides, item: Item) -> Part:
         totals,
         {
             "cats_f_per_type": partial(outcomes.table, len(sides)),
-            "cats_auc_per_type": partial(_auc_table, labels, curves),
+            "cats_auc_per_type": partial(_auc_table, labels, curves, len(sides)),
         },
         warnings=_warnings(gold, system, labels, curves),
         weighted=partial(_areas, curves, is_score=main == "macro AUC"),
@@ -194,17 +195,39 @@ def _areas(curves: Sequence[Curve], weights: NDArray[np.int64], *, is_score: boo
     return {"cats_score": mean, "cats_macro_auc": mean} if is_score else {"cats_macro_auc": mean}
 
 
-def _auc_table(labels: Sequence[str], curves: Sequence[Curve]) -> Table:
-    records: list[Record] = []
-    for label, curve in sorted(zip(labels, curves, strict=True), key=lambda pair: pair[0]):
-        area = float(curve.areas(_everybody(curve))[0]) if curve.is_binary and not curve.is_nan else None
-        records.append({"type": label, "auc": area, "positives": len(curve.positive), "negatives": len(curve.negative)})
-    return Table(records)
+def _auc_table(labels: Sequence[str], curves: Sequence[Curve], n_documents: int) -> Table:
+    pairs = sorted(zip(labels, curves, strict=True), key=lambda pair: pair[0])
+    if not pairs:
+        return Table([])
+    ordered = [curve for _, curve in pairs]
+    areas = _areas_by_label(ordered, np.ones((1, n_documents), dtype=np.int64))["auc"][0]
+    records: list[Record] = [
+        {
+            "type": label,
+            "auc": None if math.isnan(area) else float(area),
+            "positives": len(curve.positive),
+            "negatives": len(curve.negative),
+        }
+        for (label, curve), area in zip(pairs, areas, strict=True)
+    ]
+    sizes = np.array([len(curve.positive) + len(curve.negative) for _, curve in pairs])
+    return Table(
+        records,
+        np.zeros((n_documents, len(curves), 1), dtype=np.int64),
+        metrics=_nothing,
+        gold_items=sizes,
+        weighted=partial(_areas_by_label, ordered),
+    )
 
 
-def _everybody(curve: Curve) -> NDArray[np.int64]:
-    size = max(curve.positive.max(initial=0), curve.negative.max(initial=0)) + 1
-    return np.ones((1, int(size)), dtype=np.int64)
+def _areas_by_label(curves: Sequence[Curve], weights: NDArray[np.int64]) -> dict[str, Array]:
+    """(m, labels); NaN for a label that never had two classes, or has lost one."""
+    nothing = np.full(len(weights), np.nan)
+    return {"auc": np.stack([curve.areas(weights) if curve.is_binary else nothing for curve in curves], axis=1)}
+
+
+def _nothing(counts: Array) -> Scores:
+    return {}
 
 
 def _description(item: Item) -> str:

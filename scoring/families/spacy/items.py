@@ -12,14 +12,7 @@ Item = dict[str, Any]
 """{"name": …} and the arguments; `labels` of categories are None until the gold is known."""
 
 
-class Items(list[Item]):
-    """A list of items that is JSON as text, as in a signature."""
-
-    def __str__(self) -> str:
-        return json.dumps(self, ensure_ascii=False, separators=(",", ":"))
-
-
-def parse_items(given: Any) -> Items | None:
+def parse_items(given: Any) -> list[Item] | None:
     """Items as a list or as JSON, with all arguments, short forms written out; ValueError says what is wrong."""
     if given is None:
         return None
@@ -41,9 +34,9 @@ def parse_items(given: Any) -> Items | None:
     return once(expanded)
 
 
-def once(items: Iterable[Item]) -> Items:
+def once(items: Iterable[Item]) -> list[Item]:
     """Each item once; ValueError if two different ones give the same score."""
-    kept = Items()
+    kept: list[Item] = []
     owner: dict[str, Item] = {}
     for item in items:
         if item in kept:

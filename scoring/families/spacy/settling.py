@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoring.errors import ConfigurationError, SubmissionError
-from scoring.families.spacy.items import PARSER, SENTER, Item, Items, main_score, once, score_keys, spancat, with_labels
+from scoring.families.spacy.items import PARSER, SENTER, Item, main_score, once, score_keys, spancat, with_labels
 from scoring.family import Options
 from scoring.readers.documents import Documents, sentence_starts
 
@@ -19,7 +19,7 @@ def settle(gold: Documents, options: Options) -> Options:
     chosen = once(_annotated(gold, labels)) if given is None else given
     if not chosen:
         raise SubmissionError("nothing that could be scored is annotated")
-    items = Items(with_labels(item, labels) for item in chosen)
+    items = [with_labels(item, labels) for item in chosen]
     keys = [key for item in items for key in score_keys(item)]
     headline = options["headline"]
     if headline is None:

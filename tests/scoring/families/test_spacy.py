@@ -335,3 +335,19 @@ def test_a_view_shows_both_sides_of_a_document():
     assert [row["kind"] for row in shown["errors"]] == ["fp", "fn", "fn"]
     with pytest.raises(KeyError):
         family.view(gold, system, "c", family.configure({}))
+
+
+def test_the_area_of_each_label_has_an_interval(tmp_path):
+    gold = [make(f"d{k}", cats={"A": float(k % 2), "B": 1.0}) for k in range(40)]
+    system = [make(f"d{k}", cats={"A": (k * 7 % 10) / 10}) for k in range(40)]
+    result = evaluate(tmp_path, gold, system, {"scores": [{"name": "cats"}]}, n_resamples=300)
+    first, second = result.tables["cats_auc_per_type"]
+    low, high = result.table_intervals["cats_auc_per_type"][0]["auc"]
+    assert low < first["auc"] < high
+    assert second["auc"] is None
+    assert result.table_intervals["cats_auc_per_type"][1] == {}
+
+
+def test_a_signature_holds_all_items_as_json(tmp_path):
+    signature = evaluate(tmp_path, [make()], [make()], {"scores": [{"name": "tagger"}]}).signature
+    assert '|scores:{"name"%3A"token_attr","attr"%3A"tag"}|' in signature
