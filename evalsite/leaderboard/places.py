@@ -2,8 +2,8 @@
 
 An edition's `comparison` has: signature, unit (singular, plural), n_units, n_resamples, confidence_level, seed,
 critical_value, warnings; `separated`, the matrix of who is better than whom over the ranked entries, as packed bits
-in base64; `references`, by submission the bits of the ranked entries that it is better and worse than. It is empty
-where the entries could not be compared.
+in base64; `p_values`, the adjusted p of each pair of them, "" on very large boards; `references`, by submission the
+bits of the ranked entries that it is better and worse than. It is empty where the entries could not be compared.
 """
 
 import base64
@@ -22,6 +22,7 @@ from scoring.evaluation import stored_draws
 from scoring.signature import evaluated
 
 log = structlog.get_logger()
+MOST_P_VALUES = 200  # entries; their pairs take 100 kB in every edition
 Entry = dict[str, Any]
 PLACE = (
     "rank_low",
@@ -101,6 +102,7 @@ def _compared(entries: Sequence[Entry], draws: NDArray[np.float64], one: Result,
         "critical_value": comparison.critical_value,
         "warnings": comparison.warnings,
         "separated": packed(comparison.separated),
+        "p_values": packed_pairs(comparison.p_adjusted) if len(rows) <= MOST_P_VALUES else "",
         "references": {row["name"]: _against(row["against"]) for row in comparison.references},
     }
 
@@ -131,3 +133,18 @@ def unpacked(text: str, *shape: int) -> NDArray[np.bool_]:
     """The flags of this shape that `packed` has written."""
     bits = np.frombuffer(base64.b64decode(text), dtype=np.uint8)
     return np.unpackbits(bits, count=int(np.prod(shape))).reshape(shape).astype(bool)
+
+
+def packed_pairs(values: NDArray[np.float64]) -> str:
+    """A symmetric matrix: its part above the diagonal, row by row, as 32-bit numbers in base64."""
+    above = values[np.triu_indices(len(values), 1)]
+    return base64.b64encode(above.astype("<f4").tobytes()).decode("ascii")
+
+
+def unpacked_pairs(text: str, size: int) -> NDArray[np.float64]:
+    """The matrix (size, size) that `packed_pairs` has written, with 1 on its diagonal."""
+    above = np.frombuffer(base64.b64decode(text), dtype="<f4").astype(np.float64)
+    values = np.ones((size, size))
+    rows, columns = np.triu_indices(size, 1)
+    values[rows, columns] = values[columns, rows] = above
+    return values

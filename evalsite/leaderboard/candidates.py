@@ -1,0 +1,128 @@
+"""Which runs a visitor may compare on a board: its entries, and the runs of the visitor's own teams."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from evalsite.accounts.models import User
+from evalsite.challenges.access import Role, Visitor, sees_own_scores
+from evalsite.leaderboard.opening import Opening
+from evalsite.leaderboard.rows import Row
+from evalsite.submissions.access import visible_submissions
+from evalsite.submissions.models import Submission
+
+MOST_OWN = 50  # of a visitor's runs to choose from, the newest
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A run by the names that this visitor may see.
+
+    `key` stands for it in addresses. `is_seen` says whether the run itself may be seen, with its tables and units,
+    or its scores alone.
+    """
+
+    key: str
+    submission: str
+    team: str
+    method: str
+    date: datetime
+    places: str
+    is_on_board: bool
+    is_seen: bool
+
+    @property
+    def label(self) -> str:
+        """For a list to choose from."""
+        named = " · ".join(part for part in (self.team, self.method) if part)
+        when = "" if self.is_on_board else f", {self.date.day} {self.date:%b, %H:%M} UTC"
+        return f"{self.places}  {named}" if self.places else f"{named}{when}"
+
+
+def candidates_of(opening: Opening, rows: Sequence[Row], user: Visitor) -> dict[str, Candidate]:
+    """By key, the board's entries with a score in their order, then the visitor's other runs."""
+    found = {}
+    sees_own = sees_own_scores(opening.sight.role, opening.phase)
+    for row in rows:
+        if row.headline is not None and row.key:
+            candidate = _of_row(row, opening, sees_own)
+            found[candidate.key] = candidate
+    if sees_own and isinstance(user, User):
+        entered = {candidate.submission for candidate in found.values()}
+        own = _scored(opening).filter(team__members=user)[:MOST_OWN]
+        found |= {str(run.pk): _of_run(run) for run in own if str(run.pk) not in entered}
+    return found
+
+
+def found_among(candidates: Mapping[str, Candidate], key: str, opening: Opening, user: Visitor) -> Candidate | None:
+    """The candidate of this key; an entry or a run that the visitor may see is found by its submission too."""
+    if key in candidates or not _is_uuid(key):
+        return candidates.get(key)
+    for candidate in candidates.values():
+        if candidate.submission == key and candidate.is_seen:
+            return candidate
+    if not sees_own_scores(opening.sight.role, opening.phase):
+        return None
+    run = _scored(opening).filter(pk__in=visible_submissions(user).filter(pk=key).values("pk")).first()
+    return _of_run(run) if run else None
+
+
+def names_of(first: Candidate, second: Candidate) -> tuple[str, str]:
+    """What the two are called beside each other: by team, or two of one team by what sets them apart."""
+    if first.team != second.team:
+        return _named(first), _named(second)
+    if first.method != second.method:
+        return first.method, second.method
+    return _dated(first), _dated(second)
+
+
+def _named(candidate: Candidate) -> str:
+    """An entry of the board is its team's; another run needs its method too."""
+    return candidate.team if candidate.is_on_board else f"{candidate.team}, {candidate.method}"
+
+
+def _dated(candidate: Candidate) -> str:
+    return f"{candidate.method}, {candidate.date.day} {candidate.date:%b, %H:%M:%S} UTC"
+
+
+def _of_row(row: Row, opening: Opening, sees_own: bool) -> Candidate:
+    return Candidate(
+        key=row.key,
+        submission=row.entry["submission"],
+        team=row.name,
+        method=row.reference or row.method,
+        date=row.date,
+        places=row.places,
+        is_on_board=True,
+        is_seen=opening.sight.role == Role.ORGANISER or (row.is_own and sees_own),
+    )
+
+
+def _of_run(run: Submission) -> Candidate:
+    return Candidate(
+        key=str(run.pk),
+        submission=str(run.pk),
+        team=run.team.name,
+        method=run.method,
+        date=run.created,
+        places="",
+        is_on_board=False,
+        is_seen=True,
+    )
+
+
+def _scored(opening: Opening) -> QuerySet[Submission]:
+    """Runs with a result on the board's gold, the newest first."""
+    runs = Submission.objects.filter(phase=opening.phase, withdrawn=None, scorings__gold=opening.gold)
+    return runs.filter(scorings__result__isnull=False).select_related("team").order_by("-created").distinct()
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,133 @@
+"""The pages that take a closer look at a board: all its pairs, two of its runs, its history; and how to read it."""
+
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+import scoring as engine
+from evalsite.challenges.access import sees_against_gold
+from evalsite.leaderboard.candidates import Candidate, candidates_of, found_among, names_of
+from evalsite.leaderboard.duel import Duel, duel_of, label_tables
+from evalsite.leaderboard.guide import guide
+from evalsite.leaderboard.matrix import matrix_of
+from evalsite.leaderboard.opening import Opening, opened, refused
+from evalsite.leaderboard.progress import best_references, progress_of
+from evalsite.leaderboard.rows import Row
+from evalsite.leaderboard.scatter import far_units, scatter_of
+from evalsite.leaderboard.step_chart import step_chart
+from evalsite.leaderboard.versus import versus_of
+from evalsite.submissions.models import Result
+
+log = structlog.get_logger()
+KEPT_FOR = 3600  # seconds; the numbers of two results never change
+
+
+@require_safe
+def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    if not opening.sees:
+        return refused(request, opening, "board_pairs")
+    edition, rows = opening.edition()
+    chosen = (request.GET.get(name, "") for name in ("rows", "columns"))
+    context = {"matrix": matrix_of(edition, rows, *chosen), "comparison": edition.comparison}
+    return render(request, "leaderboard/pairs.html", opening.context("board_pairs") | context)
+
+
+@require_safe
+def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    if not opening.sees:
+        return refused(request, opening, "board_history")
+    _, rows = opening.edition()
+    progress = progress_of(opening.gold, opening.sight)
+    context: dict[str, Any] = {"progress": progress}
+    if progress:
+        closes = opening.phase.closes
+        until = min(timezone.now(), closes) if closes else timezone.now()
+        context["chart"] = step_chart(progress.bests, best_references(rows), until)
+        context["finding"] = progress.finding(opening.headline)
+    return render(request, "leaderboard/history.html", opening.context("board_history") | context)
+
+
+@require_safe
+def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    edition, rows = opening.edition()
+    candidates = candidates_of(opening, rows, request.user)
+    if not opening.sees and not candidates:
+        return refused(request, opening, "board_compare")
+    chosen = _chosen(request, candidates, opening)
+    context: dict[str, Any] = {"candidates": list(candidates.values()), "chosen": chosen}
+    if len(chosen) == 2 and chosen[0].submission != chosen[1].submission:
+        context |= _compared(chosen[0], chosen[1], opening, edition.comparison, rows)
+    return render(request, "leaderboard/compare.html", opening.context("board_compare") | context)
+
+
+def _chosen(request: HttpRequest, candidates: dict[str, Candidate], opening: Opening) -> list[Candidate]:
+    """The two of the address; where it names none or one, the first others of the list."""
+    chosen = []
+    for key in filter(None, (request.GET.get(name, "") for name in ("a", "b"))):
+        found = found_among(candidates, key, opening, request.user)
+        if found is None:
+            raise Http404
+        chosen.append(found)
+    named = {candidate.submission for candidate in chosen}
+    others = [candidate for candidate in candidates.values() if candidate.submission not in named]
+    return (chosen + others)[:2] if len(chosen) < 2 else chosen
+
+
+def _compared(
+    first: Candidate, second: Candidate, opening: Opening, comparison: dict[str, Any], rows: list[Row]
+) -> dict[str, Any]:
+    """What the page shows of the two; `is_gone` where their stored numbers cannot be read."""
+    results = _results(first, second, opening)
+    if results is None:
+        return {"is_gone": True}
+    key = "duel:{}:{}".format(*(result.pk for result in results))
+    duel = cache.get(key)
+    if duel is None:
+        try:
+            duel = duel_of(*results)
+        except (engine.ConfigurationError, OSError):
+            log.exception("two results cannot be compared", results=[str(result.pk) for result in results])
+            return {"is_gone": True}
+        cache.set(key, duel, KEPT_FOR)
+    names = names_of(first, second)
+    shown = versus_of(duel, names, opening.scenario, comparison, rows, (first.submission, second.submission))
+    return {"duel": duel, "names": names, "versus": shown} | _closer(first, second, opening, duel, results)
+
+
+def _closer(
+    first: Candidate, second: Candidate, opening: Opening, duel: Duel, results: tuple[Result, Result]
+) -> dict[str, Any]:
+    """What lies behind the scores, as far as this visitor may see it."""
+    are_seen = first.is_seen and second.is_seen
+    sees_gold = sees_against_gold(opening.sight.role, opening.phase)
+    shown: dict[str, Any] = {"labels": label_tables(*results) if are_seen else []}
+    if duel.unit_scores is not None and (are_seen or sees_gold):
+        shown["scatter"] = scatter_of(*duel.unit_scores, is_coarse=not (are_seen and sees_gold))
+        if are_seen and sees_gold:
+            shown["units"] = far_units(duel.units, *duel.unit_scores)
+            shown["has_unit_pages"] = opening.scenario.engine_family.view is not None
+    return shown
+
+
+def _results(first: Candidate, second: Candidate, opening: Opening) -> tuple[Result, Result] | None:
+    """On the board's gold; of several the newest engine's. None unless both stand."""
+    wanted = (UUID(first.submission), UUID(second.submission))
+    found = Result.objects.filter(
+        scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
+    )
+    newest = {result.scoring.submission_id: result for result in found.select_related("scoring").order_by("created")}
+    return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None
+
+
+@require_safe
+def how_to_read(request: HttpRequest) -> HttpResponse:
+    return render(request, "leaderboard/how_to_read.html", {"guide": guide()})
