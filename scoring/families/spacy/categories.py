@@ -53,7 +53,7 @@ def cats_scores(counts: Array, item: Item) -> Scores:
     found: Scores = {}
     if _description(item) != "macro AUC":
         positive = item["positive_label"]
-        is_binary = positive is not None and len(labels) == 2
+        is_binary = bool(positive) and len(labels) == 2
         found["cats_score"] = scores["f"][..., labels.index(positive)] if is_binary else macro["f"]
     found |= {f"cats_micro_{name}": values for name, values in micro.items()}
     return found | {f"cats_macro_{name}": values for name, values in macro.items()}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,19 +76,19 @@ def _errors(matches: Matches) -> list[Record]:
     records: list[Record] = []
     for part in matches.parts:
         for errors in part.errors:
-            left = MOST_ERRORS - len(records)
-            records += (_record(errors, k, matches.sides) for k in range(min(left, len(errors.document))))
+            rows = range(min(MOST_ERRORS - len(records), len(errors.document)))
+            for document, own in groupby(rows, key=errors.document.tolist().__getitem__):
+                words, spaces = errors.side.words(document), errors.side.spaces(document)
+                records += (_record(errors, k, words, spaces, matches.sides) for k in own)
     return records
 
 
-def _record(errors: Errors, k: int, sides: Sides) -> Record:
-    document, start, end = int(errors.document[k]), int(errors.start[k]), int(errors.end[k])
-    side = errors.side
-    words, spaces = side.words(document), side.spaces(document)
+def _record(errors: Errors, k: int, words: list[str], spaces: list[bool], sides: Sides) -> Record:
+    start, end = int(errors.start[k]), int(errors.end[k])
     whole, piece = slice(None), slice(start, end)
     tokens, characters = (whole, piece) if errors.in_characters else (piece, whole)
     return {
-        "id": side.ids[document],
+        "id": errors.side.ids[errors.document[k]],
         "score": errors.score,
         "kind": errors.kind,
         "start": start,

@@ -38,13 +38,12 @@ def seqeval(sides: Sides, item: Item) -> Part:
         (label[right], label[wrong], found.gold.label[missed]),
         sides.names,
     )
-    typed = outcomes.typed_rows(len(sides))
     rows = np.hstack([outcomes.rows(len(sides)), _tag_rows(sides, found)])
     return Part(
         rows,
         {},
         {"seqeval_per_type": partial(_table, outcomes, len(sides))},
-        weighted=partial(_averages, typed.astype(np.float64)),
+        weighted=partial(_averages, outcomes),
     )
 
 
@@ -86,15 +85,15 @@ def _tags(size: int, low: Integers, high: Integers, label: Array) -> Integers:
     return tags
 
 
-def _averages(typed: Array, weights: NDArray[np.int64]) -> dict[str, Array]:
+def _averages(outcomes: Outcomes, weights: NDArray[np.int64]) -> dict[str, Array]:
     """Means over the types that the weighted documents have, plain and by the number of gold entities."""
-    sums = np.tensordot(weights.astype(np.float64), typed, 1)
-    there = sums.sum(axis=-1) > 0
-    support = sums[..., 0] + sums[..., 2]
-    found: dict[str, Array] = {}
-    for name, values in type_metrics(sums).items():
-        found[f"seqeval_macro_{name}"] = ratio((values * there).sum(axis=1), there.sum(axis=1))
-        found[f"seqeval_weighted_{name}"] = ratio((values * support).sum(axis=1), support.sum(axis=1))
+    found = {f"seqeval_{mean}_{name}": np.zeros(len(weights)) for mean in ("macro", "weighted") for name in "prf"}
+    for part, sums in outcomes.weighted_sums(weights):
+        there = sums.sum(axis=-1) > 0
+        support = sums[..., 0] + sums[..., 2]
+        for name, values in type_metrics(sums).items():
+            found[f"seqeval_macro_{name}"][part] = ratio((values * there).sum(axis=1), there.sum(axis=1))
+            found[f"seqeval_weighted_{name}"][part] = ratio((values * support).sum(axis=1), support.sum(axis=1))
     return found
 
 
@@ -116,18 +115,19 @@ def _confusion(sides: Sides) -> Table:
 
 def _paired(gold: Sequence[Entity], system: Sequence[Entity], names: Sequence[str]) -> list[tuple[str, str]]:
     """First equal entities, then entities with the same boundaries; "" stands for nothing."""
-    left = list(system)
+    left = Counter(system)
     rest: list[Entity] = []
     found: list[tuple[str, str]] = []
     for entity in gold:
-        if entity in left:
-            left.remove(entity)
+        if left[entity] > 0:
+            left[entity] -= 1
             found.append((names[entity[2]], names[entity[2]]))
         else:
             rest.append(entity)
+    others: dict[tuple[int, int], list[Entity]] = {}
+    for entity in left.elements():
+        others.setdefault(entity[:2], []).append(entity)
     for entity in rest:
-        other = next((other for other in left if other[:2] == entity[:2]), None)
-        if other is not None:
-            left.remove(other)
-        found.append((names[entity[2]], "" if other is None else names[other[2]]))
-    return found + [("", names[entity[2]]) for entity in left]
+        same = others.get(entity[:2])
+        found.append((names[entity[2]], names[same.pop(0)[2]] if same else ""))
+    return found + [("", names[entity[2]]) for same in others.values() for entity in same]

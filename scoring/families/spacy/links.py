@@ -11,7 +11,7 @@ from scoring.families.spacy.parts import Part, Sides, by_position, character_spa
 from scoring.family import Array
 from scoring.prf import ratio
 from scoring.readers.documents import Documents, Spans
-from scoring.readers.documents.columns import Flags, Integers
+from scoring.readers.documents.columns import Integers
 
 
 def links(sides: Sides, item: Item) -> Part:
@@ -41,7 +41,7 @@ def links(sides: Sides, item: Item) -> Part:
         totals_of("nel_micro", rows),
         {"nel_f_per_type": partial(outcomes.table, n)},
         warnings=_warnings(len(gold), len(pairs_gold)),
-        weighted=_macro(outcomes, document, label, n),
+        weighted=partial(_macro, outcomes, document, label),
         descriptions={"nel_score": "micro F"},
     )
 
@@ -75,20 +75,15 @@ def _characters(sides: Sides, side: Documents, spans: Spans) -> tuple[Integers, 
     return start[first + spans.start], end[first + spans.end - 1]
 
 
-def _macro(outcomes: Outcomes, document: Integers, label: Integers, n: int) -> "partial[dict[str, Array]]":
-    codes = outcomes.codes()
-    present = np.zeros((n, len(codes)))
-    present[document, np.array([codes.index(code) for code in label.tolist()], dtype=np.int64)] = 1
-    return partial(_means, outcomes.typed_rows(n).astype(np.float64), present)
-
-
-def _means(rows: Array, present: Array, weights: NDArray[np.int64]) -> dict[str, Array]:
+def _macro(outcomes: Outcomes, document: Integers, label: Integers, weights: NDArray[np.int64]) -> dict[str, Array]:
     """Means over the types that the weighted documents have; 0 without any."""
-    weighted = weights.astype(np.float64)
-    there: Flags = weighted @ present > 0
-    scores = type_metrics(np.tensordot(weighted, rows, 1))
-    number = there.sum(axis=1)
-    return {f"nel_macro_{name}": ratio((values * there).sum(axis=1), number) for name, values in scores.items()}
+    marks = Outcomes((document, document[:0], document[:0]), (label, label[:0], label[:0]), outcomes.names)
+    found = {f"nel_macro_{name}": np.zeros(len(weights)) for name in "prf"}
+    for (part, sums), (_, present) in zip(outcomes.weighted_sums(weights), marks.weighted_sums(weights), strict=True):
+        there = present[..., 0] > 0
+        for name, values in type_metrics(sums).items():
+            found[f"nel_macro_{name}"][part] = ratio((values * there).sum(axis=1), there.sum(axis=1))
+    return found
 
 
 def _warnings(n_gold: int, n_matched: int) -> list[str]:

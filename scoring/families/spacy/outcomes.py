@@ -1,6 +1,6 @@
 """True positives, false positives and what was missed, by document and type, and the scores made of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,8 @@ Scores = dict[str, NDArray[np.float64]]
 KINDS = ("tp", "fp", "fn")
 # Counts of a table for all documents at once; a table with more of them goes without intervals.
 _MOST_COUNTS = 2**24
+# Weighted sums that are held at a time.
+_MOST_SUMS = 2**21
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,26 @@ class Outcomes:
         codes = self.codes()
         size = max(codes, default=-1) + 1
         return np.stack([np.bincount(types, minlength=size)[codes] for types in self.types], axis=1)
+
+    def weighted_sums(self, weights: NDArray[np.int64]) -> Iterator[tuple[slice, Array]]:
+        """Some rows of the weights (m, documents) at a time, and the sums (m, types, 3) for these."""
+        codes = self.codes()
+        size = max(codes, default=-1) + 1
+        if weights.shape[1] * len(codes) * len(KINDS) <= _MOST_COUNTS:
+            dense = self.typed_rows(weights.shape[1]).astype(np.float64)
+        else:
+            dense = None
+        step = max(1, _MOST_SUMS // max(1, len(codes) * len(KINDS)))
+        for start in range(0, len(weights), step):
+            part = slice(start, min(start + step, len(weights)))
+            if dense is not None:
+                yield part, np.tensordot(weights[part].astype(np.float64), dense, 1)
+                continue
+            sums = [
+                [np.bincount(types, weights=row[own], minlength=size)[codes] for row in weights[part]]
+                for own, types in zip(self.documents, self.types, strict=True)
+            ]
+            yield part, np.stack([np.array(kind) for kind in sums], axis=-1)
 
     def table(self, n_documents: int) -> Table:
         """A row for each type."""

@@ -1,5 +1,6 @@
 """Four ways to forgive: entities compared by the schemas of nervaluate."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -14,6 +15,7 @@ from scoring.prf import harmonic_mean, ratio
 from scoring.readers.documents.columns import Integers
 
 Entity = tuple[int, int, int]  # first gold token, the one after the last, label
+Placed = tuple[int, Entity]  # with its number among the entities of the document
 
 COUNTS = ("correct", "incorrect", "partial", "missed", "spurious")
 CORRECT, INCORRECT, PARTIAL, MISSED, SPURIOUS = range(5)
@@ -86,31 +88,38 @@ def _counts(gold: Sequence[Entity], system: Sequence[Entity], min_overlap: float
 
 def _counts_of(scheme: str, gold: Sequence[Entity], system: Sequence[Entity], min_overlap: float) -> list[int]:
     counts = [0] * len(COUNTS)
-    left = list(gold)
+    starts, ends = [entity[0] for entity in gold], [entity[1] for entity in gold]
+    is_left = [True] * len(gold)
     for entity in system:
-        match, kind = _match(scheme, entity, left, min_overlap)
+        # Nothing overlaps in the gold: what an entity meets stands side by side.
+        met = range(bisect_right(ends, entity[0]), bisect_left(starts, entity[1]))
+        match, kind = _match(scheme, entity, [(k, gold[k]) for k in met if is_left[k]], min_overlap)
         counts[kind] += 1
         if match is not None:
-            left.pop(match)
-    counts[MISSED] = len(left)
+            is_left[match] = False
+    counts[MISSED] = sum(is_left)
     return counts
 
 
-def _match(scheme: str, entity: Entity, left: Sequence[Entity], min_overlap: float) -> tuple[int | None, int]:
-    """The place in `left` of what an entity of the system meets, and what that is."""
-    near = [k for k, other in enumerate(left) if _overlaps(entity, other, min_overlap)]
+def _match(scheme: str, entity: Entity, met: Sequence[Placed], min_overlap: float) -> tuple[int | None, int]:
+    """The place of the gold entity that one of the system counts with, and as what."""
+    near = [(k, other) for k, other in met if _overlaps(entity, other, min_overlap)]
     if scheme == "type":
-        alike = [k for k in near if left[k][2] == entity[2]]
+        alike = [(_distance(entity, other), k) for k, other in near if other[2] == entity[2]]
         if alike:
-            return min(alike, key=lambda k: abs(left[k][0] - entity[0]) + abs(left[k][1] - entity[1])), CORRECT
+            return min(alike)[1], CORRECT
     else:
         size = 3 if scheme == "strict" else 2
-        same = next((k for k, other in enumerate(left) if other[:size] == entity[:size]), None)
+        same = next((k for k, other in met if other[:size] == entity[:size]), None)
         if same is not None:
             return same, CORRECT
     if near:
-        return near[0], PARTIAL if scheme == "partial" else INCORRECT
+        return near[0][0], PARTIAL if scheme == "partial" else INCORRECT
     return None, SPURIOUS
+
+
+def _distance(entity: Entity, gold: Entity) -> int:
+    return abs(gold[0] - entity[0]) + abs(gold[1] - entity[1])
 
 
 def _overlaps(entity: Entity, gold: Entity, min_overlap: float) -> bool:
@@ -127,9 +136,9 @@ def _table(sides: Sides, documents: list[tuple[int, list[Entity], list[Entity]]]
     """A row for each type and schema, from the entities of that type alone."""
     counts: dict[int, Integers] = {}
     for _, gold, system in documents:
-        for label in {entity[2] for entity in (*gold, *system)}:
-            own = [[entity for entity in side if entity[2] == label] for side in (gold, system)]
-            counts[label] = counts.get(label, 0) + _counts(own[0], own[1], min_overlap)
+        own, other = _by_label(gold), _by_label(system)
+        for label in own.keys() | other.keys():
+            counts[label] = counts.get(label, 0) + _counts(own.get(label, []), other.get(label, []), min_overlap)
     records: list[Record] = []
     for label in sorted(counts, key=sides.names.__getitem__):
         scores = scheme_metrics(counts[label])
@@ -142,3 +151,10 @@ def _table(sides: Sides, documents: list[tuple[int, list[Entity], list[Entity]]]
                 | {name: float(values[k]) for name, values in scores.items()}
             )
     return Table(records)
+
+
+def _by_label(entities_: Sequence[Entity]) -> dict[int, list[Entity]]:
+    found: dict[int, list[Entity]] = {}
+    for entity in entities_:
+        found.setdefault(entity[2], []).append(entity)
+    return found

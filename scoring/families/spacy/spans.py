@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import groupby
+from itertools import accumulate, groupby
 
 import numpy as np
 
@@ -132,12 +132,14 @@ Texts = Callable[[int, int], str]
 
 
 def _texts(side: Documents, document: int) -> Texts:
+    """From a span to its text in lower case, without blanks and without white space at its ends."""
     words, spaces = side.words(document), side.spaces(document)
-
-    def text(start: int, end: int) -> str:
-        return text_of(words[start:end], spaces[start:end]).lower().strip().replace(" ", "")
-
-    return text
+    if _SIGMA in side.texts[document]:
+        return lambda start, end: text_of(words[start:end], spaces[start:end]).lower().strip().replace(" ", "")
+    # Each span is a piece of one text: many long spans must not be put together word by word.
+    pieces = [word.lower().replace(" ", "") for word in words]
+    whole, at = "".join(pieces), [0, *accumulate(map(len, pieces))]
+    return lambda start, end: whole[at[start] : at[end]].strip()
 
 
 def _compared(sides: Sides, spans_: Spans, low: Integers, high: Integers, chosen: Integers) -> Iterator[bool]:

@@ -1,5 +1,7 @@
 """One document with all that both sides say of it."""
 
+import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +12,9 @@ from scoring.families.spacy.settling import settle, starts_of
 from scoring.families.spacy.sides import System, read_gold, read_system
 from scoring.family import Files, Options, Record
 from scoring.readers.documents import Documents, align, text_of
+from scoring.readers.documents.checking import id_of
 from scoring.readers.documents.columns import Spans
+from scoring.readers.spacy_json.parsing import BadLineError, parse
 
 _TOKEN_TEXTS = ("tag", "pos", "lemma", "morph")
 
@@ -22,6 +26,7 @@ def view(gold_files: Files, system_files: Files, unit: str, options: Options) ->
     `arcs` are the edges of a tree from head to dependent, in tokens, `level` their nesting, for a drawing; an arc of
     the system says whether its head and its label are the gold's, None where it has no gold token of its own.
     """
+    gold_files, system_files = _alone(gold_files, system_files, unit)
     gold = read_gold(gold_files, options)
     options = settle(gold, options)
     if unit not in gold.ids:
@@ -43,6 +48,32 @@ def view(gold_files: Files, system_files: Files, unit: str, options: Options) ->
         "system": system_side | {"gold_token": single},
         "errors": errors,
     }
+
+
+def _alone(gold: Files, system: Files, unit: str) -> tuple[Files, Files]:
+    """Only the lines of the document, where both are found quickly; otherwise all files."""
+    lines = [_line_of(files, unit) for files in (gold, system)]
+    return (lines[0], lines[1]) if lines[0] and lines[1] else (gold, system)
+
+
+def _line_of(files: Files, unit: str) -> Files:
+    needles = {re.escape(json.dumps(unit, ensure_ascii=is_ascii)[1:-1].encode()) for is_ascii in (True, False)}
+    pattern = re.compile(rb'"id"\s*:\s*"?(?:' + b"|".join(needles) + rb')"?\s*[,}]')
+    for path, content in files.items():
+        for found in pattern.finditer(content):
+            start, end = content.rfind(b"\n", 0, found.start()) + 1, content.find(b"\n", found.end())
+            line = content[start : end if end >= 0 else len(content)]
+            if _is_document(line, unit):
+                return {path: line}
+    return {}
+
+
+def _is_document(line: bytes, unit: str) -> bool:
+    try:
+        document = parse(line)
+    except BadLineError:
+        return False
+    return isinstance(document, dict) and id_of(document) == unit
 
 
 def _side(side: Documents) -> Record:

@@ -351,3 +351,24 @@ def test_the_area_of_each_label_has_an_interval(tmp_path):
 def test_a_signature_holds_all_items_as_json(tmp_path):
     signature = evaluate(tmp_path, [make()], [make()], {"scores": [{"name": "tagger"}]}).signature
     assert '|scores:{"name"%3A"token_attr","attr"%3A"tag"}|' in signature
+
+
+def test_a_view_of_other_formats_is_made_from_the_whole_files():
+    family = scoring.FAMILIES["spacy"]
+    gold = {"g.conll": b"Ann B-PER\n\nLee B-PER\nruns O\n"}
+    system = {"s.jsonl": b'{"id": "1", "words": ["Ann"]}\n{"id": 2, "words": ["Lee", "runs"], "ents": []}\n'}
+    shown = family.view(gold, system, "2", family.configure({}))
+    assert shown["gold"]["text"] == "Lee runs"
+    assert [row["kind"] for row in shown["errors"]] == ["fn"]
+
+
+def test_thousands_of_invented_types_leave_the_scores_alone(tmp_path):
+    n = 3000
+    words = [f"w{k}" for k in range(n)]
+    gold = [{"id": f"d{k}", "words": words, "ents": [[i, i + 1, "X"] for i in range(n)]} for k in range(2)]
+    system = [own | {"ents": [[i, i + 1, f"T{i}"] for i in range(n)]} for own in gold]
+    scores = [{"name": name} for name in ("ner", "seqeval", "nervaluate", "confusion")]
+    result = evaluate(tmp_path, gold, system, {"scores": scores}, n_resamples=20)
+    assert result.scores["nervaluate_exact_f"] == 1.0
+    assert result.scores["seqeval_macro_f"] == 0.0
+    assert len(result.tables["ents_confusion"]) == n
