@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, count, repeat
 from typing import Generic, TypeVar
 
 from scoring.errors import Problem
@@ -101,10 +102,8 @@ def settle(found: Iterable[Found], n_entities: int) -> tuple[list[list[Mention]]
 
 
 def entity_of(entities: Sequence[Sequence[Mention]]) -> dict[Mention, int]:
-    of: dict[Mention, int] = {}
-    for k, mentions in enumerate(entities):
-        of.update(dict.fromkeys(mentions, k))
-    return of
+    numbers = chain.from_iterable(map(repeat, count(), map(len, entities)))
+    return dict(zip(chain.from_iterable(entities), numbers, strict=True))
 
 
 def without_empty(labels: Iterable[str], entities: Iterable[list[Mention]]) -> tuple[list[str], list[list[Mention]]]:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from math import lcm
 
-from scoring.families.coreference.assignment import best_pairs
+from scoring.families.coreference.assignment import Pair, best_pairs
 from scoring.families.coreference.overlap import Overlap
 
 
@@ -16,8 +16,7 @@ def mention_sum(overlap: Overlap) -> int:
     """
     added = _with_added(overlap)
     pairs = best_pairs([(k, s, n - (s in added)) for k, s, n in overlap.cells if n > (s in added)])
-    common = {(k, s): n for k, s, n in overlap.cells}
-    return sum(common[pair] for pair in pairs) + len(added - {s for _, s in pairs})
+    return sum(_common(overlap, pairs)) + len(added - {s for _, s in pairs})
 
 
 def entity_sum(overlap: Overlap) -> float:
@@ -26,10 +25,16 @@ def entity_sum(overlap: Overlap) -> float:
     alone = {s: 2 / (1 + system[s]) for s in _with_added(overlap)}
     gains = ((k, s, 2 * n / (gold[k] + system[s]) - alone.get(s, 0)) for k, s, n in overlap.cells)
     pairs = best_pairs([gain for gain in gains if gain[2] > 0])
-    common = {(k, s): n for k, s, n in overlap.cells}
     left = alone.keys() - {s for _, s in pairs}
-    matched = [(2 * common[k, s], gold[k] + system[s]) for k, s in pairs]
+    matched = [(2 * n, gold[k] + system[s]) for (k, s), n in zip(pairs, _common(overlap, pairs), strict=True)]
     return _sum([*matched, *((2, 1 + system[s]) for s in left)])
+
+
+def _common(overlap: Overlap, pairs: list[Pair]) -> list[int]:
+    """The common mentions of each pair of entities."""
+    n_system = len(overlap.system)
+    common = {k * n_system + s: n for k, s, n in overlap.cells}
+    return [common[k * n_system + s] for k, s in pairs]
 
 
 def _with_added(overlap: Overlap) -> set[int]:
