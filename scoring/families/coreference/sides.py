@@ -65,7 +65,7 @@ def read_system(
         return System(pairs, 0, system.warnings, is_file)
     raise_all([*reading.problems, *_unpaired(gold, system, reading.problems, options)])
     missing = [name for name in gold.documents if name not in system.documents]
-    left_out = missing if options["missing"] == "ignore" else []
+    left_out = frozenset(missing if options["missing"] == "ignore" else [])
     pairs = [
         (document, system.documents.get(name)) for name, document in gold.documents.items() if name not in left_out
     ]
