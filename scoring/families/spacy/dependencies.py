@@ -21,19 +21,16 @@ def deps(sides: Sides, item: Item) -> Part:
     single, gold = sides.alignment.single, sides.gold
     answering = np.flatnonzero(~sides.system.blank & ~ignored[system_label])
     token = single[answering]
-    known = token >= 0
-    n_leaked = int(leaked[token[known]].sum())
+    n_leaked = int(leaked[token].sum())
     # A token without a gold token of its own comes last in `missing`, where nothing is missing.
     answering = answering[~missing[token]]
-    token = single[answering]
-    heads = single[(sides.system.first[sides.system.document] + sides.system.head)[answering]]
+    token, heads = single[answering], _gold_heads(sides)[answering]
     placed = (token >= 0) & (heads >= 0)
     lost = sides.system.document[answering[~placed]]
     token, heads, label = token[placed], heads[placed], system_label[answering[placed]]
     if not sides.are_identical:
         token, heads, label = _once(token, heads, label)
-    gold_head = gold.first[gold.document] + gold.head
-    has_head = counts_in_gold[token] & (gold_head[token] == heads)
+    has_head = counts_in_gold[token] & (gold.head[token] == heads)
     labelled = has_head & (gold_label[token] == label)
     las = _labelled(sides, token, label, labelled, counts_in_gold, gold_label)
     las_rows, uas_rows = las.rows(len(sides)), _unlabelled_rows(sides, token, heads, has_head, counts_in_gold)
@@ -69,6 +66,15 @@ def _labels(sides: Sides, *, lowercase: bool) -> tuple[Array, Array]:
     for code in np.unique(np.concatenate([sides.gold.dep, sides.system.dep])).tolist():
         table[code] = strings[strings.texts[code].lower()]
     return table[sides.gold.dep], table[sides.system.dep]
+
+
+def _gold_heads(sides: Sides) -> Integers:
+    """The head of each token of the system, as a place in the gold's document; -1 if it is no single gold token."""
+    system, single = sides.system, sides.alignment.single
+    if sides.are_identical:
+        return system.head
+    heads = single[system.first[system.document] + system.head]
+    return np.where(heads >= 0, heads - sides.gold.first[system.document], -1)
 
 
 def _ignored(sides: Sides, labels: list[str]) -> Flags:

@@ -1,8 +1,9 @@
 """Some documents as they come from a file, turned into columns together."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, repeat
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ class Chunk:
     texts: list[str]
     lengths: list[int]
     starts: Integers
+    _values: dict[str, list[Any]] = field(default_factory=dict)
 
     @property
     def n_tokens(self) -> int:
@@ -63,12 +65,22 @@ class Chunk:
 
     def values(self, key: str) -> list[Any]:
         """The value of each document; nothing if no document has the key."""
-        return [document.get(key) for document in self.documents] if key in self.keys else []
+        if key not in self.keys:
+            return []
+        if key not in self._values:
+            try:
+                self._values[key] = list(map(itemgetter(key), self.documents))
+            except KeyError:
+                self._values[key] = [document.get(key) for document in self.documents]
+        return self._values[key]
 
     def knows(self, key: str) -> Flags:
+        """Which documents have a value that is not null."""
         if key not in self.keys:
             return np.zeros(len(self.documents), dtype=bool)
-        return np.array([document.get(key) is not None for document in self.documents])
+        if None not in self.values(key):
+            return np.ones(len(self.documents), dtype=bool)
+        return np.array([value is not None for value in self.values(key)])
 
 
 def chunk_of(documents: Sequence[Document], offset: int) -> Chunk:
