@@ -20,6 +20,7 @@ from django.utils.text import slugify
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Download, Phase, Scenario, Task
 from evalsite.challenges.services import add_gold
+from evalsite.demo.coreference.task import TASK as COREFERENCE
 from evalsite.demo.ehealthkd.task import TASK as EHEALTHKD
 from evalsite.demo.mat.task import TASK as MAT
 from evalsite.demo.plan import PhasePlan, Run, TaskPlan
@@ -29,7 +30,7 @@ from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload
 
 # The first one's board is the page that the demo names as its own.
-TASKS = (EHEALTHKD, MAT, QAC)
+TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE)
 ORGANISER = "organiser@demo.invalid"
 PARTICIPANT = "participant@demo.invalid"
 
