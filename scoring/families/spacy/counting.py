@@ -36,7 +36,8 @@ def count(gold: Documents, system: System, options: Options) -> Counted:
     weighted = [part.weighted for part in parts if part.weighted is not None]
     return Counted(
         units=gold.ids,
-        rows=np.hstack([part.rows for part in parts]),
+        # The last column counts the document itself: items may have no counts at all.
+        rows=np.hstack([*(part.rows for part in parts), np.ones((len(gold), 1), dtype=np.int64)]),
         totals=totals | {"documents": len(gold)},
         warnings=_warnings(sides, parts),
         matches=Matches(sides, parts),

@@ -372,3 +372,11 @@ def test_thousands_of_invented_types_leave_the_scores_alone(tmp_path):
     assert result.scores["nervaluate_exact_f"] == 1.0
     assert result.scores["seqeval_macro_f"] == 0.0
     assert len(result.tables["ents_confusion"]) == n
+
+
+def test_categories_without_labels_score_nothing_and_have_no_interval(tmp_path):
+    corpus = [make("a"), make("b")]
+    options = {"scores": [{"name": "cats", "labels": []}, {"name": "confusion"}]}
+    result = evaluate(tmp_path, corpus, corpus, options, n_resamples=10)
+    assert set(result.scores.values()) == {0.0}
+    assert not result.intervals
