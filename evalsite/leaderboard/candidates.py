@@ -70,6 +70,11 @@ def found_among(candidates: Mapping[str, Candidate], key: str, opening: Opening,
     return _of_run(run) if run else None
 
 
+def is_visible(key: str, opening: Opening, user: Visitor) -> bool:
+    """Whether it is a run of the phase that the visitor may open, scored or not."""
+    return _is_uuid(key) and visible_submissions(user).filter(pk=key, phase=opening.phase).exists()
+
+
 def names_of(first: Candidate, second: Candidate) -> tuple[str, str]:
     """What the two are called beside each other: by team, or two of one team by what sets them apart."""
     if first.team != second.team:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 import scoring as engine
 from evalsite.challenges.access import sees_against_gold
-from evalsite.leaderboard.candidates import Candidate, candidates_of, found_among, names_of
+from evalsite.leaderboard.candidates import Candidate, candidates_of, found_among, is_visible, names_of
 from evalsite.leaderboard.duel import Duel, duel_of, label_tables
 from evalsite.leaderboard.guide import guide
 from evalsite.leaderboard.matrix import matrix_of
@@ -62,24 +62,27 @@ def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     candidates = candidates_of(opening, rows, request.user)
     if not opening.sees and not candidates:
         return refused(request, opening, "board_compare")
-    chosen = _chosen(request, candidates, opening)
-    context: dict[str, Any] = {"candidates": list(candidates.values()), "chosen": chosen}
+    chosen, is_older = _chosen(request, candidates, opening)
+    context: dict[str, Any] = {"candidates": list(candidates.values()), "chosen": chosen, "is_older": is_older}
     if len(chosen) == 2 and chosen[0].submission != chosen[1].submission:
         context |= _compared(chosen[0], chosen[1], opening, edition.comparison, rows)
     return render(request, "leaderboard/compare.html", opening.context("board_compare") | context)
 
 
-def _chosen(request: HttpRequest, candidates: dict[str, Candidate], opening: Opening) -> list[Candidate]:
-    """The two of the address; where it names none or one, the first others of the list."""
-    chosen = []
+def _chosen(request: HttpRequest, candidates: dict[str, Candidate], opening: Opening) -> tuple[list[Candidate], bool]:
+    """The two of the address, or the first others of the list; whether one of the address has no newest score."""
+    chosen, is_older = [], False
     for key in filter(None, (request.GET.get(name, "") for name in ("a", "b"))):
         found = found_among(candidates, key, opening, request.user)
-        if found is None:
+        if found:
+            chosen.append(found)
+        elif is_visible(key, opening, request.user):
+            is_older = True
+        else:
             raise Http404
-        chosen.append(found)
     named = {candidate.submission for candidate in chosen}
     others = [candidate for candidate in candidates.values() if candidate.submission not in named]
-    return (chosen + others)[:2] if len(chosen) < 2 else chosen
+    return (chosen + others)[:2], is_older
 
 
 def _compared(

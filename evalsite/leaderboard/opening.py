@@ -41,9 +41,6 @@ class Opening:
         edition = edition_of(self.phase, self.scenario)
         return edition, rows_of(edition, self.scenario, self.sight) if self.sees else []
 
-    def address(self, name: str) -> str:
-        return reverse(name, args=[self.phase.task.slug, self.phase.slug, self.scenario.number])
-
     def context(self, page: str) -> dict[str, Any]:
         """What every page of a board shows; `page` is the name of its address."""
         return {
@@ -53,9 +50,12 @@ class Opening:
             "headline": self.headline,
             "unit": self.scenario.unit,
             "is_anonymous": not self.sight.names,
-            "page_name": page,
-            "board_pages": [(title, self.address(name), name == page) for name, title in PAGES],
+            "board_url": self._address("board"),
+            "board_pages": [(title, self._address(name), name == page) for name, title in PAGES],
         }
+
+    def _address(self, name: str) -> str:
+        return reverse(name, args=[self.phase.task.slug, self.phase.slug, self.scenario.number])
 
 
 def opened(request: HttpRequest, task: str, phase: str, number: int) -> Opening:
