@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from evalsite.submissions import marked_text as module
 from evalsite.submissions.marked_text import KINDS, marked_text
+from evalsite.submissions.passages import DEEPEST
 
 
 def span(label: str, start: int, end: int) -> dict:
@@ -172,7 +173,7 @@ def test_no_character_is_lost_and_each_lies_under_exactly_its_spans(record):
                 assert sorted(mark.label for mark in piece.marks) == over_it
                 at += 1
             lanes = [mark.lane for mark in piece.marks]
-            assert len(set(lanes)) == len(lanes) or max(lanes) == module._DEEPEST - 1
+            assert len(set(lanes)) == len(lanes) or max(lanes) == DEEPEST - 1
     assert not text[at:].strip()
     assert sorted(ended) == sorted(f"gold-{number}" for number in range(1, len(record["gold"]) + 1))
 
