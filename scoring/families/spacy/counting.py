@@ -64,7 +64,7 @@ def _warnings(sides: Sides, parts: list[Part]) -> list[str]:
     warnings = [f"gold: {warning}" for warning in sides.gold.warnings] + sides.system.warnings
     for part in parts:
         warnings += part.warnings
-    hedged = np.unique(np.concatenate([part.hedged for part in parts]))
+    hedged = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(part.hedged for part in parts)]))
     if len(hedged):
         warnings.append(
             f"{len(hedged)} gold tokens hold several tokens of the system with different answers: one of them may be "

@@ -14,20 +14,24 @@ _BY_DEFAULT = ("dep_las", "cats_score", "tag_acc", "pos_acc", "morph_acc", "lemm
 
 def settle(gold: Documents, options: Options) -> Options:
     """The options with all items and arguments written out, and the headline."""
-    labels = category_labels(gold)
-    given = options["scores"]
-    chosen = once(_annotated(gold, labels)) if given is None else given
-    if not chosen:
+    items = items_of(gold, options)
+    if not items:
         raise SubmissionError("nothing that could be scored is annotated")
-    items = [with_labels(item, labels) for item in chosen]
     keys = [key for item in items for key in score_keys(item)]
     headline = options["headline"]
     if headline is None:
-        headline = _default_headline(keys) if given is None else first_main_score(items)
+        headline = _default_headline(keys) if options["scores"] is None else first_main_score(items)
     if headline not in keys:
         known = ", ".join(keys) or "none"
         raise ConfigurationError(f"option headline: {headline!r} is not among the scores; there are: {known}")
     return options | {"scores": items, "headline": headline}
+
+
+def items_of(gold: Documents, options: Options) -> list[Item]:
+    """What is asked for, or all that is annotated; none, if that is nothing."""
+    labels = category_labels(gold)
+    chosen = once(_annotated(gold, labels)) if options["scores"] is None else options["scores"]
+    return [with_labels(item, labels) for item in chosen]
 
 
 def first_main_score(items: list[Item]) -> str | None:

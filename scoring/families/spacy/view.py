@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from scoring.families.spacy.counting import count, tables
-from scoring.families.spacy.settling import settle, starts_of
+from scoring.families.spacy.settling import items_of, starts_of
 from scoring.families.spacy.sides import System, read_gold, read_system
 from scoring.family import Files, Options, Record
 from scoring.readers.documents import Documents, align, text_of
@@ -28,7 +28,9 @@ def view(gold_files: Files, system_files: Files, unit: str, options: Options) ->
     """
     gold_files, system_files = _alone(gold_files, system_files, unit)
     gold = read_gold(gold_files, options)
-    options = settle(gold, options)
+    items = items_of(gold, options)
+    # The others say nothing of single spans, and must not refuse one document alone.
+    options = options | {"scores": [item for item in items if item["name"] in ("ner", "spans")]}
     if unit not in gold.ids:
         raise KeyError(unit)
     place = np.array([gold.ids.index(unit)])
@@ -42,7 +44,7 @@ def view(gold_files: Files, system_files: Files, unit: str, options: Options) ->
     _judge(system_side["arcs"], gold_side["arcs"], single)
     return {
         "unit": unit,
-        "scores": [item["name"] for item in options["scores"]],
+        "scores": [item["name"] for item in items],
         "same_tokens": bool(alignment.identical[0]),
         "gold": gold_side,
         "system": system_side | {"gold_token": single},

@@ -380,3 +380,13 @@ def test_categories_without_labels_score_nothing_and_have_no_interval(tmp_path):
     result = evaluate(tmp_path, corpus, corpus, options, n_resamples=10)
     assert set(result.scores.values()) == {0.0}
     assert not result.intervals
+
+
+def test_a_document_without_annotation_has_a_view_too():
+    family = scoring.FAMILIES["spacy"]
+    bare = b'{"id": "b", "words": ["x"], "cats": {"A": 0.5}}\n'
+    gold = {"g.jsonl": json.dumps(make("a")).encode() + b"\n" + bare}
+    system = {"s.jsonl": gold["g.jsonl"].replace(b', "cats": {"A": 0.5}', b"")}
+    shown = family.view(gold, system, "b", family.configure({}))
+    assert shown["gold"]["cats"] == {"A": 0.5}
+    assert shown["errors"] == []
