@@ -6,7 +6,7 @@ from typing import Any
 
 import django_tables2 as tables
 from django.template.loader import get_template
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 
 from evalsite.challenges.templatetags.evalsite_tags import interval, score, signed, utc
@@ -31,9 +31,11 @@ class Column(tables.Column):
 
     def cell(self, row: Row) -> SafeString:
         """The label shows where the rows are laid out as blocks."""
-        return format_html(
-            '<td role="cell" class="{}" data-label="{}">{}</td>', self.css, self.verbose_name, self.render(row)
-        )
+        return SafeString(f"{self._start}{conditional_escape(self.render(row))}</td>")
+
+    @cached_property
+    def _start(self) -> SafeString:
+        return format_html('<td role="cell" class="{}" data-label="{}">', self.css, self.verbose_name)
 
 
 class NumberColumn(Column):
@@ -94,12 +96,9 @@ class DifferenceColumn(Column):
         if record.difference is None:
             return ""
         value, low, high = record.difference
-        return format_html(
-            '<span title="{} [{}, {}]">{} <span class="interval">[{}, {}]</span></span>',
-            value,
-            low,
-            high,
-            *map(signed, (value, low, high)),
+        return SafeString(
+            f'<span title="{value} [{low}, {high}]">{signed(value)} '
+            f'<span class="interval">[{signed(low)}, {signed(high)}]</span></span>'
         )
 
 
@@ -129,7 +128,8 @@ class ScoreColumn(NumberColumn):
         value = record.score(self.name)
         if value is None:
             return score(None)
-        return format_html('<span title="{}">{}</span>', _exactly(value, record.interval_of(self.name)), score(value))
+        # Numbers need no escaping, of which there would be much.
+        return SafeString(f'<span title="{_exactly(value, record.interval_of(self.name))}">{score(value)}</span>')
 
 
 def _exactly(value: float, ends: Sequence[float] | None) -> str:
@@ -152,10 +152,10 @@ class ChartColumn(Column):
 
 
 def _drawn(mark: Mark) -> SafeString:
-    dot = format_html('<circle class="dot" cx="{}%" cy="50%" r="4.5"/>', mark.dot)
+    dot = SafeString(f'<circle class="dot" cx="{mark.dot}%" cy="50%" r="4.5"/>')
     if mark.low is None:
         return dot
-    return format_html('<line class="whisker" x1="{}%" x2="{}%" y1="50%" y2="50%"/>{}', mark.low, mark.high, dot)
+    return SafeString(f'<line class="whisker" x1="{mark.low}%" x2="{mark.high}%" y1="50%" y2="50%"/>{dot}')
 
 
 class DateColumn(NumberColumn):

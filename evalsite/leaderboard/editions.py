@@ -1,5 +1,6 @@
 """Which edition of a board a visitor asks for: the newest, that of a day, or the one of when the phase closed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -46,7 +47,7 @@ def moment_of(text: str) -> Moment:
 
 def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW) -> Edition:
     """The one that stood then; an empty one where there was none."""
-    editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario).select_related("board")
+    editions = _light(Edition.objects.filter(board__phase=phase, board__scenario=scenario))
     if found := moment.of(editions).order_by("-made").first():
         return found
     board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
@@ -57,7 +58,11 @@ def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
     """Those of all scenarios of the phase that stood then."""
     editions = Edition.objects.filter(board__phase=phase)
     latest = moment.of(Edition.objects.filter(board=OuterRef("board"))).order_by("-made").values("pk")[:1]
-    return list(editions.filter(pk=Subquery(latest)).select_related("board"))
+    return list(_light(editions.filter(pk=Subquery(latest))))
+
+
+def _light(editions: QuerySet[Edition]) -> QuerySet[Edition]:
+    return editions.select_related("board").defer("further")
 
 
 @dataclass(frozen=True)
@@ -74,3 +79,29 @@ def span_of(board: Board) -> Span:
         first=Min("day"), latest=Max("made"), final=Max("made", filter=Q(is_final=True))
     )
     return Span(**editions)
+
+
+Entry = dict[str, Any]
+PARTS = ("scores", "lows", "highs")
+
+
+def set_apart(entries: Sequence[Entry], kept: Sequence[str]) -> tuple[list[Entry], dict[str, Any]]:
+    """The entries with the scores that their page shows, and the further ones: by name a list for each of PARTS."""
+    names = {name for entry in entries for name, value in entry["scores"].items() if value is not None}
+    further = {
+        name: [[entry[part].get(name) for entry in entries] for part in PARTS] for name in sorted(names - set(kept))
+    }
+    light = [
+        entry | {part: {name: value for name, value in entry[part].items() if name in kept} for part in PARTS}
+        for entry in entries
+    ]
+    return light, further
+
+
+def complete(edition: Edition) -> None:
+    """Give the entries, in memory, the further scores that are stored beside them."""
+    for name, columns in edition.further.items() if edition.further_names else ():
+        for part, values in zip(PARTS, columns, strict=True):
+            for entry, value in zip(edition.entries, values, strict=True):
+                if value is not None or part == "scores":
+                    entry[part][name] = value

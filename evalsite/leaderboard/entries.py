@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Gold
 from evalsite.challenges.services import current_gold
+from evalsite.leaderboard.editions import set_apart
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.places import placed
 from evalsite.submissions.models import Result, Scoring
@@ -42,20 +43,21 @@ def refresh(board: Board) -> None:
     with transaction.atomic():
         mine = Board.objects.filter(pk=board.pk, refreshed=board.refreshed)
         if mine.update(refreshed=now):
-            _keep(board, entries, comparison, now)
+            light, further = set_apart(entries, board.scenario.scores)
+            contents = {"entries": light, "comparison": comparison, "further": further}
+            _keep(board, contents | {"further_names": list(further)}, now)
         else:
             # Another process made the board at the same time; which of the two read later nobody knows.
             Board.objects.filter(pk=board.pk).update(stale_since=now)
 
 
-def _keep(board: Board, entries: list[dict[str, Any]], comparison: dict[str, Any], now: datetime) -> None:
+def _keep(board: Board, contents: dict[str, Any], now: datetime) -> None:
     """As the edition of the day, unless nothing has changed since the last one."""
     latest = board.editions.first()
-    if latest and (latest.entries, latest.comparison) == (entries, comparison):
+    if latest and all(getattr(latest, name) == value for name, value in contents.items()):
         return
-    contents = {"made": now, "entries": entries, "comparison": comparison}
-    if not board.editions.filter(day=now.date(), is_final=False).update(**contents):
-        board.editions.create(day=now.date(), **contents)
+    if not board.editions.filter(day=now.date(), is_final=False).update(made=now, **contents):
+        board.editions.create(day=now.date(), made=now, **contents)
 
 
 def stale_boards(before: datetime) -> QuerySet[Board]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.templatetags.evalsite_tags import NOTHING, interval, score, signed
+from evalsite.leaderboard.editions import complete
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row, Sight, finding_of, rows_of
 from scoring.latex import tabular
@@ -51,6 +52,7 @@ def export(
 ) -> tuple[str, str]:
     """(content type, content) of the file with this suffix, which is one of FORMATS."""
     content_type, write = FORMATS[suffix]
+    complete(edition)
     return content_type, write(Exported(edition, phase, scenario, rows_of(edition, scenario, sight), columns))
 
 

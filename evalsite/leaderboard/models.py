@@ -28,7 +28,8 @@ class Edition(models.Model):
     """A board as it stood: the last one of each day (UTC), and the final one of a phase that has closed.
 
     The page reads one row and no result. `entries` is a list of objects, one per team or reference, in board order
-    (evalsite.leaderboard.entries); `comparison` says which of them differ (evalsite.leaderboard.places).
+    (evalsite.leaderboard.entries); `comparison` says which of them differ (evalsite.leaderboard.places). `further`
+    is large and read only where it is needed (evalsite.leaderboard.editions).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -40,6 +41,8 @@ class Edition(models.Model):
     )
     entries = models.JSONField()
     comparison = models.JSONField()
+    further = models.JSONField(default=dict, help_text="Scores that the page shows only when asked for, by name.")
+    further_names = models.JSONField(default=list)
 
     class Meta:
         constraints = (

@@ -11,9 +11,9 @@ from django.http import QueryDict
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.contrasts import contrasts
-from evalsite.leaderboard.editions import Moment, edition_of, moment_of, span_of
+from evalsite.leaderboard.editions import Moment, complete, edition_of, moment_of, span_of
 from evalsite.leaderboard.models import Edition
-from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_of, matching, rows_of
+from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_of, isolated, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
 from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual
 
@@ -78,7 +78,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "edition": edition,
         "span": span_of(edition.board),
         "asked": asked,
-        "finding": finding_of(edition, rows),
+        "finding": finding_of(edition, rows, isolated),
         "table": table,
         "lines": table.lines(contrasts(edition, rows, table.on_page)),
         "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on")},
@@ -103,12 +103,15 @@ def table_of(
     asked: Asked, edition: Edition, rows: Sequence[Row], shown: Sequence[Row], scenario: Scenario
 ) -> RankingTable:
     offered = _offered(scenario, edition)
+    chosen = [name for name in asked.columns(scenario) if name in offered]
+    if any(name in edition.further_names for name in chosen):
+        complete(edition)
     opened = next((row for row in shown if row.key == asked.team and row.sees_runs), None) if asked.team else None
     closed = asked.address(team=None)
     joint = "&" if len(closed) > 1 else ""
     columns = Shown(
-        columns=[name for name in asked.columns(scenario) if name in offered],
-        opened=opened.key if opened else "",
+        columns=chosen,
+        opened=opened,
         runs=runs_of(opened, edition) if opened else (),
         address=lambda key: closed if key is None else f"{closed}{joint}team={key}",
     )
@@ -121,7 +124,7 @@ def table_of(
 
 def _offered(scenario: Scenario, edition: Edition) -> dict[str, str]:
     """The columns for which the edition has values, with their titles."""
-    known = {name for entry in edition.entries[:1] for name in entry["scores"]}
+    known = {name for entry in edition.entries[:1] for name in entry["scores"]} | set(edition.further_names)
     titles = scenario.engine_family.score_titles
     return {
         name: title

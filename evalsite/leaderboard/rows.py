@@ -1,7 +1,7 @@
 """What a visitor reads of a board: its entries with the names that this visitor may see, and the search in them."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -43,6 +43,7 @@ class Around:
     """What the rows of a board have in common; rows look up in it only what they are asked for."""
 
     scenario: Scenario
+    headline: str
     sight: Sight
     called: dict[str, tuple[str, str]]  # by team: its name and its key, as this visitor may see them
     entries: dict[str, dict[str, Any]]  # by submission
@@ -149,7 +150,7 @@ class Row:
     @property
     def interval(self) -> tuple[float, float] | None:
         """Of the headline."""
-        return self.interval_of(self.scenario.headline)
+        return self.interval_of(self.around.headline)
 
     @property
     def n_runs(self) -> int:
@@ -192,7 +193,7 @@ class Row:
         return self.entry["lows"][name], self.entry["highs"][name]
 
 
-def finding_of(edition: Edition, rows: Sequence["Row"]) -> str:
+def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], str] = str) -> str:
     """The sentence above the board, with the names that the visitor sees; "" where nothing was compared."""
     facts = edition.comparison
     ranked = [row for row in rows if row.rank is not None]
@@ -201,12 +202,17 @@ def finding_of(edition: Edition, rows: Sequence["Row"]) -> str:
     is_worse = unpacked(facts["separated"], len(ranked), len(ranked))[0, 1:].tolist()
     one, many = facts["unit"]
     return finding(
-        [row.name for row in ranked],
+        [name_of(row.name) for row in ranked],
         is_worse,
         facts["n_units"],
         (one, many),
         are_too_few=facts["n_units"] < FEWEST_UNITS,
     )
+
+
+def isolated(name: str) -> str:
+    """A name in another direction than the words around it leaves them in their order."""
+    return name if name.isascii() else f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
@@ -230,7 +236,7 @@ def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict
         if group := entry.get("group"):
             heads.setdefault(group, entry)
     by_submission = {entry["submission"]: entry for entry in edition.entries}
-    around = Around(scenario, sight, called, by_submission, heads)
+    around = Around(scenario, scenario.headline, sight, called, by_submission, heads)
     return [Row(entry, around) for entry in edition.entries]
 
 

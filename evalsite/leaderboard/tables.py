@@ -6,7 +6,7 @@ from typing import Any
 
 import django_tables2 as tables
 from django.template.loader import get_template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django_tables2.data import TableListData
 from django_tables2.utils import OrderBy, OrderByTuple
@@ -48,7 +48,7 @@ class Shown:
     """What the table is asked to show beside place, name and score."""
 
     columns: Sequence[str]  # names of further columns, in any order
-    opened: str = ""  # key of the row whose runs are shown
+    opened: Row | None = None  # whose runs are shown
     runs: Sequence[Run] = ()
     address: Callable[[str | None], str] = str  # of this page with the runs of another row, or of none
 
@@ -71,7 +71,7 @@ class RankingTable(tables.Table):
         rows = self.on_page
         brackets = _brackets(rows)
         for number, row in enumerate(rows):
-            cells = format_html_join("", "{}", ((column.cell(row),) for column in columns))
+            cells = SafeString("".join(column.cell(row) for column in columns))
             yield format_html(
                 '<tr role="row" id="entry-{}" class="{} {}"{}>{}</tr>',
                 row.key,
@@ -80,11 +80,12 @@ class RankingTable(tables.Table):
                 _facts(row, contrasts[number]) if contrasts else "",
                 cells,
             )
-            if self.shown.opened == row.key and self.shown.runs:
-                yield self.runs_line(row)
+            if self.shown.opened == row:
+                yield self.runs_line()
 
-    def runs_line(self, row: Row) -> SafeString:
-        context = {"row": row, "runs": self.shown.runs, "n_columns": len(self.columns)}
+    def runs_line(self) -> SafeString:
+        """The runs of the opened row, as a row of their own."""
+        context = {"row": self.shown.opened, "runs": self.shown.runs, "n_columns": len(self.columns)}
         return get_template("leaderboard/_runs.html").render(context)
 
 
@@ -159,7 +160,7 @@ def _columns(scenario: Scenario, axis: Axis | None, shown: Shown) -> list[tuple[
         "p": ShareColumn("p, to the leader", "p_to_leader"),
         "best": ShareColumn("Best, share of resamples", "probability_best"),
         **{name: ScoreColumn(titles[name], name) for name in further},
-        "runs": RunsColumn(shown.opened, shown.address),
+        "runs": RunsColumn(shown.opened.key if shown.opened else "", shown.address),
         "date": DateColumn("Uploaded", lambda row: row.date, "date further"),
     }
     always = {"place", "team", scenario.headline}

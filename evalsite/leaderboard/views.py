@@ -13,6 +13,7 @@ from evalsite.challenges.access import sees_board, visible_tasks
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.exports import FORMATS, export
+from evalsite.leaderboard.opening import PAGES
 from evalsite.leaderboard.overview import overview
 from evalsite.leaderboard.ranking import Asked, ranking
 from evalsite.leaderboard.rows import Sight, sight_of
@@ -91,6 +92,7 @@ def _context(phase: Phase, boards: Sequence[Pair], scenario: Scenario | None, si
         "scenario": scenario,
         "headline": scenario.engine_family.score_titles[scenario.headline] if scenario else "",
         "tabs": _tabs(boards, phase, scenario, sight),
+        "board_pages": _pages(sight, phase, scenario) if scenario else [],
     }
 
 
@@ -113,6 +115,11 @@ def _tabs(
         ],
         "Scenario": scenarios,
     }
+
+
+def _pages(sight: Sight, phase: Phase, scenario: Scenario) -> list[tuple[str, str, bool]]:
+    address = [sight.task.slug, phase.slug, scenario.number]
+    return [(title, reverse(name, args=address), name == "board") for name, title in PAGES]
 
 
 def _address(sight: Sight, phase: Phase, scenario: Scenario | None) -> str:

@@ -47,7 +47,9 @@ for (const board of document.querySelectorAll("table.board")) {
     if (counts["+"]) parts.push(`is better than ${counts["+"]}`);
     if (counts["="]) parts.push(`cannot be told apart from ${counts["="]}`);
     if (counts["-"]) parts.push(`is worse than ${counts["-"]}`);
-    return parts.length ? `${name} ${parts.join(", ")}.` : `${name} was not compared.`;
+    if (!parts.length) return `${name} was not compared.`;
+    const last = parts.pop();
+    return `${name} ${parts.length ? `${parts.join(", ")} and ` : ""}${last}.`;
   };
 
   const focus = (row) => {

@@ -20,6 +20,8 @@ TABLE = {
     "download": (200, 200, 200, 200, 200),
     "gold": (404, 404, 404, 404, 200),
     "board": (200, 200, 200, 200, 200),
+    "board_export": (200, 200, 200, 200, 200),
+    "board_overview": (200, 200, 200, 200, 200),
     "submit": (LOGIN, 200, 200, 200, 200),
     "submission": (LOGIN, 200, 200, 404, 200),
     "submission_file": (LOGIN, 200, 200, 404, 200),
@@ -62,6 +64,8 @@ def addresses(scored_submission, phase, scenario, team, alice, bob, olga, task) 
         "example": [task.slug, scenario.number],
         "gold": [gold.pk],
         "board": [task.slug, phase.slug, scenario.number],
+        "board_export": [task.slug, phase.slug, scenario.number, "csv"],
+        "board_overview": [task.slug, phase.slug],
         "submit": [task.slug, phase.slug],
         "submission_scores": [scored_submission.pk, scenario.number],
         "submission_export": [answered.pk, 1, "report.txt"],
@@ -133,13 +137,14 @@ def test_an_unpublished_task_does_not_exist_but_for_its_organisers(client, olga,
         (Phase.Audience.NOBODY, (403, 403, 403, 403, 200)),
     ],
 )
-def test_the_board_opens_to_whom_the_phase_says(client, request, addresses, phase, audience, statuses):
+@pytest.mark.parametrize("name", ["board", "board_export", "board_overview"])
+def test_the_board_opens_to_whom_the_phase_says(client, request, addresses, phase, audience, statuses, name):
     Phase.objects.filter(pk=phase.pk).update(board_audience=audience)
     found = []
     for role in ROLES:
         client.logout()
         log_in(client, role, request)
-        found.append(client.get(addresses["board"]).status_code)
+        found.append(client.get(addresses[name]).status_code)
     assert tuple(found) == statuses
 
 

@@ -92,7 +92,7 @@ def test_further_scores_have_three_decimals_or_a_dash(client, ranked):
 
     assert 'data-label="Precision"><span title="0.5">0.500</span>' in row
     assert 'data-label="Recall">–' in row
-    assert 'data-label="Runs">7<' in row
+    assert re.search(r'data-label="Runs"><a [^>]*><span class="number">7</span>', row)
     assert "9 Dec 2026" in row
 
 
@@ -454,7 +454,7 @@ def test_the_page_keeps_the_strict_policy(client, ranked):
 
 
 @pytest.mark.parametrize("n_teams", [3, 300])
-@pytest.mark.parametrize(("who", "n_queries"), [("stranger", 4), ("member", 9), ("organiser", 8)])
+@pytest.mark.parametrize(("who", "n_queries"), [("stranger", 5), ("member", 10), ("organiser", 9)])
 def test_the_page_costs_as_many_queries_for_three_teams_as_for_three_hundred(
     client, phase, scenario, team, alice, olga, django_assert_num_queries, n_teams, who, n_queries
 ):
@@ -477,5 +477,5 @@ def test_a_task_with_many_scenarios_and_phases_costs_no_more_queries(client, tas
         for each in scenarios:
             make_gold(phase, each, run_files(scenarios=(each.number,)))
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         page(client, path="/tasks/large/test/board/3/")

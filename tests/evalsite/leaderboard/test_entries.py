@@ -2,6 +2,7 @@
 
 import pytest
 
+from evalsite.leaderboard.editions import complete
 from evalsite.leaderboard.entries import entries_of, refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import intake
@@ -29,7 +30,9 @@ def run(phase, team, files=PARTLY_RIGHT, **fields):
 def entries(phase, scenario):
     board, _ = Board.objects.get_or_create(phase=phase, scenario=scenario)
     refresh(board)
-    return board.editions.get().entries
+    edition = board.editions.get()
+    complete(edition)
+    return edition.entries
 
 
 def teams_and_ranks(phase, scenario):
