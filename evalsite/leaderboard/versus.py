@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalsite.challenges.models import Scenario
-from evalsite.challenges.templatetags.evalsite_tags import interval, signed
+from evalsite.challenges.templatetags.evalsite_tags import interval, score
 from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
 from evalsite.leaderboard.duel import Difference, Duel
 from evalsite.leaderboard.matrix import p_value
@@ -87,7 +87,7 @@ def _finding(duel: Duel, names: tuple[str, str], unit: tuple[str, str]) -> str:
     if not is_worse or headline.interval is None:
         return sentence
     ends = headline.interval if headline.value > 0 else (-headline.interval[1], -headline.interval[0])
-    return f"{sentence.removesuffix('.')}, by {signed(abs(headline.value))} {interval(ends)}."
+    return f"{sentence.removesuffix('.')}, by {score(abs(headline.value))} {interval(ends)}."
 
 
 def _on_board(

@@ -1,0 +1,156 @@
+"""How the best score of a board grew: which runs are steps, which steps are real, what the chart holds."""
+
+from datetime import UTC, datetime, timedelta
+from html import unescape
+
+import pytest
+
+from evalsite.challenges.models import Phase
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.progress import Best, progress_of
+from evalsite.leaderboard.rows import sight_of
+from evalsite.leaderboard.step_chart import step_chart
+from evalsite.submissions.models import Submission
+from tests.evalsite.leaderboard.test_comparing_two import N_SENTENCES, found, run
+from tests.factories import make_gold
+
+PATH = "/tasks/health/test/board/1/history/"
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def gold(phase, scenario):
+    return make_gold(phase, scenario, found(*range(N_SENTENCES)))
+
+
+@pytest.fixture
+def runs(phase, gold, team, strangers):
+    """Four runs a day apart: a weak one, a far better one, a worse one, and one that is better by a sentence."""
+    plan = [
+        (team, range(9), "Weak"),
+        (strangers, range(30), "Leap"),
+        (team, range(20), "Behind"),
+        (team, range(31), "Bit"),
+    ]
+    made = [run(phase, each, sentences, method) for each, sentences, method in plan]
+    for day, submission in enumerate(made):
+        Submission.objects.filter(pk=submission.pk).update(created=NOON + timedelta(days=day))
+    refresh(Board.objects.get())
+    return made
+
+
+def history_of(gold, user=None):
+    return progress_of(gold, sight_of(user, gold.phase))
+
+
+def page(client, status=200) -> str:
+    response = client.get(PATH)
+    assert response.status_code == status
+    return unescape(response.content.decode())
+
+
+def test_only_runs_that_were_the_best_so_far_are_steps(runs, gold):
+    progress = history_of(gold)
+
+    assert [(best.method, best.is_separated) for best in progress.bests] == [
+        ("Weak", False),
+        ("Leap", True),
+        ("Bit", False),
+    ]
+    assert progress.n_runs == 4
+    assert progress.bests[1].difference == pytest.approx(progress.bests[1].score - progress.bests[0].score)
+    low, high = progress.bests[1].difference_interval
+    assert 0 < low < progress.bests[1].difference < high
+
+
+def test_withdrawn_runs_and_references_are_no_steps(runs, gold):
+    Submission.objects.filter(method="Leap").update(withdrawn=NOON)
+    Submission.objects.filter(method="Bit").update(reference="baseline")
+    assert [best.method for best in history_of(gold).bests] == ["Weak", "Behind"]
+
+
+def test_the_title_says_the_finding(client, runs):
+    html = page(client)
+
+    assert "The best F1 rose from 0.367 to 0.873 in 3 days; 1 of its 2 steps can be told from chance alone." in html
+    assert html.count('<g class="best') == 3
+    assert html.count("<title") >= 2
+    assert "Charlie's team" in html
+
+
+def test_an_anonymous_history_names_nobody(client, runs, charlie):
+    Phase.objects.update(is_anonymous=True)
+    client.force_login(charlie)
+
+    html = page(client)
+
+    assert "Team 1" in html
+    assert "Team 2" in html
+    assert "Alice" not in html
+    assert "Weak" not in html
+    assert "Leap" in html  # charlie's own
+    for submission in runs:
+        assert str(submission.pk) not in html
+        assert str(submission.team_id) not in html
+
+
+def test_a_hidden_board_hides_its_history(client, runs):
+    Phase.objects.update(board_audience="organisers")
+    assert "0.367" not in page(client, 403)
+
+
+def test_a_board_without_runs_has_no_history_yet(client, phase):
+    assert "No history yet" in page(client)
+
+
+def test_one_run_alone_is_the_best_so_far(client, phase, gold, team):
+    run(phase, team, range(9))
+    refresh(Board.objects.get())
+    assert "0.367 is the best F1 so far, of one run." in page(client)
+
+
+def test_a_step_whose_resamples_are_gone_is_not_tested(client, runs, gold):
+    result = runs[1].scorings.get(gold=gold).result
+    result.evaluation.storage.delete(result.evaluation.name)
+
+    assert [best.p for best in history_of(gold).bests] == [None, None, None]
+    assert "none of its 2 steps" in page(client)
+
+
+def test_the_page_costs_a_constant_number_of_queries(client, runs, django_assert_num_queries):
+    with django_assert_num_queries(7):
+        page(client)
+
+
+# The chart
+
+
+def best(days: float, score: float) -> Best:
+    return Best("", NOON + timedelta(days=days), "Team", "", score, (score - 0.03, score + 0.03))
+
+
+def test_the_line_steps_up_at_each_best_and_runs_on_until_now():
+    chart = step_chart([best(0, 0.5), best(2, 0.6)], [], NOON + timedelta(days=4))
+
+    first, second = chart.points
+    assert first.y > second.y
+    assert second.low > second.y > second.high
+    assert second.x - first.x == pytest.approx(chart.right - second.x, abs=0.2)
+    assert chart.path == f"M{first.x} {first.y} H{second.x} V{second.y} H{chart.right}"
+
+
+def test_labels_at_the_end_keep_a_line_apart():
+    chart = step_chart([best(0, 0.5)], [("baseline", 0.499), ("human", 0.501)], NOON)
+
+    heights = [label.y for label in chart.labels]
+    assert [label.css for label in chart.labels] == ["is-human", "is-best", "is-baseline"]
+    assert all(below - above >= 15 for above, below in zip(heights, heights[1:], strict=False))
+
+
+@pytest.mark.parametrize("days", [0, 0.01, 1, 9, 40, 400, 4000])
+def test_dates_are_a_handful_inside_the_chart(days):
+    chart = step_chart([best(0, 0.5), best(days, 0.6)], [], NOON + timedelta(days=days))
+
+    assert len(chart.x_ticks) <= 7
+    assert all(chart.left <= x <= chart.right for x, _ in chart.x_ticks)
