@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.arguments import check_resampling
+from scoring.arguments import FEWEST_UNITS, check_resampling
 from scoring.errors import ConfigurationError, GoldError, Problem, SubmissionError
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
@@ -123,7 +123,7 @@ def _evaluation(
     if n_resamples:
         tables = partial(_given, tables())
         sampled = replace(block, metrics=_without(metrics, family.without_interval))
-        drawn = _drawn(headline, sampled, tables(), seed, n_resamples, confidence_level)
+        drawn = _drawn(headline, family.unit(options)[1], sampled, tables(), seed, n_resamples, confidence_level)
     return Evaluation(
         family=family.name,
         options=options,
@@ -180,6 +180,7 @@ _NOT_DRAWN = _Drawn({}, {}, {}, None, [])
 
 def _drawn(
     headline: str,
+    units: str,
     scores: Block,
     tables: dict[str, Table],
     seed: int,
@@ -196,7 +197,8 @@ def _drawn(
         confidence_level=confidence_level,
     )
     by_name = dict(zip(blocks, found.tables, strict=True))
-    return _Drawn(found.intervals, found.methods, by_name, found.draws, found.warnings)
+    few = [f"fewer than {FEWEST_UNITS} {units}: the intervals are rough"] if 1 < len(scores.rows) < FEWEST_UNITS else []
+    return _Drawn(found.intervals, found.methods, by_name, found.draws, few + found.warnings)
 
 
 def _block(table: Table) -> Block | None:

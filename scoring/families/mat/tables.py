@@ -69,7 +69,8 @@ def _by_label(matches: Matches, tally: Tally, metrics: Metrics, with_moments: bo
     rows = _rows_by_label(matches, tally, present)
     if with_moments and rows is None:
         records = with_columns(records, {name: (np.full(len(records), np.nan),) * 3 for name in scores})
-    return Table(records, rows, metrics, counts[:, :3].sum(axis=1), _left_out(metrics) if with_moments else None)
+    in_gold = counts[:, :3].sum(axis=1)
+    return Table(records, rows, metrics, in_gold, moments=_left_out(metrics) if with_moments else None)
 
 
 def _tag_metrics(counts: Array) -> dict[str, NDArray[np.float64]]:

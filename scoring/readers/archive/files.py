@@ -93,7 +93,9 @@ class Folder(Files):
         paths = list(self._walk(folder, ""))
         raise_all(self._problems)
         if not paths:
-            raise SubmissionError(Problem("no document: the folder is empty, put the files into it", folder.name))
+            raise SubmissionError(
+                Problem("no document: there is no file in the folder, put the files into it", folder.name)
+            )
         super().__init__(paths)
 
     def _walk(self, folder: Path, prefix: str) -> Iterator[str]:

@@ -84,7 +84,7 @@ class ZipArchive(Files):
             member.filename: member for member in members if not member.is_dir() and not is_ignored(member.filename)
         }
         if not self._members:
-            raise SubmissionError(Problem("no document: the archive is empty, put the files into it", name))
+            raise SubmissionError(Problem("no document: there is no file in the archive, put the files into it", name))
         raise_all(problem for path in self._members if (problem := self._start_problem(path)))
         super().__init__(self._members)
         self._inflated: dict[str, int] = {}
