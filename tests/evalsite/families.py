@@ -59,3 +59,130 @@ def _scored_run(slug, family, options, gold, run, organiser, team, uploader, pha
     entered = make_phase(task, **phase)
     make_gold(entered, scenario, gold)
     return scored(make_submission(entered, team, uploader, run))
+
+
+# One bracket a mention: "(1 Anna) sees (2 (1 her) mother)". The system misses the brother and the judge, finds
+# Nobody, gives one of the lawyer's mentions to Anna, and splits the brother.
+GOLD_CHAINS = {
+    "the trial": (
+        "(1 Anna Berg) met (2 (3 the lawyer) 's brother) in (4 the old court) .",
+        "(1 She) gave (2 him) (5 a <letter>) for (3 her) .",
+        "(2 He) read (5 it) aloud , and (3 the lawyer) smiled at (2 (1 her) friend) .",
+        "Nobody in (4 the court) had seen (6 a judge) leave .",
+    ),
+    "a letter": ("(1 Anna) sees (2 (1 her) mother) .", "(2 She) waves ."),
+}
+CHAINS = {
+    "the trial": (
+        "(1 Anna Berg) met (2 the lawyer) 's brother in (3 the old court) .",
+        "(1 She) gave (4 him) (5 a <letter>) for (1 her) .",
+        "(4 He) read (5 it) aloud , and (2 the lawyer) smiled at (6 (1 her) friend) .",
+        "(7 Nobody in (3 the court)) had seen a judge leave .",
+    ),
+    "a letter": GOLD_CHAINS["a letter"],
+}
+
+
+def columns(documents: dict[str, tuple[str, ...]]) -> str:
+    """The documents as CoNLL-2012 columns."""
+    return "".join(
+        f"#begin document ({name});\n" + "\n".join(map(_rows, sentences)) + "\n#end document\n"
+        for name, sentences in documents.items()
+    )
+
+
+def _rows(sentence: str) -> str:
+    rows, opening, inside = [], [], []
+    for part in sentence.split():
+        if part.startswith("("):
+            opening.append(part)
+            continue
+        word = part.rstrip(")")
+        inside += [each[1:] for each in opening]
+        closing = [f"{inside.pop()})" for _ in range(len(part) - len(word))]
+        rows.append(f"{word}\t{'|'.join(opening + closing) or '-'}\n")
+        opening = []
+    return "".join(rows)
+
+
+CHAINS_AS_JSON = (
+    {"type": "clusters", "clusters": {"k": ["m1", "m2", "m3"], "l": ["m4", "m5"], "m": ["m6"]}},
+    {"type": "clusters", "clusters": {"x": ["m1", "m2"], "y": ["m3", "m4", "m7"]}},
+)
+
+GOLD_SENTENCES = (
+    {
+        "id": "d1",
+        "words": ["Ann", "Lee", "visits", "the", "Bern", "zoo", ".", "It", "rains", "<hard>", "."],
+        "spaces": [True, True, True, True, True, False, True, True, True, False, False],
+        "tags": ["NNP", "NNP", "VBZ", "DT", "NNP", "NN", ".", "PRP", "VBZ", "RB", "."],
+        "lemmas": ["Ann", "Lee", "visit", "the", "Bern", "zoo", ".", "it", "rain", "hard", "."],
+        "morphs": ["Number=Sing", "Number=Sing", "Number=Sing|Person=3", "_", "Number=Sing", "Number=Sing"]
+        + ["_", "Person=3", "Number=Sing|Person=3", "_", "_"],
+        "heads": [2, 0, 2, 5, 5, 2, 2, 8, 8, 8, 8],
+        "deps": ["nsubj", "flat", "ROOT", "det", "compound", "obj", "punct", "nsubj", "ROOT", "advmod", "punct"],
+        "ents": [[0, 2, "PER", "Q1"], [3, 6, "ORG", "Q2"], [9, 10, "MISC"]],
+        "spans": {"sc": [[0, 6, "VISIT"], [3, 6, "PLACE"]], "parts & more": [[0, 1, "FIRST"]]},
+        "cats": {"TRAVEL": 1.0, "WEATHER": 1.0, "SPORT": 0.0},
+    },
+    {
+        "id": "d 2/3",
+        "words": ["Basel", "wins"],
+        "spaces": [True, False],
+        "tags": ["NNP", "VBZ"],
+        "lemmas": ["Basel", "win"],
+        "morphs": ["Number=Sing", "Number=Sing|Person=3"],
+        "heads": [1, 1],
+        "deps": ["nsubj", "ROOT"],
+        "ents": [[0, 1, "ORG"]],
+        "spans": {"sc": [], "parts & more": []},
+        "cats": {"TRAVEL": 0.0, "WEATHER": 0.0, "SPORT": 1.0},
+    },
+)
+# Other tags, lemmas, heads and labels; entities of another type and extent, and one too many; a missing span.
+SENTENCES = (
+    GOLD_SENTENCES[0]
+    | {
+        "tags": ["NNP", "NN", "VBZ", "DT", "NNP", "NN", ".", "PRP", "VBZ", "JJ", "."],
+        "lemmas": ["Ann", "Lee", "visits", "the", "Bern", "zoo", ".", "it", "rain", "hard", "."],
+        "heads": [2, 0, 2, 4, 2, 4, 2, 8, 8, 8, 8],
+        "deps": ["nsubj", "flat", "ROOT", "det", "obj", "flat", "punct", "expl", "ROOT", "advmod", "punct"],
+        "ents": [[0, 2, "ORG"], [4, 6, "ORG", "Q2"], [7, 8, "PER"]],
+        "spans": {"sc": [[0, 6, "VISIT"]], "parts & more": [[0, 2, "FIRST"]]},
+        "cats": {"TRAVEL": 0.8, "WEATHER": 0.3, "SPORT": 0.1},
+    },
+    GOLD_SENTENCES[1] | {"cats": {"TRAVEL": 0.2, "WEATHER": 0.1, "SPORT": 0.9}},
+)
+ITEMS = [
+    *({"name": name} for name in ("tokenization", "tagger", "lemmatizer", "parser", "ner", "links", "seqeval")),
+    *({"name": name} for name in ("nervaluate", "confusion", "textcat_multilabel")),
+    {"name": "token_attr", "attr": "morph"},
+    {"name": "morph_per_feat"},
+    {"name": "spancat", "key": "sc"},
+    {"name": "spancat", "key": "parts & more"},
+]
+
+
+def lines(documents: tuple[dict[str, object], ...]) -> str:
+    """The documents as JSON Lines."""
+    return "".join(json.dumps(each) + "\n" for each in documents)
+
+
+def make_chained(organiser: User, team: Team, uploader: User, **phase: object) -> Submission:
+    """A scored run of the coreference family, over texts."""
+    files = ({"gold.conll": columns(GOLD_CHAINS)}, {"run.conll": columns(CHAINS)})
+    return _scored_run("chains", "coreference", {}, *files, organiser, team, uploader, phase)
+
+
+def make_listed(organiser: User, team: Team, uploader: User, **phase: object) -> Submission:
+    """A scored run of the coreference family, mentions without a text."""
+    files = ({"one.json": json.dumps(each)} for each in CHAINS_AS_JSON)
+    return _scored_run("lists", "coreference", {}, *files, organiser, team, uploader, phase)
+
+
+def make_parsed(organiser: User, team: Team, uploader: User, **phase: object) -> Submission:
+    """A scored run of the spacy family, with nearly everything that it scores."""
+    files = ({"gold.jsonl": lines(GOLD_SENTENCES)}, {"run.jsonl": lines(SENTENCES)})
+    return _scored_run(
+        "trees", "spacy", {"scores": ITEMS, "headline": "ents_f"}, *files, organiser, team, uploader, phase
+    )
