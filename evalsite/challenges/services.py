@@ -50,6 +50,11 @@ def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
             evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
     except scoring.SubmissionError as error:
         raise scoring.GoldError(error.problems) from error
+    if evaluation.headline != scenario.headline:
+        raise scoring.GoldError(
+            f"By what is annotated in it, this gold would rank by {evaluation.headline}, the scenario's board by "
+            f"{scenario.headline}. Say in the scenario's options which it is."
+        )
     value = evaluation.scores[evaluation.headline]
     if value != 1.0:
         shown = "no score" if value is None else f"{value:.3f}"

@@ -25,3 +25,13 @@ def test_its_mistakes_are_the_organisers_to_fix(tmp_path, questions):
     path.write_text("Q-1-01\tone\tMie\ta1\n")
     with pytest.raises(GoldError, match="answer number must be a positive integer"):
         check_gold(path, questions)
+
+
+def test_gold_that_would_rank_by_another_score_than_its_board_is_refused(tmp_path):
+    scenario = make_scenario(make_task(), family="spacy", options={})
+    path = tmp_path / "gold.jsonl"
+    path.write_text('{"id": "d", "words": ["Mie", "lies"], "tags": ["NNP", "VBZ"]}\n')
+    with pytest.raises(GoldError, match="would rank by tag_acc, the scenario's board by ents_f"):
+        check_gold(path, scenario)
+    scenario.options = {"headline": "tag_acc"}
+    assert check_gold(path, scenario).scores["tag_acc"] == 1.0
