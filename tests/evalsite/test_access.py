@@ -22,6 +22,10 @@ TABLE = {
     "board": (200, 200, 200, 200, 200),
     "board_export": (200, 200, 200, 200, 200),
     "board_overview": (200, 200, 200, 200, 200),
+    "board_pairs": (200, 200, 200, 200, 200),
+    "board_compare": (200, 200, 200, 200, 200),
+    "board_history": (200, 200, 200, 200, 200),
+    "how_to_read": (200, 200, 200, 200, 200),
     "submit": (LOGIN, 200, 200, 200, 200),
     "submission": (LOGIN, 200, 200, 404, 200),
     "submission_file": (LOGIN, 200, 200, 404, 200),
@@ -66,6 +70,7 @@ def addresses(scored_submission, phase, scenario, team, alice, bob, olga, task) 
         "board": [task.slug, phase.slug, scenario.number],
         "board_export": [task.slug, phase.slug, scenario.number, "csv"],
         "board_overview": [task.slug, phase.slug],
+        **{f"board_{name}": [task.slug, phase.slug, scenario.number] for name in ("pairs", "compare", "history")},
         "submit": [task.slug, phase.slug],
         "submission_scores": [scored_submission.pk, scenario.number],
         "submission_export": [answered.pk, 1, "report.txt"],
@@ -137,7 +142,9 @@ def test_an_unpublished_task_does_not_exist_but_for_its_organisers(client, olga,
         (Phase.Audience.NOBODY, (403, 403, 403, 403, 200)),
     ],
 )
-@pytest.mark.parametrize("name", ["board", "board_export", "board_overview"])
+@pytest.mark.parametrize(
+    "name", ["board", "board_export", "board_overview", "board_pairs", "board_history"]
+)
 def test_the_board_opens_to_whom_the_phase_says(client, request, addresses, phase, audience, statuses, name):
     Phase.objects.filter(pk=phase.pk).update(board_audience=audience)
     found = []
@@ -179,6 +186,7 @@ def test_no_page_of_a_participant_contains_the_hidden_gold(client, phase, scenar
     scored(make_submission(phase, team, alice, unknown_id))
     made = scored(make_submission(phase, team, alice, run))
     pages += [client.get(addresses[name]) for name in ("submissions", "board", "task", "submit")]
+    pages += [client.get(addresses[f"board_{name}"]) for name in ("pairs", "compare", "history")]
     pages += [client.get(submission.get_absolute_url()) for submission in team.submissions.all()]
     pages.append(client.get(reverse("submission_scores", args=[made.pk, 1])))
     texts = [page.content.decode().lower() for page in pages]
