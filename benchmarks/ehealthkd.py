@@ -2,21 +2,18 @@
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 
 import orjson
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import ehealthkd_data as data  # noqa: E402
+from benchmarks.processes import Target, measure, seconds, status_of, typical  # noqa: E402
 
-ROOT = Path(__file__).resolve().parent.parent
 PLAIN = ("benchmarks/ehealthkd_plain.py",)
 COMMAND = ("-m", "scoring", "ehealthkd")
 
@@ -41,31 +38,6 @@ for scenario in (1, 2, 3):
 """
 
 
-@dataclass(frozen=True)
-class Cost:
-    """What a process took, CPU seconds (user and system) and peak of resident memory, and what it printed."""
-
-    seconds: float
-    mebibytes: float
-    output: bytes
-
-
-@dataclass(frozen=True)
-class Target:
-    title: str
-    value: float
-    bound: str  # "at least" or "at most"
-    limit: float
-
-    @property
-    def is_met(self) -> bool:
-        return self.value >= self.limit if self.bound == "at least" else self.value <= self.limit
-
-    def __str__(self) -> str:
-        verdict = "met" if self.is_met else "MISSED"
-        return f"{self.title:<66} {self.value:8.3f}   {self.bound} {self.limit:<5g} {verdict}"
-
-
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sentences", type=int, default=100_000, help="of each scenario in the large set")
@@ -77,10 +49,7 @@ def main(argv: Sequence[str]) -> int:
             *_long_sentence(Path(folder), arguments.runs),
             *_resamples(Path(folder), arguments.runs),
         ]
-    print("\nTargets")
-    for target in targets:
-        print(target)
-    return 0 if all(target.is_met for target in targets) else 1
+    return status_of(targets)
 
 
 def _large_set(folder: Path, sentences: int, runs: int) -> list[Target]:
@@ -95,7 +64,7 @@ def _large_set(folder: Path, sentences: int, runs: int) -> list[Target]:
         "command": (*COMMAND, *large),
         f"command, {sentences // 10:,} sentences": (*COMMAND, *tenth),
     }
-    text, parsed, plain, command, small = _measure(programs, runs)
+    text, parsed, plain, command, small = map(typical, measure(programs, runs))
     if command.output != plain.output:
         raise SystemExit("the command and the plain program print different results")
     print(f"  The command takes {command.seconds / text.seconds:.1f} times the CPU of reading its bytes as text")
@@ -114,15 +83,15 @@ def _long_sentence(folder: Path, runs: int) -> list[Target]:
         "command, 100 sentences": (*COMMAND, *_task(folder / "hundred", 100, data.HUNDRED_SENTENCES)),
         "command, one sentence": (*COMMAND, *_task(folder / "one", 1, data.ONE_LONG_SENTENCE)),
     }
-    hundred, one = _measure(programs, runs)
+    hundred, one = map(typical, measure(programs, runs))
     return [Target("one sentence / 100 sentences, CPU", one.seconds / hundred.seconds, "at most", 3)]
 
 
 def _resamples(folder: Path, runs: int) -> list[Target]:
     print("\n100 sentences of the usual size, evaluated in three scenarios with 10,000 resamples each")
     submits, gold = _task(folder / "small", 100)
-    (evaluation,) = _measure({"evaluate": ("-c", EVALUATE, gold, f"{submits}/team/run")}, runs)
-    return [Target("evaluation with intervals, CPU seconds", evaluation.seconds, "at most", 1)]
+    [evaluation] = measure({"evaluate": ("-c", EVALUATE, gold, f"{submits}/team/run")}, runs)
+    return [Target("evaluation with intervals, CPU seconds", seconds(evaluation), "at most", 1)]
 
 
 def _task(folder: Path, sentences: int, shape: data.Shape = data.LARGE_SET) -> tuple[str, str]:
@@ -151,37 +120,6 @@ def _json_row(line: str) -> object:
         spans = [[int(number) for number in span.split()] for span in columns[1].split(";")]
         return [int(columns[0]), spans, columns[2], columns[3]]
     return [columns[0], *map(int, columns[1:])] if len(columns) == 3 else columns[0]
-
-
-def _measure(programs: dict[str, Sequence[str]], runs: int) -> list[Cost]:
-    """The median cost of each program; the programs take turns, so that all meet the same machine."""
-    costs: dict[str, list[Cost]] = {title: [] for title in programs}
-    for _ in range(runs):
-        for title, arguments in programs.items():
-            costs[title].append(_cost(arguments))
-    medians = [_median(several) for several in costs.values()]
-    _print_costs(zip(programs, medians, strict=True))
-    return medians
-
-
-def _cost(arguments: Sequence[str]) -> Cost:
-    # Not run(): only wait4 tells the memory of this child alone.
-    with subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.PIPE) as process:
-        output = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"exit status {process.returncode} of {' '.join(arguments)}")
-    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, output)
-
-
-def _median(costs: Sequence[Cost]) -> Cost:
-    return Cost(median(cost.seconds for cost in costs), median(cost.mebibytes for cost in costs), costs[0].output)
-
-
-def _print_costs(costs: Iterable[tuple[str, Cost]]) -> None:
-    for title, cost in costs:
-        print(f"  {title:<44} {cost.seconds:9.2f} CPU s {cost.mebibytes:9.1f} MiB", flush=True)
 
 
 if __name__ == "__main__":

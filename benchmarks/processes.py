@@ -41,28 +41,12 @@ def measure(programs: dict[str, Sequence[str]], runs: int) -> list[list[Cost]]:
     costs: dict[str, list[Cost]] = {title: [] for title in programs}
     for _ in range(runs):
         for title, arguments in programs.items():
-            costs[title].append(_cost(arguments))
+            costs[title].append(cost(arguments))
     _print_costs(costs.items())
     return [*costs.values()]
 
 
-def seconds(costs: Iterable[Cost]) -> float:
-    return median(cost.seconds for cost in costs)
-
-
-def mebibytes(costs: Iterable[Cost]) -> float:
-    return median(cost.mebibytes for cost in costs)
-
-
-def status_of(targets: Sequence[Target]) -> int:
-    """Prints the targets; 1 if one is missed."""
-    print("\nTargets")
-    for target in targets:
-        print(target)
-    return 0 if all(target.is_met for target in targets) else 1
-
-
-def _cost(arguments: Sequence[str]) -> Cost:
+def cost(arguments: Sequence[str]) -> Cost:
     # Not run(): only wait4 tells the memory of this child alone.
     with subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.PIPE) as process:
         output = process.stdout.read()
@@ -71,6 +55,27 @@ def _cost(arguments: Sequence[str]) -> Cost:
     if process.returncode != 0:
         raise SystemExit(f"exit status {process.returncode} of {' '.join(arguments)}")
     return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, output)
+
+
+def typical(costs: Sequence[Cost]) -> Cost:
+    """The medians, with the output of the first run."""
+    return Cost(seconds(costs), mebibytes(costs), costs[0].output)
+
+
+def seconds(costs: Iterable[Cost]) -> float:
+    return median(each.seconds for each in costs)
+
+
+def mebibytes(costs: Iterable[Cost]) -> float:
+    return median(each.mebibytes for each in costs)
+
+
+def status_of(targets: Sequence[Target]) -> int:
+    """Prints the targets; 1 if one is missed."""
+    print("\nTargets")
+    for target in targets:
+        print(target)
+    return 0 if all(target.is_met for target in targets) else 1
 
 
 def _print_costs(costs: Iterable[tuple[str, Sequence[Cost]]]) -> None:

@@ -1,14 +1,13 @@
 """The lines of a JSON Lines file entered as documents; all that is wrong with them is collected."""
 
-import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 
 from scoring.errors import Problem
 from scoring.readers.documents.building import Builder
 from scoring.readers.documents.checking import checked, id_of, unknown_keys
 from scoring.readers.documents.chunks import Document, IrregularError
 from scoring.readers.documents.columns import Documents
+from scoring.readers.garbage import without_collector
 from scoring.readers.spacy_json.offsets import Placed, from_offsets
 from scoring.readers.spacy_json.parsing import BadLineError, fast_loads, parse
 from scoring.readers.spacy_json.to_json import from_to_json, is_to_json
@@ -22,7 +21,7 @@ def read(content: bytes, file: str, builder: Builder, gold: Documents | None = N
     With the `gold`, documents of a system may do without tokens and have theirs.
     """
     reader = _Reader(file, builder, gold)
-    with _without_collector():
+    with without_collector():
         for first, lines in _chunks(content):
             reader.read(first, lines)
     return reader.problems
@@ -104,15 +103,3 @@ def _chunks(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
         yield number, lines
         start = len(content) if end < 0 else end + 1
         number += len(lines)
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Parsed documents are many small objects without cycles: looking for cycles costs half as much again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
