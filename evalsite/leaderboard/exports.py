@@ -58,8 +58,8 @@ def export(
 
 def as_csv(board: Exported) -> str:
     """One line an entry, in full precision; cells that a spreadsheet would calculate begin with an apostrophe."""
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
+    text = io.StringIO(newline="")
+    lines = csv.writer(text)  # lines end as RFC 4180 has them, so that what looks like an end is quoted
     ends = [(name, f"{name}_low", f"{name}_high") for name in board.scores]
     lines.writerow(
         ["rank", "rank_low", "rank_high", "group", "team", "method", "reference"]

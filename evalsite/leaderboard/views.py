@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from evalsite.challenges.access import sees_board, visible_tasks
 from evalsite.challenges.models import Gold, Phase, Scenario
@@ -22,6 +23,7 @@ Pair = tuple[Phase, Scenario]
 
 
 @require_safe
+@vary_on_headers("HX-Request")
 def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
     found, boards, chosen = _opened(request, task, phase, scenario)
     sight = sight_of(request.user, found)

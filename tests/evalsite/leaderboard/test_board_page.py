@@ -11,31 +11,8 @@ from evalsite.challenges.models import Participation, Phase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
+from tests.evalsite.leaderboard.pages import PATH, cells, names, page, rows, text
 from tests.factories import make_gold, make_phase, make_scenario, make_task, run_files
-
-PATH = "/tasks/health/test/board/1/"
-
-
-def page(client, query: str = "", path: str = PATH) -> str:
-    response = client.get(path + query)
-    assert response.status_code == 200
-    return response.content.decode()
-
-
-def rows(html: str) -> list[str]:
-    return re.findall(r"<tr.*?</tr>", html.partition("<tbody")[2], re.DOTALL)
-
-
-def text(html: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
-
-
-def names(html: str) -> list[str]:
-    return [unescape(re.search(r'class="team-name" title="([^"]*)"', row)[1]) for row in rows(html)]
-
-
-def cells(html: str, css: str) -> list[str]:
-    return [text(found) for found in re.findall(rf'<td role="cell" class="{css}"[^>]*>(.*?)</td>', html, re.DOTALL)]
 
 
 @pytest.fixture

@@ -1,0 +1,34 @@
+"""Reads a board's page as a visitor does."""
+
+import re
+from html import unescape
+
+PATH = "/tasks/health/test/board/1/"
+
+
+def page(client, query: str = "", path: str = PATH) -> str:
+    response = client.get(path + query)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def rows(html: str) -> list[str]:
+    return re.findall(r"<tr.*?</tr>", html.partition("<tbody")[2], re.DOTALL)
+
+
+def text(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+
+
+def names(html: str) -> list[str]:
+    found = (re.search(r'class="team-name" title="([^"]*)"', row) for row in rows(html))
+    return [unescape(name[1]) for name in found if name]
+
+
+def cells(html: str, css: str) -> list[str]:
+    return [text(found) for found in re.findall(rf'<td role="cell" class="{css}"[^>]*>(.*?)</td>', html, re.DOTALL)]
+
+
+def headings(html: str) -> list[str]:
+    found = re.findall(r"<th scope=\"col\".*?</th>", html, re.DOTALL)
+    return [text(re.sub(r"<svg.*?</svg>", "(chart)", heading, flags=re.DOTALL)) for heading in found]

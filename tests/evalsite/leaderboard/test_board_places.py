@@ -1,0 +1,176 @@
+"""Places on the ranked page: ranges, groups with their brackets, differences, and whom each row beats."""
+
+import re
+
+import pytest
+
+from evalsite.challenges.models import Phase
+from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
+from tests.evalsite.leaderboard.compared import compare
+from tests.evalsite.leaderboard.pages import cells, headings, page, rows, text
+from tests.factories import make_team
+
+
+def ranked(phase, scenario, scores, references=(), **options):
+    """Teams A, B, C, … with these scores; `references` are (score, kind)."""
+    teams = make_teams(phase, *(f"Team {chr(ord('A') + number)}" for number in range(len(scores))))
+    entries = [make_entry(team, score, 1) for team, score in zip(teams, scores, strict=True)]
+    entries += [make_entry(teams[0], score, reference=kind, method=f"A {kind}") for score, kind in references]
+    entries.sort(key=lambda entry: -(entry["headline"] or 0))
+    edition = make_board(phase, scenario, entries)
+    compare(edition, scenario, **options)
+    return edition
+
+
+def css(html: str) -> list[set[str]]:
+    return [set(re.search(r'class="([^"]*)"', row)[1].split()) for row in rows(html)]
+
+
+def signs(html: str) -> list[str]:
+    return re.findall(r'data-signs="([^"]*)"', html)
+
+
+def test_the_finding_stands_first_and_above_the_table(client, phase, scenario):
+    ranked(phase, scenario, [0.8, 0.799, 0.5])
+
+    html = page(client)
+
+    assert "With 120 sentences, Team A cannot be told apart from Team B; it is better than Team C." in text(html)
+    assert html.index('class="finding"') < html.index("board-tabs") < html.index("<table")
+
+
+def test_teams_that_cannot_be_told_apart_share_their_range_and_their_letter(client, phase, scenario):
+    ranked(phase, scenario, [0.8, 0.799, 0.5])
+
+    html = page(client)
+
+    assert cells(html, "place") == ["1–2", "1–2", "3"]
+    assert cells(html, "group") == ["a", "a", "b"]
+    assert 'title="By its score alone: 2"' in html
+    assert "Not to be told apart from Team A" in html
+
+
+def test_a_bracket_goes_round_the_rows_of_a_group_and_past_a_reference_between_them(client, phase, scenario):
+    ranked(phase, scenario, [0.8, 0.798, 0.5], [(0.799, "baseline"), (0.4, "human")])
+
+    opening, passing, closing, alone, outside = css(page(client))
+
+    assert {"in-group", "opens", "is-odd"} <= opening
+    assert "closes" not in opening
+    assert "passes" in passing
+    assert {"in-group", "closes", "is-odd"} <= closing
+    assert {"in-group", "opens", "closes", "is-even"} <= alone
+    assert not {"in-group", "passes"} & outside
+
+
+def test_the_difference_to_the_leader_has_its_interval_and_full_precision(client, phase, scenario):
+    edition = ranked(phase, scenario, [0.8, 0.7])
+
+    html = page(client)
+
+    assert re.fullmatch(r"−0\.100 \[−0\.1\d\d, −0\.0\d\d\]", cells(html, "difference further")[1])
+    assert cells(html, "difference further")[0] == ""
+    assert f'title="{edition.entries[1]["difference_to_leader"]} [' in html
+
+
+def test_a_row_holds_a_sign_against_each_other_row_of_the_page(client, phase, scenario):
+    ranked(phase, scenario, [0.8, 0.799, 0.5], [(0.6, "baseline"), (0.4, "human")])
+
+    assert signs(page(client)) == [
+        ".=+++",
+        "=.+++",
+        "--.+.",  # the baseline, which is not compared with the human run
+        "---.+",
+        "--.-.",
+    ]
+
+
+def test_the_signs_follow_the_rows_that_are_shown(client, phase, scenario):
+    ranked(phase, scenario, [0.8, 0.799, 0.5])
+
+    assert signs(page(client, "?sort=-place")) == [".--", "+.=", "+=."]
+    assert signs(page(client, "?q=team+c")) == ["."]
+
+
+def test_a_sentence_for_the_whole_board_can_be_made_from_the_places(client, phase, scenario):
+    ranked(phase, scenario, [0.8, 0.799, 0.5])
+
+    html = page(client)
+
+    assert 'data-teams="3"' in html
+    assert re.findall(r'data-places="([^"]*)"', html) == ["1 2", "1 2", "3 3"]
+
+
+def test_a_board_that_was_not_compared_has_neither_groups_nor_signs(client, phase, scenario):
+    first, second = make_teams(phase, "First", "Second")
+    make_board(phase, scenario, [make_entry(first, 0.7, 1), make_entry(second, 0.6, 2)])
+
+    html = page(client)
+
+    assert "Group" not in headings(html)
+    assert "To the leader" not in headings(html)
+    assert signs(html) == []
+    assert "p-value" not in html
+
+
+def test_runs_that_are_the_same_are_said_to_be(client, phase, scenario):
+    ranked(phase, scenario, [0.6, 0.6, 0.6], twins=((0, 1),))
+
+    first, second, third = rows(page(client))
+
+    assert "identical to" not in first + third
+    assert "identical to Team A" in text(second)
+
+
+def test_a_run_that_is_the_baseline_is_said_to_be(client, phase, scenario):
+    ranked(phase, scenario, [0.6], [(0.6, "baseline")], twins=((0, 1),))
+
+    assert "identical to A baseline" in text(rows(page(client))[0])
+
+
+def test_an_anonymous_board_has_names_nowhere_even_in_what_scripts_read(client, phase, scenario):
+    ranked(phase, scenario, [0.6, 0.6, 0.5], twins=((0, 1),))
+    Phase.objects.update(is_anonymous=True)
+
+    html = page(client)
+
+    assert "Team A" not in html
+    assert 'data-name="Team 1"' in html
+    assert "identical to Team 1" in text(html)
+    assert "Team 3" in text(html)
+
+
+def test_the_own_team_reads_its_range(client, phase, scenario, alice):
+    edition = ranked(phase, scenario, [0.8, 0.799, 0.5])
+    team = phase.task.participations.get(team__pk=edition.entries[1]["team"]).team
+    team.memberships.create(user=alice)
+    client.force_login(alice)
+
+    assert "Your team, Team B , is in places 1–2 ." in text(page(client))
+
+
+@pytest.mark.parametrize(
+    ("scores", "n_units", "words"),
+    [
+        ([0.6], 120, "Team A is the only system so far."),
+        ([0.6, 0.3], 12, "12 sentences are too few to tell systems apart."),
+        ([0.6, 0.599, 0.598], 120, "Team A cannot be told apart from any of the other 2."),
+        ([0.6, 0.3], 120, "Team A is better than Team B."),
+    ],
+)
+def test_the_finding_of_a_small_board(client, phase, scenario, scores, n_units, words):
+    edition = ranked(phase, scenario, scores)
+    for entry in edition.entries:
+        entry["n_units"] = n_units
+    compare(edition, scenario)
+
+    assert words in text(page(client))
+
+
+def test_a_name_in_another_direction_does_not_turn_the_sentence_round(client, phase, scenario):
+    teams = [make_team("צוות"), make_team("Plain")]
+    for number, team in enumerate(teams, start=1):
+        phase.task.participations.create(team=team, number=number)
+    compare(make_board(phase, scenario, [make_entry(team, 0.5, 1) for team in teams]), scenario)
+
+    assert "\N{FIRST STRONG ISOLATE}צוות\N{POP DIRECTIONAL ISOLATE} and Plain cannot" in text(page(client))
