@@ -9,12 +9,16 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from evalsite.challenges.services import participate
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
 from evalsite.submissions import intake, services
 from tests.evalsite.families import make_annotated, make_answered
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
+from tests.evalsite.leaderboard.compared import compare
 from tests.factories import (
     PARTLY_RIGHT,
     PASSWORD,
+    make_gold,
     make_phase,
     make_scenario,
     make_submission,
@@ -276,6 +280,47 @@ def test_a_full_board(visit, phase, scenario, team, alice):
     baseline = make_entry(team, 0.3, method="Most frequent label", reference="baseline")
     make_board(phase, scenario, [*entries, baseline, own, make_entry(team, None)])
     assert barriers(visit(BOARD, alice)) == []
+
+
+@pytest.fixture
+def compared(phase, scenario):
+    teams = make_teams(phase, *(f"Team {name}" for name in "ABCDEFGHIJKL"))
+    scores = (0.8, 0.799, 0.7, 0.699, 0.698, 0.5, 0.499, 0.4, 0.3, 0.299, 0.2, 0.1)
+    entries = [make_entry(each, score, 1) for each, score in zip(teams, scores, strict=True)]
+    entries.insert(4, make_entry(teams[0], 0.6985, reference="baseline", method="Most frequent label"))
+    edition = make_board(phase, scenario, entries)
+    compare(edition, scenario, twins=((0, 1),))
+    return edition
+
+
+@pytest.mark.parametrize("name", ["Columns", "Earlier boards", "Download"])
+def test_a_board_with_groups_and_its_menus(visit, compared, name):
+    page = visit(BOARD)
+    page.locator("summary", has_text=name).click()
+    assert barriers(page) == []
+
+
+def test_a_board_with_a_row_in_focus(visit, compared):
+    page = visit(BOARD)
+    page.locator("tbody tr").nth(3).focus()
+    page.get_by_role("status").wait_for()
+    assert barriers(page) == []
+
+
+def test_a_board_with_open_runs_on_an_earlier_day(visit, phase, team, alice):
+    scored(make_submission(phase, team, alice, run_files(), method="Second try"))
+    scored(make_submission(phase, team, alice, method="First try"))
+    refresh(Board.objects.get())
+    page = visit(f"{BOARD}?on=2030-01-01&columns=best,runs,date", alice)
+    page.locator(".runs-link").click()
+    page.locator("tr.runs").wait_for()
+    assert barriers(page) == []
+
+
+def test_all_scenarios_side_by_side(visit, phase, task, compared):
+    second = make_scenario(task, 2)
+    make_gold(phase, second)
+    assert barriers(visit("/tasks/health/test/board/")) == []
 
 
 def test_an_empty_board(visit, phase):
