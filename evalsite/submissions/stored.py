@@ -32,19 +32,28 @@ def newest_result(submission: Submission, scenario: int) -> Result | None:
     return found.select_related(*related).order_by("-scoring__gold__version", "-created").first()
 
 
+def evaluation_of(result: Result) -> engine.Evaluation:
+    """Gone if its file is there no more."""
+    try:
+        with local_path(result.evaluation) as path:
+            return engine.Evaluation.load(path)
+    except (engine.ConfigurationError, OSError) as error:
+        raise Gone(str(error)) from error
+
+
 def export(result: Result, name: str, *, against_gold: bool) -> bytes | None:
     """The content of the export of this name; None where there is none, or it tells of the gold and must not."""
     offered = {each.name: each for each in exports_of(result) if against_gold or not each.tells_gold}
     if name not in offered:
         return None
-    evaluation = _evaluation(result)
+    evaluation = evaluation_of(result)
     return offered[name].make(evaluation.tables, evaluation.options)
 
 
 def unit_of(result: Result, name: str) -> Unit | None:
     """None if the result has no unit of this name, or its family shows no single units."""
     view = result.scoring.scenario.engine_family.view
-    evaluation = _evaluation(result)
+    evaluation = evaluation_of(result)
     units = evaluation.units
     if view is None or name not in units:
         return None
@@ -63,11 +72,3 @@ def unit_of(result: Result, name: str) -> Unit | None:
         next=units[place + 1] if place + 1 < len(units) else None,
         record=record,
     )
-
-
-def _evaluation(result: Result) -> engine.Evaluation:
-    try:
-        with local_path(result.evaluation) as path:
-            return engine.Evaluation.load(path)
-    except (engine.ConfigurationError, OSError) as error:
-        raise Gone(str(error)) from error
