@@ -70,7 +70,7 @@ def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
 
 
 def _chosen(request: HttpRequest, candidates: dict[str, Candidate], opening: Opening) -> tuple[list[Candidate], bool]:
-    """The two of the address, or the first others of the list; whether one of the address has no newest score."""
+    """The two of the address, or the first others, ranked ones before; whether one of them has no newest score."""
     chosen, is_older = [], False
     for key in filter(None, (request.GET.get(name, "") for name in ("a", "b"))):
         found = found_among(candidates, key, opening, request.user)
@@ -81,7 +81,8 @@ def _chosen(request: HttpRequest, candidates: dict[str, Candidate], opening: Ope
         else:
             raise Http404
     named = {candidate.submission for candidate in chosen}
-    others = [candidate for candidate in candidates.values() if candidate.submission not in named]
+    ranked_first = sorted(candidates.values(), key=lambda candidate: not candidate.places)
+    others = [candidate for candidate in ranked_first if candidate.submission not in named]
     return (chosen + others)[:2], is_older
 
 

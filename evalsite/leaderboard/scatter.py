@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from evalsite.submissions.charts import N_TENTHS
 
 Array = NDArray[np.float64]
-SIZE, LEFT, TOP, RIGHT, BOTTOM = 360, 52, 24, 16, 56  # of the plot, and the room around it
+SIZE, LEFT, TOP, RIGHT, BOTTOM = 360, 52, 24, 24, 56  # of the plot, and the room around it
 RADIUS, LARGEST = 3.5, 18.0  # of one unit, where there is room; of the fullest place
 MOST_LISTED = 20
 
@@ -34,8 +34,8 @@ class Scatter:
     n_second: int
     n_left_out: int
     is_coarse: bool
+    low: float  # where both axes begin; they end at 1
 
-    ticks = [(0.0, "0"), (0.5, "0.5"), (1.0, "1")]
     left, top, size = LEFT, TOP, SIZE
     width, height = LEFT + SIZE + RIGHT, TOP + SIZE + BOTTOM
 
@@ -53,11 +53,15 @@ class Scatter:
 
     @property
     def x_ticks(self) -> list[tuple[float, str]]:
-        return [(LEFT + at * SIZE, label) for at, label in self.ticks]
+        return [(LEFT + at * SIZE, label) for at, label in self._ticks]
 
     @property
     def y_ticks(self) -> list[tuple[float, str]]:
-        return [(self.bottom - at * SIZE, label) for at, label in self.ticks]
+        return [(self.bottom - at * SIZE, label) for at, label in self._ticks]
+
+    @property
+    def _ticks(self) -> list[tuple[float, str]]:
+        return [(at, f"{self.low + at * (1 - self.low):g}") for at in (0.0, 0.5, 1.0)]
 
 
 def scatter_of(first: Array, second: Array, *, is_coarse: bool) -> Scatter | None:
@@ -72,11 +76,13 @@ def scatter_of(first: Array, second: Array, *, is_coarse: bool) -> Scatter | Non
         return None
     places = np.stack([_placed(one, is_coarse), _placed(other, is_coarse)], axis=1)
     found, counts = np.unique(places, axis=0, return_counts=True)
+    low = 0.5 if min(one.min(), other.min()) >= 0.5 else 0.0
+    scale = SIZE / (1 - low)
     radius = min(RADIUS, LARGEST / float(np.sqrt(counts.max())))
     points = [
         Point(
-            x=round(LEFT + x * SIZE, 1),
-            y=round(TOP + (1 - y) * SIZE, 1),
+            x=round(LEFT + (x - low) * scale, 1),
+            y=round(TOP + (1 - y) * scale, 1),
             radius=round(radius * float(np.sqrt(count)), 1),
             css="is-equal" if x == y else "is-first" if x > y else "is-second",
             first=_words(x, is_coarse),
@@ -93,6 +99,7 @@ def scatter_of(first: Array, second: Array, *, is_coarse: bool) -> Scatter | Non
         n_second=int((ahead < 0).sum()),
         n_left_out=int((~defined).sum()),
         is_coarse=is_coarse,
+        low=low,
     )
 
 

@@ -23,7 +23,7 @@ def page(client, query: str = "") -> str:
 
 def signs(html: str) -> list[str]:
     """Of each row of the matrix, one letter a cell: better, alike, worse, or self."""
-    rows = re.findall(r"<tr.*?</tr>", html.partition('<table class="matrix">')[2].partition("</table>")[0], re.DOTALL)
+    rows = re.findall(r"<tr.*?</tr>", html.partition('<table class="matrix')[2].partition("</table>")[0], re.DOTALL)
     return ["".join(found[0] for found in re.findall(r'<td class="(?:is-)?(\w+)"', row)) for row in rows[1:]]
 
 

@@ -51,3 +51,12 @@ def test_the_units_that_differ_most_come_first_and_equal_ones_not_at_all():
         ("s6", -1),
         ("s5", 0.38),
     ]
+
+
+def test_the_axes_begin_at_a_half_where_no_unit_is_below():
+    high = scatter_of(np.array([0.5, 0.9]), np.array([0.75, 1]), is_coarse=False)
+    low = scatter_of(np.array([0.4, 0.9]), np.array([0.75, 1]), is_coarse=False)
+
+    assert [label for _, label in high.x_ticks] == ["0.5", "0.75", "1"]
+    assert [label for _, label in low.x_ticks] == ["0", "0.5", "1"]
+    assert min(point.x for point in high.points) == high.left
