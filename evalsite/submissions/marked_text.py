@@ -49,17 +49,21 @@ class Row:
 
 @dataclass(frozen=True)
 class MarkedText:
-    """`counts` is the number of pairs of each kind, whatever is shown of them."""
+    """`counts` is the number of pairs of each kind, whatever is shown of them.
+
+    `prefix` tells the anchors of several texts on a page apart.
+    """
 
     passages: list[Passage[Mark]]
     rows: list[Row]
     counts: dict[str, int]
     show: str
+    prefix: str
     n_passages_left_out: int
     n_rows_left_out: int
 
 
-def marked_text(record: Record, show: str = "") -> MarkedText:
+def marked_text(record: Record, show: str = "", *, prefix: str = "") -> MarkedText:
     """`show` is one of KINDS, "errors", or "" for all; passages without such a span are left out."""
     rows = [_row(number, pair) for number, pair in enumerate(record["pairs"], start=1)]
     found = Counter(row.kind for row in rows)
@@ -67,8 +71,8 @@ def marked_text(record: Record, show: str = "") -> MarkedText:
     show = show if show in ("errors", *KINDS) else ""
     kinds = _shown_kinds(show)
     shown = [row for row in rows if row.kind in kinds]
-    gold = _marks(record["gold"], rows, "gold", kinds)
-    system = _marks(record["system"], rows, "system", kinds)
+    gold = _marks(record["gold"], rows, "gold", kinds, prefix)
+    system = _marks(record["system"], rows, "system", kinds, prefix)
     passages = list(cut(record["text"], gold, system))
     if show:
         passages = [each for each in passages if any(piece.marks for piece in each.gold + each.system)]
@@ -77,6 +81,7 @@ def marked_text(record: Record, show: str = "") -> MarkedText:
         shown[:MOST_PAIRS],
         counts,
         show,
+        prefix,
         max(0, len(passages) - MOST_PASSAGES),
         max(0, len(shown) - MOST_PAIRS),
     )
@@ -98,7 +103,9 @@ def _shown_kinds(show: str) -> list[str]:
     return [show] if show else list(KINDS)
 
 
-def _marks(spans: Sequence[Record], rows: Sequence[Row], side: str, kinds: Sequence[str]) -> list[Mark]:
+def _marks(
+    spans: Sequence[Record], rows: Sequence[Row], side: str, kinds: Sequence[str], prefix: str
+) -> list[Mark]:
     """A mark for each span that has a row of these kinds; its own kind is the first of KINDS among them.
 
     Equal spans share their rows out among themselves as long as there are enough.
@@ -116,7 +123,7 @@ def _marks(spans: Sequence[Record], rows: Sequence[Row], side: str, kinds: Seque
         shown = [row for row in own if row.kind in kinds]
         if shown:
             best = min(shown, key=lambda row: list(KINDS).index(row.kind))
-            place = (f"{side}-{number}", f"pair-{best.number}")
+            place = (f"{prefix}{side}-{number}", f"{prefix}pair-{best.number}")
             marks.append(Mark(span["start"], span["end"], span["label"], best.kind, *place))
     return in_lanes(marks)
 
