@@ -16,6 +16,7 @@ from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_of, isolated, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
 from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual
+from scoring.arguments import FEWEST_UNITS
 
 ROWS_A_PAGE = 100
 DOWNLOADS = (
@@ -96,6 +97,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "is_anonymous": not sight.names,
         "hides_names": sight.role == Role.ORGANISER and phase.is_anonymous and not phase.is_released,
         "intervals": _intervals(edition),
+        "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
 
 

@@ -115,7 +115,7 @@ def test_an_earlier_board_says_what_it_is_and_leads_back(client, earlier):
 def test_before_the_first_board_there_is_none(client, earlier):
     html = page(client, "?on=2026-12-01")
 
-    assert "There was no board on 1 Dec 2026 yet; the first is of 6 Dec 2026." in text(html)
+    assert "There was no board on 1 Dec 2026 yet; the first is of 6 Dec 2026 ·" in text(html)
     assert "<table" not in html
 
 
