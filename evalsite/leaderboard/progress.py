@@ -54,7 +54,9 @@ class Progress:
     n_left_out: int
     confidence_level: float
 
-    def finding(self, headline: str) -> str:
+    def finding(self, title: str) -> str:
+        """The sentence above the chart; `title` is that of the score."""
+        headline = _inside(title)
         first, last = self.bests[0], self.bests[-1]
         if len(self.bests) == 1:
             return f"{last.score:.3f} is the best {headline} so far, of {_runs(self.n_runs)}."
@@ -168,6 +170,11 @@ def _tested(best: Best, result: Result, before: Result, drawn: NDArray[np.float6
         p=p if result.n_units >= FEWEST_UNITS else None,
         is_separated=p < 1 - result.confidence_level,
     )
+
+
+def _inside(title: str) -> str:
+    """A title within a sentence: mean reciprocal rank, but F1."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
 
 
 def _runs(number: int) -> str:

@@ -8,7 +8,7 @@ import pytest
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.leaderboard.progress import Best, progress_of
+from evalsite.leaderboard.progress import Best, Progress, progress_of
 from evalsite.leaderboard.rows import sight_of
 from evalsite.leaderboard.step_chart import step_chart
 from evalsite.submissions.models import Submission
@@ -121,6 +121,15 @@ def test_a_step_whose_resamples_are_gone_is_not_tested(client, runs, gold):
 def test_the_page_costs_a_constant_number_of_queries(client, runs, django_assert_num_queries):
     with django_assert_num_queries(7):
         page(client)
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [("F1", "best F1 "), ("Mean reciprocal rank", "best mean reciprocal rank "), ("CEAF m", "best CEAF m ")],
+)
+def test_the_title_of_a_score_fits_into_the_sentence(title, shown):
+    progress = Progress([best(0, 0.5), best(1, 0.6)], 2, 0, 0.95)
+    assert shown in progress.finding(title)
 
 
 # The chart
