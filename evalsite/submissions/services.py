@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
@@ -162,7 +163,8 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
         counts=numbers["counts"],
         tables=_kept(numbers["tables"], family),
         table_intervals=numbers["table_intervals"],
-        distribution=distribution(metrics[evaluation.headline]),
+        # A score that is no function of sums is none of a single unit either.
+        distribution=distribution(metrics.get(evaluation.headline, np.empty(0))),
         warnings=numbers["warnings"],
         signature=evaluation.signature,
         gold_digest=evaluation.gold_digest,

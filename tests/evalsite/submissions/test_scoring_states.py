@@ -1,5 +1,6 @@
 """A scoring's life: claimed once, scored once, refused, failed, taken back from the dead."""
 
+import json
 import threading
 from datetime import timedelta
 
@@ -7,9 +8,20 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from evalsite.challenges.services import add_gold
 from evalsite.submissions import intake, services
 from evalsite.submissions.models import Result, Scoring
-from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files
+from tests.factories import (
+    PARTLY_RIGHT,
+    make_gold,
+    make_phase,
+    make_scenario,
+    make_submission,
+    make_task,
+    make_team,
+    run_files,
+    scored,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -199,3 +211,17 @@ class TestAgain:
         assert intake.cancel(submission, by=alice) == 1
         assert services.score(submission.scorings.get().pk) == ""
         assert intake.quota(phase, team, timezone.now()).left == 5
+
+
+def test_a_headline_that_single_units_do_not_have_is_stored_without_their_distribution(alice, tmp_path):
+    task = make_task("announcements")
+    scenario = make_scenario(task, family="spacy", options={"scores": [{"name": "textcat_multilabel"}]})
+    phase = make_phase(task)
+    lines = [json.dumps({"id": i, "words": ["x"], "cats": {"A": float(i % 2)}}) for i in range(4)]
+    path = tmp_path / "gold.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    add_gold(phase, scenario, path, path.name, by=None)
+    submission = scored(make_submission(phase, make_team("Team", alice), alice, {"run.jsonl": path.read_text()}))
+    result = submission.scorings.get().result
+    assert result.headline == 1
+    assert not any(result.distribution)
