@@ -25,12 +25,13 @@ from evalsite.demo.ehealthkd.task import TASK as EHEALTHKD
 from evalsite.demo.mat.task import TASK as MAT
 from evalsite.demo.plan import PhasePlan, Run, TaskPlan
 from evalsite.demo.qac.task import TASK as QAC
+from evalsite.demo.spacy.task import TASK as SPACY
 from evalsite.submissions.intake import submit
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload
 
 # The first one's board is the page that the demo names as its own.
-TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE)
+TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY)
 ORGANISER = "organiser@demo.invalid"
 PARTICIPANT = "participant@demo.invalid"
 
