@@ -39,13 +39,14 @@ LIMIT_MS = 100
 N_UNITS = 120
 N_RUNS = {1000: 10_000, 100: 1000, 3: 1000}  # by the number of teams
 N_RESAMPLES = 1000  # the site draws ten times as many; what a page shows does not depend on it
+OVERVIEW = "overview"
 QUERIES = (
     "",
     "?sort=-precision&page=2",
     "?q=number 1",
     "?columns=recall,best,group,runs",
     "?on=2099-01-01",
-    "../",
+    OVERVIEW,
 )
 
 
@@ -158,7 +159,7 @@ def print_pages(boards: list[Board], n_requests: int) -> int:
     for visitor, client in clients().items():
         for board in boards:
             for query in QUERIES:
-                path = f"/tasks/speed/{board.phase.slug}/board/1/{query}"
+                path = f"/tasks/speed/{board.phase.slug}/board/" + ("" if query == OVERVIEW else f"1/{query}")
                 page = lambda path=path, client=client: get(client, path)  # noqa: E731
                 page()
                 taken = sorted(milliseconds(page) for _ in range(n_requests))
