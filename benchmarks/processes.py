@@ -48,7 +48,9 @@ def measure(programs: dict[str, Sequence[str]], runs: int) -> list[list[Cost]]:
 
 def cost(arguments: Sequence[str]) -> Cost:
     # Not run(): only wait4 tells the memory of this child alone.
-    with subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.PIPE) as process:
+    # One thread of linear algebra, as the command line and the workers have.
+    environ = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    with subprocess.Popen([sys.executable, *arguments], cwd=ROOT, env=environ, stdout=subprocess.PIPE) as process:
         output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
