@@ -12,7 +12,7 @@ from evalsite.challenges.services import participate
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import intake, services
-from tests.evalsite.families import make_annotated, make_answered
+from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.factories import (
@@ -225,6 +225,38 @@ def test_a_run_of_answers_and_a_question_of_it(visit, olga, team, alice):
     assert barriers(page) == []
 
 
+def test_a_run_of_chains_and_a_document_of_it(visit, olga, team, alice):
+    made = make_chained(olga, team, alice, gold_released=True)
+    page = visit(made.get_absolute_url(), alice)
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+    assert barriers(page) == []
+    page.get_by_role("link", name="the trial").click()
+    page.get_by_role("heading", name="Chain by chain").wait_for()
+    assert barriers(page) == []
+    page.locator("#gold-1").focus()
+    page.locator(".is-lit").first.wait_for()
+    assert barriers(page) == []
+    page.get_by_role("link", name="Split off 2").click()
+    page.locator(".is-faint").first.wait_for()
+    assert barriers(page) == []
+
+
+def test_chains_without_a_text(visit, olga, team, alice):
+    made = make_listed(olga, team, alice, gold_released=True)
+    assert barriers(visit(reverse("submission_unit", args=[made.pk, 1, "one"]), alice)) == []
+
+
+def test_a_run_of_annotated_documents_and_one_of_them(visit, olga, team, alice):
+    made = make_parsed(olga, team, alice, gold_released=True)
+    page = visit(made.get_absolute_url(), alice)
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+    assert barriers(page) == []
+    page.get_by_role("link", name="d1").click()
+    page.get_by_role("heading", name="Sentence by sentence").wait_for()
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+    assert barriers(page) == []
+
+
 def test_a_page_whose_files_are_gone(visit, olga, team, alice):
     made = make_answered(olga, team, alice, gold_released=True)
     made.file.delete(save=False)
@@ -234,7 +266,8 @@ def test_a_page_whose_files_are_gone(visit, olga, team, alice):
 
 
 def test_what_to_upload(visit, olga, team, alice):
-    for made in (make_annotated(olga, team, alice), make_answered(olga, team, alice)):
+    for make in (make_annotated, make_answered, make_chained, make_parsed):
+        made = make(olga, team, alice)
         task = made.phase.task
         assert barriers(visit(reverse("submit", args=[task.slug, made.phase.slug]), alice)) == []
 

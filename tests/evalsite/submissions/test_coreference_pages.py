@@ -1,0 +1,163 @@
+"""The pages of a run of the coreference family: every metric, what went wrong, and documents beside the gold."""
+
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from evalsite.challenges.models import Phase
+from tests.evalsite.families import make_chained, make_listed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def chained(olga, team, alice):
+    return make_chained(olga, team, alice)
+
+
+@pytest.fixture
+def release(chained):
+    return lambda: Phase.objects.filter(pk=chained.phase_id).update(gold_released=True)
+
+
+@pytest.fixture
+def page(client, alice, chained):
+    def read() -> str:
+        client.force_login(alice)
+        return unescape(client.get(chained.get_absolute_url()).content.decode())
+
+    return read
+
+
+@pytest.fixture
+def document(client, alice, chained, release):
+    release()
+    client.force_login(alice)
+    return lambda query="", name="the trial": client.get(
+        reverse("submission_unit", args=[chained.pk, 1, name]) + query
+    ).content.decode()
+
+
+def rows(content: str, title: str) -> dict[str, list[str]]:
+    """The texts of a table's cells by the text of the row's head."""
+    table = content[content.index(f'aria-label="{title}"') :].split("</table>")[0]
+    found = {}
+    for row in re.findall(r"<tr[^>]*>(.*?)</tr>", table, re.DOTALL):
+        cells = [
+            " ".join(re.sub(r"<[^>]+>", " ", cell).split())
+            for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.DOTALL)
+        ]
+        found[cells[0]] = cells[1:]
+    return found
+
+
+def test_every_metric_has_its_recall_precision_and_f1_with_intervals_and_the_average_stands_below(page, chained):
+    result = chained.scorings.get().result
+    found = rows(page(), "Metric by metric")
+    for title, metric in {"MUC •": "muc", "B³ •": "b_cubed", "LEA": "lea", "Mentions": "mention"}.items():
+        for cell, part in zip(found[title], ("recall", "precision", "f1"), strict=False):
+            low, high = result.intervals[f"{metric}_{part}"]
+            assert cell == f"{result.scores[f'{metric}_{part}']:.3f} [{low:.3f}, {high:.3f}]"
+    assert len(found) == 1 + 7 + 1
+    assert list(found)[-1].startswith("CoNLL average")
+    assert list(found.values())[-1][0].startswith(f"{result.scores['conll_f1']:.3f} [")
+
+
+def test_errors_are_counted_by_kind_and_the_worst_kind_is_named(page):
+    content = page()
+    found = {title.split()[0] + title.split()[1]: cells[:2] for title, cells in rows(content, "What went wrong").items()
+             if title != "Error"}  # fmt: skip
+    assert found["Missingentity"] == ["1", "1"]
+    assert found["Dividedentity"] == ["2", "2"]
+    assert found["Extramention"] == ["0", "0"]
+    assert "Most mentions are in errors of the kind <i>divided entity</i>" in content
+
+
+def test_documents_are_listed_the_worst_first_where_the_gold_may_be_seen(page, release, chained):
+    assert "Document by document" not in page()
+    release()
+    content = page()
+    links = [reverse("submission_unit", args=[chained.pk, 1, name]) for name in ("the trial", "a letter")]
+    assert 0 < content.index(f'href="{links[0]}"') < content.index(f'href="{links[1]}"')
+
+
+def test_the_protocol_stands_beside_the_numbers(page, chained):
+    assert "as the CoNLL reference scorer does" in page()
+    chained.phase.task.scenarios.update(options={"protocol": "scorch"})
+    assert "were added to the gold as singletons" in page()
+
+
+def texts(content: str) -> list[str]:
+    """What each side of each passage reads, without brackets and signs."""
+    sides = re.findall(r'<p class="side" dir="auto"><span class="side-name">\w+</span>(.*?)</p>', content, re.DOTALL)
+    bare = (re.sub(r"<(a|i) [^>]*>.*?</\1>", "", side) for side in sides)
+    return [unescape(re.sub(r"<[^>]+>", "", side)) for side in bare]
+
+
+def test_a_document_shows_its_text_unchanged_on_both_sides(document):
+    found = texts(document())
+    assert len(found) == 8
+    assert found[::2] == found[1::2]
+    assert found[2] == "She gave him a <letter> for her ."
+
+
+def test_a_mention_has_brackets_a_sign_and_a_word_for_what_is_wrong(document):
+    content = re.sub(r"</?span[^>]*>", "", document())
+    bare = unescape(re.sub(r"<(?!b>|/b>)[^>]+>", "", content))
+    assert "[[the lawyer]3 's brother]2 <b>missing</b> in [the old court]4 ." in bare
+    assert "[Nobody in [the court]4]B <b>spurious</b> had seen" in bare
+    assert "[her]3 <b>split off</b> <b>merged</b>" in bare
+
+
+def test_each_sign_leads_to_its_chain_and_each_listed_mention_to_its_place(document):
+    content = document()
+    leads = re.findall(r'href="#([\w-]+)"', content)
+    assert len(leads) > 29 * 2
+    for lead in leads:
+        assert content.count(f'id="{lead}"') == 1, lead
+
+
+def test_a_document_is_filtered_by_kind_without_any_script(document):
+    content = document("?show=spurious")
+    assert len(texts(content)) == 2
+    assert "Nobody" in texts(content)[0]
+    assert content.count('<tr id="chain-') == 1
+    assert '<a href="?show=spurious" aria-current="true">' in content
+    assert "No mention of this kind is in this text." in document("?show=missing", "a letter")
+
+
+def test_an_entirely_right_document_says_so(document):
+    content = document(name="a letter")
+    assert content.count("○ the same") == 2
+    assert "Errors" not in content
+
+
+def test_mentions_without_a_text_are_listed_chain_by_chain(client, olga, team, alice):
+    made = make_listed(olga, team, alice, gold_released=True)
+    client.force_login(alice)
+    address = reverse("submission_unit", args=[made.pk, 1, "one"])
+    content = client.get(address).content.decode()
+    assert "data-marks" not in content
+    found = rows(content, "Chain by chain")
+    assert found["2"][1:] == ["m4 m5 missing", "m3 split off merged from 1 m4 m7 spurious"]
+    assert "No chain has a mention of this kind" not in content
+    assert list(rows(client.get(f"{address}?show=spurious").content.decode(), "Chain by chain")) == ["Chain", "2"]
+
+
+@pytest.mark.parametrize(
+    ("options", "present", "absent"),
+    [
+        ({}, "CoNLL-2012 columns", "counts as one without entities"),
+        ({"format": "json", "missing": "empty"}, "counts as one without entities", "#begin document"),
+        ({"format": "conll"}, "#begin document", "newdoc"),
+        ({"format": "corefud"}, "# global.Entity", "#begin document"),
+    ],
+)
+def test_what_to_upload_follows_the_options(client, chained, options, present, absent):
+    chained.phase.task.scenarios.update(options=options)
+    content = client.get("/tasks/chains/").content.decode()
+    assert present in content
+    assert absent not in content
+    assert client.get("/tasks/chains/scenarios/1/example.zip").status_code == 200

@@ -1,0 +1,208 @@
+"""The pages of a run of annotated documents: a section for each kind of annotation, and documents beside the gold."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from evalsite.challenges.models import Phase
+from tests.evalsite.families import make_parsed
+from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def parsed(olga, team, alice):
+    return make_parsed(olga, team, alice)
+
+
+@pytest.fixture
+def release(parsed):
+    return lambda: Phase.objects.filter(pk=parsed.phase_id).update(gold_released=True)
+
+
+@pytest.fixture
+def page(client, alice, parsed):
+    def read() -> str:
+        client.force_login(alice)
+        return unescape(client.get(parsed.get_absolute_url()).content.decode())
+
+    return read
+
+
+@pytest.fixture
+def document(client, alice, parsed, release):
+    release()
+    client.force_login(alice)
+    return lambda query="", name="d1": client.get(
+        reverse("submission_unit", args=[parsed.pk, 1, name]) + query
+    ).content.decode()
+
+
+def cells(content: str, title: str) -> list[list[str]]:
+    """The texts of a table, row by row."""
+    table = content[content.index(f'aria-label="{title}"') :].split("</table>")[0]
+    return [
+        [
+            " ".join(re.sub(r"<[^>]+>", " ", cell).split())
+            for cell in re.findall(r"<t[dh][ >].*?</t[dh]>", row, re.DOTALL)
+        ]
+        for row in re.findall(r"<tr[^>]*>(.*?)</tr>", table, re.DOTALL)
+    ]
+
+
+HEADINGS = {
+    "Tokens and sentences",
+    "Tags, lemmas and morphology",
+    "Dependencies",
+    "Entities",
+    "Links",
+    "Spans: sc",
+    "Spans: parts & more",
+    "Categories",
+}
+
+
+def test_each_kind_of_annotation_has_a_section(page):
+    content = page()
+    assert set(re.findall(r"<h3[^>]*>(.*?)</h3>", content)) >= HEADINGS
+    for title in ("Averages over types", "Nearly right", "Which types were taken for which"):
+        assert f"<h4>{title}</h4>" in content
+
+
+def test_kinds_that_are_not_scored_have_no_section(client, olga, team, alice):
+    task = make_task("tags", olga)
+    scenario = make_scenario(task, family="spacy", options={"scores": [{"name": "tagger"}], "headline": "tag_acc"})
+    phase = make_phase(task, gold_released=True)
+    files = {"a.jsonl": json.dumps({"id": "d1", "words": ["a", "b"], "tags": ["X", "Y"]})}
+    make_gold(phase, scenario, files)
+    made = scored(make_submission(phase, team, alice, files))
+    client.force_login(alice)
+    content = client.get(made.get_absolute_url()).content.decode()
+    assert HEADINGS & set(re.findall(r"<h3[^>]*>(.*?)</h3>", content)) == {"Tags, lemmas and morphology"}
+    content = client.get(reverse("submission_unit", args=[made.pk, 1, "d1"])).content.decode()
+    assert "Token by token" in content
+    assert '<svg class="tree"' not in content
+
+
+def test_scores_stand_with_their_intervals_and_counts(page, parsed):
+    result = parsed.scorings.get().result
+    _, row = cells(page(), "Entities")
+    assert row[0] == "Entities"
+    for cell, name in zip(row[1:4], ("ents_p", "ents_r", "ents_f"), strict=True):
+        low, high = result.intervals[name]
+        assert cell == f"{result.scores[name]:.3f} [{low:.3f}, {high:.3f}]"
+    assert row[-3:] == [str(result.counts[f"ents_{kind}"]) for kind in ("tp", "fp", "fn")]
+
+
+def test_types_have_tables_and_the_area_of_a_label_stands_beside_its_f1(page):
+    content = page()
+    assert [row[0] for row in cells(content, "Entities by type")] == ["Label", "MISC", "ORG", "PER"]
+    header, *rows = cells(content, "Categories by label")
+    assert {"F1", "Area", "Positives"} <= set(header)
+    assert [row[header.index("Area")] for row in rows] == ["1.000"] * 3
+
+
+def test_long_tables_are_folded(page):
+    content = page()
+    assert "Nearly right, by type: 12 rows</summary>" in content
+    assert "Entities by type: " not in content
+
+
+def test_types_taken_for_others_are_counted_and_nothing_has_no_name(page):
+    content = page()
+    rows = cells(content, "Confusion of labels")
+    assert rows[0] == ["Gold ↓ System →", "ORG", "PER", "missing", "all"]
+    assert rows[-1] == ["spurious", "1", "1", "", "2"]
+    assert rows[-2] == ["PER", "1", "", "", "1"]
+
+
+def test_documents_are_listed_the_worst_first_where_the_gold_may_be_seen(page, release, parsed):
+    assert "Document by document" not in page()
+    release()
+    content = page()
+    links = [reverse("submission_unit", args=[parsed.pk, 1, name]) for name in ("d1", "d 2/3")]
+    assert 0 < content.index(f'href="{links[0]}"') < content.index(f'href="{links[1]}"')
+
+
+def test_a_result_whose_file_is_gone_is_shown_without_its_documents(page, release, parsed):
+    release()
+    parsed.scorings.get().result.evaluation.delete(save=False)
+    assert "Document by document" not in page()
+
+
+def test_a_document_shows_spans_trees_tokens_links_and_categories(document):
+    content = document()
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", content) == [
+        "Entities",
+        "Spans: sc",
+        "Spans: parts &amp; more",
+        "Sentence by sentence",
+        "Links",
+        "Categories",
+    ]
+    assert content.count('<svg class="tree"') == 4
+    assert cells(content, "Links")[1:] == [
+        ["PER Ann Lee", "Q1", "–", "× wrong"],
+        ["ORG the Bern zoo", "Q2", "no entity here", "–"],
+    ]
+    assert [row[:3] for row in cells(content, "Categories")[1:]] == [
+        ["TRAVEL", "1.000", "0.800"],
+        ["WEATHER", "1.000", "0.300"],
+        ["SPORT", "0.000", "0.100"],
+    ]
+
+
+def test_every_tree_has_a_title_a_description_and_a_list_beside_it(document):
+    content = document()
+    for names in re.findall(r'<svg class="tree"[^>]*aria-labelledby="([^"]+)"', content):
+        for name in names.split():
+            assert content.count(f' id="{name}"') == 1
+    assert content.count(", token by token") == 2
+
+
+def test_wrong_arcs_are_told_by_class_and_sign(document):
+    content = document()
+    assert len(re.findall(r'<g class="arc is-heads">.*?<text[^>]*>× ', content)) == 6
+    assert len(re.findall(r'<g class="arc is-labels">.*?<text[^>]*>≠ ', content)) == 2
+
+
+def test_anchors_on_the_page_of_a_document_are_its_own(document):
+    found = re.findall(r' id="([^"]+)"', document())
+    assert len(set(found)) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("show", "n_trees", "n_layers"),
+    [("", 4, 3), ("errors", 4, 3), ("heads", 2, 0), ("labels", 2, 0), ("spurious", 0, 3), ("<script>", 4, 3)],
+)
+def test_a_document_is_filtered_by_kind_without_any_script(document, show, n_trees, n_layers):
+    content = document(f"?show={show}")
+    assert content.count('<svg class="tree"') == n_trees
+    assert content.count('<section class="layer"') == n_layers
+
+
+def test_an_entirely_right_document_folds_its_tree(document):
+    content = document(name="d 2/3")
+    assert "The tree of both sides</summary>" in content
+    assert "Errors" not in content
+
+
+@pytest.mark.parametrize(
+    ("options", "present", "absent"),
+    [
+        ({}, "CoNLL-U, <code>.conllu</code>", "The tokens have to be the gold"),
+        ({"format": "jsonl", "tokens": "gold"}, "The tokens have to be the gold", "B-PER"),
+        ({"format": "conllu"}, "# sent_id = d1", "Doc.to_json()"),
+        ({"format": "columns", "invalid_tags": "refuse"}, "continues no entity is refused", "sent_id"),
+    ],
+)
+def test_what_to_upload_follows_the_options(client, parsed, options, present, absent):
+    parsed.phase.task.scenarios.update(options=options)
+    content = client.get("/tasks/trees/").content.decode()
+    assert present in content
+    assert absent not in content
+    assert client.get("/tasks/trees/scenarios/1/example.zip").status_code == 200
