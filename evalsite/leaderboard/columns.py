@@ -110,7 +110,9 @@ class HeadlineColumn(NumberColumn):
         if record.headline is None:
             return format_html("<b>{}</b>", score(None))
         ends = record.interval
-        shown, explained = (interval(ends), _exactly(record.headline, ends)) if ends else _absence(record)
+        shown, explained = (
+            (interval(ends), _exactly(record.headline, ends)) if ends else _absence(record, record.headline)
+        )
         return format_html(
             '<span class="score" title="{}"><b>{}</b> <span class="interval">{}</span></span>',
             explained,
@@ -205,6 +207,6 @@ class RunsColumn(NumberColumn):
         )
 
 
-def _absence(row: Row) -> tuple[str, str]:
+def _absence(row: Row, headline: float) -> tuple[str, str]:
     facts = {name: row.entry[name] for name in ("n_units", "n_resamples", "confidence_level")}
-    return absence(row.headline, row.scenario.unit, **facts)
+    return absence(headline, row.scenario.unit, **facts)

@@ -44,13 +44,14 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sigh
         if scenario.pk in editions
     }
     numbers = [str(scenario.number) for scenario in scenarios]
-    order = numbers.index(query["sort"]) if query.get("sort") in numbers else 0
+    chosen = query.get("sort", "")
+    order = numbers.index(chosen) if chosen in numbers else 0
     lines = _lines([boards.get(scenario, []) for scenario in scenarios], order)
     return {
         "across": [
             Across(
                 scenario,
-                scenario.engine_family.score_titles[scenario.headline],
+                scenario.score_titles[scenario.headline],
                 finding_of(editions[scenario.pk], boards[scenario], isolated) if scenario in boards else "",
                 sum(not row.reference for row in boards.get(scenario, [])),
                 number == order,
