@@ -112,6 +112,11 @@ class Scenario(models.Model):
         return self.engine_family.headline(self.configured)
 
     @property
+    def score_titles(self) -> dict[str, str]:
+        """What people call the scores. Options may rank by one that the family does not know by name."""
+        return {self.headline: self.headline} | self.engine_family.score_titles
+
+    @property
     def layouts(self) -> list[str]:
         """Templates that say what to upload; the first that exists counts."""
         return [f"challenges/layouts/{self.family}.html", "challenges/layouts/any.html"]

@@ -146,6 +146,6 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
 
 
 def _entrance(scenario: Scenario) -> Entrance:
-    titles = scenario.engine_family.score_titles
+    titles = scenario.score_titles
     headline, *further = (titles.get(name, name) for name in scenario.scores)
     return Entrance(scenario, headline, further)

@@ -69,10 +69,12 @@ def duel_of(first: Result, second: Result) -> Duel:
     are_paired = _are_paired(one, other)
     drawn = _drawn(one, other) if are_paired else {}
     family = engine.FAMILIES[one.family]
-    names = [one.headline, *(name for name in family.score_titles if name != one.headline)]
+    names = dict.fromkeys([one.headline, *family.score_titles, *one.scores])
     shown = [name for name in names if name == one.headline or _is_in_both(name, one, other, family)]
     return Duel(
-        differences=[_difference(name, family.score_titles[name], one, other, drawn.get(name)) for name in shown],
+        differences=[
+            _difference(name, family.score_titles.get(name, name), one, other, drawn.get(name)) for name in shown
+        ],
         n_units=len(one.units),
         n_resamples=one.n_resamples,
         confidence_level=one.confidence_level,

@@ -37,7 +37,7 @@ class Exported:
     def scores(self) -> list[str]:
         """Names of all scores, the headline first."""
         known = {name for row in self.rows for name in row.entry["scores"]}
-        titles = [self.scenario.headline, *self.scenario.engine_family.score_titles]
+        titles = [self.scenario.headline, *self.scenario.score_titles]
         return [name for name in dict.fromkeys(titles) if name in known]
 
     @property
@@ -124,7 +124,7 @@ def _entry(row: Row) -> dict[str, Any]:
 
 def as_latex(board: Exported) -> str:
     """For a paper: ranked entries, then the references; the scores that were chosen beside the one that ranks."""
-    titles = board.scenario.engine_family.score_titles
+    titles = board.scenario.score_titles
     further = [name for name in board.scores[1:] if name in board.columns]
     headings = ["rank", "system", titles[board.scenario.headline], "difference", "group"]
     ranked = [_cells(row, further) for row in board.rows if not row.reference]

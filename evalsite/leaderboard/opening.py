@@ -34,7 +34,7 @@ class Opening:
     @property
     def headline(self) -> str:
         """Title of the score that ranks."""
-        return self.scenario.engine_family.score_titles[self.scenario.headline]
+        return self.scenario.score_titles[self.scenario.headline]
 
     def edition(self) -> tuple[Edition, list[Row]]:
         """The newest edition with its rows; without a row for those who may not see the board."""

@@ -127,7 +127,7 @@ def table_of(
 def _offered(scenario: Scenario, edition: Edition) -> dict[str, str]:
     """The columns for which the edition has values, with their titles."""
     known = {name for entry in edition.entries[:1] for name in entry["scores"]} | set(edition.further_names)
-    titles = scenario.engine_family.score_titles
+    titles = scenario.score_titles
     return {
         name: title
         for name, title in choices(scenario).items()

@@ -143,12 +143,12 @@ def usual(scenario: Scenario) -> list[str]:
 
 def choices(scenario: Scenario) -> dict[str, str]:
     """All columns that can be chosen, with their titles: the scores, then the others."""
-    titles = scenario.engine_family.score_titles
+    titles = scenario.score_titles
     return {name: title for name, title in titles.items() if name != scenario.headline} | FURTHER
 
 
 def _columns(scenario: Scenario, axis: Axis | None, shown: Shown) -> list[tuple[str, Column]]:
-    titles = scenario.engine_family.score_titles
+    titles = scenario.score_titles
     further = [name for name in (*scenario.scores[1:], *titles) if name in shown.columns and name != scenario.headline]
     columns: dict[str, Column] = {
         "place": PlaceColumn(),

@@ -92,7 +92,7 @@ def _context(phase: Phase, boards: Sequence[Pair], scenario: Scenario | None, si
         "task": phase.task,
         "phase": phase,
         "scenario": scenario,
-        "headline": scenario.engine_family.score_titles[scenario.headline] if scenario else "",
+        "headline": scenario.score_titles[scenario.headline] if scenario else "",
         "tabs": _tabs(boards, phase, scenario, sight),
         "board_pages": _pages(sight, phase, scenario) if scenario else [],
     }

@@ -128,15 +128,15 @@ def _section(scoring: Scoring, earlier: list[Scoring], is_organiser: bool) -> Se
 
 def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
     """The headline first, then the family's other scores; those that do not apply are left out."""
-    family = scenario.engine_family
+    titles = scenario.score_titles
     facts = {name: getattr(result, name) for name in ("n_units", "n_resamples", "confidence_level")}
     headline, unit = scenario.headline, scenario.unit
-    names = [headline, *(name for name in family.score_titles if name != headline)]
+    names = dict.fromkeys([headline, *titles, *result.scores])
     shown = [name for name in names if name == headline or result.scores.get(name) is not None]
     rows = []
     for name in shown:
         value, interval = result.scores[name], result.intervals.get(name)
         missing = None if interval or value is None else absence(value, unit, **facts)
         ends = tuple(interval) if interval else None
-        rows.append(ScoreRow(name, family.score_titles[name], value, ends, name == headline, missing))
+        rows.append(ScoreRow(name, titles.get(name, name), value, ends, name == headline, missing))
     return rows

@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('leaderboard', '0002_editions'),
+        ("leaderboard", "0002_editions"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='edition',
-            name='further',
-            field=models.JSONField(default=dict, help_text='Scores that the page shows only when asked for, by name.'),
+            model_name="edition",
+            name="further",
+            field=models.JSONField(default=dict, help_text="Scores that the page shows only when asked for, by name."),
         ),
         migrations.AddField(
-            model_name='edition',
-            name='further_names',
+            model_name="edition",
+            name="further_names",
             field=models.JSONField(default=list),
         ),
     ]
