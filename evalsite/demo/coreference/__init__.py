@@ -46,6 +46,7 @@ class System:
     method: str
     description: str
     reference: str
+    scenarios: tuple[int, ...]
     text: str
 
 
@@ -67,6 +68,7 @@ def systems(phase: str) -> list[System]:
             profile.method,
             profile.description,
             profile.reference,
+            profile.scenarios,
             "".join(write(document, _answers(profile, document)) for document in documents_of(phase)),
         )
         for profile in PROFILES

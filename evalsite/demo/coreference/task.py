@@ -41,7 +41,7 @@ def _runs(phase: str) -> list[Run]:
             system.team,
             system.method,
             system.description,
-            (1, 2),
+            system.scenarios,
             File(f"{system.run}.conll", system.text.encode()),
             system.reference,
         )

@@ -50,6 +50,8 @@ def evaluations(tmp_path, phase, scenario):
     (tmp_path / "gold.conll").write_text(coreference.gold(phase), encoding="utf-8")
     found = {}
     for system in coreference.systems(phase):
+        if scenario not in system.scenarios:
+            continue
         (tmp_path / "run.conll").write_text(system.text, encoding="utf-8")
         found[f"{system.team} {system.run}"] = scoring.evaluate(
             "coreference",
@@ -142,8 +144,8 @@ def test_runs_are_read_without_warnings(tmp_path, phase):
 
 
 ORDERS = {
-    1: ["Antecedent", "Who's Who", "Faro NLP run2", "Ditto", "Hereinafter", "Sieve & Sons", "Faro NLP run1"],
-    2: ["Antecedent", "Faro NLP run1", "Who's Who", "Faro NLP run2", "Ditto", "Hereinafter", "Sieve & Sons"],
+    1: ["Antecedent", "Who's Who", "Faro NLP run2", "Ditto", "Sieve & Sons", "Faro NLP run1"],
+    2: ["Antecedent", "Faro NLP run1", "Who's Who", "Faro NLP run2", "Hereinafter", "Sieve & Sons"],
 }
 
 
@@ -155,7 +157,7 @@ def test_grades_are_spread_in_the_order_that_is_meant(tmp_path, scenario):
     assert teams == ["Organisers annotator", *ORDERS[scenario], "Organisers baseline"]
     assert 0.92 < values["Organisers annotator"] < 1
     assert 0.2 < values["Organisers baseline"] < 0.4
-    assert all(0.005 < values[higher] - values[lower] < 0.05 for higher, lower in pairwise(ranked[1:-1]))
+    assert all(0.005 < values[higher] - values[lower] < 0.06 for higher, lower in pairwise(ranked[1:-1]))
 
 
 def test_systems_err_in_every_way(tmp_path):
@@ -164,8 +166,8 @@ def test_systems_err_in_every_way(tmp_path):
         name: {row["error"]: row["mentions"] for row in evaluation.tables["errors"]}
         for name, evaluation in found.items()
     }
-    assert all(errors["Hereinafter run1"].values())
+    assert all(errors["Ditto run1"].values())
     assert errors["Who's Who run1"]["conflated_entities"] > 1.8 * errors["Antecedent run1"]["conflated_entities"]
-    assert errors["Sieve & Sons run1"]["divided_entity"] > 1.5 * errors["Hereinafter run1"]["divided_entity"]
+    assert errors["Sieve & Sons run1"]["divided_entity"] > 1.5 * errors["Ditto run1"]["divided_entity"]
     assert errors["Faro NLP run1"]["missing_entity"] >= 317
     assert found["Ditto run1"].scores["mention_precision"] < found["Faro NLP run2"].scores["mention_precision"]

@@ -158,9 +158,9 @@ def test_runs_hold_what_their_scenarios_look_at():
 
 
 ORDERS = {
-    1: ["Mind the Gap", "Faro NLP run2", "Faro NLP run1", "Third Rail", "Terminus", "Night Bus"],
-    2: ["Terminus", "Faro NLP run2", "Faro NLP run1", "Depot", "Third Rail", "Night Bus"],
-    3: ["Third Rail", "Mind the Gap", "Faro NLP run2", "Faro NLP run1", "Depot", "Replacement Service"],
+    1: ["Mind the Gap", "Faro NLP run2", "Faro NLP run1", "Third Rail", "Night Bus"],
+    2: ["Terminus", "Faro NLP run2", "Faro NLP run1", "Depot", "Night Bus"],
+    3: ["Third Rail", "Mind the Gap", "Faro NLP run2", "Faro NLP run1", "Depot"],
 }
 
 
@@ -187,9 +187,9 @@ def test_systems_err_in_every_way(tmp_path):
     trees = evaluations(tmp_path, "test", 2)
     assert names["Third Rail run1"].scores["ents_r"] > names["Third Rail run1"].scores["ents_p"]
     assert names["Night Bus run1"].scores["ents_p"] > names["Night Bus run1"].scores["ents_r"] + 0.05
-    counts = names["Terminus run1"].counts
+    counts = names["Faro NLP run1"].counts
     assert all(counts[f"nervaluate_strict_{kind}"] > 5 for kind in ("incorrect", "missed", "spurious"))
     confused = {(row["gold"], row["system"]) for row in names["Faro NLP run1"].tables["ents_confusion"]}
     assert confused >= {("STREET", "STOP"), ("STOP", "STREET")}
     assert all(each.scores["dep_uas"] > each.scores["dep_las"] for each in trees.values())
-    assert trees["Depot run1"].scores["sents_f"] > trees["Third Rail run1"].scores["sents_f"]
+    assert trees["Terminus run1"].scores["sents_f"] > trees["Night Bus run1"].scores["sents_f"]
