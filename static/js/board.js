@@ -52,22 +52,15 @@ for (const board of document.querySelectorAll("table.board")) {
     return `${name} ${parts.length ? `${parts.join(", ")} and ` : ""}${last}.`;
   };
 
-  const focus = (row) => {
-    for (const each of rows) each.tabIndex = each === row ? 0 : -1;
-    row.focus();
-  };
-
-  if (rows.length > 1) focusable();
-
-  function focusable() {
+  if (rows.length > 1) {
     rows.forEach((row, number) => { row.tabIndex = number ? -1 : 0; });
     board.addEventListener("pointerover", (event) => {
       const row = event.target.closest("tr[data-signs]");
       if (row && event.pointerType === "mouse") choose(row);
     });
     board.addEventListener("pointerleave", () => {
-      const row = document.activeElement.closest?.("tr[data-signs]");
-      row && row.matches(":focus-within") && row.matches(":has(:focus-visible), :focus-visible") ? choose(row) : clear();
+      const row = board.querySelector("tr[data-signs]:focus-visible, tr[data-signs]:has(:focus-visible)");
+      row ? choose(row) : clear();
     });
     board.addEventListener("focusin", (event) => {
       const row = event.target.closest("tr[data-signs]");
@@ -82,7 +75,8 @@ for (const board of document.querySelectorAll("table.board")) {
       if (event.key === "Escape") clear();
       if (place < 0 || to === undefined || !rows[to]) return;
       event.preventDefault();
-      focus(rows[to]);
+      for (const each of rows) each.tabIndex = each === rows[to] ? 0 : -1;
+      rows[to].focus();
     });
   }
 }
