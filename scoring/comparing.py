@@ -86,22 +86,23 @@ def compare_draws(
     references: Sequence[str] = (),
     unit: tuple[str, str] = ("unit", "units"),
     fields: Mapping[str, object] | None = None,
+    seed: int | None = None,
 ) -> Comparison:
     """The same from stored scores and draws (systems, B), which have to be of the same resamples; no file is read.
 
-    `unit` (singular, plural) is what was resampled, `n_units` how many of it; `fields` begin the signature.
-    Raises ConfigurationError.
+    `unit` (singular, plural) is what was resampled, `n_units` how many of it; `fields` begin the signature, and
+    `seed`, of which the draws were made, ends it. Raises ConfigurationError.
     """
     drawn = np.asarray(draws, dtype=np.float64)
     if drawn.ndim != 2 or not len(names) == len(scores) == len(drawn):
         raise ConfigurationError("names, scores and draws (systems, resamples) must be of the same number of systems")
-    check_resampling(drawn.shape[1], confidence_level, None, fewest=1)
+    check_resampling(drawn.shape[1], confidence_level, seed, fewest=1)
     board = _board(list(names), list(scores), references)
     facts = _Facts(
         n_units=n_units,
         unit=unit,
         n_resamples=drawn.shape[1],
-        seed=None,
+        seed=seed,
         confidence_level=float(confidence_level),
         method="bootstrap",
         fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": VERSION}),

@@ -75,6 +75,7 @@ def _compared(entries: Sequence[Entry], draws: NDArray[np.float64], one: Result,
             confidence_level=one.confidence_level,
             references=[entry["submission"] for entry in entries if entry["reference"]],
             unit=scenario.unit,
+            seed=None if one.seed is None else int(one.seed),
             fields=evaluated(
                 scenario.engine_family,
                 scenario.configured,

@@ -120,6 +120,7 @@ def test_entries_have_the_places_that_the_data_leave_open(phase, scenario, team,
     assert unpacked(comparison["references"][baseline["submission"]]["worse"], 2).tolist() == [True, False]
     assert comparison["signature"].startswith("family:ehealthkd|")
     assert "|systems:2|" in comparison["signature"]
+    assert comparison["signature"].endswith(f"|seed:{comparison['seed']}")
 
 
 def test_a_board_whose_draws_are_gone_still_ranks(phase, scenario, team, strangers, large_gold):
