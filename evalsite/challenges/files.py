@@ -13,7 +13,12 @@ from django.db.models.fields.files import FieldFile
 
 @contextmanager
 def local_path(file: FieldFile) -> Iterator[Path]:
-    """The path of a stored file; a temporary copy where the storage has no paths, such as an object store."""
+    """The path of a stored file; a temporary copy where the storage has no paths, such as an object store.
+
+    OSError where nothing is stored.
+    """
+    if not file:
+        raise FileNotFoundError(f"{file.instance} has no {file.field.name}")
     try:
         path = Path(file.path)
     except NotImplementedError:
