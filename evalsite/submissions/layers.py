@@ -12,6 +12,7 @@ from evalsite.submissions.marked_text import MarkedText, marked_text
 Record = dict[str, Any]
 Span = tuple[int, int, str]
 
+_OF_ENTITIES = {"ner", "links", "seqeval", "nervaluate", "confusion"}
 MOST_COMPARED = 1_000_000  # pairs of spans that are tried for an overlap
 
 
@@ -48,11 +49,12 @@ def _solid(text: str) -> list[int]:
 
 
 def layers(record: Record, show: str = "") -> Iterator[Layer]:
-    """Entities, then each group of spans, if one of the sides has any; `show` as in marked_text."""
+    """Entities, then each group of spans, if they are scored and a side has any; `show` as in marked_text."""
+    scored = set(record["scores"])
     gold, system = record["gold"], record["system"]
     places = Places(gold["text"], system["text"])
-    keys = dict.fromkeys([*gold["spans"], *system["spans"]])
-    groups = [("Entities", gold["ents"], system["ents"], "")]
+    keys = dict.fromkeys([*gold["spans"], *system["spans"]] if "spans" in scored else [])
+    groups = [("Entities", gold["ents"], system["ents"], "")] if scored & _OF_ENTITIES else []
     groups += [(f"Spans: {key}", gold["spans"].get(key, []), system["spans"].get(key, []), key) for key in keys]
     for number, (title, of_gold, of_system, key) in enumerate(groups):
         spans = [(*places.of(each["start_char"], each["end_char"]), each["label"]) for each in of_system]

@@ -69,7 +69,8 @@ def sentences(record: Record) -> Iterator[Sentence]:
     """Cut where neither side's tree has an arc; nothing if neither tags nor trees are compared."""
     gold, system = record["gold"], record["system"]
     has_trees = bool("deps" in record["scores"] and gold["arcs"])
-    columns = [name for name in _ATTRIBUTES if any(token[name] for token in gold["tokens"])]
+    compared = _ATTRIBUTES if "token_attr" in record["scores"] else ()
+    columns = [name for name in compared if any(token[name] for token in gold["tokens"])]
     if not columns and not has_trees:
         return
     partner: dict[int, int] = {}  # the system's token of its own for each of the gold
