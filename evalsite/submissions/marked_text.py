@@ -103,9 +103,7 @@ def _shown_kinds(show: str) -> list[str]:
     return [show] if show else list(KINDS)
 
 
-def _marks(
-    spans: Sequence[Record], rows: Sequence[Row], side: str, kinds: Sequence[str], prefix: str
-) -> list[Mark]:
+def _marks(spans: Sequence[Record], rows: Sequence[Row], side: str, kinds: Sequence[str], prefix: str) -> list[Mark]:
     """A mark for each span that has a row of these kinds; its own kind is the first of KINDS among them.
 
     Equal spans share their rows out among themselves as long as there are enough.
