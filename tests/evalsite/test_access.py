@@ -142,9 +142,7 @@ def test_an_unpublished_task_does_not_exist_but_for_its_organisers(client, olga,
         (Phase.Audience.NOBODY, (403, 403, 403, 403, 200)),
     ],
 )
-@pytest.mark.parametrize(
-    "name", ["board", "board_export", "board_overview", "board_pairs", "board_history"]
-)
+@pytest.mark.parametrize("name", ["board", "board_export", "board_overview", "board_pairs", "board_history"])
 def test_the_board_opens_to_whom_the_phase_says(client, request, addresses, phase, audience, statuses, name):
     Phase.objects.filter(pk=phase.pk).update(board_audience=audience)
     found = []

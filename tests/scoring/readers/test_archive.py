@@ -130,8 +130,9 @@ def test_enclosing_folders_do_not_enter_the_digest(tmp_path):
 
 def test_an_empty_archive_and_an_empty_folder_say_so(tmp_path):
     (tmp_path / "run").mkdir()
-    assert problems_of(tmp_path / "run") == [("run", "no document: there is no file in the folder, put the files into it")]
-    empty = ("run.zip", "no document: there is no file in the archive, put the files into it")
+    message = "no document: there is no file in the {}, put the files into it"
+    assert problems_of(tmp_path / "run") == [("run", message.format("folder"))]
+    empty = ("run.zip", message.format("archive"))
     assert problems_of(make_zip(tmp_path / "run.zip", [])) == [empty]
     assert problems_of(make_zip(tmp_path / "run.zip", [("a/", ""), (".x", "")])) == [empty]
 
