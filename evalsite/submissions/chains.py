@@ -211,12 +211,14 @@ def _letters(number: int) -> str:
 
 def _pairs(gold: Sequence[Mention], system: Sequence[Mention]) -> list[Pair]:
     """The gold's chains in their order, then those of the system that go with none."""
-    found: dict[int, tuple[Name, list[Mention], list[Mention]]] = {}
-    for place, mentions in enumerate((gold, system), start=1):
+    names: dict[int, Name] = {}
+    found: dict[int, tuple[list[Mention], list[Mention]]] = {}
+    for place, mentions in enumerate((gold, system)):
         for mention in mentions:
             if name := mention.chain:
-                found.setdefault(name.number, (name, [], []))[place].append(mention)
-    return [Pair(*found[number], _findings(*found[number][1:])) for number in sorted(found)]
+                names[name.number] = name
+                found.setdefault(name.number, ([], []))[place].append(mention)
+    return [Pair(names[number], *found[number], _findings(*found[number])) for number in sorted(found)]
 
 
 def _findings(gold: Sequence[Mention], system: Sequence[Mention]) -> list[Finding]:

@@ -58,7 +58,7 @@ def score_grid(
     `rows` are beginnings of the names of scores, "muc_ as MUC, lea_ as LEA", also as pairs, `columns` their ends,
     and `counts` the ends of the names of counts to show beside them. `total` is a score that sums up the others.
     """
-    result = section.result
+    result = _result(section)
     groups = _titled(rows) if isinstance(rows, str) else rows
     titled_columns, titled_counts = _titled(columns), _titled(counts)
     found = [_row(result, start, words, titled_columns, titled_counts) for start, words in groups]
@@ -70,6 +70,11 @@ def score_grid(
         "title": title,
         "head": head,
     }
+
+
+def _result(section: Section) -> Result:
+    assert section.result is not None  # only scored sections are shown by a family's template
+    return section.result
 
 
 def _titled(names: str) -> list[tuple[str, str]]:
@@ -95,8 +100,8 @@ def _row(
 def _strip(value: Value) -> Strip | None:
     if value.value is None:
         return None
-    low, high = value.interval or (None, None)
-    return Strip(*(None if place is None else round(100 * place, 2) for place in (value.value, low, high)))
+    low, high = (round(100 * end, 2) for end in value.interval) if value.interval else (None, None)
+    return Strip(round(100 * value.value, 2), low, high)
 
 
 @dataclass(frozen=True)
@@ -173,7 +178,7 @@ def starting(scores: Mapping[str, Any], start: str) -> bool:
 def beside(section: Section, names: str) -> Table | None:
     """Two tables "a b" of the result as one, row by row by their first columns; None without the first."""
     first, second = names.split()
-    tables, intervals = section.result.tables, section.result.table_intervals
+    tables, intervals = _result(section).tables, _result(section).table_intervals
     if not tables.get(first):
         return None
     key = next(iter(tables[first][0]))
@@ -182,7 +187,8 @@ def beside(section: Section, names: str) -> Table | None:
         for row, ends in zip(tables.get(second, []), intervals.get(second, repeat({})), strict=False)
     }
     none = dict.fromkeys(next(iter(further.values()))[0]) if further else {}
-    records, ends = [], []
+    records: list[Record] = []
+    ends: list[Mapping[str, Sequence[float]]] = []
     for row, own in zip(tables[first], intervals.get(first, repeat({})), strict=False):
         other, others_ends = further.get(row[key], (none, {}))
         records.append({**other, **row})
@@ -211,7 +217,7 @@ def span_groups(result: Result) -> list[SpanGroup]:
 def scores_by_unit(section: Section) -> UnitScores | None:
     """The scores that the board shows, for each unit alone, as far as they are made of its counts."""
     try:
-        evaluation = evaluation_of(section.result)
+        evaluation = evaluation_of(_result(section))
     except Gone:
         return None
     family = section.scenario.engine_family
