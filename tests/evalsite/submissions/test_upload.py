@@ -92,7 +92,7 @@ def test_problems_are_listed_with_file_and_line_and_nothing_is_stored(page, phas
         ([SimpleUploadedFile("output_a_scenario1.txt", PNG)], "UTF-8"),
         ([SimpleUploadedFile("run.zip", b"PK\x03\x04 cut")], "zip"),
         ([SimpleUploadedFile("run.zip", b"")], "zip"),
-        ([zip_upload({})], "empty"),
+        ([zip_upload({})], "no file in the archive"),
         ([zip_upload({"../output_a_scenario1.txt": PHRASES})], ".."),
         ([zip_upload({"/output_a_scenario1.txt": PHRASES})], "absolute"),
         ([zip_upload({"inner.zip": zip_of(PARTLY_RIGHT)})], "inner.zip"),
