@@ -110,7 +110,7 @@ class _Arcs:
     def kind(self, token: int) -> str:
         """Of the system's arc to this token: "right", one of KINDS, or "absent" where there is none to compare."""
         arc = self.system.get(token)
-        if arc is None or not self.counts(token):
+        if arc is None or not self.counts(token) or not arc["is_scored"]:
             return "absent"
         if not arc["has_gold_head"]:
             return "heads"

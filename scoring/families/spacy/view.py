@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from scoring.families.spacy.counting import count, tables
+from scoring.families.spacy.items import Item
 from scoring.families.spacy.settling import items_of, starts_of
 from scoring.families.spacy.sides import System, read_gold, read_system
 from scoring.family import Files, Options, Record
@@ -16,6 +17,7 @@ from scoring.readers.documents.checking import id_of
 from scoring.readers.documents.columns import Spans
 from scoring.readers.spacy_json.parsing import BadLineError, parse
 
+_ALL_DEPS: Item = {"name": "deps", "lowercase": False, "ignore_labels": []}
 _TOKEN_TEXTS = ("tag", "pos", "lemma", "morph")
 
 
@@ -24,7 +26,8 @@ def view(gold_files: Files, system_files: Files, unit: str, options: Options) ->
 
     Offsets of spans count tokens of their own side, end exclusive, and stand beside characters of its text.
     `arcs` are the edges of a tree from head to dependent, in tokens, `level` their nesting, for a drawing; an arc of
-    the system says whether its head and its label are the gold's, None where it has no gold token of its own.
+    the system says whether its head and its label are the gold's, None where it has no gold token of its own, and
+    whether it is scored at all.
     """
     gold_files, system_files = _alone(gold_files, system_files, unit)
     gold = read_gold(gold_files, options)
@@ -41,7 +44,8 @@ def view(gold_files: Files, system_files: Files, unit: str, options: Options) ->
     errors = tables(counted.matches, options)["errors"].records
     single = [None if token < 0 else token for token in alignment.single.tolist()]
     gold_side, system_side = _side(own), _side(other)
-    _judge(system_side["arcs"], gold_side["arcs"], single)
+    deps = next((item for item in items if item["name"] == "deps"), _ALL_DEPS)
+    _judge(system_side["arcs"], gold_side["arcs"], single, deps)
     return {
         "unit": unit,
         "scores": [item["name"] for item in items],
@@ -155,9 +159,13 @@ def _nest(arcs: list[Record]) -> None:
         highest[low:high] = arc["level"]
 
 
-def _judge(arcs: list[Record], gold: list[Record], single: Sequence[Any]) -> None:
+def _judge(arcs: list[Record], gold: list[Record], single: Sequence[Any], item: Item) -> None:
+    fold = str.lower if item["lowercase"] else str
+    ignored = set(item["ignore_labels"])
     for arc in arcs:
         token, head = single[arc["dependent"]], single[arc["head"]]
         known = bool(gold) and token is not None
         arc["has_gold_head"] = gold[token]["head"] == head if known else None
-        arc["has_gold_label"] = gold[token]["label"] == arc["label"] if known else None
+        label, gold_label = fold(arc["label"]), fold(gold[token]["label"]) if known else ""
+        arc["has_gold_label"] = gold_label == label if known else None
+        arc["is_scored"] = not (known and label in ignored and gold_label in ignored)

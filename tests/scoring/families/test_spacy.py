@@ -390,3 +390,14 @@ def test_a_document_without_annotation_has_a_view_too():
     shown = family.view(gold, system, "b", family.configure({}))
     assert shown["gold"]["cats"] == {"A": 0.5}
     assert shown["errors"] == []
+
+
+def test_a_view_says_which_arcs_are_scored_and_compares_labels_as_the_score_does():
+    family = scoring.FAMILIES["spacy"]
+    words = {"id": "d", "words": ["Ann", "runs", "."], "spaces": [True, False, False]}
+    gold = words | {"heads": [1, 1, 1], "deps": ["nsubj", "ROOT", "punct"]}
+    system = words | {"heads": [1, 1, 0], "deps": ["NSUBJ", "root", "punct"]}
+    options = family.configure({"scores": [{"name": "deps", "lowercase": True, "ignore_labels": ["punct"]}]})
+    files = [{"d.jsonl": json.dumps(side).encode() + b"\n"} for side in (gold, system)]
+    arcs = family.view(*files, "d", options)["system"]["arcs"]
+    assert [(arc["has_gold_label"], arc["is_scored"]) for arc in arcs] == [(True, True), (True, True), (True, False)]
