@@ -110,11 +110,13 @@ class _Arcs:
     def kind(self, token: int) -> str:
         """Of the system's arc to this token: "right", one of KINDS, or "absent" where there is none to compare."""
         arc = self.system.get(token)
-        if arc is None or not self.counts(token) or not arc["is_scored"]:
+        if arc is None or not self.counts(token):
             return "absent"
-        if not arc["has_gold_head"]:
-            return "heads"
-        return "right" if arc["has_gold_label"] else "labels"
+        if arc["has_gold_head"] and arc["has_gold_label"]:
+            return "right"
+        if not arc["is_scored"]:
+            return "absent"
+        return "labels" if arc["has_gold_head"] else "heads"
 
     def counts(self, token: int) -> bool:
         """Whether the gold says anything of the token's head."""

@@ -23,6 +23,12 @@ def words(name: str) -> str:
 
 
 @register.filter
+def amount(value: float) -> str:
+    """A count: whole, or a weighted sum to three decimals."""
+    return f"{value:,.3f}" if isinstance(value, float) and not value.is_integer() else f"{value:,.0f}"
+
+
+@register.filter
 def percent(share: float) -> str:
     return f"{100 * share:.4g} %"
 
