@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+import pytest
+
 from evalsite.submissions.templatetags import family_tables
 from evalsite.submissions.templatetags.family_tables import amount, confusion, label_table, worst_units
 
