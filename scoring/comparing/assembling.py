@@ -1,0 +1,185 @@
+"""From the tests of all pairs to the comparison with its table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.arguments import FEWEST_UNITS
+from scoring.comparing.board import Board, Facts
+from scoring.comparison import Comparison
+from scoring.family import Record
+from scoring.ranking import finding, heads, letter, probability_best, rank_ranges, ranks
+from scoring.signature import joined
+from scoring.significance.pairs import Pairs, simultaneous_factor
+
+Array = NDArray[np.float64]
+Test = Callable[[NDArray[np.int64]], Pairs]  # of pairs (P, 2) of systems by number
+
+_TESTS = {"bootstrap": "max-t step-down", "randomisation": "randomisation, holm"}
+
+
+def comparison_of(
+    board: Board,
+    facts: Facts,
+    test: Test,
+    draws: Array | None,
+    fingerprints: list[bytes],
+    warnings: list[str],
+) -> Comparison:
+    n_ranked = len(board.ranked)
+    tested = test(board.pairs)
+    matrices = _Matrices.of(tested, board.pairs, n_ranked, 1 - facts.confidence_level)
+    scores = board.scores[:n_ranked]
+    groups = heads(matrices.separated)
+    return Comparison(
+        names=board.ranked + board.unranked,
+        scores=[*scores.tolist(), *(None for _ in board.unranked)],
+        ranks=[*ranks(scores), *(None for _ in board.unranked)],
+        rank_ranges=[*rank_ranges(matrices.separated), *(None for _ in board.unranked)],
+        groups=[[board.ranked[k] for k in range(n_ranked) if groups[k] == head] for head in sorted(set(groups))],
+        difference=matrices.difference,
+        se=matrices.se,
+        p=matrices.p,
+        p_adjusted=matrices.p_adjusted,
+        separated=matrices.separated,
+        critical_value=tested.critical_value,
+        table=_table(board, facts, matrices, tested.critical_value, draws, fingerprints),
+        references=_references(board, facts, test),
+        sentence=finding(
+            board.ranked,
+            matrices.separated[0, 1:].tolist() if n_ranked else [],
+            facts.n_units,
+            facts.unit,
+            are_too_few=facts.method == "bootstrap" and facts.n_units < FEWEST_UNITS,
+        ),
+        signature=joined(
+            facts.fields
+            | {
+                "systems": n_ranked,
+                "resamples": facts.n_resamples,
+                "confidence": facts.confidence_level,
+                "test": _TESTS[facts.method],
+            }
+            | ({} if facts.seed is None else {"seed": facts.seed})
+        ),
+        warnings=warnings,
+        n_units=facts.n_units,
+        n_resamples=facts.n_resamples,
+        seed=facts.seed,
+        confidence_level=facts.confidence_level,
+        draws=draws,
+    )
+
+
+@dataclass(frozen=True)
+class _Matrices:
+    """Tests of all pairs, (K, K): row minus column; `separated` where the row's system is better."""
+
+    difference: Array
+    se: Array
+    p: Array
+    p_adjusted: Array
+    separated: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, tested: Pairs, pairs: NDArray[np.int64], n_ranked: int, level: float) -> "_Matrices":
+        rows, columns = pairs.T
+        shape = (n_ranked, n_ranked)
+        difference, se, p, adjusted = np.zeros(shape), np.zeros(shape), np.ones(shape), np.ones(shape)
+        difference[rows, columns], difference[columns, rows] = tested.difference, 0 - tested.difference
+        for matrix, values in ((se, tested.se), (p, tested.p), (adjusted, tested.p_adjusted)):
+            matrix[rows, columns] = matrix[columns, rows] = values
+        return cls(difference, se, p, adjusted, (adjusted < level) & (difference > 0))
+
+
+def _table(
+    board: Board,
+    facts: Facts,
+    matrices: _Matrices,
+    critical_value: float | None,
+    draws: Array | None,
+    fingerprints: list[bytes],
+) -> list[Record]:
+    scores = board.scores[: len(board.ranked)]
+    ranges, groups = rank_ranges(matrices.separated), heads(matrices.separated)
+    letters = {head: letter(number) for number, head in enumerate(sorted(set(groups)))}
+    best = None if draws is None else probability_best(draws)
+    rows: list[Record] = []
+    for k, rank in enumerate(ranks(scores)):
+        low, high = _against_leader(matrices, k, critical_value, facts.n_units)
+        rows.append(
+            {
+                "name": board.ranked[k],
+                "score": float(scores[k]),
+                "rank": rank,
+                "rank_low": ranges[k][0],
+                "rank_high": ranges[k][1],
+                "group": letters[groups[k]],
+                "difference_to_leader": float(matrices.difference[k, 0]),
+                "difference_low": low,
+                "difference_high": high,
+                "p_to_leader": float(matrices.p_adjusted[k, 0]) if k else None,
+                "probability_best": None if best is None else float(best[k]),
+                "identical_to": _identical(board, k, fingerprints),
+            }
+        )
+    columns = list(rows[0]) if rows else ["name", *_UNRANKED]
+    return rows + [dict.fromkeys(columns) | {"name": name} for name in board.unranked]
+
+
+_UNRANKED = (
+    "score",
+    "rank",
+    "rank_low",
+    "rank_high",
+    "group",
+    "difference_to_leader",
+    "difference_low",
+    "difference_high",
+    "p_to_leader",
+    "probability_best",
+    "identical_to",
+)
+
+
+def _against_leader(
+    matrices: _Matrices, k: int, critical_value: float | None, n_units: int
+) -> tuple[float | None, float | None]:
+    """The interval of the difference to the leader that holds for all differences at once."""
+    if not k or critical_value is None:
+        return None, None
+    difference = float(matrices.difference[k, 0])
+    half = float(matrices.se[k, 0]) * simultaneous_factor(critical_value, n_units)
+    # A later step of the test may separate what the first bound does not: the interval follows the test.
+    high = min(0.0, difference + half) if matrices.separated[0, k] else difference + half
+    return difference - half, high
+
+
+def _identical(board: Board, k: int, fingerprints: list[bytes]) -> str | None:
+    """The first system with the same score on the gold and on every resample."""
+    for earlier in range(k):
+        if board.scores[earlier] == board.scores[k] and fingerprints[earlier] == fingerprints[k]:
+            return board.ranked[earlier]
+    return None
+
+
+def _references(board: Board, facts: Facts, test: Test) -> list[Record]:
+    """Each reference against every ranked system: a family of tests of its own."""
+    n_ranked = len(board.ranked)
+    rows: list[Record] = []
+    for number, name in enumerate(board.references, start=n_ranked):
+        tested = test(np.array([(k, number) for k in range(n_ranked)], dtype=np.int64).reshape(-1, 2))
+        against = [
+            {
+                "system": system,
+                "difference": float(tested.difference[k]),
+                "p": float(tested.p[k]),
+                "p_adjusted": float(tested.p_adjusted[k]),
+                "separated": bool(tested.p_adjusted[k] < 1 - facts.confidence_level and tested.difference[k] != 0),
+            }
+            for k, system in enumerate(board.ranked)
+        ]
+        rows.append({"name": name, "score": float(board.scores[number]), "against": against})
+    return rows + [{"name": name, "score": None, "against": []} for name in board.references_without_score]

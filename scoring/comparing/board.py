@@ -1,0 +1,68 @@
+"""Who is compared: systems by number, best first, and the references beside them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.errors import ConfigurationError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Board:
+    """Systems by number: the ranked ones by falling score, then the references that have a score."""
+
+    ranked: list[str]
+    references: list[str]
+    scores: Array
+    unranked: list[str]
+    references_without_score: list[str]
+
+    @property
+    def names(self) -> list[str]:
+        return self.ranked + self.references
+
+    @property
+    def pairs(self) -> NDArray[np.int64]:
+        """(P, 2): each ranked system with each one after it."""
+        return np.array(list(combinations(range(len(self.ranked)), 2)), dtype=np.int64).reshape(-1, 2)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """How the comparison was made; `fields` begin its signature."""
+
+    n_units: int
+    unit: tuple[str, str]
+    n_resamples: int
+    seed: int | None
+    confidence_level: float
+    method: str
+    fields: dict[str, object]
+
+
+def board_of(names: list[str], scores: list[float | None], references: Sequence[str]) -> Board:
+    if not names:
+        raise ConfigurationError("nothing to compare")
+    if doubled := sorted({name for name in names if names.count(name) > 1}):
+        raise ConfigurationError(f"two systems are called {doubled[0]}")
+    if unknown := [name for name in references if name not in names]:
+        raise ConfigurationError(f"unknown reference {unknown[0]}")
+    found = dict(zip(names, scores, strict=True))
+    systems = [name for name in names if name not in references]
+    if not systems:
+        raise ConfigurationError("no system left to rank")
+    scored = {name: score for name, score in found.items() if score is not None}
+    ranked = sorted((name for name in systems if name in scored), key=lambda name: -scored[name])
+    against = [name for name in references if name in scored]
+    return Board(
+        ranked=ranked,
+        references=against,
+        scores=np.array([scored[name] for name in ranked + against], dtype=np.float64),
+        unranked=[name for name in systems if name not in scored],
+        references_without_score=[name for name in references if name not in scored],
+    )
