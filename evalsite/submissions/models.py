@@ -1,6 +1,8 @@
 """An upload, its scorings with their states, and the stored results."""
 
+import json
 import uuid
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -8,6 +10,19 @@ from django.urls import reverse
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Gold, Phase, Scenario
+
+
+class OrderedJSONField(models.JSONField):
+    """JSON whose objects keep the order of their keys, as a table's columns need: text, since `jsonb` sorts them."""
+
+    def get_internal_type(self) -> str:
+        return "TextField"
+
+    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> Any:
+        return None if value is None else json.loads(value)
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> str | None:
+        return None if value is None else json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def submission_path(submission: "Submission", name: str) -> str:
@@ -122,12 +137,12 @@ class Result(models.Model):
 
     scoring = models.OneToOneField(Scoring, on_delete=models.CASCADE, primary_key=True, related_name="result")
     headline = models.FloatField(null=True)
-    scores = models.JSONField()
-    intervals = models.JSONField()
-    interval_methods = models.JSONField()
-    counts = models.JSONField()
-    tables = models.JSONField()
-    table_intervals = models.JSONField()
+    scores = OrderedJSONField()
+    intervals = OrderedJSONField()
+    interval_methods = OrderedJSONField()
+    counts = OrderedJSONField()
+    tables = OrderedJSONField()
+    table_intervals = OrderedJSONField()
     distribution = models.JSONField(help_text="Counts of the units' headline scores: charts.distribution.")
     warnings = models.JSONField()
     signature = models.TextField()

@@ -225,3 +225,8 @@ def test_a_headline_that_single_units_do_not_have_is_stored_without_their_distri
     result = submission.scorings.get().result
     assert result.headline == 1
     assert not any(result.distribution)
+
+
+def test_stored_tables_keep_the_order_of_their_columns(scored_submission):
+    result = Result.objects.get()
+    assert list(result.tables["entity_labels"][0])[:3] == ["label", "gold", "system"]
