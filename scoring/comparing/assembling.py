@@ -125,11 +125,11 @@ def _table(
                 "identical_to": _identical(board, k, fingerprints),
             }
         )
-    columns = list(rows[0]) if rows else ["name", *_UNRANKED]
-    return rows + [dict.fromkeys(columns) | {"name": name} for name in board.unranked]
+    return rows + [dict.fromkeys(_COLUMNS) | {"name": name} for name in board.unranked]
 
 
-_UNRANKED = (
+_COLUMNS = (
+    "name",
     "score",
     "rank",
     "rank_low",
