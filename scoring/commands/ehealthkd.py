@@ -16,9 +16,9 @@ from scoring.errors import GoldError, Problem, SubmissionError
 from scoring.families.ehealthkd import EHEALTHKD
 from scoring.family import Options
 from scoring.readers.archive import open_files
-from scoring.readers.ehealthkd_text import FOLDERS, Gold, read_gold, read_system
-from scoring.readers.ehealthkd_text.layout import find, missing
-from scoring.readers.ehealthkd_text.sides import Pairing
+from scoring.readers.ehealthkd import FOLDERS, Gold, read_gold, read_system
+from scoring.readers.ehealthkd.layout import find, missing
+from scoring.readers.ehealthkd.sides import Pairing
 
 Entry = dict[str, Any]  # the counts and metrics of a scenario, and the name of the run
 Run = dict[str, Any]  # scenario1, scenario2, scenario3: entries; submit: the run's name

@@ -8,7 +8,7 @@ from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.families.ehealthkd.tables import tables
 from scoring.family import Counted, Family, Files, Option, Options, choose
 from scoring.readers.archive import open_files
-from scoring.readers.ehealthkd_text import Gold, System, read_gold, read_system, scenarios
+from scoring.readers.ehealthkd import Gold, System, read_gold, read_system, scenarios
 
 _OPTIONS = (
     Option("scenario", 1, (1, 2, 3), "1 phrases and relations, 2 phrases alone, 3 relations alone"),

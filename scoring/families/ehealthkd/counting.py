@@ -17,8 +17,8 @@ from scoring.families.ehealthkd.relations import (
 from scoring.families.ehealthkd.scores import KINDS
 from scoring.families.ehealthkd.spans import Covers, Text, covers
 from scoring.family import Counted
-from scoring.readers.ehealthkd_text import Gold, Phrases, Relations, Sentences, System, fold
-from scoring.readers.ehealthkd_text.columns import Integers
+from scoring.readers.ehealthkd import Gold, Phrases, Relations, Sentences, System, fold
+from scoring.readers.ehealthkd.columns import Integers
 
 
 @dataclass(frozen=True)

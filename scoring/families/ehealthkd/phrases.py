@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.errors import GoldError, Problem
 from scoring.families.ehealthkd.spans import Covers, Flags, Text, near, overlapping, pieces, same_cover
-from scoring.readers.ehealthkd_text.columns import Integers
+from scoring.readers.ehealthkd.columns import Integers
 
 CORRECT, INCORRECT, PARTIAL, MISSING, SPURIOUS = range(5)
 _PAIRS_AT_A_TIME = 2**16

@@ -6,8 +6,8 @@ import numpy as np
 
 from scoring.families.ehealthkd.phrases import CORRECT, MISSING, SPURIOUS
 from scoring.families.ehealthkd.spans import folded
-from scoring.readers.ehealthkd_text import Relations
-from scoring.readers.ehealthkd_text.columns import Integers
+from scoring.readers.ehealthkd import Relations
+from scoring.readers.ehealthkd.columns import Integers
 
 SAME_AS = "same-as"
 

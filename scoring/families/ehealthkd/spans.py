@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.ehealthkd_text import Phrases
-from scoring.readers.ehealthkd_text.columns import Integers
+from scoring.readers.ehealthkd import Phrases
+from scoring.readers.ehealthkd.columns import Integers
 
 Flags = NDArray[np.bool_]
 

@@ -12,8 +12,8 @@ from scoring.families.ehealthkd.relations import SAME_AS, pair_relations
 from scoring.families.ehealthkd.scores import KINDS, metrics, precision_recall_f1
 from scoring.family import Array, Options, Record, Table
 from scoring.prf import harmonic_mean, ratio
-from scoring.readers.ehealthkd_text import Gold, System
-from scoring.readers.ehealthkd_text.columns import Integers, Phrases
+from scoring.readers.ehealthkd import Gold, System
+from scoring.readers.ehealthkd.columns import Integers, Phrases
 
 _ENTITY_KINDS = (
     "correct",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.ehealthkd_text.columns import Integers
+from scoring.readers.ehealthkd.columns import Integers
 
 Bytes = NDArray[np.uint8]
 Words = NDArray[np.uint64]

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import Problem
-from scoring.readers.ehealthkd_text.columns import Integers, Phrases, Relations
-from scoring.readers.ehealthkd_text.parsing import RawPhrases, RawRelations
-from scoring.readers.ehealthkd_text.sentences import Sentences
+from scoring.readers.ehealthkd.columns import Integers, Phrases, Relations
+from scoring.readers.ehealthkd.parsing import RawPhrases, RawRelations
+from scoring.readers.ehealthkd.sentences import Sentences
 
 PHRASE_LABELS = ("Concept", "Action", "Predicate", "Reference")
 RELATION_LABELS = (

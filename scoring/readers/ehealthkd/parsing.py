@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.errors import Problem
-from scoring.readers.ehealthkd_text.columns import Integers
-from scoring.readers.ehealthkd_text.lines import (
+from scoring.readers.ehealthkd.columns import Integers
+from scoring.readers.ehealthkd.lines import (
     MalformedLine,
     PhraseLine,
     RelationLine,
     parse_phrase,
     parse_relation,
 )
-from scoring.readers.ehealthkd_text.regular import (
+from scoring.readers.ehealthkd.regular import (
     Block,
     Labels,
     blocks,

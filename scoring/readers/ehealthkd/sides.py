@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scoring.errors import Problem, SubmissionError
-from scoring.readers.ehealthkd_text.columns import Phrases, Relations
-from scoring.readers.ehealthkd_text.layout import find, missing
-from scoring.readers.ehealthkd_text.parsing import parse_phrases, parse_relations
-from scoring.readers.ehealthkd_text.placing import (
+from scoring.readers.ehealthkd.columns import Phrases, Relations
+from scoring.readers.ehealthkd.layout import find, missing
+from scoring.readers.ehealthkd.parsing import parse_phrases, parse_relations
+from scoring.readers.ehealthkd.placing import (
     WARNED,
     at_most,
     odd_phrases,
@@ -18,7 +18,7 @@ from scoring.readers.ehealthkd_text.placing import (
     repetitions,
     resolve_relations,
 )
-from scoring.readers.ehealthkd_text.sentences import (
+from scoring.readers.ehealthkd.sentences import (
     Comparison,
     Sentences,
     compare_checked,
