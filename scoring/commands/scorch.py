@@ -9,9 +9,9 @@ from pathlib import Path
 from scoring.errors import GoldError, Problem, SubmissionError
 from scoring.families.coreference.overlap import Overlap, overlap
 from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, flood, score
-from scoring.families.coreference.sides import System, read_gold, read_system
 from scoring.readers.archive import open_files
 from scoring.readers.archive.files import Files, SingleFile
+from scoring.readers.coreference.sides import System, read_gold, read_system
 
 _USAGE = """\
 usage: python -m scoring scorch GOLD SYS [OUT]

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import cast
 
 from scoring.errors import Problem, SubmissionError
-from scoring.readers.chains import Brackets, Found, Mention, decoded, settle, shown
-from scoring.readers.conll_coreference import MalformedCell, Part, brackets, cell_of, split
+from scoring.readers.coreference.conll import MalformedCell, Part, brackets, cell_of, split
+from scoring.readers.coreference.documents import Brackets, Found, Mention, decoded, settle, shown
 
 _USAGE = """\
 usage: python -m scoring scorch-convert CONLL [OUT_DIR]

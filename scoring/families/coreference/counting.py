@@ -12,8 +12,8 @@ from scoring.families.coreference.documents import Counts, counts
 from scoring.families.coreference.errors import Errors, errors
 from scoring.families.coreference.overlap import Overlap, overlap
 from scoring.families.coreference.scores import PARTS
-from scoring.families.coreference.sides import Side, System
 from scoring.family import Counted, Options
+from scoring.readers.coreference.sides import Side, System
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from scoring.errors import ConfigurationError
 from scoring.families.coreference.counting import count
 from scoring.families.coreference.scores import ALL_METRICS, KINDS, metrics
-from scoring.families.coreference.sides import read_gold, read_system
 from scoring.families.coreference.tables import tables
 from scoring.families.coreference.view import view
 from scoring.family import Family, Option, Options, choose
+from scoring.readers.coreference.sides import read_gold, read_system
 
 _OPTIONS = (
     Option(

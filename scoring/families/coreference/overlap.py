@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from scoring.readers.chains import Document
+from scoring.readers.coreference.documents import Document
 
 Cell = tuple[int, int, int]
 

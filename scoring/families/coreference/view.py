@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from scoring.families.coreference.sides import read_gold, read_system
-from scoring.readers.chains import Document, Mention, Place, shown
+from scoring.readers.coreference.documents import Document, Mention, Place, shown
+from scoring.readers.coreference.sides import read_gold, read_system
 
 Record = dict[str, Any]
 

@@ -11,7 +11,7 @@ from evalsite.submissions.passages import MOST_LAYERS
 from scoring.families.coreference.errors import errors
 from scoring.families.coreference.overlap import overlap
 from scoring.families.coreference.view import view
-from scoring.readers.chains import Document, entity_of
+from scoring.readers.coreference.documents import Document, entity_of
 from tests.evalsite.families import CHAINS, GOLD_CHAINS, columns
 
 OPTIONS = {"protocol": "reference", "singletons": "keep", "missing": "refuse", "repeated": "first", "format": "auto"}

@@ -1,6 +1,6 @@
 import pytest
 
-from scoring.readers.conll_coreference import read
+from scoring.readers.coreference.conll import read
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from scoring.readers.corefud import read
+from scoring.readers.coreference.corefud import read
 
 HEADER = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
 

@@ -1,6 +1,6 @@
 import pytest
 
-from scoring.readers.scorch_json import read
+from scoring.readers.coreference.scorch_json import read
 
 
 def test_clusters_keep_their_labels_and_order():

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import PurePosixPath
 
 from scoring.errors import Problem
-from scoring.readers.chains import (
+from scoring.readers.coreference.documents import (
     Brackets,
     Content,
     Document,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from scoring.errors import Problem
-from scoring.readers.chains import (
+from scoring.readers.coreference.documents import (
     Brackets,
     Content,
     Document,

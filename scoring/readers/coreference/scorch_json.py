@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any, NoReturn
 
 from scoring.errors import Problem
-from scoring.readers.chains import Content, Document, Mention, entity_of, name_problem, shown
+from scoring.readers.coreference.documents import Content, Document, Mention, entity_of, name_problem, shown
 
 _MENTION_TYPES = {str, int, float}
 _TYPES = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}

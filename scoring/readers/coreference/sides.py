@@ -7,9 +7,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from scoring.errors import GoldError, Problem, SubmissionError
-from scoring.readers import conll_coreference, corefud, scorch_json
 from scoring.readers.archive.files import SingleFile, raise_all
-from scoring.readers.chains import Content, Document, decoded, shown
+from scoring.readers.coreference import conll, corefud, scorch_json
+from scoring.readers.coreference.documents import Content, Document, decoded, shown
 
 _CONLL = re.compile(r"^#[^\S\n]*begin document", re.MULTILINE)
 _COREFUD = re.compile(r"^#[^\S\n]*(?:newdoc|global\.Entity|sent_id)", re.MULTILINE)
@@ -153,7 +153,7 @@ def _json(text: str, path: str, words_of: str | None) -> Content:
 
 _READ: dict[str, Callable[[str, str, str | None], Content]] = {
     "json": _json,
-    "conll": conll_coreference.read,
+    "conll": conll.read,
     "corefud": corefud.read,
 }
 
