@@ -6,10 +6,10 @@ from scoring.families.spacy.counting import count, tables
 from scoring.families.spacy.items import parse_items
 from scoring.families.spacy.scores import metrics
 from scoring.families.spacy.settling import first_main_score, settle
-from scoring.families.spacy.sides import read_gold, read_system
 from scoring.families.spacy.texts import LAYOUT, MAIN_SCORES, SCORE_TITLES, example
 from scoring.families.spacy.view import view
 from scoring.family import Family, Option, Options, choose
+from scoring.readers.spacy.sides import read_gold, read_system
 
 _OPTIONS = (
     Option(

@@ -12,8 +12,8 @@ from scoring.families.spacy.items import Item
 from scoring.families.spacy.outcomes import Outcomes, Scores, totals_of, type_metrics
 from scoring.families.spacy.parts import Part, Sides
 from scoring.family import Array, Record, Table
-from scoring.readers.documents import Categories, Documents
-from scoring.readers.documents.columns import Integers, Numbers
+from scoring.readers.spacy.documents import Categories, Documents
+from scoring.readers.spacy.documents.columns import Integers, Numbers
 
 # Weights of one label that are looked at together.
 _MOST_WEIGHTS = 2**20
@@ -57,15 +57,6 @@ def cats_scores(counts: Array, item: Item) -> Scores:
         found["cats_score"] = scores["f"][..., labels.index(positive)] if is_binary else macro["f"]
     found |= {f"cats_micro_{name}": values for name, values in micro.items()}
     return found | {f"cats_macro_{name}": values for name, values in macro.items()}
-
-
-def without_categories(gold: Documents, system: Documents, item: Item) -> list[int]:
-    """Documents in which the gold names one of exclusive labels and the system none; spaCy cannot score them."""
-    if item["multi_label"]:
-        return []
-    codes = [system.strings[label] for label in item["labels"]]
-    has = [np.isin(np.arange(len(gold)), s.cats.document[np.isin(s.cats.label, codes)]) for s in (gold, system)]
-    return np.flatnonzero(has[0] & ~has[1]).tolist()
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scoring.families.spacy.items import Item
 from scoring.families.spacy.parts import Errors, Part, Sides, Weighted
 from scoring.families.spacy.scores import SCORED
-from scoring.families.spacy.sides import System
 from scoring.family import Array, Counted, Options, Record, Table
-from scoring.readers.documents import Documents, text_of
+from scoring.readers.spacy.documents import Documents, text_of
+from scoring.readers.spacy.sides import System
 
 MOST_ERRORS = 1000
 

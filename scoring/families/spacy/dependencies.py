@@ -8,8 +8,8 @@ from scoring.families.spacy.items import Item
 from scoring.families.spacy.outcomes import Outcomes, Scores, codes_alike, prf, totals_of
 from scoring.families.spacy.parts import Part, Sides
 from scoring.family import Array
-from scoring.readers.documents import Strings
-from scoring.readers.documents.columns import Flags, Integers
+from scoring.readers.spacy.documents import Strings
+from scoring.readers.spacy.documents.columns import Flags, Integers
 
 
 def deps(sides: Sides, item: Item) -> Part:

@@ -9,7 +9,7 @@ from scoring.families.spacy.items import Item
 from scoring.families.spacy.outcomes import Outcomes, Scores, prf, totals_of
 from scoring.families.spacy.parts import Errors, Part, Sides, absolute, annotates_ents, by_position
 from scoring.family import Array
-from scoring.readers.documents.columns import Flags, Integers, Spans
+from scoring.readers.spacy.documents.columns import Flags, Integers, Spans
 
 
 @dataclass(frozen=True)

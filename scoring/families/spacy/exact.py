@@ -22,7 +22,7 @@ from scoring.families.spacy.parts import Part, Sides, annotates_ents
 from scoring.families.spacy.schemes import Entity, pairs
 from scoring.family import Array, Table
 from scoring.prf import ratio
-from scoring.readers.documents.columns import Flags, Integers, ranges
+from scoring.readers.spacy.documents.columns import Flags, Integers, ranges
 
 
 def seqeval(sides: Sides, item: Item) -> Part:

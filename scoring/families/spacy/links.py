@@ -10,8 +10,8 @@ from scoring.families.spacy.outcomes import Outcomes, Scores, prf, totals_of, ty
 from scoring.families.spacy.parts import Part, Sides, by_position, character_spans
 from scoring.family import Array
 from scoring.prf import ratio
-from scoring.readers.documents import Documents, Spans
-from scoring.readers.documents.columns import Integers
+from scoring.readers.spacy.documents import Documents, Spans
+from scoring.readers.spacy.documents.columns import Integers
 
 
 def links(sides: Sides, item: Item) -> Part:

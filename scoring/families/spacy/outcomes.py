@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from scoring.family import Array, Record, Table
 from scoring.prf import harmonic_mean, ratio
-from scoring.readers.documents.columns import Flags, Integers
+from scoring.readers.spacy.documents.columns import Flags, Integers
 
 Scores = dict[str, NDArray[np.float64]]
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from scoring.families.spacy.settling import starts_of
 from scoring.family import Array, Table
-from scoring.readers.documents import Alignment, Documents
-from scoring.readers.documents.columns import Flags, Integers, Spans
+from scoring.readers.spacy.documents import Alignment, Documents
+from scoring.readers.spacy.documents.columns import Flags, Integers, Spans
 
 Weighted = Callable[[NDArray[np.int64]], dict[str, Array]]
 

@@ -12,7 +12,7 @@ from scoring.families.spacy.outcomes import Scores
 from scoring.families.spacy.parts import Part, Sides
 from scoring.family import Array, Record, Table
 from scoring.prf import harmonic_mean, ratio
-from scoring.readers.documents.columns import Integers
+from scoring.readers.spacy.documents.columns import Integers
 
 Entity = tuple[int, int, int]  # first gold token, the one after the last, label
 Placed = tuple[int, Entity]  # with its number among the entities of the document

@@ -7,7 +7,7 @@ import numpy as np
 from scoring.errors import ConfigurationError, SubmissionError
 from scoring.families.spacy.items import PARSER, SENTER, Item, main_score, once, score_keys, spancat, with_labels
 from scoring.family import Options
-from scoring.readers.documents import Documents, sentence_starts
+from scoring.readers.spacy.documents import Documents, sentence_starts
 
 _BY_DEFAULT = ("dep_las", "cats_score", "tag_acc", "pos_acc", "morph_acc", "lemma_acc", "sents_f", "token_f")
 

@@ -11,8 +11,8 @@ from scoring.families.spacy.items import Item
 from scoring.families.spacy.outcomes import Outcomes, Scores, codes_alike, compare_sets, prf, totals_of
 from scoring.families.spacy.parts import Part, Sides, absolute, annotates_ents, by_position
 from scoring.family import Array
-from scoring.readers.documents import Documents, Spans, text_of
-from scoring.readers.documents.columns import Codes, Flags, Integers
+from scoring.readers.spacy.documents import Documents, Spans, text_of
+from scoring.readers.spacy.documents.columns import Codes, Flags, Integers
 
 _SIGMA = "Σ"  # the one letter whose lower case depends on what stands beside it
 

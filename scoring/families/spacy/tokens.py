@@ -18,8 +18,8 @@ from scoring.families.spacy.outcomes import (
 from scoring.families.spacy.parts import Part, Sides, character_spans, tokens_of
 from scoring.family import Array
 from scoring.prf import ratio
-from scoring.readers.documents import EMPTY_MORPH
-from scoring.readers.documents.columns import Flags, Integers, ranges
+from scoring.readers.spacy.documents import EMPTY_MORPH
+from scoring.readers.spacy.documents.columns import Flags, Integers, ranges
 
 _INFLATED = 0.2
 

@@ -10,12 +10,12 @@ import numpy as np
 from scoring.families.spacy.counting import count, tables
 from scoring.families.spacy.items import Item
 from scoring.families.spacy.settling import items_of, starts_of
-from scoring.families.spacy.sides import System, read_gold, read_system
 from scoring.family import Files, Options, Record
-from scoring.readers.documents import Documents, align, text_of
-from scoring.readers.documents.checking import id_of
-from scoring.readers.documents.columns import Spans
-from scoring.readers.spacy_json.parsing import BadLineError, parse
+from scoring.readers.spacy.documents import Documents, align, text_of
+from scoring.readers.spacy.documents.checking import id_of
+from scoring.readers.spacy.documents.columns import Spans
+from scoring.readers.spacy.json_lines.parsing import BadLineError, parse
+from scoring.readers.spacy.sides import System, read_gold, read_system
 
 _ALL_DEPS: Item = {"name": "deps", "lowercase": False, "ignore_labels": []}
 _TOKEN_TEXTS = ("tag", "pos", "lemma", "morph")

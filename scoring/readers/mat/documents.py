@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive import SingleFile
-from scoring.readers.garbage import without_collector
+from scoring.readers.gc_pause import without_collector
 from scoring.readers.mat.brat import BratSettings, read_brat
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
 from scoring.readers.mat.layout import Files, text_path

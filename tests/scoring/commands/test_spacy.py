@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scoring.commands.spacy import main
-from scoring.families.spacy.sides import CONVERTER
+from scoring.readers.spacy.sides import CONVERTER
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "spacy"
 CASES = [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.families.spacy import SPACY
-from scoring.readers.spacy_json import parsing
+from scoring.readers.spacy.json_lines import parsing
 
 GOLD = (
     b'{"id": "a", "words": ["Ann", "Lee", "runs"], "spaces": [true, true, false], "tags": ["N", "N", "V"], '
@@ -103,7 +103,7 @@ def test_each_defect_of_a_document_has_its_words(changes, message):
 )
 def test_what_is_no_json_is_said_so(content, message, monkeypatch):
     assert (1, message) in problems_of(content)
-    monkeypatch.setattr("scoring.readers.spacy_json.lines.fast_loads", parsing._loads)
+    monkeypatch.setattr("scoring.readers.spacy.json_lines.lines.fast_loads", parsing._loads)
     assert (1, message) in problems_of(content)
 
 
@@ -319,7 +319,7 @@ def test_binary_files_are_refused_with_the_converter(name, content):
 def test_both_json_parsers_lead_to_the_same_columns(monkeypatch):
     content = GOLD + line(id="b", words=["é", "\n", "𝄞"], tags=["\\", '"', ""])
     fast = read_gold(content)
-    monkeypatch.setattr("scoring.readers.spacy_json.lines.fast_loads", parsing._loads)
+    monkeypatch.setattr("scoring.readers.spacy.json_lines.lines.fast_loads", parsing._loads)
     slow = read_gold(content)
     assert fast.texts == slow.texts
     assert fast.strings == slow.strings

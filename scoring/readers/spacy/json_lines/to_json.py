@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from scoring.readers.documents.checking import Row, is_integer, overlaps, span_rows
-from scoring.readers.documents.chunks import Document
-from scoring.readers.spacy_json.offsets import Placed, Places
+from scoring.readers.spacy.documents.checking import Row, is_integer, overlaps, span_rows
+from scoring.readers.spacy.documents.chunks import Document
+from scoring.readers.spacy.json_lines.offsets import Placed, Places
 
 
 def is_to_json(raw: Document) -> bool:

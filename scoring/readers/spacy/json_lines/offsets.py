@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scoring.readers.documents.checking import Row, overlaps, span_rows
-from scoring.readers.documents.chunks import Document
-from scoring.readers.documents.columns import Documents, text_of
+from scoring.readers.spacy.documents.checking import Row, overlaps, span_rows
+from scoring.readers.spacy.documents.chunks import Document
+from scoring.readers.spacy.documents.columns import Documents, text_of
 
 OffBoundary = tuple[str, int, int, str]  # group, "" for entities; characters; label
 

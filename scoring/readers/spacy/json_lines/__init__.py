@@ -1,5 +1,5 @@
 """JSON Lines of annotated documents, in the shapes that users of spaCy have."""
 
-from scoring.readers.spacy_json.lines import read
+from scoring.readers.spacy.json_lines.lines import read
 
 __all__ = ["read"]

@@ -4,8 +4,8 @@ import codecs
 from collections.abc import Iterator
 
 from scoring.errors import Problem
-from scoring.readers.documents.building import Builder
-from scoring.readers.documents.chunks import Document
+from scoring.readers.spacy.documents.building import Builder
+from scoring.readers.spacy.documents.chunks import Document
 
 
 def numbered_lines(content: bytes, file: str, problems: list[Problem]) -> Iterator[tuple[int, str]]:

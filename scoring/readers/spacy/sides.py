@@ -4,15 +4,14 @@ import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Any
 
 import numpy as np
 
 from scoring.errors import Problem, SubmissionError
-from scoring.families.spacy.categories import without_categories
-from scoring.family import Options
-from scoring.readers import conll_columns, conllu, spacy_json
-from scoring.readers.documents import Alignment, Builder, Documents, align
-from scoring.readers.documents.alignment import difference
+from scoring.readers.spacy import columns, conllu, json_lines
+from scoring.readers.spacy.documents import Alignment, Builder, Documents, align
+from scoring.readers.spacy.documents.alignment import difference
 
 _LISTED = 100
 _BY_SUFFIX = {
@@ -52,7 +51,7 @@ class System:
     alignment: Alignment
 
 
-def read_gold(files: Mapping[str, bytes], options: Options) -> Documents:
+def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Documents:
     """All documents of the gold; SubmissionError with all problems."""
     documents, problems, _ = _read(files, options, None)
     _raise(problems)
@@ -61,7 +60,7 @@ def read_gold(files: Mapping[str, bytes], options: Options) -> Documents:
     return documents
 
 
-def read_system(files: Mapping[str, bytes], gold: Documents, options: Options) -> System:
+def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[str, Any]) -> System:
     """The system's documents for those of the gold; SubmissionError with all problems."""
     documents, problems, refused = _read(files, options, gold)
     known = set(gold.ids)
@@ -84,14 +83,14 @@ def read_system(files: Mapping[str, bytes], gold: Documents, options: Options) -
         problems += [_at(ordered, k, "the tokens differ from the gold tokens") for k in other.tolist()]
     for item in options["scores"]:
         if item["name"] == "cats":
-            empty = without_categories(compared, ordered, item)
+            empty = _without_categories(compared, ordered, item)
             problems += [Problem(f"document {ordered.ids[k]!r} has no categories", *_place(ordered, k)) for k in empty]
     _raise(problems)
     return System(ordered, alignment)
 
 
 def _read(
-    files: Mapping[str, bytes], options: Options, gold: Documents | None
+    files: Mapping[str, bytes], options: Mapping[str, Any], gold: Documents | None
 ) -> tuple[Documents, list[Problem], set[str]]:
     """The documents that are in order, all problems, and the ids of documents that are not in order."""
     builder = Builder(gold)
@@ -108,9 +107,9 @@ def _read(
         if len(paths) > 1 and format_ != "jsonl":
             problems.append(Problem("only JSON Lines may come in several files: put everything into one", path))
         elif format_ == "jsonl":
-            problems += spacy_json.read(content, path, builder, gold)
+            problems += json_lines.read(content, path, builder, gold)
         else:
-            reader = conllu if format_ == "conllu" else conll_columns
+            reader = conllu if format_ == "conllu" else columns
             found, notes = reader.read(content, path, builder, options["invalid_tags"])
             problems, warnings = problems + found, warnings + notes
     return builder.documents(paths, warnings), problems, builder.refused
@@ -130,6 +129,15 @@ def _format(path: str, content: bytes) -> str:
         return "jsonl"
     lines = content[: 2**16].split(b"\n")
     return "conllu" if any(line.count(b"\t") == conllu.N_COLUMNS - 1 for line in lines) else "columns"
+
+
+def _without_categories(gold: Documents, system: Documents, item: Mapping[str, Any]) -> list[int]:
+    """Documents in which the gold names one of exclusive labels and the system none; spaCy cannot score them."""
+    if item["multi_label"]:
+        return []
+    codes = [system.strings[label] for label in item["labels"]]
+    has = [np.isin(np.arange(len(gold)), s.cats.document[np.isin(s.cats.label, codes)]) for s in (gold, system)]
+    return np.flatnonzero(has[0] & ~has[1]).tolist()
 
 
 def _is_same(order: "np.ndarray[tuple[int], np.dtype[np.int64]]", length: int) -> bool:

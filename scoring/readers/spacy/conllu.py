@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scoring.errors import Problem
-from scoring.readers.conll_columns import InvalidTags, repaired
-from scoring.readers.documents.building import Builder
-from scoring.readers.documents.checking import checked
-from scoring.readers.documents.chunks import Document
-from scoring.readers.iob_tags import decode, is_tag
-from scoring.readers.textual import enter, numbered_lines
+from scoring.readers.spacy.columns import InvalidTags, repaired
+from scoring.readers.spacy.documents.building import Builder
+from scoring.readers.spacy.documents.checking import checked
+from scoring.readers.spacy.documents.chunks import Document
+from scoring.readers.spacy.iob_tags import decode, is_tag
+from scoring.readers.spacy.lines import enter, numbered_lines
 
 N_COLUMNS = 10
 

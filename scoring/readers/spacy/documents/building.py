@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from scoring.readers.documents.chunks import Columns, Document, IrregularError, chunk_of, columns_of
-from scoring.readers.documents.columns import Categories, Documents, Spans
-from scoring.readers.documents.strings import Morphs, Strings
+from scoring.readers.spacy.documents.chunks import Columns, Document, IrregularError, chunk_of, columns_of
+from scoring.readers.spacy.documents.columns import Categories, Documents, Spans
+from scoring.readers.spacy.documents.strings import Morphs, Strings
 
 
 class Builder:

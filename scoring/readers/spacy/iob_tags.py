@@ -1,6 +1,6 @@
 """Entities from one tag per token: IOB, BIO, BILUO, BIOES."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 Entity = list[int | str]  # [start, end, type]
 
@@ -33,10 +33,6 @@ def decode(tags: Sequence[str]) -> tuple[list[Entity], list[int]]:
 def is_tag(text: str) -> bool:
     """O, or one of the letters B I L U E S with a hyphen and a type."""
     return text == "O" or (text[:1] in _TAKEN and text[1:2] == "-" and len(text) > 2)
-
-
-def unknown_tags(tags: Sequence[str]) -> Iterator[tuple[int, str]]:
-    return ((i, tag) for i, tag in enumerate(tags) if not is_tag(tag))
 
 
 _TAKEN = frozenset("BILUES")

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Literal
 
 from scoring.errors import Problem
-from scoring.readers.documents.building import Builder
-from scoring.readers.iob_tags import decode, is_tag
-from scoring.readers.textual import enter, numbered_lines
+from scoring.readers.spacy.documents.building import Builder
+from scoring.readers.spacy.iob_tags import decode, is_tag
+from scoring.readers.spacy.lines import enter, numbered_lines
 
 InvalidTags = Literal["repair", "refuse"]
 Token = tuple[int, str, str]  # line, word, tag

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.documents.strings import Strings
+from scoring.readers.spacy.documents.strings import Strings
 
 Integers = NDArray[np.integer[Any]]
 Codes = NDArray[np.integer[Any]]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.documents.columns import SEPARATOR, Codes, Flags, Integers
-from scoring.readers.documents.strings import Morphs, Strings
-from scoring.readers.documents.trees import in_cycles
+from scoring.readers.spacy.documents.columns import SEPARATOR, Codes, Flags, Integers
+from scoring.readers.spacy.documents.strings import Morphs, Strings
+from scoring.readers.spacy.documents.trees import in_cycles
 
 Document = dict[str, Any]
 """A document with the keys of the JSON Lines format."""

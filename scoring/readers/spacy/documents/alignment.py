@@ -8,7 +8,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.documents.columns import Codes, Documents, Flags, Integers, ranges, text_of
+from scoring.readers.spacy.documents.columns import Codes, Documents, Flags, Integers, ranges, text_of
 
 
 @dataclass(frozen=True)

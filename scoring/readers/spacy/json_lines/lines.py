@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from scoring.errors import Problem
-from scoring.readers.documents.building import Builder
-from scoring.readers.documents.checking import checked, id_of, unknown_keys
-from scoring.readers.documents.chunks import Document, IrregularError
-from scoring.readers.documents.columns import Documents
-from scoring.readers.garbage import without_collector
-from scoring.readers.spacy_json.offsets import Placed, from_offsets
-from scoring.readers.spacy_json.parsing import BadLineError, fast_loads, parse
-from scoring.readers.spacy_json.to_json import from_to_json, is_to_json
+from scoring.readers.gc_pause import without_collector
+from scoring.readers.spacy.documents.building import Builder
+from scoring.readers.spacy.documents.checking import checked, id_of, unknown_keys
+from scoring.readers.spacy.documents.chunks import Document, IrregularError
+from scoring.readers.spacy.documents.columns import Documents
+from scoring.readers.spacy.json_lines.offsets import Placed, from_offsets
+from scoring.readers.spacy.json_lines.parsing import BadLineError, fast_loads, parse
+from scoring.readers.spacy.json_lines.to_json import from_to_json, is_to_json
 
 _CHUNK_BYTES = 2**16
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.documents.columns import Flags, Integers
+from scoring.readers.spacy.documents.columns import Flags, Integers
 
 
 def in_cycles(head: NDArray[np.integer], first: Integers) -> Flags:

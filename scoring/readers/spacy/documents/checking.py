@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring.readers.documents.chunks import KEYS, LARGEST_INTEGER, Document, fits
-from scoring.readers.documents.trees import in_cycles
+from scoring.readers.spacy.documents.chunks import KEYS, LARGEST_INTEGER, Document, fits
+from scoring.readers.spacy.documents.trees import in_cycles
 
 Row = list[Any]  # [start, end, label, kb_id]
 

@@ -1,0 +1,1 @@
+"""Annotated text in JSON Lines, CoNLL-U and columns: the documents of gold and system, paired and aligned."""

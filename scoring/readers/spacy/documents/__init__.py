@@ -1,0 +1,24 @@
+"""Annotated documents of any format, as columns."""
+
+from scoring.readers.spacy.documents.alignment import Alignment, align
+from scoring.readers.spacy.documents.building import Builder
+from scoring.readers.spacy.documents.chunks import Document, IrregularError
+from scoring.readers.spacy.documents.columns import Categories, Documents, Spans, text_of
+from scoring.readers.spacy.documents.strings import EMPTY_MORPH, UNSET, Strings
+from scoring.readers.spacy.documents.trees import sentence_starts
+
+__all__ = [
+    "EMPTY_MORPH",
+    "UNSET",
+    "Alignment",
+    "Builder",
+    "Categories",
+    "Document",
+    "Documents",
+    "IrregularError",
+    "Spans",
+    "Strings",
+    "align",
+    "sentence_starts",
+    "text_of",
+]
