@@ -7,7 +7,7 @@ from scoring.errors import ConfigurationError, GoldError, Problem, ScoringError,
 
 if TYPE_CHECKING:
     from scoring.comparing import compare, compare_draws
-    from scoring.comparison import Comparison
+    from scoring.comparing.comparison import Comparison
     from scoring.engine import check, evaluate
     from scoring.evaluation import Evaluation
     from scoring.families import FAMILIES
@@ -33,7 +33,7 @@ __all__ = [
 
 _HOMES = {
     "FAMILIES": "families",
-    "Comparison": "comparison",
+    "Comparison": "comparing.comparison",
     "Evaluation": "evaluation",
     "Family": "family",
     "__version__": "signature",

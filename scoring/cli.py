@@ -8,12 +8,12 @@ from pathlib import Path
 
 import scoring
 from scoring import commands
-from scoring.arguments import METHODS
 from scoring.engine import check, evaluate
 from scoring.errors import ConfigurationError, ScoringError, SubmissionError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.output import COMPARISON_FORMATS, FORMATS
+from scoring.significance.limits import METHODS
 
 DONE, REFUSED, WRONG = 0, 1, 2
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.arguments import FEWEST_UNITS, check_resampling
 from scoring.errors import ConfigurationError, GoldError, Problem, SubmissionError
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
@@ -20,6 +19,7 @@ from scoring.moments import records_with_moments
 from scoring.readers.archive import Files, open_files
 from scoring.signature import signature
 from scoring.significance import Block, TableIntervals, bootstrap, points, seed_of
+from scoring.significance.limits import FEWEST_UNITS, check_resampling
 
 _MOST_TABLE_COUNTS = 2**24
 

@@ -5,12 +5,12 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 
-from scoring.comparison import Comparison
+from scoring.comparing.comparison import Comparison
+from scoring.comparing.ranking import listed
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Record
 from scoring.latex import tabular
-from scoring.ranking import listed
 
 
 def as_text(result: Evaluation) -> str:

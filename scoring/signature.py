@@ -49,10 +49,7 @@ def joined(fields: Mapping[str, object]) -> str:
 
 
 def changing(family: Family, options: Options) -> Mapping[str, object]:
-    """The options that can change a score, by key, without those that are not given.
-
-    family: Family, options: Options) -> Mapping[str, object]:
-    """
+    """The options that can change a score, by key, without those that are not given."""
     silent = {option.key for option in family.options if not option.changes_scores}
     local = {option.key for option in family.options if option.is_local}
     return {

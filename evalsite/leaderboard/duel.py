@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.submissions.models import Result
-from scoring.arguments import FEWEST_UNITS
 from scoring.significance import Block, percentile_interval, resampled
+from scoring.significance.limits import FEWEST_UNITS
 from scoring.significance.pairs import step_down
 
 Array = NDArray[np.float64]

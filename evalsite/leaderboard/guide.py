@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import scoring as engine
 from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
-from scoring.comparison import Comparison
+from scoring.comparing.comparison import Comparison
 from scoring.prf import harmonic_mean, ratio
 from scoring.significance import Block, percentile_interval, resampled, totals
 

@@ -15,9 +15,9 @@ from evalsite.challenges.models import Gold
 from evalsite.leaderboard.matrix import p_value
 from evalsite.leaderboard.rows import Row, Sight, called_of
 from evalsite.submissions.models import Result
-from scoring.arguments import FEWEST_UNITS
 from scoring.evaluation import stored_draws
 from scoring.significance import percentile_interval
+from scoring.significance.limits import FEWEST_UNITS
 from scoring.significance.pairs import step_down
 
 log = structlog.get_logger()

@@ -16,7 +16,7 @@ from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_of, isolated, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
 from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual
-from scoring.arguments import FEWEST_UNITS
+from scoring.significance.limits import FEWEST_UNITS
 
 ROWS_A_PAGE = 100
 DOWNLOADS = (

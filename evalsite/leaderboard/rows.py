@@ -15,8 +15,8 @@ from evalsite.leaderboard.charts import Axis, axis_of
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.submissions.models import Submission
-from scoring.arguments import FEWEST_UNITS
-from scoring.ranking import finding
+from scoring.comparing.ranking import finding
+from scoring.significance.limits import FEWEST_UNITS
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from evalsite.leaderboard.duel import Difference, Duel
 from evalsite.leaderboard.matrix import p_value
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
 from evalsite.leaderboard.rows import Row
-from scoring.ranking import finding
+from scoring.comparing.ranking import finding
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from scoring.arguments import check_resampling
 from scoring.errors import ConfigurationError, GoldError, SubmissionError
 from scoring.families.mat import MAT
 from scoring.families.mat.spreadsheets import counts_as_csv, counts_as_text, details_as_csv, details_as_text
@@ -22,6 +21,7 @@ from scoring.moments import records_with_moments
 from scoring.readers.archive import Files, open_files
 from scoring.readers.mat import Gold, System, keep_pairs, read_task
 from scoring.significance import seed_of
+from scoring.significance.limits import check_resampling
 
 Tables = Mapping[str, list[Record]]
 

@@ -7,16 +7,16 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.arguments import FEWEST_UNITS, METHODS, check_resampling
 from scoring.comparing.assembling import comparison_of
 from scoring.comparing.board import Board, Facts, board_of
+from scoring.comparing.comparison import Comparison
 from scoring.comparing.swapping import Swapper, metrics_of, swapper
-from scoring.comparison import Comparison
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.signature import VERSION, changing, evaluated
 from scoring.significance import Block, resampled, seed_of
+from scoring.significance.limits import FEWEST_UNITS, METHODS, check_resampling
 from scoring.significance.pairs import Pairs, randomisation, step_down
 
 __all__ = ["Comparison", "compare", "compare_draws"]

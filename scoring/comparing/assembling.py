@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.arguments import FEWEST_UNITS
 from scoring.comparing.board import Board, Facts
-from scoring.comparison import Comparison
+from scoring.comparing.comparison import Comparison
+from scoring.comparing.ranking import finding, heads, letter, probability_best, rank_ranges, ranks
 from scoring.family import Record
-from scoring.ranking import finding, heads, letter, probability_best, rank_ranges, ranks
 from scoring.signature import joined
+from scoring.significance.limits import FEWEST_UNITS
 from scoring.significance.pairs import Pairs, simultaneous_factor
 
 Array = NDArray[np.float64]

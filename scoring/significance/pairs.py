@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from scoring.arguments import FEWEST_UNITS
 from scoring.significance.intervals import TOLERANCE, quantile
+from scoring.significance.limits import FEWEST_UNITS
 
 Array = NDArray[np.float64]
 # Scores of few items lie on a lattice: what falls short of the observed value by less than this equals it.

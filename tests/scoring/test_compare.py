@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import scoring
+from scoring.comparing.ranking import finding, letter, listed
 from scoring.evaluation import Evaluation
 from scoring.prf import ratio
-from scoring.ranking import finding, letter, listed
 from scoring.significance import Block, resampled, seed_of, swaps
 from scoring.significance.pairs import holm, normal_deviate, simultaneous_factor
 
