@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from scoring.errors import ConfigurationError, GoldError, Problem, ScoringError, SubmissionError
 
 if TYPE_CHECKING:
-    from scoring.comparing import compare, compare_draws
+    from scoring.comparing.compare import compare, compare_draws
     from scoring.comparing.comparison import Comparison
     from scoring.engine import check, evaluate
     from scoring.evaluation import Evaluation
@@ -38,8 +38,8 @@ _HOMES = {
     "Family": "family",
     "__version__": "signature",
     "check": "engine",
-    "compare": "comparing",
-    "compare_draws": "comparing",
+    "compare": "comparing.compare",
+    "compare_draws": "comparing.compare",
     "evaluate": "engine",
 }
 

@@ -93,7 +93,7 @@ def _read_gold(family: Family, path: str | Path, options: Options) -> tuple[File
     with _problems_of_gold():
         files = open_files(path)
         gold = family.read_gold(files, options)
-        return files, gold, family.settle(gold, options) if family.settle else options
+        return files, gold, family.resolve_options(gold, options) if family.resolve_options else options
 
 
 @contextmanager

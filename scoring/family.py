@@ -101,12 +101,12 @@ class Family:
     are raised as SubmissionError; the engine knows whose they are. `metrics` works on the last axis of
     counts (..., kinds) and keeps the others; of rows with groups it works on the last two.
 
-    `settle` gives the options that only the gold can tell, such as what it annotates.
-    `perfect_upload` writes the gold's content as {path: content} of an upload; None where the gold's own files
+    `resolve_options` gives the options that only the gold can tell, such as what it annotates.
+    `gold_as_submission` writes the gold's content as {path: content} of an upload; None where the gold's own files
     are one.
-    `holds` says whether an upload has the files that these options need; None where files cannot tell.
+    `has_files` says whether an upload has the files that these options need; None where files cannot tell.
     `without_interval` names scores that say how much there was to gain, as full marks do.
-    `listings` are tables with a row for each annotation, too long to show whole. `view` takes the files of
+    `item_tables` are tables with a row for each annotation, too long to show whole. `unit_record` takes the files of
     gold and system, the name of a unit and the options, and gives all that a page of this unit shows;
     KeyError if there is no such unit.
     """
@@ -127,13 +127,13 @@ class Family:
     count: Callable[[Any, Any, Options], Counted]
     metrics: Callable[[Array, Options], dict[str, NDArray[np.float64]]]
     tables: Callable[[Any, Options], dict[str, Table]]
-    settle: Callable[[Any, Options], Options] | None = None
-    perfect_upload: Callable[[Files, Options], dict[str, bytes]] | None = None
-    holds: Callable[[str | Path, Options], bool] | None = None
+    resolve_options: Callable[[Any, Options], Options] | None = None
+    gold_as_submission: Callable[[Files, Options], dict[str, bytes]] | None = None
+    has_files: Callable[[str | Path, Options], bool] | None = None
     without_interval: tuple[str, ...] = ()
     exports: tuple[Export, ...] = ()
-    listings: tuple[str, ...] = ()
-    view: Callable[[Files, Files, str, Options], Record] | None = None
+    item_tables: tuple[str, ...] = ()
+    unit_record: Callable[[Files, Files, str, Options], Record] | None = None
 
 
 def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:

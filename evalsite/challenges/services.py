@@ -29,18 +29,18 @@ def scenarios_in(path: Path, scenarios: list[Scenario]) -> list[Scenario]:
 
     Raises scoring.SubmissionError if the upload cannot be opened.
     """
-    return [scenario for scenario in scenarios if _holds(path, scenario, is_only=len(scenarios) == 1)]
+    return [scenario for scenario in scenarios if _has_files(path, scenario, is_only=len(scenarios) == 1)]
 
 
-def _holds(path: Path, scenario: Scenario, *, is_only: bool) -> bool:
-    holds = scenario.engine_family.holds
-    return is_only if holds is None else holds(path, scenario.configured)
+def _has_files(path: Path, scenario: Scenario, *, is_only: bool) -> bool:
+    has_files = scenario.engine_family.has_files
+    return is_only if has_files is None else has_files(path, scenario.configured)
 
 
 def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
     """Whether an upload cannot tell by its files which of the scenarios it is for."""
     found = list(scenarios)
-    return len(found) > 1 and any(scenario.engine_family.holds is None for scenario in found)
+    return len(found) > 1 and any(scenario.engine_family.has_files is None for scenario in found)
 
 
 def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
@@ -68,12 +68,12 @@ def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
 @contextmanager
 def _as_upload(path: Path, scenario: Scenario) -> Iterator[Path]:
     """The gold as a participant would upload it: the same file, or where the layouts differ a folder with another."""
-    perfect_upload = scenario.engine_family.perfect_upload
-    if perfect_upload is None:
+    gold_as_submission = scenario.engine_family.gold_as_submission
+    if gold_as_submission is None:
         yield path
         return
     with TemporaryDirectory() as folder:
-        for name, content in perfect_upload(open_files(path), scenario.configured).items():
+        for name, content in gold_as_submission(open_files(path), scenario.configured).items():
             Path(folder, name).write_bytes(content)
         yield Path(folder)
 

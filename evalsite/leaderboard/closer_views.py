@@ -118,7 +118,7 @@ def _closer(
         shown["scatter"] = scatter_of(*duel.unit_scores, is_coarse=not (are_seen and sees_gold))
         if are_seen and sees_gold:
             shown["units"] = far_units(duel.units, *duel.unit_scores)
-            shown["has_unit_pages"] = opening.scenario.engine_family.view is not None
+            shown["has_unit_pages"] = opening.scenario.engine_family.unit_record is not None
     return shown
 
 

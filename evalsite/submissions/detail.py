@@ -80,7 +80,7 @@ class Section:
 
     @property
     def has_unit_pages(self) -> bool:
-        return self.scenario.engine_family.view is not None
+        return self.scenario.engine_family.unit_record is not None
 
     @property
     def exports(self) -> list[Export]:
@@ -94,7 +94,7 @@ def exports_of(result: Result) -> list[Export]:
     return [
         export
         for export in family.exports
-        if export.table is None or result.tables.get(export.table, export.table in family.listings)
+        if export.table is None or result.tables.get(export.table, export.table in family.item_tables)
     ]
 
 

@@ -176,9 +176,9 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
 
 
 def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
-    """Without the listings, which stay in the evaluation file; one that has no rows is kept to say so."""
-    kept = {name: table for name, table in tables.items() if name not in family.listings}
-    return kept | {name: [] for name in family.listings if not tables.get(name)}
+    """Without the tables of single items, which stay in the evaluation file; one that has no rows is kept to say so."""
+    kept = {name: table for name, table in tables.items() if name not in family.item_tables}
+    return kept | {name: [] for name in family.item_tables if not tables.get(name)}
 
 
 def refuse(scoring: Scoring, problems: list[engine.Problem]) -> str:

@@ -52,16 +52,16 @@ def export(result: Result, name: str, *, against_gold: bool) -> bytes | None:
 
 def unit_of(result: Result, name: str) -> Unit | None:
     """None if the result has no unit of this name, or its family shows no single units."""
-    view = result.scoring.scenario.engine_family.view
+    unit_record = result.scoring.scenario.engine_family.unit_record
     evaluation = evaluation_of(result)
     units = evaluation.units
-    if view is None or name not in units:
+    if unit_record is None or name not in units:
         return None
     place = units.index(name)
     scoring = result.scoring
     try:
         with local_path(scoring.gold.file) as gold, local_path(scoring.submission.file) as system:
-            record = view(open_files(gold), open_files(system), name, evaluation.options)
+            record = unit_record(open_files(gold), open_files(system), name, evaluation.options)
     except (engine.ScoringError, OSError) as error:
         raise Gone(str(error)) from error
     return Unit(

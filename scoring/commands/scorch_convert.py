@@ -9,7 +9,7 @@ from typing import cast
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.coreference.conll import MalformedCell, Part, brackets, cell_of, split
-from scoring.readers.coreference.documents import Brackets, Found, Mention, decoded, settle, shown
+from scoring.readers.coreference.documents import Brackets, Found, Mention, decoded, keep_first, shown
 
 _USAGE = """\
 usage: python -m scoring scorch-convert CONLL [OUT_DIR]
@@ -94,7 +94,7 @@ class _Document:
             self._take(block, rows)
 
     def json(self) -> str:
-        entities, _ = settle(self._found, len(self._ranks))
+        entities, _ = keep_first(self._found, len(self._ranks))
         clusters = {}
         for label, mentions in zip(self._ranks, entities, strict=True):
             if not mentions and not self.problems:

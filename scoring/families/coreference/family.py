@@ -6,7 +6,7 @@ from scoring.errors import ConfigurationError
 from scoring.families.coreference.counting import count
 from scoring.families.coreference.scores import ALL_METRICS, KINDS, metrics
 from scoring.families.coreference.tables import tables
-from scoring.families.coreference.view import view
+from scoring.families.coreference.view import unit_record
 from scoring.family import Family, Option, Options, choose
 from scoring.readers.coreference.sides import read_gold, read_system
 
@@ -139,5 +139,5 @@ COREFERENCE = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    view=view,
+    unit_record=unit_record,
 )

@@ -15,7 +15,7 @@ _GAP = " … "
 _EMPTY = "∅"
 
 
-def view(
+def unit_record(
     gold_files: Mapping[str, bytes], system_files: Mapping[str, bytes], unit: str, options: Mapping[str, Any]
 ) -> Record:
     """What the page of a document shows; KeyError if there is no such document.

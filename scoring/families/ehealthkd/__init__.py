@@ -49,7 +49,7 @@ def _count(gold: Gold, system: System, options: Options) -> Counted:
     return counted
 
 
-def _holds(path: str | Path, options: Options) -> bool:
+def _has_files(path: str | Path, options: Options) -> bool:
     return options["scenario"] in scenarios(open_files(path))
 
 
@@ -95,6 +95,6 @@ EHEALTHKD = Family(
     count=_count,
     metrics=metrics,
     tables=tables,
-    holds=_holds,
-    listings=("phrases", "relations"),
+    has_files=_has_files,
+    item_tables=("phrases", "relations"),
 )

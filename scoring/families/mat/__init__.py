@@ -7,7 +7,7 @@ from scoring.families.mat.options import OPTIONS, configure
 from scoring.families.mat.scores import SCHEMES, metrics
 from scoring.families.mat.spreadsheets import EXPORTS
 from scoring.families.mat.tables import tables
-from scoring.families.mat.view import view
+from scoring.families.mat.view import unit_record
 from scoring.family import Family, Options
 from scoring.readers.mat import read_gold, read_system
 
@@ -76,6 +76,6 @@ MAT = Family(
     metrics=metrics,
     tables=tables,
     exports=EXPORTS,
-    listings=("details",),
-    view=view,
+    item_tables=("details",),
+    unit_record=unit_record,
 )

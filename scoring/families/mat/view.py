@@ -15,7 +15,7 @@ _ORDER = ("match", "spanclash", "tagclash", "bothclash", "missing", "spurious")
 _RANK = np.array([_ORDER.index(name) for name in TYPES])
 
 
-def view(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
+def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
     """The document's text, the spans of both sides each with what became of it, and the rows of its details.
 
     KeyError if there is no such document.

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from scoring.families.qac.counting import count, scored_questions
-from scoring.families.qac.perfect import perfect_upload
+from scoring.families.qac.perfect import gold_as_submission
 from scoring.families.qac.report import report_file, res_dat_file
 from scoring.families.qac.scores import KINDS, SCORE_TITLES, headline, metrics
 from scoring.families.qac.tables import tables
-from scoring.families.qac.view import view
+from scoring.families.qac.view import unit_record
 from scoring.family import Export, Family, Files, Option, Options, choose
 from scoring.readers.qac import ENCODINGS, AnswerSet, Run, read_answer_set, read_run
 
@@ -103,12 +103,12 @@ QAC = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    perfect_upload=perfect_upload,
+    gold_as_submission=gold_as_submission,
     without_interval=("marks", "full_marks"),
     exports=(
         Export("res.dat", "Every answer with its mark, as the original writes it", tells_gold=True, make=res_dat_file),
         Export("report.txt", "The original's report", tells_gold=False, make=report_file),
     ),
-    listings=("answers",),
-    view=view,
+    item_tables=("answers",),
+    unit_record=unit_record,
 )

@@ -12,7 +12,7 @@ _ARTICLE = re.compile(r'[^\s,"]+')
 _NEEDS_ESCAPE = re.compile(r'(["\\])')
 
 
-def perfect_upload(files: Files, options: Options) -> dict[str, bytes]:
+def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     """Every answer once, by rising number: so each output meets its own number, also where strings are shared.
 
     SubmissionError with the answers that no run can give: those whose articles do not fit into a run, and

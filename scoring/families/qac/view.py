@@ -6,7 +6,7 @@ from scoring.family import Files, Options, Record
 from scoring.readers.qac import AnswerSet, read_answer_set, read_run
 
 
-def view(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
+def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
     """The questions of a unit, each with its text, the gold's answers by number, and the judged outputs.
 
     `unscored` are the others of its series, to which its questions may refer. KeyError if there is no such unit.

@@ -5,9 +5,9 @@ from functools import partial
 from scoring.families.spacy.counting import count, tables
 from scoring.families.spacy.items import parse_items
 from scoring.families.spacy.scores import metrics
-from scoring.families.spacy.settling import first_main_score, settle
+from scoring.families.spacy.settling import first_main_score, resolve_options
 from scoring.families.spacy.texts import LAYOUT, MAIN_SCORES, SCORE_TITLES, example
-from scoring.families.spacy.view import view
+from scoring.families.spacy.view import unit_record
 from scoring.family import Family, Option, Options, choose
 from scoring.readers.spacy.sides import read_gold, read_system
 
@@ -60,7 +60,7 @@ SPACY = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    settle=settle,
-    listings=("errors",),
-    view=view,
+    resolve_options=resolve_options,
+    item_tables=("errors",),
+    unit_record=unit_record,
 )

@@ -12,7 +12,7 @@ from scoring.readers.spacy.documents import Documents, sentence_starts
 _BY_DEFAULT = ("dep_las", "cats_score", "tag_acc", "pos_acc", "morph_acc", "lemma_acc", "sents_f", "token_f")
 
 
-def settle(gold: Documents, options: Options) -> Options:
+def resolve_options(gold: Documents, options: Options) -> Options:
     """The options with all items and arguments written out, and the headline."""
     items = items_of(gold, options)
     if not items:

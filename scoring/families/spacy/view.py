@@ -21,7 +21,7 @@ _ALL_DEPS: Item = {"name": "deps", "lowercase": False, "ignore_labels": []}
 _TOKEN_TEXTS = ("tag", "pos", "lemma", "morph")
 
 
-def view(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
+def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
     """Tokens with all their values, entities, span groups, trees as arcs, categories, and what went wrong.
 
     Offsets of spans count tokens of their own side, end exclusive, and stand beside characters of its text.

@@ -14,9 +14,9 @@ from scoring.readers.coreference.documents import (
     Mention,
     Place,
     entity_of,
+    keep_first,
     name_problem,
     repetition,
-    settle,
     shown,
     without_empty,
 )
@@ -129,7 +129,7 @@ def _read(part: Part, file: str, words_of: str | None) -> Content:
     length = found.take(tokens(part))
     named = name_problem(name, file, part.line)
     labels = found.labels
-    entities, repeated = settle(found.found, len(labels))
+    entities, repeated = keep_first(found.found, len(labels))
     repetitions = [repetition(name, file, _span(several[0].mention), labels, several) for several in repeated]
     labels, entities = without_empty(labels, entities)
     of = entity_of(entities)

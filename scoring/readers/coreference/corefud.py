@@ -16,9 +16,9 @@ from scoring.readers.coreference.documents import (
     Mention,
     Place,
     entity_of,
+    keep_first,
     name_problem,
     repetition,
-    settle,
     shown,
     without_empty,
 )
@@ -75,7 +75,7 @@ def _read(part: _Part, file: str, words_of: str | None) -> Content:
     found.take(part.rows)
     named = name_problem(part.name, file, part.line)
     labels = found.labels
-    entities, repeated = settle(found.found, len(labels))
+    entities, repeated = keep_first(found.found, len(labels))
     repetitions = [
         repetition(part.name, file, found.shown(several[0].mention), labels, several) for several in repeated
     ]

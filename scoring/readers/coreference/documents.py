@@ -81,7 +81,7 @@ class Brackets(Generic[T]):
         return ((key, one) for key, opened in self._open.items() for one in opened)
 
 
-def settle(found: Iterable[Found], n_entities: int) -> tuple[list[list[Mention]], list[list[Found]]]:
+def keep_first(found: Iterable[Found], n_entities: int) -> tuple[list[list[Mention]], list[list[Found]]]:
     """The mentions of each entity, and all occurrences of those that are repeated.
 
     A repeated mention stays once, with the entity that opens first in the document; so an entity may be

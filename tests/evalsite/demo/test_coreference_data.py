@@ -130,7 +130,7 @@ def test_a_report_can_be_shown_with_its_text(tmp_path):
     (tmp_path / "gold.conll").write_text(coreference.gold("test"), encoding="utf-8")
     files = open_files(tmp_path / "gold.conll")
     family = scoring.FAMILIES["coreference"]
-    shown = family.view(files, files, "report-001", family.configure({"format": "conll"}))
+    shown = family.unit_record(files, files, "report-001", family.configure({"format": "conll"}))
     sentences, entities = read(coreference.gold("test"))["report-001"]
     assert shown["text"].splitlines() == [" ".join(words) for words in sentences]
     assert len(shown["gold"]) == sum(map(len, entities.values()))

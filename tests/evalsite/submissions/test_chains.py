@@ -10,7 +10,7 @@ from evalsite.submissions.chains import chains
 from evalsite.submissions.passages import MOST_LAYERS
 from scoring.families.coreference.errors import errors
 from scoring.families.coreference.overlap import overlap
-from scoring.families.coreference.view import view
+from scoring.families.coreference.view import unit_record
 from scoring.readers.coreference.documents import Document, entity_of
 from tests.evalsite.families import CHAINS, GOLD_CHAINS, columns
 
@@ -128,7 +128,7 @@ def _document(chains_: dict[str, list[str]]):
 
 def test_the_view_of_the_engine_is_understood():
     files = {"a.conll": columns(GOLD_CHAINS).encode()}, {"a.conll": columns(CHAINS).encode()}
-    found = chains(view(*files, "the trial", OPTIONS))
+    found = chains(unit_record(*files, "the trial", OPTIONS))
     assert len(found.passages) == len(GOLD_CHAINS["the trial"])
     pieces = [piece for passage in found.passages for piece in passage.gold + passage.system]
     closing = Counter(part.mention.anchor for piece in pieces for part in piece.closing)

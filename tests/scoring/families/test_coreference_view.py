@@ -15,7 +15,7 @@ def test_a_document_is_shown_in_its_text_with_the_entities_of_both_sides(tmp_pat
     text = FAMILY.example(options)["letters.conll"]
     (tmp_path / "gold.conll").write_bytes(text)
     (tmp_path / "system.conll").write_bytes(text.replace(b"(1)", b"(7)"))
-    shown = FAMILY.view(
+    shown = FAMILY.unit_record(
         open_files(tmp_path / "gold.conll"), open_files(tmp_path / "system.conll"), "letter-000", options
     )
 
@@ -30,13 +30,15 @@ def test_a_document_is_shown_in_its_text_with_the_entities_of_both_sides(tmp_pat
     assert [row["entity"] for row in shown["system_entities"]] == ["0", "1", "7"]
     assert json.dumps(shown)
     with pytest.raises(KeyError):
-        FAMILY.view(open_files(tmp_path / "gold.conll"), open_files(tmp_path / "system.conll"), "letter", options)
+        FAMILY.unit_record(
+            open_files(tmp_path / "gold.conll"), open_files(tmp_path / "system.conll"), "letter", options
+        )
 
 
 def test_a_document_without_a_text_is_shown_as_mentions(tmp_path):
     gold = write(tmp_path / "gold", {"0": ["a", "b"], "1": ["c"]})
     system = write(tmp_path / "system", {"0": ["a", "d"]})
-    shown = FAMILY.view(open_files(gold), open_files(system), "a", FAMILY.configure({}))
+    shown = FAMILY.unit_record(open_files(gold), open_files(system), "a", FAMILY.configure({}))
     assert shown == {
         "gold": [
             {"entity": "0", "mention": "a", "other": "0"},
@@ -59,7 +61,9 @@ def test_what_has_no_word_is_shown_where_it_would_stand(tmp_path):
     for side, entities in (("gold", gold), ("system", system)):
         lines = [row + "_\t" * 7 + f"Entity={entity}" for row, entity in zip(rows, entities, strict=True) if entity]
         (tmp_path / side).write_text("# newdoc id = d\n" + "\n".join(lines) + "\n")
-    shown = FAMILY.view(open_files(tmp_path / "gold"), open_files(tmp_path / "system"), "d", FAMILY.configure({}))
+    shown = FAMILY.unit_record(
+        open_files(tmp_path / "gold"), open_files(tmp_path / "system"), "d", FAMILY.configure({})
+    )
     assert shown["text"] == "come now"
     assert [(row["mention"], row["start"], row["end"]) for row in shown["gold"]] == [
         ("come", 0, 4),

@@ -305,7 +305,7 @@ def test_exports_that_mark_single_answers_tell_the_gold():
 
 
 def test_the_view_of_a_question_shows_both_sides(tmp_path):
-    found = view(tmp_path, "QAC3-1-02", task=2)
+    found = record_of(tmp_path, "QAC3-1-02", task=2)
     [question] = found["questions"]
     assert (question["question"], question["text"], question["correct"]) == ("QAC3-1-02", "Where?", 2)
     assert question["gold"] == [
@@ -320,18 +320,18 @@ def test_the_view_of_a_question_shows_both_sides(tmp_path):
 
 
 def test_the_view_of_a_series_shows_its_scored_questions_and_what_they_refer_to(tmp_path):
-    found = view(tmp_path, "QAC3-2", task=3)
+    found = record_of(tmp_path, "QAC3-2", task=3)
     assert [question["question"] for question in found["unscored"]] == ["QAC3-2-01"]
     assert [question["question"] for question in found["questions"]] == ["QAC3-2-02", "QAC3-2-03"]
     assert [question["no_answer"] for question in found["questions"]] == [True, False]
     assert found["questions"][0]["text"] is None
     with pytest.raises(KeyError):
-        view(tmp_path, "QAC3-2-02", task=3)
+        record_of(tmp_path, "QAC3-2-02", task=3)
 
 
-def view(folder, unit, **options):
+def record_of(folder, unit, **options):
     paths = write(folder, GOLD, RUN)
-    return QAC.view(open_files(paths["gold"]), open_files(paths["system"]), unit, QAC.configure(options))
+    return QAC.unit_record(open_files(paths["gold"]), open_files(paths["system"]), unit, QAC.configure(options))
 
 
 def test_titles_and_kinds_cover_what_is_computed(tmp_path):
@@ -347,7 +347,7 @@ def test_the_gold_written_as_a_run_is_perfect(options, tmp_path):
     options = {"gold_encoding": "utf-8"} | options
     (tmp_path / "gold.tsv").write_text(gold, encoding="utf-8")
     files = open_files(tmp_path / "gold.tsv")
-    [(name, content)] = QAC.perfect_upload(files, QAC.configure(options)).items()
+    [(name, content)] = QAC.gold_as_submission(files, QAC.configure(options)).items()
     (tmp_path / name).write_bytes(content)
     result = scoring.evaluate("qac", gold=tmp_path / "gold.tsv", system=tmp_path / name, options=options)
     assert {result.scores[score] for score in (result.headline, "recall", "precision")} == {1}
@@ -358,7 +358,7 @@ def test_an_answer_that_no_run_can_give_is_named(line, encoding, tmp_path):
     (tmp_path / "gold.tsv").write_text(f"{line}\nQ-9-02\t8\tA\t5\n", encoding="utf-8")
     options = QAC.configure({"encoding": encoding, "gold_encoding": "utf-8"})
     with pytest.raises(scoring.SubmissionError, match="answer 7 of Q-9-02") as refused:
-        QAC.perfect_upload(open_files(tmp_path / "gold.tsv"), options)
+        QAC.gold_as_submission(open_files(tmp_path / "gold.tsv"), options)
     assert len(refused.value.problems) == 1
 
 

@@ -34,7 +34,7 @@ def read_gold(content, name="gold.jsonl", **given):
 def read_system(content, name="system.jsonl", gold=GOLD, **given):
     chosen = options(**given)
     gold_side = SPACY.read_gold({"gold.jsonl": gold}, chosen)
-    return SPACY.read_system({name: content}, gold_side, SPACY.settle(gold_side, chosen))
+    return SPACY.read_system({name: content}, gold_side, SPACY.resolve_options(gold_side, chosen))
 
 
 def line(**changes):

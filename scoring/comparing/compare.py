@@ -1,0 +1,176 @@
+"""compare() and compare_draws(): the order of the steps, the same for every family."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.comparing.assembling import comparison_of
+from scoring.comparing.board import Board, Facts, board_of
+from scoring.comparing.comparison import Comparison
+from scoring.comparing.swapping import Swapper, metrics_of, swapper
+from scoring.errors import ConfigurationError
+from scoring.evaluation import Evaluation
+from scoring.families import FAMILIES
+from scoring.signature import VERSION, changing, evaluated
+from scoring.significance import Block, resampled, seed_of
+from scoring.significance.limits import FEWEST_UNITS, METHODS, check_resampling
+from scoring.significance.pairs import Pairs, randomisation, step_down
+
+Array = NDArray[np.float64]
+_UNDEFINED_SHARE = 0.1
+
+
+def compare(
+    results: Mapping[str, Evaluation] | Sequence[Evaluation],
+    n_resamples: int = 10_000,
+    seed: int | None = None,
+    *,
+    confidence_level: float = 0.95,
+    references: Sequence[str] = (),
+    method: str = "bootstrap",
+) -> Comparison:
+    """Which of the systems differ in the score that ranks, all pairs tested together.
+
+    All have to be scored on the same gold with the same options. Stored draws are used where seed and number
+    fit; else they are drawn again from the rows, which gives the same numbers. `references` (a baseline, a
+    human run) are compared with each system and change nothing for the others. `method` is `bootstrap` or
+    `randomisation`. Raises ConfigurationError.
+    """
+    check_resampling(n_resamples, confidence_level, seed, fewest=1)
+    if method not in METHODS:
+        raise ConfigurationError(f"method must be one of {', '.join(METHODS)}")
+    named = _named(results)
+    _check_alike(named)
+    board = board_of(list(named), [result.scores[result.headline] for result in named.values()], references)
+    in_order = {name: named[name] for name in board.names}
+    first = next(iter(named.values()))
+    family = FAMILIES[first.family]
+    seed = _common_seed(named) if seed is None else seed
+    facts = Facts(
+        n_units=len(first.units),
+        unit=family.unit(first.options),
+        n_resamples=n_resamples,
+        seed=seed,
+        confidence_level=float(confidence_level),
+        method=method,
+        fields=evaluated(
+            family,
+            first.options,
+            headline=first.headline,
+            n_units=len(first.units),
+            gold_digest=first.gold_digest,
+        ),
+    )
+    if method == "randomisation":
+        test = partial(_randomised, board, swapper(in_order, seed, n_resamples), n_resamples)
+        return comparison_of(board, facts, test, None, [_same_rows(result) for result in in_order.values()], [])
+    drawn = [_draws(name, result, seed, n_resamples) for name, result in in_order.items()]
+    return _bootstrapped(board, facts, np.array(drawn).reshape(len(drawn), n_resamples))
+
+
+def compare_draws(
+    names: Sequence[str],
+    scores: Sequence[float | None],
+    draws: NDArray[np.float64],
+    n_units: int,
+    *,
+    confidence_level: float = 0.95,
+    references: Sequence[str] = (),
+    unit: tuple[str, str] = ("unit", "units"),
+    fields: Mapping[str, object] | None = None,
+    seed: int | None = None,
+) -> Comparison:
+    """The same from stored scores and draws (systems, B), which have to be of the same resamples; no file is read.
+
+    `unit` (singular, plural) is what was resampled, `n_units` how many of it; `fields` begin the signature, and
+    `seed`, of which the draws were made, ends it. Raises ConfigurationError.
+    """
+    drawn = np.asarray(draws, dtype=np.float64)
+    if drawn.ndim != 2 or not len(names) == len(scores) == len(drawn):
+        raise ConfigurationError("names, scores and draws (systems, resamples) must be of the same number of systems")
+    check_resampling(drawn.shape[1], confidence_level, seed, fewest=1)
+    board = board_of(list(names), list(scores), references)
+    facts = Facts(
+        n_units=n_units,
+        unit=unit,
+        n_resamples=drawn.shape[1],
+        seed=seed,
+        confidence_level=float(confidence_level),
+        method="bootstrap",
+        fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": VERSION}),
+    )
+    places = {name: place for place, name in enumerate(names)}
+    return _bootstrapped(board, facts, drawn[[places[name] for name in board.names]])
+
+
+def _named(results: Mapping[str, Evaluation] | Sequence[Evaluation]) -> dict[str, Evaluation]:
+    if isinstance(results, Mapping):
+        return dict(results)
+    return {str(number): result for number, result in enumerate(results, start=1)}
+
+
+def _check_alike(named: Mapping[str, Evaluation]) -> None:
+    first = next(iter(named.values()), None)
+    for name, result in named.items():
+        assert first is not None
+        # Units may bear the names of the system's files: their number tells whether they are the gold's.
+        if (result.gold_digest, len(result.units)) != (first.gold_digest, len(first.units)):
+            raise ConfigurationError(f"{name} was not scored against the same gold")
+        if _setting(result) != _setting(first):
+            raise ConfigurationError(f"{name} was not scored with the same options")
+
+
+def _setting(result: Evaluation) -> str:
+    """Family and options, alike for fresh and for stored results, whose tuples have become lists."""
+    return json.dumps([result.family, dict(changing(FAMILIES[result.family], result.options))], default=str)
+
+
+def _common_seed(named: Mapping[str, Evaluation]) -> int:
+    """That of the stored draws if all have them in common, else the gold's."""
+    seeds = {result.seed for result in named.values() if result.n_resamples}
+    gold = seed_of(next(iter(named.values())).gold_digest)
+    return next((seed for seed in seeds if seed is not None), gold) if len(seeds) == 1 else gold
+
+
+def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Array:
+    """The headline on each resample: as stored, of which the first are those of fewer resamples, or drawn again."""
+    if result.draws is not None and result.seed == seed and len(result.draws) >= n_resamples:
+        return result.draws[:n_resamples]
+    values = resampled(Block(result.rows, metrics_of(result)), seed, n_resamples) if result.rows.size else {}
+    if result.headline not in values:
+        raise ConfigurationError(f"{name} has no rows to draw from again")
+    drawn: Array = values[result.headline][0]
+    return drawn
+
+
+def _same_rows(result: Evaluation) -> bytes:
+    return result.rows.tobytes()
+
+
+def _bootstrapped(board: Board, facts: Facts, drawn: Array) -> Comparison:
+    """`drawn` (systems, B) in the order of the board."""
+    defined = ~np.isnan(drawn[: len(board.ranked)]).any(axis=0)
+    n_left_out = int(np.count_nonzero(~defined))
+    warnings = []
+    if n_left_out > _UNDEFINED_SHARE * facts.n_resamples:
+        raise ConfigurationError(f"in {n_left_out} of {facts.n_resamples} resamples the score of a system is undefined")
+    if n_left_out:
+        warnings.append(f"{n_left_out} of {facts.n_resamples} resamples left out: the score of a system is undefined")
+        drawn = drawn[:, defined]
+    if facts.n_units < FEWEST_UNITS and len(board.ranked) > 1:
+        warnings.append(f"fewer than {FEWEST_UNITS} {facts.unit[1]}: nothing is separated")
+
+    def test(pairs: NDArray[np.int64]) -> Pairs:
+        kept = ~np.isnan(drawn[np.unique(pairs)]).any(axis=0)
+        used = drawn if kept.all() else drawn[:, kept]
+        return step_down(board.scores, used, pairs, facts.n_units, facts.confidence_level)
+
+    fingerprints = [vector.tobytes() for vector in drawn[: len(board.ranked)]]
+    return comparison_of(board, facts, test, drawn[: len(board.ranked)], fingerprints, warnings)
+
+
+def _randomised(board: Board, swapped: Swapper, n_trials: int, pairs: NDArray[np.int64]) -> Pairs:
+    return randomisation(board.scores, partial(swapped, pairs), pairs, n_trials)
