@@ -3,11 +3,11 @@
 from functools import partial
 
 from scoring.families.spacy.counting import count, tables
-from scoring.families.spacy.items import parse_items
+from scoring.families.spacy.options import first_main_score, resolve_options
+from scoring.families.spacy.score_config import parse_items
 from scoring.families.spacy.scores import metrics
-from scoring.families.spacy.settling import first_main_score, resolve_options
-from scoring.families.spacy.texts import LAYOUT, MAIN_SCORES, SCORE_TITLES, example
 from scoring.families.spacy.view import unit_record
+from scoring.families.spacy.wording import LAYOUT, MAIN_SCORES, SCORE_TITLES, example
 from scoring.family import Family, Option, Options, choose
 from scoring.readers.spacy.sides import read_gold, read_system
 

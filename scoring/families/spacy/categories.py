@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Outcomes, Scores, totals_of, type_metrics
 from scoring.families.spacy.parts import Part, Sides
+from scoring.families.spacy.prf_counts import Outcomes, Scores, totals_of, type_metrics
+from scoring.families.spacy.score_config import Item
 from scoring.family import Array, Record, Table
 from scoring.readers.spacy.documents import Categories, Documents
 from scoring.readers.spacy.documents.columns import Integers, Numbers

@@ -8,8 +8,8 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.spacy.items import Item
 from scoring.families.spacy.parts import Errors, Part, Sides, Weighted
+from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.scores import SCORED
 from scoring.family import Array, Counted, Options, Record, Table
 from scoring.readers.spacy.documents import Documents, text_of

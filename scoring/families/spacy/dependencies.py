@@ -4,9 +4,9 @@ from functools import partial
 
 import numpy as np
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Outcomes, Scores, codes_alike, prf, totals_of
 from scoring.families.spacy.parts import Part, Sides
+from scoring.families.spacy.prf_counts import Outcomes, Scores, codes_alike, prf, totals_of
+from scoring.families.spacy.score_config import Item
 from scoring.family import Array
 from scoring.readers.spacy.documents import Strings
 from scoring.readers.spacy.documents.columns import Flags, Integers

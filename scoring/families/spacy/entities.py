@@ -5,9 +5,9 @@ from functools import partial
 
 import numpy as np
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Outcomes, Scores, prf, totals_of
 from scoring.families.spacy.parts import Errors, Part, Sides, absolute, annotates_ents, by_position
+from scoring.families.spacy.prf_counts import Outcomes, Scores, prf, totals_of
+from scoring.families.spacy.score_config import Item
 from scoring.family import Array
 from scoring.readers.spacy.documents.columns import Flags, Integers, Spans
 

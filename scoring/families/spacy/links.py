@@ -5,9 +5,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Outcomes, Scores, prf, totals_of, type_metrics
 from scoring.families.spacy.parts import Part, Sides, by_position, character_spans
+from scoring.families.spacy.prf_counts import Outcomes, Scores, prf, totals_of, type_metrics
+from scoring.families.spacy.score_config import Item
 from scoring.family import Array
 from scoring.prf import ratio
 from scoring.readers.spacy.documents import Documents, Spans

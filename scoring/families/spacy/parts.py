@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.spacy.settling import starts_of
+from scoring.families.spacy.options import starts_of
 from scoring.family import Array, Table
 from scoring.readers.spacy.documents import Alignment, Documents
 from scoring.readers.spacy.documents.columns import Flags, Integers, Spans

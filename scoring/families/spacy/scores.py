@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from scoring.families.spacy import categories, dependencies, entities, exact, links, schemes, spans, tokens
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Scores
+from scoring.families.spacy import categories, dependencies, entities, links, nervaluate, seqeval, spans, tokens
 from scoring.families.spacy.parts import Part, Sides
+from scoring.families.spacy.prf_counts import Scores
+from scoring.families.spacy.score_config import Item
 from scoring.family import Array, Options
 
 
@@ -32,9 +32,9 @@ SCORED: dict[str, Scored] = {
     "deps": Scored(dependencies.deps, _always(6), dependencies.deps_scores),
     "cats": Scored(categories.cats, lambda item: 3 * len(item["labels"]), categories.cats_scores),
     "links": Scored(links.links, _always(6), links.links_scores),
-    "nervaluate": Scored(schemes.nervaluate, _always(20), schemes.nervaluate_scores),
-    "seqeval": Scored(exact.seqeval, _always(6), exact.seqeval_scores),
-    "confusion": Scored(exact.confusion, _always(0), exact.confusion_scores),
+    "nervaluate": Scored(nervaluate.nervaluate, _always(20), nervaluate.nervaluate_scores),
+    "seqeval": Scored(seqeval.seqeval, _always(6), seqeval.seqeval_scores),
+    "confusion": Scored(seqeval.confusion, _always(0), seqeval.confusion_scores),
 }
 
 

@@ -7,9 +7,9 @@ from itertools import accumulate, groupby
 import numpy as np
 
 from scoring.families.spacy.entities import errors_of, lost_warnings, missed_of, off_boundary_of, on_gold_tokens
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Outcomes, Scores, codes_alike, compare_sets, prf, totals_of
 from scoring.families.spacy.parts import Part, Sides, absolute, annotates_ents, by_position
+from scoring.families.spacy.prf_counts import Outcomes, Scores, codes_alike, compare_sets, prf, totals_of
+from scoring.families.spacy.score_config import Item
 from scoring.family import Array
 from scoring.readers.spacy.documents import Documents, Spans, text_of
 from scoring.readers.spacy.documents.columns import Codes, Flags, Integers

@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import (
+from scoring.families.spacy.parts import Part, Sides, character_spans, tokens_of
+from scoring.families.spacy.prf_counts import (
     Outcomes,
     Scores,
     codes_alike,
@@ -15,7 +15,7 @@ from scoring.families.spacy.outcomes import (
     totals_of,
     type_metrics,
 )
-from scoring.families.spacy.parts import Part, Sides, character_spans, tokens_of
+from scoring.families.spacy.score_config import Item
 from scoring.family import Array
 from scoring.prf import ratio
 from scoring.readers.spacy.documents import EMPTY_MORPH

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from scoring.families.spacy.counting import count, tables
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.settling import items_of, starts_of
+from scoring.families.spacy.options import items_of, starts_of
+from scoring.families.spacy.score_config import Item
 from scoring.family import Files, Options, Record
 from scoring.readers.spacy.documents import Documents, align, text_of
 from scoring.readers.spacy.documents.checking import id_of

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 from scoring.families.spacy.entities import Entities, entities
-from scoring.families.spacy.items import SCHEMES, Item
-from scoring.families.spacy.outcomes import Scores
 from scoring.families.spacy.parts import Part, Sides
+from scoring.families.spacy.prf_counts import Scores
+from scoring.families.spacy.score_config import SCHEMES, Item
 from scoring.family import Array, Record, Table
 from scoring.prf import harmonic_mean, ratio
 from scoring.readers.spacy.documents.columns import Integers

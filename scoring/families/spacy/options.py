@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoring.errors import ConfigurationError, SubmissionError
-from scoring.families.spacy.items import PARSER, SENTER, Item, main_score, once, score_keys, spancat, with_labels
+from scoring.families.spacy.score_config import PARSER, SENTER, Item, main_score, once, score_keys, spancat, with_labels
 from scoring.family import Options
 from scoring.readers.spacy.documents import Documents, sentence_starts
 

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.families.spacy.entities import Entities, entities
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import (
+from scoring.families.spacy.nervaluate import Entity, pairs
+from scoring.families.spacy.parts import Part, Sides, annotates_ents
+from scoring.families.spacy.prf_counts import (
     Outcomes,
     Scores,
     codes_alike,
@@ -18,8 +19,7 @@ from scoring.families.spacy.outcomes import (
     prf,
     type_metrics,
 )
-from scoring.families.spacy.parts import Part, Sides, annotates_ents
-from scoring.families.spacy.schemes import Entity, pairs
+from scoring.families.spacy.score_config import Item
 from scoring.family import Array, Table
 from scoring.prf import ratio
 from scoring.readers.spacy.documents.columns import Flags, Integers, ranges

@@ -2,7 +2,7 @@
 
 import json
 
-from scoring.families.spacy.items import SCHEMES
+from scoring.families.spacy.score_config import SCHEMES
 from scoring.family import Options
 
 LAYOUT = """\
