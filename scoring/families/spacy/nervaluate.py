@@ -1,39 +1,52 @@
-"""Four ways to forgive: entities compared by the schemas of nervaluate."""
+"""Item `nervaluate` (an extension): entities compared by the four schemas of nervaluate 1.2.1, after SemEval-2013.
+
+nervaluate says *schema*; the tables call it `scheme`, and so does this module. Each scheme forgives something else:
+
+    strict    nothing: boundaries and type must be right
+    exact     the type: boundaries must be right
+    partial   the type and, by half, the boundaries: an overlap is half right
+    type      the boundaries: an overlap of the same type is right
+
+In each scheme every entity of the system, in the order of the text, takes at most one entity of the gold that no
+earlier one has taken, and becomes correct, incorrect or partial with it; with none to take it is spurious. Entities of
+the gold that nobody has taken are missed. For example, with a gold 0..2 PER and a system 0..3 PER: in strict and exact
+one incorrect, in partial one partial, in type one correct.
+"""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
-from scoring.families.spacy.entities import Entities, entities
-from scoring.families.spacy.parts import Part, Sides
+from scoring.columns import Array, Integers
+from scoring.families.spacy.entities import Entity, entities, entity_lists
+from scoring.families.spacy.item_counts import ItemCounts
 from scoring.families.spacy.prf_counts import Scores
 from scoring.families.spacy.score_config import SCHEMES, Item
-from scoring.family import Array, Record, Table
+from scoring.families.spacy.sides import Sides
+from scoring.family import Record, Table
 from scoring.prf import harmonic_mean, ratio
-from scoring.readers.spacy.documents.columns import Integers
 
-Entity = tuple[int, int, int]  # first gold token, the one after the last, label
-Placed = tuple[int, Entity]  # with its number among the entities of the document
+Numbered = tuple[int, Entity]  # an entity of the gold, with its index among those of the document
 
 COUNTS = ("correct", "incorrect", "partial", "missed", "spurious")
 CORRECT, INCORRECT, PARTIAL, MISSED, SPURIOUS = range(5)
 
 
-def nervaluate(sides: Sides, item: Item) -> Part:
-    """The five counts of each schema."""
-    documents = list(pairs(sides, entities(sides)))
+def nervaluate(sides: Sides, item: Item) -> ItemCounts:
+    """The five counts of each scheme, scheme by scheme."""
+    documents = list(entity_lists(sides, entities(sides)))
     rows = np.zeros((len(sides), len(SCHEMES), len(COUNTS)), dtype=np.int64)
     for document, gold, system in documents:
         rows[document] = _counts(gold, system, item["min_overlap"])
     totals: dict[str, int] = {}
     for scheme, counts in zip(SCHEMES, rows.sum(axis=0), strict=True):
         totals |= {f"nervaluate_{scheme}_{kind}": int(n) for kind, n in zip(COUNTS, counts, strict=True)}
-        possible, actual = _sizes(counts)
+        possible, actual = _possible_and_actual(counts)
         totals |= {f"nervaluate_{scheme}_possible": int(possible), f"nervaluate_{scheme}_actual": int(actual)}
     table = partial(_table, sides, documents, item["min_overlap"])
-    return Part(rows.reshape(len(sides), -1), totals, {"nervaluate_per_type": table})
+    return ItemCounts(rows.reshape(len(sides), -1), totals, {"nervaluate_per_type": table})
 
 
 def nervaluate_scores(counts: Array, item: Item) -> Scores:
@@ -47,38 +60,22 @@ def nervaluate_scores(counts: Array, item: Item) -> Scores:
 
 
 def scheme_metrics(counts: Array) -> Scores:
-    """Counts (..., 5) -> precision, recall and F with half a point for a partial match."""
-    possible, actual = _sizes(counts)
+    """Precision, recall and F (...) of counts (..., 5); 0 where there is nothing to divide by."""
+    possible, actual = _possible_and_actual(counts)
+    # nervaluate credits half a point for a partial match. Only the scheme `partial` has any.
     credit = counts[..., CORRECT] + 0.5 * counts[..., PARTIAL]
     p, r = ratio(credit, actual), ratio(credit, possible)
     return {"p": p, "r": r, "f": harmonic_mean(p, r)}
 
 
-def pairs(sides: Sides, found: Entities) -> Iterator[tuple[int, list[Entity], list[Entity]]]:
-    """The documents with entities that count, and those of both sides by start, end and label."""
-    names = sides.names
-    gold = _by_document(found.gold.document, found.gold_low, found.gold_high, found.gold.label, names)
-    kept = found.kept
-    system = _by_document(
-        found.system.document[kept], found.low[kept], found.high[kept], found.system.label[kept], names
-    )
-    for document in sorted(gold.keys() | system.keys()):
-        yield document, gold.get(document, []), system.get(document, [])
-
-
-def _by_document(
-    document: Array, low: Integers, high: Integers, label: Array, names: Sequence[str]
-) -> dict[int, list[Entity]]:
-    found: dict[int, list[Entity]] = {}
-    for k, *entity in zip(document.tolist(), low.tolist(), high.tolist(), label.tolist(), strict=True):
-        found.setdefault(k, []).append(tuple(entity))
-    for own in found.values():
-        own.sort(key=lambda entity: (entity[0], entity[1], names[entity[2]]))
-    return found
+def _possible_and_actual(counts: Array) -> tuple[Array, Array]:
+    """The entities of the gold and of the system: (...) of counts (..., 5)."""
+    taken = counts[..., CORRECT] + counts[..., INCORRECT] + counts[..., PARTIAL]
+    return taken + counts[..., MISSED], taken + counts[..., SPURIOUS]
 
 
 def _counts(gold: Sequence[Entity], system: Sequence[Entity], min_overlap: float) -> Integers:
-    """(schemas, 5)"""
+    """The counts (schemes, 5) of one document, or of the entities of one type in it."""
     if gold == system:
         same = np.zeros((len(SCHEMES), len(COUNTS)), dtype=np.int64)
         same[:, CORRECT] = len(gold)
@@ -87,34 +84,44 @@ def _counts(gold: Sequence[Entity], system: Sequence[Entity], min_overlap: float
 
 
 def _counts_of(scheme: str, gold: Sequence[Entity], system: Sequence[Entity], min_overlap: float) -> list[int]:
+    """The five counts of one scheme; both sides are in the order of the text.
+
+    >>> _counts_of("partial", [(0, 2, 0), (4, 5, 1)], [(0, 3, 0), (7, 8, 1)], min_overlap=1.0)
+    [0, 0, 1, 1, 1]
+    """
     counts = [0] * len(COUNTS)
     starts, ends = [entity[0] for entity in gold], [entity[1] for entity in gold]
-    is_left = [True] * len(gold)
+    is_free = [True] * len(gold)
     for entity in system:
-        # Nothing overlaps in the gold: what an entity meets stands side by side.
+        # Entities of the gold never overlap, so those that share a token with this one are neighbours.
         met = range(bisect_right(ends, entity[0]), bisect_left(starts, entity[1]))
-        match, kind = _match(scheme, entity, [(k, gold[k]) for k in met if is_left[k]], min_overlap)
+        taken, kind = _match(scheme, entity, [(k, gold[k]) for k in met if is_free[k]], min_overlap)
         counts[kind] += 1
-        if match is not None:
-            is_left[match] = False
-    counts[MISSED] = sum(is_left)
+        if taken is not None:
+            is_free[taken] = False
+    counts[MISSED] = sum(is_free)
     return counts
 
 
-def _match(scheme: str, entity: Entity, met: Sequence[Placed], min_overlap: float) -> tuple[int | None, int]:
-    """The place of the gold entity that one of the system counts with, and as what."""
-    near = [(k, other) for k, other in met if _overlaps(entity, other, min_overlap)]
+def _match(scheme: str, entity: Entity, met: Sequence[Numbered], min_overlap: float) -> tuple[int | None, int]:
+    """The index of the gold entity that one of the system takes, None if there is none, and as what it counts.
+
+    `met` are the free entities of the gold that share a token with it, in the order of the text.
+    """
+    overlapping = [(k, other) for k, other in met if _overlaps(entity, other, min_overlap)]
     if scheme == "type":
-        alike = [(_distance(entity, other), k) for k, other in near if other[2] == entity[2]]
-        if alike:
-            return min(alike)[1], CORRECT
+        same_type = [(_distance(entity, other), k) for k, other in overlapping if other[2] == entity[2]]
+        if same_type:
+            # The nearest in its boundaries, and of equally near ones the first.
+            return min(same_type)[1], CORRECT
     else:
+        # What must be equal: start, end and, in strict, the type.
         size = 3 if scheme == "strict" else 2
         same = next((k for k, other in met if other[:size] == entity[:size]), None)
         if same is not None:
             return same, CORRECT
-    if near:
-        return near[0][0], PARTIAL if scheme == "partial" else INCORRECT
+    if overlapping:
+        return overlapping[0][0], PARTIAL if scheme == "partial" else INCORRECT
     return None, SPURIOUS
 
 
@@ -123,17 +130,17 @@ def _distance(entity: Entity, gold: Entity) -> int:
 
 
 def _overlaps(entity: Entity, gold: Entity, min_overlap: float) -> bool:
+    """Whether they share tokens, and these are at least `min_overlap` per cent of the gold's entity."""
     shared = min(entity[1], gold[1]) - max(entity[0], gold[0])
     return shared > 0 and 100 * shared / (gold[1] - gold[0]) >= min_overlap
 
 
-def _sizes(counts: Array) -> tuple[Array, Array]:
-    paired = counts[..., CORRECT] + counts[..., INCORRECT] + counts[..., PARTIAL]
-    return paired + counts[..., MISSED], paired + counts[..., SPURIOUS]
-
-
 def _table(sides: Sides, documents: list[tuple[int, list[Entity], list[Entity]]], min_overlap: float) -> Table:
-    """A row for each type and schema, from the entities of that type alone."""
+    """A row for each type and scheme, from the entities of that type alone, as nervaluate does it.
+
+    Therefore the rows of all types need not add up to the counts of all entities: an entity of another type cannot
+    be taken here.
+    """
     counts: dict[int, Integers] = {}
     for _, gold, system in documents:
         own, other = _by_label(gold), _by_label(system)
@@ -142,7 +149,7 @@ def _table(sides: Sides, documents: list[tuple[int, list[Entity], list[Entity]]]
     records: list[Record] = []
     for label in sorted(counts, key=sides.names.__getitem__):
         scores = scheme_metrics(counts[label])
-        possible, actual = _sizes(counts[label])
+        possible, actual = _possible_and_actual(counts[label])
         for k, scheme in enumerate(SCHEMES):
             records.append(
                 {"type": sides.names[label], "scheme": scheme}
@@ -154,7 +161,7 @@ def _table(sides: Sides, documents: list[tuple[int, list[Entity], list[Entity]]]
 
 
 def _by_label(entities_: Sequence[Entity]) -> dict[int, list[Entity]]:
-    found: dict[int, list[Entity]] = {}
+    by_label: dict[int, list[Entity]] = {}
     for entity in entities_:
-        found.setdefault(entity[2], []).append(entity)
-    return found
+        by_label.setdefault(entity[2], []).append(entity)
+    return by_label

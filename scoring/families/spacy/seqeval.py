@@ -1,45 +1,41 @@
-"""Entities that are exactly right: the averages of seqeval, and which types are taken for which."""
+"""Item `seqeval` (an extension): the averages over types of seqeval 1.2.2, of entities that are exactly right.
 
-from collections import Counter
-from collections.abc import Sequence
+The entities are those of item `ner`. Beside the micro average of spaCy, seqeval has the mean over types (macro), the
+mean weighted by each type's number of gold entities, its support (weighted), and the accuracy of tags.
+"""
+
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Array, Flags, Integers, coded_together, ranges
 from scoring.families.spacy.entities import Entities, entities
-from scoring.families.spacy.nervaluate import Entity, pairs
-from scoring.families.spacy.parts import Part, Sides, annotates_ents
-from scoring.families.spacy.prf_counts import (
-    Outcomes,
-    Scores,
-    codes_alike,
-    compare_sets,
-    per_document,
-    prf,
-    type_metrics,
-)
+from scoring.families.spacy.item_counts import ItemCounts
+from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, per_document, prf, type_metrics
 from scoring.families.spacy.score_config import Item
-from scoring.family import Array, Table
+from scoring.families.spacy.sides import Sides, annotates_ents
+from scoring.family import Table
 from scoring.prf import ratio
-from scoring.readers.spacy.documents.columns import Flags, Integers, ranges
 
 
-def seqeval(sides: Sides, item: Item) -> Part:
+def seqeval(sides: Sides, item: Item) -> ItemCounts:
     """tp, fp and fn of entities; gold tokens with the same tag, all of them, documents with other tokens."""
-    found = entities(sides)
-    kept = found.kept
-    label = found.system.label[kept]
-    keys = codes_alike((found.gold_low, found.gold_high, found.gold.label), (found.low[kept], found.high[kept], label))
-    right, wrong, missed = compare_sets(*keys)
-    document = found.system.document[kept]
+    both = entities(sides)
+    kept = both.kept
+    label = both.system.label[kept]
+    codes = coded_together(
+        (both.gold_low, both.gold_high, both.gold.label),
+        (both.low[kept], both.high[kept], label),
+    )
+    right, wrong, missed = compare_sets(*codes)
+    document = both.system.document[kept]
     outcomes = Outcomes(
-        (document[right], document[wrong], found.gold.document[missed]),
-        (label[right], label[wrong], found.gold.label[missed]),
+        (document[right], document[wrong], both.gold.document[missed]),
+        (label[right], label[wrong], both.gold.label[missed]),
         sides.names,
     )
-    rows = np.hstack([outcomes.rows(len(sides)), _tag_rows(sides, found)])
-    return Part(
+    rows = np.hstack([outcomes.rows(len(sides)), _tag_rows(sides, both)])
+    return ItemCounts(
         rows,
         {},
         {"seqeval_per_type": partial(_table, outcomes, len(sides))},
@@ -48,86 +44,57 @@ def seqeval(sides: Sides, item: Item) -> Part:
 
 
 def seqeval_scores(counts: Array, item: Item) -> Scores:
-    """All but the averages over types."""
-    equal, tokens, other = np.moveaxis(counts[..., 3:], -1, 0)
-    accuracy = np.where(other > 0, np.nan, ratio(equal, tokens))
+    """The micro average and the accuracy; the averages over types need to know which types a resample has."""
+    equal, tokens, with_other_tokens = np.moveaxis(counts[..., 3:], -1, 0)
+    # seqeval compares tag by tag, which means nothing as soon as one document has other tokens.
+    accuracy = np.where(with_other_tokens > 0, np.nan, ratio(equal, tokens))
     return {**prf("seqeval_micro", counts[..., :3], none_if_empty=False), "seqeval_accuracy": accuracy}
 
 
-def confusion(sides: Sides, item: Item) -> Part:
-    """Only a table."""
-    return Part(np.zeros((len(sides), 0), dtype=np.int64), {}, {"ents_confusion": partial(_confusion, sides)})
+def _tag_rows(sides: Sides, both: Entities) -> Integers:
+    """(documents, 3): gold tokens with the same tag, all gold tokens, and 1 where the system has other tokens.
 
-
-def confusion_scores(counts: Array, item: Item) -> Scores:
-    return {}
-
-
-def _tag_rows(sides: Sides, found: Entities) -> Integers:
-    annotated = annotates_ents(sides.gold)
-    other = ~sides.alignment.identical
-    if other.any():
+    Only documents count in which the gold has entities annotated.
+    """
+    has_other_tokens = ~sides.alignment.identical
+    if has_other_tokens.any():
+        # The accuracy is undefined anyway.
         nothing = np.zeros(len(sides), dtype=np.int64)
-        return np.stack([nothing, nothing, other.astype(np.int64)], axis=1)
-    size, kept = len(sides.gold.blank), found.kept
-    gold = _tags(size, found.gold_low, found.gold_high, found.gold.label)
-    system = _tags(size, found.low[kept], found.high[kept], found.system.label[kept])
-    counts: Flags = annotated[sides.gold.document]
+        return np.stack([nothing, nothing, has_other_tokens.astype(np.int64)], axis=1)
+    n_tokens, kept = len(sides.gold.blank), both.kept
+    gold = _tags(n_tokens, both.gold_low, both.gold_high, both.gold.label)
+    system = _tags(n_tokens, both.low[kept], both.high[kept], both.system.label[kept])
+    counts: Flags = annotates_ents(sides.gold)[sides.gold.document]
     equal = per_document((gold == system) & counts, sides.gold.first)
     return np.stack([equal, per_document(counts, sides.gold.first), np.zeros_like(equal)], axis=1)
 
 
-def _tags(size: int, low: Integers, high: Integers, label: Array) -> Integers:
-    """The tag of each token in IOB2: 0 outside, odd where an entity begins, even inside."""
-    tags = np.zeros(size, dtype=np.int64)
+def _tags(n_tokens: int, low: Integers, high: Integers, label: Array) -> Integers:
+    """The tag of each token in IOB2 as a number: 0 outside (O), odd where an entity begins (B), even inside (I).
+
+    >>> _tags(5, np.array([0, 3]), np.array([2, 4]), np.array([0, 1]))
+    array([1, 2, 0, 3, 0])
+    """
+    tags = np.zeros(n_tokens, dtype=np.int64)
     tags[ranges(low, high - low)] = np.repeat(2 * label.astype(np.int64) + 2, high - low)
     tags[low] = 2 * label.astype(np.int64) + 1
     return tags
 
 
-def _averages(outcomes: Outcomes, weights: NDArray[np.int64]) -> dict[str, Array]:
-    """Means over the types that the weighted documents have, plain and by the number of gold entities."""
-    found = {f"seqeval_{mean}_{name}": np.zeros(len(weights)) for mean in ("macro", "weighted") for name in "prf"}
-    for part, sums in outcomes.weighted_sums(weights):
-        there = sums.sum(axis=-1) > 0
+def _averages(outcomes: Outcomes, weights: Integers) -> dict[str, Array]:
+    """The means over types, plain and by support, of each row of weights (m, documents): {score: (m,)}."""
+    averages = {f"seqeval_{mean}_{name}": np.zeros(len(weights)) for mean in ("macro", "weighted") for name in "prf"}
+    for rows, sums in outcomes.weighted_sums(weights):
+        # A type that a resample lacks on both sides is no type of it, and adds no 0 to its mean.
+        is_there = sums.sum(axis=-1) > 0
         support = sums[..., 0] + sums[..., 2]
         for name, values in type_metrics(sums).items():
-            found[f"seqeval_macro_{name}"][part] = ratio((values * there).sum(axis=1), there.sum(axis=1))
-            found[f"seqeval_weighted_{name}"][part] = ratio((values * support).sum(axis=1), support.sum(axis=1))
-    return found
+            averages[f"seqeval_macro_{name}"][rows] = ratio((values * is_there).sum(axis=1), is_there.sum(axis=1))
+            averages[f"seqeval_weighted_{name}"][rows] = ratio((values * support).sum(axis=1), support.sum(axis=1))
+    return averages
 
 
 def _table(outcomes: Outcomes, n_documents: int) -> Table:
     table = outcomes.table(n_documents)
     records = [record | {"support": record["tp"] + record["fn"]} for record in table.records]
     return Table(records, table.rows, table.metrics, table.gold_items)
-
-
-def _confusion(sides: Sides) -> Table:
-    counts: Counter[tuple[str, str]] = Counter()
-    for _, gold, system in pairs(sides, entities(sides)):
-        if gold == system:
-            counts.update((sides.names[label], sides.names[label]) for _, _, label in gold)
-        else:
-            counts.update(_paired(gold, system, sides.names))
-    return Table([{"gold": own, "system": other, "count": n} for (own, other), n in sorted(counts.items())])
-
-
-def _paired(gold: Sequence[Entity], system: Sequence[Entity], names: Sequence[str]) -> list[tuple[str, str]]:
-    """First equal entities, then entities with the same boundaries; "" stands for nothing."""
-    left = Counter(system)
-    rest: list[Entity] = []
-    found: list[tuple[str, str]] = []
-    for entity in gold:
-        if left[entity] > 0:
-            left[entity] -= 1
-            found.append((names[entity[2]], names[entity[2]]))
-        else:
-            rest.append(entity)
-    others: dict[tuple[int, int], list[Entity]] = {}
-    for entity in left.elements():
-        others.setdefault(entity[:2], []).append(entity)
-    for entity in rest:
-        same = others.get(entity[:2])
-        found.append((names[entity[2]], names[same.pop(0)[2]] if same else ""))
-    return found + [("", names[entity[2]]) for same in others.values() for entity in same]

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from scoring.families.spacy.counting import count, tables
-from scoring.families.spacy.options import items_of, starts_of
+from scoring.families.spacy.counting import count
+from scoring.families.spacy.options import items_of
 from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.tables import tables
 from scoring.family import Files, Options, Record
 from scoring.readers.spacy.documents import Documents, align, text_of
 from scoring.readers.spacy.documents.checking import id_of
@@ -95,7 +96,7 @@ def _side(side: Documents) -> Record:
     return {
         "text": text_of(words, spaces),
         "tokens": tokens,
-        "sentence_starts": np.flatnonzero(starts_of(side) == 1).tolist(),
+        "sentence_starts": np.flatnonzero(side.starts == 1).tolist(),
         "ents": _spans(side, side.ents, tokens),
         "spans": {
             texts[key]: _spans(side, side.spans.where(side.spans.key == key), tokens)

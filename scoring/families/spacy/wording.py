@@ -5,6 +5,8 @@ import json
 from scoring.families.spacy.score_config import SCHEMES
 from scoring.family import Options
 
+TITLE = "spaCy 3.8: tokens, tags, trees, entities, spans and categories"
+
 LAYOUT = """\
 One file with all documents, alone or in a folder or zip archive:
 JSON Lines (.jsonl), a document a line: {"id": "d1", "words": ["Ann", "Lee", "runs"], "ents": [[0, 2, "PER"]]}, and

@@ -8,7 +8,8 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.spacy.documents.columns import Codes, Documents, Flags, Integers, ranges, text_of
+from scoring.columns import Flags, Integers, ranges
+from scoring.readers.spacy.documents.columns import Codes, Documents, text_of
 
 
 @dataclass(frozen=True)

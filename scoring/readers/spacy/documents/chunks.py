@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.spacy.documents.columns import SEPARATOR, Codes, Flags, Integers
+from scoring.columns import Flags, Integers
+from scoring.readers.spacy.documents.columns import SEPARATOR, Codes
 from scoring.readers.spacy.documents.strings import Morphs, Strings
 from scoring.readers.spacy.documents.trees import in_cycles
 
