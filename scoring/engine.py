@@ -114,9 +114,7 @@ def _evaluation(
     confidence_level: float,
     seed: int,
 ) -> Evaluation:
-    def metrics(counts: Array) -> dict[str, Array]:
-        return family.metrics(counts, options)
-
+    metrics = family.metrics_with(options)
     headline, block = family.headline(options), Block(counted.rows, metrics, weighted=counted.weighted)
     scores = {name: _score(value) for name, value in points(block).items()}
     drawn, tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
