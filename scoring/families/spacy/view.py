@@ -13,9 +13,9 @@ from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.tables import tables
 from scoring.family import Files, Options, Record
 from scoring.readers.spacy.documents import Documents, align, text_of
-from scoring.readers.spacy.documents.checking import id_of
+from scoring.readers.spacy.documents.careful import id_of
 from scoring.readers.spacy.documents.columns import Spans
-from scoring.readers.spacy.json_lines.parsing import BadLineError, parse
+from scoring.readers.spacy.json_lines.parsing import BadLineError, careful_loads
 from scoring.readers.spacy.sides import System, read_gold, read_system
 
 _ALL_DEPS: Item = {"name": "deps", "lowercase": False, "ignore_labels": []}
@@ -77,7 +77,7 @@ def _line_of(files: Files, unit: str) -> Files:
 
 def _is_document(line: bytes, unit: str) -> bool:
     try:
-        document = parse(line)
+        document = careful_loads(line)
     except BadLineError:
         return False
     return isinstance(document, dict) and id_of(document) == unit

@@ -2,8 +2,9 @@
 
 from scoring.readers.spacy.documents.alignment import Alignment, align
 from scoring.readers.spacy.documents.building import Builder
-from scoring.readers.spacy.documents.chunks import Document, IrregularError
 from scoring.readers.spacy.documents.columns import Categories, Codes, Documents, Spans, text_of
+from scoring.readers.spacy.documents.document import Document
+from scoring.readers.spacy.documents.fast import IrregularError
 from scoring.readers.spacy.documents.strings import EMPTY_MORPH, UNSET, Strings
 
 __all__ = [
