@@ -140,7 +140,13 @@ def _each_label(gold: Categories, system: Categories, item: Item) -> _Columns:
 
 
 def _system_values(gold: Categories, system: Categories, n_labels: int) -> Floats:
-    """For each value of the gold the system's for the same document and label; 0 where it says nothing."""
+    """For each value of the gold the system's for the same document and label; 0 where it says nothing.
+
+    >>> gold = Categories(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([1.0, 0.0, 1.0]))
+    >>> system = Categories(np.array([1, 0]), np.array([0, 1]), np.array([0.7, 0.2]))
+    >>> _system_values(gold, system, 2)
+    array([0. , 0.2, 0.7])
+    """
     keys = system.document.astype(np.int64) * n_labels + system.label
     order = np.argsort(keys)
     wanted = gold.document.astype(np.int64) * n_labels + gold.label
@@ -173,7 +179,11 @@ def _highest_label(gold: Categories, system: Categories, item: Item) -> _Columns
 
 
 def _highest(cats_: Categories) -> tuple[Integers, Integers]:
-    """The documents that have values, and the label of the highest one of each."""
+    """The documents that have values, and the label of the highest one of each.
+
+    >>> _highest(Categories(np.array([0, 0, 2, 2]), np.array([0, 1, 1, 0]), np.array([0.3, 0.6, 0.5, 0.5])))
+    (array([0, 2]), array([1, 1]))
+    """
     # The sort is stable: of equally high labels the first in the file wins, as with Python's max.
     order = np.lexsort((-cats_.value, cats_.document))
     documents, first = np.unique(cats_.document[order], return_index=True)

@@ -11,9 +11,9 @@ from functools import partial
 
 import numpy as np
 
-from scoring.columns import Array, Flags, Integers, starts_from_sizes
+from scoring.columns import Array, Flags, Integers, coded_together, starts_from_sizes
 from scoring.families.spacy.item_counts import ErrorRows, ItemCounts
-from scoring.families.spacy.prf_counts import Outcomes, Scores, prf, totals_of
+from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, prf, totals_of
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, absolute, annotates_ents, by_position
 from scoring.readers.spacy.documents import Spans
@@ -87,20 +87,20 @@ def entity_lists(sides: Sides, both: Entities) -> Iterator[tuple[int, list[Entit
 def ner(sides: Sides, item: Item) -> ItemCounts:
     """tp, fp and fn: each entity of the gold can be found once."""
     both = entities(sides)
-    right, found = _right(sides, both)
-    wrong = both.kept & ~right
+    is_right, is_found = _right(both)
+    is_wrong = both.kept & ~is_right
     off = both.off_boundary
     outcomes = Outcomes(
         (
-            both.system.document[right],
+            both.system.document[is_right],
             # An extension: such spans cannot be right. spaCy would not take them over into a document at all.
-            np.concatenate([both.system.document[wrong], off.document]),
-            both.gold.document[~found],
+            np.concatenate([both.system.document[is_wrong], off.document]),
+            both.gold.document[~is_found],
         ),
         (
-            both.system.label[right],
-            np.concatenate([both.system.label[wrong], off.label]),
-            both.gold.label[~found],
+            both.system.label[is_right],
+            np.concatenate([both.system.label[is_wrong], off.label]),
+            both.gold.label[~is_found],
         ),
         sides.names,
         # spaCy has a row for each type of the system, also where all its entities were dropped or ignored.
@@ -110,10 +110,10 @@ def ner(sides: Sides, item: Item) -> ItemCounts:
     totals = totals_of("ents", rows)
     tables = {"ents_per_type": partial(outcomes.table, len(sides))} if any(totals.values()) else {}
     errors = [
-        error_rows("ents", "fp", sides, both.system.where(wrong)),
+        error_rows("ents", "fp", sides, both.system.where(is_wrong)),
         error_rows("ents", "dropped", sides, both.system.where(both.dropped)),
         error_rows("ents", "ignored", sides, both.system.where(both.ignored)),
-        missed_rows("ents", sides, both.gold.where(~found)),
+        missed_rows("ents", sides, both.gold.where(~is_found)),
         off_boundary_rows("ents", sides, off),
     ]
     totals["ents_dropped"] = int(both.dropped.sum())
@@ -160,26 +160,20 @@ def lost_warnings(attr: str, totals: dict[str, int]) -> list[str]:
     return warnings
 
 
-def _right(sides: Sides, both: Entities) -> tuple[Flags, Flags]:
+def _right(both: Entities) -> tuple[Flags, Flags]:
     """Which entities of the system are true positives, and which of the gold are found.
 
     Of several equal entities of the system only the first is right, because an entity of the gold can be found once.
+    Unlike in `compare_sets`, the others are not the same false positive as any other: each of them counts.
     """
-    # The entity of the gold that begins at each gold token, -1 where none does. Entities of one side never overlap,
-    # so at most one begins there. One more entry is for the place after the last token.
-    beginning = np.full(len(sides.gold.blank) + 1, -1)
-    beginning[both.gold_low] = np.arange(len(both.gold))
-    # For each entity of the system the only one of the gold that it can be.
-    candidate = np.where(both.kept, beginning[both.low], -1)
-    with_candidate = np.flatnonzero(candidate >= 0)
-    gold = candidate[with_candidate]
-    same_end = both.gold_high[gold] == both.high[with_candidate]
-    equal = same_end & (both.gold.label[gold] == both.system.label[with_candidate])
-    once, first = np.unique(gold[equal], return_index=True)
-    right, found = np.zeros(len(both.system), dtype=bool), np.zeros(len(both.gold), dtype=bool)
-    right[with_candidate[equal][first]] = True
-    found[once] = True
-    return right, found
+    kept = np.flatnonzero(both.kept)
+    gold = (both.gold_low, both.gold_high, both.gold.label)
+    system = (both.low[kept], both.high[kept], both.system.label[kept])
+    right, _, missed = compare_sets(*coded_together(gold, system))
+    is_right, is_found = np.zeros(len(both.system), dtype=bool), np.ones(len(both.gold), dtype=bool)
+    is_right[kept[right]] = True
+    is_found[missed] = False
+    return is_right, is_found
 
 
 def _hedged(both: Entities) -> Integers:

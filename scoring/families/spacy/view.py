@@ -77,8 +77,8 @@ def _line_of(files: Files, unit: str) -> Files:
     needles = {re.escape(json.dumps(unit, ensure_ascii=is_ascii)[1:-1].encode()) for is_ascii in (True, False)}
     pattern = re.compile(rb'"id"\s*:\s*"?(?:' + b"|".join(needles) + rb')"?\s*[,}]')
     for path, content in files.items():
-        for found in pattern.finditer(content):
-            start, end = content.rfind(b"\n", 0, found.start()) + 1, content.find(b"\n", found.end())
+        for match in pattern.finditer(content):
+            start, end = content.rfind(b"\n", 0, match.start()) + 1, content.find(b"\n", match.end())
             line = content[start : end if end >= 0 else len(content)]
             if _is_document(line, unit):
                 return {path: line}

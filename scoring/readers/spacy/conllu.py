@@ -100,11 +100,11 @@ def _sentences(content: bytes, file: str, problems: list[Problem]) -> Iterator[_
 
 def _comment(line: str, number: int, sentence: _Sentence) -> None:
     sentence.line = sentence.line or number
-    if found := _NEWDOC.match(line):
+    if match := _NEWDOC.match(line):
         sentence.begins_document = True
-        sentence.document_id = (found[1] or "").strip()
-    elif found := _SENT_ID.match(line):
-        sentence.sent_id = found[1].strip()
+        sentence.document_id = (match[1] or "").strip()
+    elif match := _SENT_ID.match(line):
+        sentence.sent_id = match[1].strip()
 
 
 def _token(line: str, number: int, sentence: _Sentence, file: str, problems: list[Problem]) -> list[_Token]:
@@ -139,7 +139,8 @@ def _entity(misc: str) -> str | None:
     Entries of these names are used for other things too, such as the mentions of CorefUD: only a value that is a tag
     counts. O is as good as nothing.
     """
-    return next((found[1] for found in _ENTITY.finditer(misc) if is_tag(found[1]) and found[1] != "O"), None)
+    values = (match[1] for match in _ENTITY.finditer(misc))
+    return next((value for value in values if is_tag(value) and value != "O"), None)
 
 
 def _outside(sentences: list[_Sentence], file: str) -> list[Problem]:

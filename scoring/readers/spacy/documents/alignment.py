@@ -40,7 +40,17 @@ class Alignment:
 def align(gold: Documents, system: Documents) -> tuple[Alignment, Integers]:
     """The alignment, and the documents whose texts differ by more than capitals and white space.
 
-    Both sides have the same documents in the same order. Only the texts of the tokens count.
+    Both sides have the same documents in the same order. Only the texts of the tokens count. The example of this
+    module, and after it a document that both sides cut alike:
+
+    >>> from scoring.readers.spacy.documents.building import Builder
+    >>> def corpus(*documents):
+    ...     builder = Builder()
+    ...     builder.add([{"id": i, "words": words} for i, words in enumerate(documents)], [1, 2], "file")
+    ...     return builder.documents(["file"], warnings=[])
+    >>> alignment, _ = align(corpus(["do", "n't"], ["go"]), corpus(["don", "'t"], ["go"]))
+    >>> alignment.links, alignment.pointer, alignment.single
+    (array([0, 1, 1, 2]), array([0, 2, 3, 4]), array([-1,  1,  2]))
     """
     identical = _identical(gold, system)
     if identical.all():

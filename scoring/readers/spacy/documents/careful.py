@@ -40,15 +40,15 @@ def regular_form(raw: Document) -> tuple[Document, list[str]]:
         return {}, problems
     document: Document = {"id": str(raw["id"]), "words": words}
     for key in ("spaces", "tags", "pos", "lemmas", "morphs", "heads", "deps", "sent_starts"):
-        values, found = _entries(key, raw.get(key), len(words))
-        problems += found
+        values, more = _entries(key, raw.get(key), len(words))
+        problems += more
         if values is not None:
             document[key] = values
     problems += _tree_problems(document, deps_alone=raw.get("deps") is not None and raw.get("heads") is None)
     for key, read in (("ents", _entities), ("ents_missing", _missing), ("spans", _groups), ("cats", categories)):
         if raw.get(key) is not None:
-            document[key], found = read(raw[key], len(words))
-            problems += found
+            document[key], more = read(raw[key], len(words))
+            problems += more
     problems += _touching(document) + _text_problems(raw.get("text"), document)
     return document, problems
 
@@ -205,8 +205,8 @@ def _groups(value: Any, n_words: int) -> tuple[dict[str, list[Row]], list[str]]:
         return {}, ['"spans" must be an object of keys and lists of spans']
     groups, problems = {}, []
     for key, spans in value.items():
-        groups[key], found = _rows_inside(spans, f'"spans", group {key!r},', n_words)
-        problems += found
+        groups[key], more = _rows_inside(spans, f'"spans", group {key!r},', n_words)
+        problems += more
     return groups, problems
 
 

@@ -28,11 +28,11 @@ def from_to_json(raw: Document) -> tuple[OnTokens, list[str]]:
     if raw.get("sents") is not None:
         document["sent_starts"], problems = _sent_starts(raw["sents"], boundaries)
     if raw.get("ents") is not None:
-        document["ents"], found = _spans(raw["ents"], '"ents"', boundaries)
-        problems += found
+        document["ents"], more = _spans(raw["ents"], '"ents"', boundaries)
+        problems += more
     if raw.get("spans") is not None:
-        document["spans"], found = _groups(raw["spans"], boundaries)
-        problems += found
+        document["spans"], more = _groups(raw["spans"], boundaries)
+        problems += more
     if raw.get("cats") is not None:
         document["cats"] = raw["cats"]
     return OnTokens(document), problems
@@ -109,6 +109,6 @@ def _groups(value: Any, boundaries: TokenBoundaries) -> tuple[dict[str, list[Row
         return {}, ['"spans" must be an object of keys and lists of spans']
     groups, problems = {}, []
     for key, spans in value.items():
-        groups[key], found = _spans(spans, f'"spans", group {key!r},', boundaries)
-        problems += found
+        groups[key], more = _spans(spans, f'"spans", group {key!r},', boundaries)
+        problems += more
     return groups, problems
