@@ -19,6 +19,7 @@ _NONE = ""
 
 
 def confusion(sides: Sides, item: Item) -> ItemCounts:
+    """No counts at all: (documents, 0)."""
     return ItemCounts(np.zeros((len(sides), 0), dtype=np.int64), {}, {"ents_confusion": partial(_table, sides)})
 
 
@@ -27,6 +28,7 @@ def confusion_scores(counts: Array, item: Item) -> Scores:
 
 
 def _table(sides: Sides) -> Table:
+    """A row for each pair of types that occurs, sorted by them."""
     counts: Counter[tuple[str, str]] = Counter()
     for _, gold, system in entity_lists(sides, entities(sides)):
         if gold == system:

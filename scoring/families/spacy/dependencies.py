@@ -19,7 +19,7 @@ from scoring.families.spacy.sides import Sides
 
 
 def deps(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn of heads, then of heads with labels."""
+    """tp, fp and fn of heads, then of heads with labels: (documents, 6)."""
     gold, single = sides.gold, sides.alignment.single
     gold_label, system_label = _labels(sides, lowercase=item["lowercase"])
     # Whether each label, by its code, is ignored. Labels are compared with these after they are lower-cased.

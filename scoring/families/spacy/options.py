@@ -21,8 +21,10 @@ from scoring.families.spacy.sides import annotates_ents
 from scoring.family import Option, Options, choose
 from scoring.readers.spacy.documents import Codes, Documents
 
+# `format` and `invalid_tags` are for the readers, `tokens` for the pairing of both sides (readers/spacy/sides.py).
 OPTIONS = (
     Option(
+        # The items: score_config.py.
         "scores",
         None,
         (),
@@ -60,7 +62,10 @@ def headline(options: Options) -> str:
 
 
 def resolve_options(gold: Documents, options: Options) -> Options:
-    """The options with all items and arguments written out, and the headline."""
+    """The options with all items and arguments written out, and the headline.
+
+    A headline that is asked for has to be among the scores, which can be told only now.
+    """
     items = items_of(gold, options)
     if not items:
         raise SubmissionError("nothing that could be scored is annotated")

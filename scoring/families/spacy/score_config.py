@@ -131,26 +131,37 @@ _POSITIVE = _Argument("a string or null", _or_none(_is_text), None)
 _THRESHOLD = _Argument("a number", _or_none(_is_number), 0.5)
 _ATTR = _Argument(f"one of {', '.join(TOKEN_ATTRS)}", lambda value: value in TOKEN_ATTRS, ...)
 
-# The arguments of each item.
+# The arguments of each item, by spaCy's names and with spaCy's defaults.
 _ARGUMENTS: dict[str, dict[str, _Argument]] = {
     "tokenization": {},
     "token_attr": {"attr": _ATTR},
     "morph_per_feat": {},
     "ner": {},
     "spans": {
+        # `ents`, `sents`, or the name of a group of spans, with `spans_` in front or without.
         "attr": _text(),
+        # Whether the labels have to be right too.
         "labeled": _flag(True),
+        # Whether spans of the system may share gold tokens; otherwise the first one keeps them.
         "allow_overlap": _flag(False),
+        # Whether documents whose gold is not annotated are left out; otherwise they count as having no spans.
         "has_annotation": _flag(False),
     },
+    # Labels are lower-cased first and ignored after that.
     "deps": {"lowercase": _flag(False), "ignore_labels": _labels([])},
     "cats": {
+        # By default all labels of the gold.
         "labels": _labels(None),
+        # False: labels exclude each other, and the highest one of each document counts.
         "multi_label": _flag(True),
+        # Of two exclusive labels the one whose F is the score.
         "positive_label": _POSITIVE,
+        # Of `multi_label`: from which value of the system on a label is claimed.
         "threshold": _THRESHOLD,
     },
+    # Ids that stand for no entry of the knowledge base.
     "links": {"negative_labels": _labels(["NIL"])},
+    # In per cent of the gold's entity: the least overlap that counts as one.
     "nervaluate": {"min_overlap": _Argument("a number from 0 to 100", _is_number, 1.0)},
     "seqeval": {},
     "confusion": {},
@@ -183,7 +194,7 @@ def _exclusive(arguments: Item) -> Item:
     return _item("cats", labels=arguments["labels"], multi_label=False, positive_label=arguments["positive_label"])
 
 
-# The items of each short form, from its arguments.
+# The items of each short form, from its arguments: those that the `scorer` of spaCy's component passes on.
 _SHORT: dict[str, Callable[[Item], list[Item]]] = {
     "tagger": lambda given: [_item("token_attr", attr="tag")],
     "morphologizer": lambda given: _MORPHOLOGIZER,

@@ -35,7 +35,9 @@ def _always(number: int) -> Callable[[Item], int]:
     return lambda item: number
 
 
-# The item's names and arguments stand in score_config.py.
+# Most items count tp, fp and fn once, or several times over: `deps` for heads and for heads with labels, `cats` for
+# each label. `tokenization` has two more for token_acc, `links` three for nel_strict, `seqeval` three for its accuracy;
+# `nervaluate` counts five outcomes in each of four schemes. Names and arguments of the items: score_config.py.
 RULES: dict[str, ItemRules] = {
     "tokenization": ItemRules(tokens.tokenization, _always(5), tokens.tokenization_scores),
     "token_attr": ItemRules(tokens.token_attr, _always(3), tokens.token_attr_scores),

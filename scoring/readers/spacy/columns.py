@@ -1,6 +1,10 @@
 """The format of CoNLL-2003 and its relatives: a token a line, its word first and its entity tag last.
 
-A blank line ends a sentence, and each sentence is a document. Lines of -DOCSTART- are passed over.
+    Ann  NNP  B-NP  B-PER
+    ran  VBD  B-VP  O
+
+A blank line ends a sentence, and each sentence is a document. Lines of -DOCSTART- are passed over: such a document has
+many sentences, but no id.
 """
 
 from collections.abc import Iterator

@@ -196,11 +196,13 @@ def _cycle(token: int, heads: list[int]) -> Iterator[int]:
 
 
 def _entities(value: Any, n_words: int) -> tuple[list[Row], list[str]]:
+    """The named entities, which may not overlap."""
     rows, problems = _rows_inside(value, '"ents"', n_words)
     return rows, problems + overlaps(rows)
 
 
 def _groups(value: Any, n_words: int) -> tuple[dict[str, list[Row]], list[str]]:
+    """The spans of each group in the order of the file; they may overlap."""
     if not isinstance(value, dict):
         return {}, ['"spans" must be an object of keys and lists of spans']
     groups, problems = {}, []
@@ -264,6 +266,7 @@ def _touching(document: Document) -> list[str]:
 
 
 def _text_problems(text: Any, document: Document) -> list[str]:
+    """A text beside the words is only a check: somebody who gives both wants to know if they differ."""
     if text is None:
         return []
     if not isinstance(text, str):

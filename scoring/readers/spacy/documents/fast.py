@@ -159,10 +159,12 @@ def _codes(lists: list[list[Any]] | None, codes: Strings | Morphs, n_tokens: int
     """The code of each entry, a new one for a new text; TypeError from `codes` if one is no text."""
     if lists is None:
         return None
+    # Looking up in a dictionary without a loop in Python is what makes this path fast.
     return np.fromiter(map(codes.__getitem__, chain.from_iterable(lists)), np.int32, n_tokens)
 
 
 def _spaces(chunk: Chunk) -> Flags | None:
+    """Whether a blank follows each token; unknown spaces are blanks."""
     lists = chunk.lists("spaces", lambda n: [True] * n)
     if lists is None:
         return None
@@ -201,6 +203,7 @@ def _heads(chunk: Chunk) -> Codes | None:
 
 
 def _sent_starts(chunk: Chunk) -> NDArray[np.int8] | None:
+    """1, -1 and 0 as they are given; true, false and null are left to the careful path."""
     lists = chunk.lists("sent_starts", lambda n: [0] * n)
     if lists is None:
         return None
@@ -261,11 +264,13 @@ def _checked_spans(rows: list[Any], document: Codes, strings: Strings, chunk: Ch
 
 
 def _integers(values: Sequence[Any]) -> Codes:
+    """OverflowError, which counts as irregular, beyond 32 bits: no document has so many tokens."""
     _require_types(map(type, values), {int})
     return np.array(values, dtype=np.int32)
 
 
 def _texts(values: Sequence[Any], strings: Strings) -> Codes:
+    """The codes of texts, of which none may be null."""
     _require_types(map(type, values), {str})
     return np.fromiter(map(strings.__getitem__, values), np.int32, len(values))
 

@@ -1,4 +1,11 @@
-"""What spaCy's Doc.to_json() gives: a text, and tokens and spans by their characters."""
+"""What spaCy's Doc.to_json() gives: a text, and tokens and spans by their characters.
+
+    {"id": "d1", "text": "Ann runs.", "ents": [{"start": 0, "end": 3, "label": "PER"}],
+     "tokens": [{"id": 0, "start": 0, "end": 3, "tag": "NNP", "head": 1, "dep": "nsubj"}, …]}
+
+The "id" is what a user has to add, because documents are paired by it. Keys that are not known are passed over here:
+spaCy writes more of them from version to version.
+"""
 
 from typing import Any
 
