@@ -8,7 +8,7 @@ import pytest
 
 import scoring as engine
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.duel import duel_of, label_tables
+from evalsite.leaderboard.compare_two.differences import duel_of, label_tables
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result, Submission
@@ -134,7 +134,7 @@ def test_runs_of_every_family_can_be_compared(make, client, olga, team, alice):
 
 def test_the_numbers_of_a_pair_are_made_once(client, runs, monkeypatch):
     first = page(client)
-    monkeypatch.setattr("evalsite.leaderboard.closer_views.duel_of", None)
+    monkeypatch.setattr("evalsite.leaderboard.views.compare_two.duel_of", None)
     assert page(client) == first
 
 

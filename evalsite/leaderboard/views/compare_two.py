@@ -1,4 +1,4 @@
-"""The pages that take a closer look at a board: all its pairs, two of its runs, its history; and how to read it."""
+"""The page that compares two runs of a board."""
 
 from typing import Any
 from uuid import UUID
@@ -7,52 +7,20 @@ import structlog
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 import scoring as engine
 from evalsite.challenges.access import sees_against_gold
-from evalsite.leaderboard.candidates import Candidate, candidates_of, found_among, is_visible, names_of
-from evalsite.leaderboard.duel import Duel, duel_of, label_tables
-from evalsite.leaderboard.guide import guide
-from evalsite.leaderboard.matrix import matrix_of
-from evalsite.leaderboard.opening import Opening, opened, refused
-from evalsite.leaderboard.progress import best_references, progress_of
+from evalsite.leaderboard.compare_two.candidates import Candidate, candidates_of, found_among, is_visible, names_of
+from evalsite.leaderboard.compare_two.differences import Duel, duel_of, label_tables
+from evalsite.leaderboard.compare_two.page import versus_of
+from evalsite.leaderboard.compare_two.scatter import far_units, scatter_of
+from evalsite.leaderboard.opening import Opening, opened
 from evalsite.leaderboard.rows import Row
-from evalsite.leaderboard.scatter import far_units, scatter_of
-from evalsite.leaderboard.step_chart import step_chart
-from evalsite.leaderboard.versus import versus_of
 from evalsite.submissions.models import Result
 
 log = structlog.get_logger()
 KEPT_FOR = 3600  # seconds; the numbers of two results never change
-
-
-@require_safe
-def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
-    opening = opened(request, task, phase, scenario)
-    if not opening.sees:
-        return refused(request, opening, "board_pairs")
-    edition, rows = opening.edition()
-    chosen = (request.GET.get(name, "") for name in ("rows", "columns"))
-    context = {"matrix": matrix_of(edition, rows, *chosen), "comparison": edition.comparison}
-    return render(request, "leaderboard/pairs.html", opening.context("board_pairs") | context)
-
-
-@require_safe
-def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
-    opening = opened(request, task, phase, scenario)
-    if not opening.sees:
-        return refused(request, opening, "board_history")
-    _, rows = opening.edition()
-    progress = progress_of(opening.gold, opening.sight)
-    context: dict[str, Any] = {"progress": progress}
-    if progress:
-        closes = opening.phase.closes
-        until = min(timezone.now(), closes) if closes else timezone.now()
-        context["chart"] = step_chart(progress.bests, best_references(rows), until)
-        context["finding"] = progress.finding(opening.headline)
-    return render(request, "leaderboard/history.html", opening.context("board_history") | context)
 
 
 @require_safe
@@ -61,7 +29,7 @@ def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     edition, rows = opening.edition()
     candidates = candidates_of(opening, rows, request.user)
     if not opening.sees and not candidates:
-        return refused(request, opening, "board_compare")
+        return opening.refused(request, "board_compare")
     chosen, is_older = _chosen(request, candidates, opening)
     context: dict[str, Any] = {"candidates": list(candidates.values()), "chosen": chosen, "is_older": is_older}
     if len(chosen) == 2 and chosen[0].submission != chosen[1].submission:
@@ -130,8 +98,3 @@ def _results(first: Candidate, second: Candidate, opening: Opening) -> tuple[Res
     )
     newest = {result.scoring.submission_id: result for result in found.select_related("scoring").order_by("created")}
     return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None
-
-
-@require_safe
-def how_to_read(request: HttpRequest) -> HttpResponse:
-    return render(request, "leaderboard/how_to_read.html", {"guide": guide()})

@@ -6,9 +6,9 @@ from typing import Any
 
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.templatetags.evalsite_tags import interval, score
+from evalsite.leaderboard.all_pairs import p_value
 from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
-from evalsite.leaderboard.duel import Difference, Duel
-from evalsite.leaderboard.matrix import p_value
+from evalsite.leaderboard.compare_two.differences import Difference, Duel
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
 from evalsite.leaderboard.rows import Row
 from scoring.comparing.ranking import finding

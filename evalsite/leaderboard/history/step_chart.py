@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import ceil, floor
 
-from evalsite.leaderboard.progress import Best
+from evalsite.leaderboard.history.best_runs import Best
 from evalsite.results.charts import tick_step
 
 WIDTH, HEIGHT = 680, 340

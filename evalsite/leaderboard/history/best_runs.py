@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Gold
-from evalsite.leaderboard.matrix import p_value
+from evalsite.leaderboard.all_pairs import p_value
 from evalsite.leaderboard.rows import Row, Sight, called_of
 from evalsite.submissions.models import Result
 from scoring.evaluation import stored_draws
