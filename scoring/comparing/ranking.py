@@ -11,8 +11,14 @@ _MOST_NAMED = 5
 
 
 def ranks(scores: NDArray[np.float64]) -> list[int]:
-    """1 + the number of better systems, by falling scores (systems,): 1, 2, 2, 4."""
-    return [1 + int(np.count_nonzero(scores > score + TIE)) for score in scores]
+    """1 + the number of systems that are better by more than a tie, for scores (systems,) in any order.
+
+    >>> ranks(np.array([0.5, 0.7, 0.7, 0.4]))
+    [3, 1, 1, 4]
+    """
+    rising = np.sort(scores)
+    n_better = len(scores) - np.searchsorted(rising, scores + TIE, side="right")
+    return [1 + int(number) for number in n_better]
 
 
 def rank_ranges(separated: NDArray[np.bool_]) -> list[tuple[int, int]]:

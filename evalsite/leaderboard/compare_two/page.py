@@ -1,4 +1,4 @@
-"""How a duel reads: its sentence, what the board says of the same pair, and the differences on one axis."""
+"""What the page of two runs says: a sentence, what the board says of the same pair, all differences on one axis."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from evalsite.challenges.models import Scenario
 from evalsite.challenges.templatetags.evalsite_tags import interval, score
 from evalsite.leaderboard.all_pairs import p_value
 from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
-from evalsite.leaderboard.compare_two.differences import Difference, Duel
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
 from evalsite.leaderboard.rows import Row
+from scoring import ScoreComparison, ScoreDifference
 from scoring.comparing.ranking import finding
 
 
@@ -18,7 +18,7 @@ from scoring.comparing.ranking import finding
 class VersusRow:
     """`mark` is None where the score has another scale than the axis."""
 
-    difference: Difference
+    difference: ScoreDifference
     mark: Mark | None
     p: str
     is_separated: bool
@@ -36,19 +36,19 @@ class Versus:
 
 
 def versus_of(
-    duel: Duel,
+    compared: ScoreComparison,
     names: tuple[str, str],
     scenario: Scenario,
     comparison: Mapping[str, Any],
     rows: Sequence[Row],
     submissions: tuple[str, str],
 ) -> Versus:
-    drawn = [each for each in duel.differences if _fits(each)]
+    drawn = [each for each in compared.differences if _fits(each)]
     axis = axis_of([0.0, *(end for each in drawn for end in (each.value or 0.0, *(each.interval or ())))])
-    listed = [_row(each, axis if _fits(each) else None, duel) for each in duel.differences]
+    listed = [_row(each, axis if _fits(each) else None, compared) for each in compared.differences]
     main = [row for row in listed if row.difference.name in scenario.scores]
     return Versus(
-        finding=_finding(duel, names, scenario.unit),
+        finding=_finding(compared, names, scenario.unit),
         on_board=_on_board(comparison, rows, names, submissions),
         axis=axis,
         zero=axis.at(0) if axis else 0,
@@ -57,33 +57,33 @@ def versus_of(
     )
 
 
-def _fits(difference: Difference) -> bool:
+def _fits(difference: ScoreDifference) -> bool:
     """Whether the score is a share: marks and sums would make the others' differences vanish on a common axis."""
     return difference.value is not None and all(score is not None and abs(score) <= 1 for score in difference.scores)
 
 
-def _row(difference: Difference, axis: Axis | None, duel: Duel) -> VersusRow:
+def _row(difference: ScoreDifference, axis: Axis | None, compared: ScoreComparison) -> VersusRow:
     is_drawn = axis is not None and difference.value is not None
     return VersusRow(
         difference,
         mark=mark(axis, difference.value, difference.interval) if is_drawn else None,  # type: ignore[arg-type]
         p="" if difference.p is None else p_value(difference.p),
-        is_separated=difference.is_separated(duel.confidence_level),
-        is_headline=difference is duel.headline,
+        is_separated=difference.is_separated(compared.confidence_level),
+        is_headline=difference is compared.headline,
     )
 
 
-def _finding(duel: Duel, names: tuple[str, str], unit: tuple[str, str]) -> str:
-    headline = duel.headline
+def _finding(compared: ScoreComparison, names: tuple[str, str], unit: tuple[str, str]) -> str:
+    headline = compared.headline
     if headline.value is None:
         return "One of the two has no score that could be compared."
-    if not duel.are_paired:
+    if not compared.are_paired:
         return f"{names[0]} and {names[1]} were scored with different options, so nothing is tested."
-    if duel.are_identical:
+    if compared.are_identical:
         return f"{names[0]} and {names[1]} have the same counts in every {unit[0]}."
     ordered = names if headline.value >= 0 else names[::-1]
-    is_worse = headline.is_separated(duel.confidence_level)
-    sentence = finding(ordered, [is_worse], duel.n_units, unit, are_too_few=duel.are_too_few)
+    is_worse = headline.is_separated(compared.confidence_level)
+    sentence = finding(ordered, [is_worse], compared.n_units, unit, are_too_few=compared.are_too_few)
     if not is_worse or headline.interval is None:
         return sentence
     ends = headline.interval if headline.value > 0 else (-headline.interval[1], -headline.interval[0])

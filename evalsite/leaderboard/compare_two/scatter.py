@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalsite.results.charts import N_TENTHS
+from scoring.significance.limits import TIE
 
 Array = NDArray[np.float64]
 SIZE, LEFT, TOP, RIGHT, BOTTOM = 360, 52, 24, 24, 56  # of the plot, and the room around it
@@ -91,7 +92,7 @@ def scatter_of(first: Array, second: Array, *, is_coarse: bool) -> Scatter | Non
         )
         for (x, y), count in zip(found.tolist(), counts.tolist(), strict=True)
     ]
-    ahead = np.sign(np.where(np.abs(one - other) <= 1e-12, 0, one - other))
+    ahead = np.sign(np.where(np.abs(one - other) <= TIE, 0, one - other))
     return Scatter(
         points=sorted(points, key=lambda point: -point.count),
         n_first=int((ahead > 0).sum()),
@@ -118,7 +119,7 @@ def far_units(names: list[str], first: Array, second: Array) -> list[FarUnit]:
     """The units that differ most, the largest difference first."""
     distance = np.nan_to_num(np.abs(first - second))
     order = np.argsort(-distance, kind="stable")[:MOST_LISTED].tolist()
-    return [FarUnit(names[k], float(first[k]), float(second[k])) for k in order if distance[k] > 1e-12]
+    return [FarUnit(names[k], float(first[k]), float(second[k])) for k in order if distance[k] > TIE]
 
 
 def _placed(values: Array, is_coarse: bool) -> Array:

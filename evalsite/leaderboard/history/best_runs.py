@@ -15,14 +15,12 @@ from evalsite.challenges.models import Gold
 from evalsite.leaderboard.all_pairs import p_value
 from evalsite.leaderboard.rows import Row, Sight, called_of
 from evalsite.submissions.models import Result
+from scoring.comparing.two_runs import pair_test
 from scoring.evaluation import stored_draws
-from scoring.significance import percentile_interval
-from scoring.significance.limits import FEWEST_UNITS
-from scoring.significance.pairs import step_down
+from scoring.significance.limits import FEWEST_UNITS, TIE
 
 log = structlog.get_logger()
 MOST_STEPS = 30
-SAME = 1e-12
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ def _runs_of(gold: Gold) -> list[tuple[UUID, datetime, float]]:
 def _rising(runs: list[tuple[UUID, datetime, float]]) -> list[tuple[UUID, datetime, float]]:
     rising: list[tuple[UUID, datetime, float]] = []
     for run in runs:
-        if not rising or run[2] > rising[-1][2] + SAME:
+        if not rising or run[2] > rising[-1][2] + TIE:
             rising.append(run)
     return rising
 
@@ -157,18 +155,24 @@ def _best(
 
 
 def _tested(best: Best, result: Result, before: Result, drawn: NDArray[np.float64]) -> Best:
-    """With the test of this pair alone."""
-    kept = drawn[:, ~np.isnan(drawn).any(axis=0)]
-    if result.seed != before.seed or not kept.size:
+    """With the test of this pair alone; `drawn` (2, B) are the scores of both on shared resamples."""
+    if result.seed != before.seed or result.headline is None or before.headline is None:
         return best
-    scores = np.array([result.headline, before.headline])
-    tested = step_down(scores, kept, np.array([[0, 1]]), result.n_units, result.confidence_level)
-    p = float(tested.p_adjusted[0])
+    # However many resamples leave a score undefined: the step itself stands in the chart all the same.
+    tested = pair_test(
+        (result.headline, before.headline),
+        drawn,
+        n_units=result.n_units,
+        confidence_level=result.confidence_level,
+        most_undefined=1,
+    )
+    if tested is None:
+        return best
     return replace(
         best,
-        difference_interval=percentile_interval(kept[0] - kept[1], result.confidence_level),
-        p=p if result.n_units >= FEWEST_UNITS else None,
-        is_separated=p < 1 - result.confidence_level,
+        difference_interval=tested.interval,
+        p=tested.p if result.n_units >= FEWEST_UNITS else None,
+        is_separated=tested.p < 1 - result.confidence_level,
     )
 
 

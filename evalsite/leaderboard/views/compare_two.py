@@ -12,9 +12,10 @@ from django.views.decorators.http import require_safe
 import scoring as engine
 from evalsite.challenges.access import sees_against_gold
 from evalsite.leaderboard.compare_two.candidates import Candidate, candidates_of, found_among, is_visible, names_of
-from evalsite.leaderboard.compare_two.differences import Duel, duel_of, label_tables
+from evalsite.leaderboard.compare_two.labels import label_tables
 from evalsite.leaderboard.compare_two.page import versus_of
 from evalsite.leaderboard.compare_two.scatter import far_units, scatter_of
+from evalsite.leaderboard.compare_two.scores import compare_results
 from evalsite.leaderboard.opening import Opening, opened
 from evalsite.leaderboard.rows import Row
 from evalsite.submissions.models import Result
@@ -61,31 +62,35 @@ def _compared(
     results = _results(first, second, opening)
     if results is None:
         return {"is_gone": True}
-    key = "duel:{}:{}".format(*(result.pk for result in results))
-    duel = cache.get(key)
-    if duel is None:
+    key = "compare_two:{}:{}".format(*(result.pk for result in results))
+    compared = cache.get(key)
+    if compared is None:
         try:
-            duel = duel_of(*results)
+            compared = compare_results(*results)
         except (engine.ConfigurationError, OSError):
             log.exception("two results cannot be compared", results=[str(result.pk) for result in results])
             return {"is_gone": True}
-        cache.set(key, duel, KEPT_FOR)
+        cache.set(key, compared, KEPT_FOR)
     names = names_of(first, second)
-    shown = versus_of(duel, names, opening.scenario, comparison, rows, (first.submission, second.submission))
-    return {"duel": duel, "names": names, "versus": shown} | _closer(first, second, opening, duel, results)
+    shown = versus_of(compared, names, opening.scenario, comparison, rows, (first.submission, second.submission))
+    return {"duel": compared, "names": names, "versus": shown} | _closer(first, second, opening, compared, results)
 
 
 def _closer(
-    first: Candidate, second: Candidate, opening: Opening, duel: Duel, results: tuple[Result, Result]
+    first: Candidate,
+    second: Candidate,
+    opening: Opening,
+    compared: engine.ScoreComparison,
+    results: tuple[Result, Result],
 ) -> dict[str, Any]:
     """What lies behind the scores, as far as this visitor may see it."""
     are_seen = first.is_seen and second.is_seen
     sees_gold = sees_against_gold(opening.sight.role, opening.phase)
     shown: dict[str, Any] = {"labels": label_tables(*results) if are_seen else []}
-    if duel.unit_scores is not None and (are_seen or sees_gold):
-        shown["scatter"] = scatter_of(*duel.unit_scores, is_coarse=not (are_seen and sees_gold))
+    if compared.unit_scores is not None and (are_seen or sees_gold):
+        shown["scatter"] = scatter_of(*compared.unit_scores, is_coarse=not (are_seen and sees_gold))
         if are_seen and sees_gold:
-            shown["units"] = far_units(duel.units, *duel.unit_scores)
+            shown["units"] = far_units(compared.units, *compared.unit_scores)
             shown["has_unit_pages"] = opening.scenario.engine_family.unit_record is not None
     return shown
 

@@ -12,7 +12,7 @@ from evalsite.leaderboard.history.step_chart import step_chart
 from evalsite.leaderboard.models import Board
 from evalsite.leaderboard.rows import sight_of
 from evalsite.submissions.models import Submission
-from tests.evalsite.leaderboard.test_comparing_two import N_SENTENCES, found, run
+from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
 from tests.factories import make_gold
 
 PATH = "/tasks/health/test/board/1/history/"

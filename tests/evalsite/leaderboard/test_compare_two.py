@@ -8,7 +8,8 @@ import pytest
 
 import scoring as engine
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.compare_two.differences import duel_of, label_tables
+from evalsite.leaderboard.compare_two.labels import label_tables
+from evalsite.leaderboard.compare_two.scores import compare_results
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result, Submission
@@ -63,20 +64,20 @@ def result_of(submission) -> Result:
 
 def test_the_headline_differs_as_the_engine_says(runs):
     one, other = result_of(runs["good"]), result_of(runs["weak"])
-    duel = duel_of(one, other)
+    compared = compare_results(one, other)
     evaluations = {name: engine.Evaluation.load(each.evaluation.path) for name, each in (("a", one), ("b", other))}
     pair = engine.compare(evaluations, n_resamples=one.n_resamples).pair("a", "b")
 
-    assert duel.headline.name == "f1"
-    assert duel.headline.value == pytest.approx(pair.difference)
-    assert duel.headline.interval == pytest.approx((pair.low, pair.high))
-    assert duel.headline.p == pytest.approx(pair.p_adjusted)
-    assert duel.headline.is_separated(0.95)
+    assert compared.headline.name == "f1"
+    assert compared.headline.value == pytest.approx(pair.difference)
+    assert compared.headline.interval == pytest.approx((pair.low, pair.high))
+    assert compared.headline.p == pytest.approx(pair.p_adjusted)
+    assert compared.headline.is_separated(0.95)
 
 
 def test_every_score_is_drawn_on_the_same_resamples(runs):
-    duel = duel_of(result_of(runs["good"]), result_of(runs["middling"]))
-    by_name = {each.name: each for each in duel.differences}
+    compared = compare_results(result_of(runs["good"]), result_of(runs["middling"]))
+    by_name = {each.name: each for each in compared.differences}
     recall = by_name["recall"]
     assert recall.value == pytest.approx(8 / 40)
     assert recall.interval[0] < 8 / 40 < recall.interval[1]
@@ -84,15 +85,15 @@ def test_every_score_is_drawn_on_the_same_resamples(runs):
 
 
 def test_a_score_that_never_differs_has_neither_interval_nor_a_small_p(runs):
-    duel = duel_of(result_of(runs["good"]), result_of(runs["middling"]))
-    precision = next(each for each in duel.differences if each.name == "precision")
+    compared = compare_results(result_of(runs["good"]), result_of(runs["middling"]))
+    precision = next(each for each in compared.differences if each.name == "precision")
 
     assert (precision.value, precision.interval, precision.p) == (0, None, 1)
 
 
 def test_the_difference_turns_round_with_the_order(runs):
     one, other = result_of(runs["good"]), result_of(runs["weak"])
-    there, back = duel_of(one, other).headline, duel_of(other, one).headline
+    there, back = compare_results(one, other).headline, compare_results(other, one).headline
 
     assert there.value == -back.value
     assert there.interval == pytest.approx((-back.interval[1], -back.interval[0]))
@@ -101,10 +102,10 @@ def test_the_difference_turns_round_with_the_order(runs):
 
 def test_two_sentences_are_too_few_for_p_values(phase, scenario, team, alice, scored_submission):
     other = scored(make_submission(phase, team, alice, run_files()))
-    duel = duel_of(result_of(scored_submission), result_of(other))
+    compared = compare_results(result_of(scored_submission), result_of(other))
 
-    assert duel.are_too_few
-    assert all(each.p is None for each in duel.differences)
+    assert compared.are_too_few
+    assert all(each.p is None for each in compared.differences)
 
 
 def test_labels_stand_beside_each_other_and_none_of_one_side_is_lost(runs, phase, team, alice):
@@ -124,17 +125,19 @@ def test_runs_of_every_family_can_be_compared(make, client, olga, team, alice):
     first = make(olga, team, alice)
     Phase.objects.filter(pk=first.phase_id).update(total_limit=None)
     result = Result.objects.get(scoring__submission=first)
-    duel = duel_of(result, result)
+    compared = compare_results(result, result)
 
-    assert duel.are_identical
-    assert duel.headline.value == 0
-    assert not {each.name for each in duel.differences} & set(result.scoring.scenario.engine_family.without_interval)
+    assert compared.are_identical
+    assert compared.headline.value == 0
+    assert not {each.name for each in compared.differences} & set(
+        result.scoring.scenario.engine_family.without_interval
+    )
     assert isinstance(label_tables(result, result), list)
 
 
 def test_the_numbers_of_a_pair_are_made_once(client, runs, monkeypatch):
     first = page(client)
-    monkeypatch.setattr("evalsite.leaderboard.views.compare_two.duel_of", None)
+    monkeypatch.setattr("evalsite.leaderboard.views.compare_two.compare_results", None)
     assert page(client) == first
 
 
@@ -289,5 +292,5 @@ def test_the_page_costs_a_bounded_number_of_queries(client, request, runs, djang
 
 def test_an_interval_of_a_pair_is_that_of_its_differences(runs):
     one, other = (engine.Evaluation.load(result_of(runs[name]).evaluation.path) for name in ("good", "middling"))
-    duel = duel_of(result_of(runs["good"]), result_of(runs["middling"]))
-    assert duel.headline.interval == pytest.approx(percentile_interval(np.subtract(one.draws, other.draws), 0.95))
+    compared = compare_results(result_of(runs["good"]), result_of(runs["middling"]))
+    assert compared.headline.interval == pytest.approx(percentile_interval(np.subtract(one.draws, other.draws), 0.95))
