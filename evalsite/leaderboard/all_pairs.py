@@ -9,10 +9,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from numpy.typing import NDArray
 
-from evalsite.challenges.templatetags.evalsite_tags import signed
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
 from evalsite.leaderboard.rows import Row
+from evalsite.wording import p_value, signed
 
 BLOCK = 40  # rows and columns on one page
 BETTER, ALIKE, WORSE = 1, 0, -1
@@ -162,8 +162,3 @@ def _cell(row: Row, other: Row, sign: int, said: str) -> SafeString:
         '<span class="visually-hidden">{}</span></td>',
         *(css, row.name, words, other.name, difference, said, shown, css),
     )
-
-
-def p_value(p: float) -> str:
-    """0.012; small ones as a bound, since there are only so many resamples."""
-    return f"{p:.3f}" if p >= 0.0005 else "< 0.001"

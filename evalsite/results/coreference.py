@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 from evalsite.results.passages import Mark, Passage, cut, in_lanes
+from evalsite.wording import letters
 
 Record = dict[str, Any]
 
@@ -192,21 +193,12 @@ def _system_names(systems: Sequence[str], together: Mapping[str, str], golds: Se
             names[system] = _name(partners[system], str(partners[system]))
         else:
             number = next(free)
-            names[system] = _name(len(golds) + number, _letters(number))
+            names[system] = _name(len(golds) + number, letters(number))
     return names
 
 
 def _name(number: int, sign: str) -> Name:
     return Name(number, sign, (number - 1) % _HUES + 1)
-
-
-def _letters(number: int) -> str:
-    """A to Z, AA, AB and so on."""
-    letters = ""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
 
 
 def _pairs(gold: Sequence[Mention], system: Sequence[Mention]) -> list[Pair]:

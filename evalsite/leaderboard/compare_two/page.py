@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalsite.challenges.models import Scenario
-from evalsite.challenges.templatetags.evalsite_tags import interval, score
-from evalsite.leaderboard.all_pairs import p_value
 from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
 from evalsite.leaderboard.rows import Row
+from evalsite.wording import interval, p_value, score
 from scoring import ScoreComparison, ScoreDifference
 from scoring.comparing.ranking import finding
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 import numpy as np
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Gold
-from evalsite.leaderboard.all_pairs import p_value
 from evalsite.leaderboard.rows import Row, Sight, called_of
 from evalsite.submissions.models import Result
+from evalsite.wording import counted, inside_sentence, p_value, time_taken
 from scoring.comparing.two_runs import pair_test
 from scoring.evaluation import stored_draws
 from scoring.significance.limits import FEWEST_UNITS, TIE
@@ -54,11 +54,12 @@ class Progress:
 
     def finding(self, title: str) -> str:
         """The sentence above the chart; `title` is that of the score."""
-        headline = _inside(title)
+        headline = inside_sentence(title)
         first, last = self.bests[0], self.bests[-1]
         if len(self.bests) == 1:
-            return f"{last.score:.3f} is the best {headline} so far, of {_runs(self.n_runs)}."
-        took = _duration(last.when - first.when)
+            runs = "one run" if self.n_runs == 1 else counted(self.n_runs, "run")
+            return f"{last.score:.3f} is the best {headline} so far, of {runs}."
+        took = time_taken(last.when - first.when)
         rise = f"The best {headline} rose from {first.score:.3f} to {last.score:.3f} in {took}"
         n_real = sum(best.is_separated for best in self.bests)
         steps = len(self.bests) - 1
@@ -174,22 +175,3 @@ def _tested(best: Best, result: Result, before: Result, drawn: NDArray[np.float6
         p=tested.p if result.n_units >= FEWEST_UNITS else None,
         is_separated=tested.p < 1 - result.confidence_level,
     )
-
-
-def _inside(title: str) -> str:
-    """A title within a sentence: mean reciprocal rank, but F1."""
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title
-
-
-def _runs(number: int) -> str:
-    return "one run" if number == 1 else f"{number:,} runs"
-
-
-def _duration(length: timedelta) -> str:
-    """In whole days, or in hours where they are few."""
-    hours = round(length.total_seconds() / 3600)
-    if hours < 1:
-        return "less than an hour"
-    if hours < 48:
-        return "an hour" if hours == 1 else f"{hours} hours"
-    return f"{length.days} days"

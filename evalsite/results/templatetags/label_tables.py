@@ -7,6 +7,8 @@ from typing import Any
 
 from django import template
 
+from evalsite import wording
+
 register = template.Library()
 
 Record = dict[str, Any]
@@ -16,21 +18,9 @@ MOST_ROWS = 200
 MOST_LABELS = 30
 
 
-@register.filter
-def words(name: str) -> str:
-    """correct_A becomes "correct A"."""
-    return name.replace("_", " ")
-
-
-@register.filter
-def amount(value: float) -> str:
-    """A count: whole, or a weighted sum to three decimals."""
-    return f"{value:,.3f}" if isinstance(value, float) and not value.is_integer() else f"{value:,.0f}"
-
-
-@register.filter
-def percent(share: float) -> str:
-    return f"{100 * share:.4g} %"
+register.filter(wording.words)
+register.filter(wording.amount)
+register.filter(wording.percent)
 
 
 @register.filter
@@ -78,13 +68,17 @@ def label_table(
         "rows": rows[:MOST_ROWS],
         "totals": totals,
         "n_left_out": max(0, len(rows) - MOST_ROWS),
-        "title": words(title),
+        "title": wording.words(title),
     }
 
 
 def _columns(records: Sequence[Record], chosen: str) -> list[Column]:
     pairs = [part.strip().split(" as ") for part in chosen.split(",")] if chosen else [[name] for name in records[0]]
-    return [Column(pair[0], words(pair[-1]), _has_numbers(records, pair[0])) for pair in pairs if pair[0] in records[0]]
+    return [
+        Column(pair[0], wording.words(pair[-1]), _has_numbers(records, pair[0]))
+        for pair in pairs
+        if pair[0] in records[0]
+    ]
 
 
 def _has_numbers(records: Sequence[Record], name: str) -> bool:

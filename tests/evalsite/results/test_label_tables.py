@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from evalsite.results.templatetags import label_tables
-from evalsite.results.templatetags.label_tables import amount, confusion, label_table, worst_units
+from evalsite.results.templatetags.label_tables import confusion, label_table, worst_units
+from evalsite.wording import amount
 
 RECORDS = [
     {"tag": "LOC", "docs": 2, "found": 3, "f1": 0.5, "seen": True},
