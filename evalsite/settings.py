@@ -46,7 +46,7 @@ INSTALLED_APPS = [
     "evalsite.submissions",
     "evalsite.results",
     "evalsite.leaderboard",
-    "evalsite.demo",
+    "demo",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
