@@ -2,9 +2,11 @@
 
 import io
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+Rates = TypeVar("Rates")  # what a family's generator of errors takes
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,51 @@ class DownloadPlan:
     title: str
     description: str
     file: File
+
+
+@dataclass(frozen=True)
+class Profile(Generic[Rates]):
+    """A run of a fictional team. Without rates it is a baseline, which makes its own mistakes."""
+
+    team: str
+    run: str  # sets the runs of one team apart
+    method: str
+    description: str
+    rates: Rates | None
+    scenarios: tuple[int, ...]
+    reference: str = ""  # a Submission.Reference, empty for a ranked run
+    phases: tuple[str, ...] = ("development", "test")
+
+    @property
+    def name(self) -> str:
+        """Seeds the run's mistakes."""
+        return f"{self.team} {self.run}"
+
+
+@dataclass(frozen=True)
+class System:
+    """What a run uploads: the text of one file, or the texts of an archive by their paths."""
+
+    team: str
+    run: str
+    method: str
+    description: str
+    reference: str
+    scenarios: tuple[int, ...]
+    content: str | dict[str, str]
+
+
+def system_of(profile: Profile[Any], content: str | dict[str, str], scenarios: tuple[int, ...] | None = None) -> System:
+    """`scenarios` where the content is not for all those of the profile."""
+    return System(
+        profile.team,
+        profile.run,
+        profile.method,
+        profile.description,
+        profile.reference,
+        profile.scenarios if scenarios is None else scenarios,
+        content,
+    )
 
 
 @dataclass(frozen=True)
@@ -96,3 +143,24 @@ def zip_of(files: Mapping[str, str]) -> bytes:
             member.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(member, text)
     return buffer.getvalue()
+
+
+def runs_of(systems: Iterable[System], suffix: str = "zip") -> list[Run]:
+    """The systems as uploads; `suffix` is that of a file that is no archive."""
+    return [
+        Run(system.team, system.method, system.description, system.scenarios, _file(system, suffix), system.reference)
+        for system in systems
+    ]
+
+
+def _file(system: System, suffix: str) -> File:
+    if isinstance(system.content, str):
+        return File(f"{system.run}.{suffix}", system.content.encode())
+    return File(f"{system.run}.zip", zip_of(system.content))
+
+
+def input_of(phase: str, description: str, files: Mapping[str, str]) -> DownloadPlan:
+    """What the participants get for a phase, as one archive."""
+    return DownloadPlan(
+        f"{phase.capitalize()}: what you get", f"{description} Synthetic.", File(f"{phase}-input.zip", zip_of(files))
+    )

@@ -1,12 +1,11 @@
 """Demonstration data of the coreference task, as CoNLL-2012 columns: gold, the download, fictional runs."""
 
-from dataclasses import dataclass
-
 from demo.coreference.baseline import look_up
 from demo.coreference.conll import Chains, gold_chains, write
 from demo.coreference.documents import Document, documents_of
 from demo.coreference.errors import run
 from demo.coreference.systems import PROFILES, Profile
+from demo.plan import System, system_of
 
 README = """\
 Demonstration data: who is who in the reports of a town court
@@ -37,19 +36,6 @@ Scenario 1 scores all entities, scenario 2 drops those of one mention on both si
 """
 
 
-@dataclass(frozen=True)
-class System:
-    """One run of a fictional team: the text of its file."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    reference: str
-    scenarios: tuple[int, ...]
-    text: str
-
-
 def gold(phase: str) -> str:
     return "".join(write(document, gold_chains(document)) for document in documents_of(phase))
 
@@ -62,15 +48,7 @@ def inputs(phase: str) -> dict[str, str]:
 
 def systems(phase: str) -> list[System]:
     return [
-        System(
-            profile.team,
-            profile.run,
-            profile.method,
-            profile.description,
-            profile.reference,
-            profile.scenarios,
-            "".join(write(document, _answers(profile, document)) for document in documents_of(phase)),
-        )
+        system_of(profile, "".join(write(document, _answers(profile, document)) for document in documents_of(phase)))
         for profile in PROFILES
         if phase in profile.phases
     ]
@@ -79,4 +57,4 @@ def systems(phase: str) -> list[System]:
 def _answers(profile: Profile, document: Document) -> Chains:
     if profile.rates is None:
         return look_up(document)
-    return run(document, profile.rates, f"{profile.team} {profile.run}")
+    return run(document, profile.rates, profile.name)

@@ -1,7 +1,9 @@
 """The fictional teams of the coreference task: their methods and what they are good and bad at."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
+from demo import plan
 from demo.coreference.errors import Rates
 
 # The error rates of a middling system; every run below multiplies them.
@@ -10,18 +12,9 @@ MIDDLING = Rates(
 )
 
 
-@dataclass(frozen=True)
-class Profile:
-    """A run of a team. Without rates it is the baseline, which makes its own mistakes."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    rates: Rates | None
-    scenarios: tuple[int, ...] = (1, 2)
-    reference: str = ""
-    phases: tuple[str, ...] = ("test",)
+Profile = plan.Profile[Rates]
+# What most runs enter.
+_run = partial(Profile, scenarios=(1, 2), phases=("test",))
 
 
 def _rates(factor: float, singletons: float = 1.0, **traits: float) -> Rates:
@@ -32,7 +25,7 @@ def _rates(factor: float, singletons: float = 1.0, **traits: float) -> Rates:
 
 
 PROFILES = (
-    Profile(
+    _run(
         "Organisers",
         "baseline",
         "Equal strings",
@@ -41,7 +34,7 @@ PROFILES = (
         reference="baseline",
         phases=("development", "test"),
     ),
-    Profile(
+    _run(
         "Organisers",
         "annotator",
         "Second annotator",
@@ -49,14 +42,14 @@ PROFILES = (
         _rates(0.16, merged=0.1, split=0.2, boundary=1.5),
         reference="human",
     ),
-    Profile(
+    _run(
         "Faro NLP",
         "run1",
         "Span ranking, as trained",
         "Ranks the earlier mentions for each span; its training data had no mentions alone, so it marks none.",
         _rates(0.7, singletons=0.0, missing=0.8, spurious=0.5),
     ),
-    Profile(
+    _run(
         "Faro NLP",
         "run2",
         "Span ranking with single mentions",
@@ -64,21 +57,21 @@ PROFILES = (
         _rates(0.78),
         phases=("development", "test"),
     ),
-    Profile(
+    _run(
         "Antecedent",
         "run1",
         "Ensemble of link models",
         "Four models vote on each link; careful with descriptions, almost never merges two people.",
         _rates(0.62, merged=0.4, description=0.9),
     ),
-    Profile(
+    _run(
         "Who's Who",
         "run1",
         "Entities as memory cells",
         "Keeps a cell for each person and updates it sentence by sentence; weak where two share a gender.",
         _rates(0.72, merged=2.2, pronoun=0.8, split=0.4),
     ),
-    Profile(
+    _run(
         "Ditto",
         "run1",
         "Prompted language model",
@@ -86,7 +79,7 @@ PROFILES = (
         _rates(0.82, missing=0.4, boundary=2.6, spurious=1.6, pronoun=0.7),
         scenarios=(1,),
     ),
-    Profile(
+    _run(
         "Hereinafter",
         "run1",
         "Pairs of mentions",
@@ -94,7 +87,7 @@ PROFILES = (
         _rates(1.03, merged=1.6, description=0.8),
         scenarios=(2,),
     ),
-    Profile(
+    _run(
         "Sieve & Sons",
         "run1",
         "Ten sieves",

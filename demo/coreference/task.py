@@ -1,7 +1,7 @@
 """The plan of the demo task with coreference."""
 
 from demo import coreference
-from demo.plan import DownloadPlan, File, Run, ScenarioPlan, TaskPlan, zip_of
+from demo.plan import DownloadPlan, File, Run, ScenarioPlan, TaskPlan, input_of, runs_of
 
 _DESCRIPTION = """\
 This task is a **demonstration with synthetic data**. Its reports were put together by a program; the town, its court
@@ -26,27 +26,11 @@ def _gold(phase: str, number: int) -> File:
 
 
 def _downloads(phase: str) -> list[DownloadPlan]:
-    return [
-        DownloadPlan(
-            f"{phase.capitalize()}: what you get",
-            "The reports in columns, the last one empty. Synthetic.",
-            File(f"{phase}-input.zip", zip_of(coreference.inputs(phase))),
-        )
-    ]
+    return [input_of(phase, "The reports in columns, the last one empty.", coreference.inputs(phase))]
 
 
 def _runs(phase: str) -> list[Run]:
-    return [
-        Run(
-            system.team,
-            system.method,
-            system.description,
-            system.scenarios,
-            File(f"{system.run}.conll", system.text.encode()),
-            system.reference,
-        )
-        for system in coreference.systems(phase)
-    ]
+    return runs_of(coreference.systems(phase), "conll")
 
 
 TASK = TaskPlan(

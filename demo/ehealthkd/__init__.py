@@ -1,11 +1,11 @@
 """Demonstration data in the layout of eHealth-KD 2019: gold, the participants' download, fictional runs."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from demo.ehealthkd.errors import look_up, run
 from demo.ehealthkd.sentences import Sentence, phrase_text, sentences_of
 from demo.ehealthkd.systems import PROFILES, Profile
+from demo.plan import System, system_of
 
 PHASES = ("development", "test")
 FOLDERS = {1: "scenario1-main", 2: "scenario2-taskA", 3: "scenario3-taskB"}
@@ -33,19 +33,6 @@ Offsets count characters from the beginning of the file, line ends included.
 """
 
 
-@dataclass(frozen=True)
-class System:
-    """One run of a fictional team: `files` maps the paths inside its archive to their text."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    baseline: bool
-    scenarios: tuple[int, ...]
-    files: dict[str, str]
-
-
 def gold(phase: str) -> dict[str, str]:
     """The gold archive of a phase: path -> text."""
     return _files({scenario: sentences_of(phase, scenario) for scenario in FOLDERS})
@@ -59,15 +46,7 @@ def inputs(phase: str) -> dict[str, str]:
 
 def systems(phase: str) -> list[System]:
     return [
-        System(
-            profile.team,
-            profile.run,
-            profile.method,
-            profile.description,
-            profile.rates is None,
-            profile.scenarios,
-            _files({scenario: _answers(profile, phase, scenario) for scenario in profile.scenarios}),
-        )
+        system_of(profile, _files({scenario: _answers(profile, phase, scenario) for scenario in profile.scenarios}))
         for profile in PROFILES
     ]
 
@@ -79,7 +58,7 @@ def _answers(profile: Profile, phase: str, scenario: int) -> list[Sentence]:
         if profile.rates is None:
             answer = look_up(sentence, given)
         else:
-            name = f"{profile.team} {profile.run}"
+            name = profile.name
             answer = run(sentence, profile.rates, name, f"{phase} {scenario} {i}", given)
         answers.append(answer if scenario != 2 else Sentence(answer.text, answer.phrases, ()))
     return answers

@@ -1,7 +1,7 @@
 """The plan of the demo task in the eHealth-KD format."""
 
 from demo import ehealthkd
-from demo.plan import DownloadPlan, File, Run, ScenarioPlan, TaskPlan, zip_of
+from demo.plan import DownloadPlan, File, Run, ScenarioPlan, TaskPlan, input_of, runs_of, zip_of
 
 _DESCRIPTION = """\
 This task is a **demonstration with synthetic data**. Its sentences were put together by a program from templates in the
@@ -28,27 +28,13 @@ def _gold(phase: str, number: int) -> File:
 
 def _downloads(phase: str) -> list[DownloadPlan]:
     return [
-        DownloadPlan(
-            f"{phase.capitalize()}: what you get",
-            "The sentences of all scenarios, and for scenario 3 the key phrases. Synthetic.",
-            File(f"{phase}-input.zip", zip_of(ehealthkd.inputs(phase))),
-        )
+        input_of(phase, "The sentences of all scenarios, and for scenario 3 the key phrases.", ehealthkd.inputs(phase))
     ]
 
 
 def _runs(phase: str) -> list[Run]:
     """The baseline first."""
-    return [
-        Run(
-            system.team,
-            system.method,
-            system.description,
-            system.scenarios,
-            File(f"{system.run}.zip", zip_of(system.files)),
-            "baseline" if system.baseline else "",
-        )
-        for system in sorted(ehealthkd.systems(phase), key=lambda system: not system.baseline)
-    ]
+    return runs_of(sorted(ehealthkd.systems(phase), key=lambda system: not system.reference))
 
 
 TASK = TaskPlan(

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from demo.mat.documents import Document, Span, documents_of
 from demo.mat.errors import CLAUSES, NAMES, look_up, run
 from demo.mat.systems import PROFILES, Profile
+from demo.plan import System, system_of
 
 TAGS = {1: (*NAMES, *CLAUSES), 2: NAMES}
 
@@ -40,19 +40,6 @@ Scenario 1 scores all tags, scenario 2 the first five.
 """
 
 
-@dataclass(frozen=True)
-class System:
-    """One run of a fictional team: `files` maps the paths inside its archive to their text."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    reference: str
-    scenarios: tuple[int, ...]
-    files: dict[str, str]
-
-
 def gold(phase: str, scenario: int) -> dict[str, str]:
     """The gold archive: path -> text. Its metadata name the tags that count in the scenario."""
     metadata = {"phase": phase, "content_annotations": list(TAGS[scenario]), "token_annotations": ["lex"]}
@@ -72,13 +59,8 @@ def inputs(phase: str) -> dict[str, str]:
 
 def systems(phase: str) -> list[System]:
     return [
-        System(
-            profile.team,
-            profile.run,
-            profile.method,
-            profile.description,
-            profile.reference,
-            profile.scenarios,
+        system_of(
+            profile,
             _files({document: _answers(profile, document) for document in documents_of(phase)}, {"phase": phase}),
         )
         for profile in PROFILES
@@ -89,7 +71,7 @@ def systems(phase: str) -> list[System]:
 def _answers(profile: Profile, document: Document) -> tuple[Span, ...]:
     if profile.rates is None:
         return look_up(document)
-    return run(document, profile.rates, f"{profile.team} {profile.run}", TAGS[min(profile.scenarios)])
+    return run(document, profile.rates, profile.name, TAGS[min(profile.scenarios)])
 
 
 def _files(annotated: dict[Document, tuple[Span, ...]], metadata: Mapping[str, object]) -> dict[str, str]:

@@ -1,25 +1,18 @@
 """The fictional teams of the span task: their methods and what they are good and bad at."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
+from demo import plan
 from demo.mat.errors import Rates
 
 # The error rates of a middling system; every run below multiplies them.
 MIDDLING = Rates(missing=0.13, boundary=0.12, label=0.08, spurious=0.16, inner=0.25)
 
 
-@dataclass(frozen=True)
-class Profile:
-    """A run of a team. Without rates it is the word list, which makes its own mistakes."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    rates: Rates | None
-    scenarios: tuple[int, ...] = (1, 2)
-    reference: str = ""
-    phases: tuple[str, ...] = ("development", "test")
+Profile = plan.Profile[Rates]
+# What most runs enter.
+_run = partial(Profile, scenarios=(1, 2))
 
 
 def _rates(factor: float, inner: float | None = None, by_tag: dict[str, float] | None = None, **traits: float) -> Rates:
@@ -32,7 +25,7 @@ def _rates(factor: float, inner: float | None = None, by_tag: dict[str, float] |
 
 
 PROFILES = (
-    Profile(
+    _run(
         "Organisers",
         "baseline",
         "Word list",
@@ -40,7 +33,7 @@ PROFILES = (
         None,
         reference="baseline",
     ),
-    Profile(
+    _run(
         "Organisers",
         "annotator",
         "Second annotator",
@@ -49,21 +42,21 @@ PROFILES = (
         reference="human",
         phases=("test",),
     ),
-    Profile(
+    _run(
         "Faro NLP",
         "run1",
         "Transformer tagger, one layer",
         "Tags each word with one label, so that of two names in one another it finds the outer one.",
         _rates(0.82, inner=0.75),
     ),
-    Profile(
+    _run(
         "Faro NLP",
         "run2",
         "Transformer with span scoring",
         "Scores all spans of up to forty words; nested and crossing ones are no trouble.",
         _rates(0.8, inner=0.12),
     ),
-    Profile(
+    _run(
         "Plimsoll",
         "run1",
         "Ensemble of span scorers",
@@ -71,28 +64,28 @@ PROFILES = (
         _rates(0.54, inner=0.1, missing=1.15, spurious=0.6),
         phases=("test",),
     ),
-    Profile(
+    _run(
         "Sextant Group",
         "run1",
         "Biaffine spans with a gazetteer",
         "Start and end of a span meet in a biaffine layer; a list of ships and harbours is a further input.",
         _rates(0.72, inner=0.12, by_tag={"VESSEL": 0.5, "PLACE": 0.5, "EVENT": 1.2, "CAUSE": 1.2}),
     ),
-    Profile(
+    _run(
         "Capstan",
         "run1",
         "Stacked taggers",
         "One tagger for the outer names, one for the inner ones, one for the clauses.",
         _rates(0.85, inner=0.25, by_tag={"EVENT": 0.9}),
     ),
-    Profile(
+    _run(
         "Bosun",
         "run1",
         "Few-shot prompting of a language model",
         "Eight bulletins in the prompt; it overlooks little, marks too much and cuts clauses its own way.",
         _rates(0.95, inner=0.3, missing=0.35, boundary=1.6, spurious=2.3, by_tag={"PERSON": 0.5}),
     ),
-    Profile(
+    _run(
         "Ropewalk",
         "run1",
         "CRF with word shapes",
@@ -100,7 +93,7 @@ PROFILES = (
         _rates(1.03, inner=0.8, by_tag={"EVENT": 1.7, "CAUSE": 1.7, "DATE": 0.5}),
         phases=("test",),
     ),
-    Profile(
+    _run(
         "Driftwood",
         "run1",
         "Small tagger for phones",
@@ -109,7 +102,7 @@ PROFILES = (
         scenarios=(2,),
         phases=("test",),
     ),
-    Profile(
+    _run(
         "Keelson",
         "run1",
         "Rules and word lists",

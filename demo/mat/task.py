@@ -1,7 +1,7 @@
 """The plan of the demo task with spans."""
 
 from demo import mat
-from demo.plan import DownloadPlan, File, Run, ScenarioPlan, TaskPlan, zip_of
+from demo.plan import DownloadPlan, File, Run, ScenarioPlan, TaskPlan, input_of, runs_of, zip_of
 
 _DESCRIPTION = """\
 This task is a **demonstration with synthetic data**. Its bulletins were put together by a program; the coast, its
@@ -29,27 +29,11 @@ def _gold(phase: str, number: int) -> File:
 
 
 def _downloads(phase: str) -> list[DownloadPlan]:
-    return [
-        DownloadPlan(
-            f"{phase.capitalize()}: what you get",
-            "The bulletins with their words, without annotation. Synthetic.",
-            File(f"{phase}-input.zip", zip_of(mat.inputs(phase))),
-        )
-    ]
+    return [input_of(phase, "The bulletins with their words, without annotation.", mat.inputs(phase))]
 
 
 def _runs(phase: str) -> list[Run]:
-    return [
-        Run(
-            system.team,
-            system.method,
-            system.description,
-            system.scenarios,
-            File(f"{system.run}.zip", zip_of(system.files)),
-            system.reference,
-        )
-        for system in mat.systems(phase)
-    ]
+    return runs_of(mat.systems(phase))
 
 
 TASK = TaskPlan(

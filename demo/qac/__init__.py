@@ -1,7 +1,8 @@
 """Demonstration data of the question task, in the manner of NTCIR QAC: gold, the download, fictional runs."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
+from demo.plan import System, system_of
 from demo.qac.articles import articles
 from demo.qac.baseline import look_up
 from demo.qac.errors import Outputs
@@ -35,19 +36,6 @@ Upload a file for each task that you enter.
 """
 
 
-@dataclass(frozen=True)
-class System:
-    """A file of a fictional team's run: it answers the questions of one task."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    reference: str
-    task: int
-    text: str
-
-
 def gold(phase: str, task: int) -> str:
     lines = []
     for question in questions_of(phase, task):
@@ -68,19 +56,12 @@ def inputs(phase: str) -> dict[str, str]:
 
 
 def systems(phase: str) -> list[System]:
+    """A file for each task, since a file does not tell which one it answers."""
     return [
-        System(
-            profile.team,
-            profile.run,
-            profile.method,
-            profile.description,
-            profile.reference,
-            task,
-            _run_file(profile, phase, task),
-        )
+        replace(system_of(profile, _run_file(profile, phase, task), (task,)), run=f"{profile.run}-task{task}")
         for profile in PROFILES
         if phase in profile.phases
-        for task in profile.tasks
+        for task in profile.scenarios
     ]
 
 
@@ -95,7 +76,7 @@ def _gold_lines(question: Question) -> list[str]:
 
 def _run_file(profile: Profile, phase: str, task: int) -> str:
     questions = questions_of(phase, task)
-    name = f"{profile.team} {profile.run}"
+    name = profile.name
     if profile.rates is None:
         answers = look_up(questions, task)
     else:

@@ -1,7 +1,9 @@
 """The fictional teams of the question task: their methods and what they are good and bad at."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
+from demo import plan
 from demo.qac.errors import Rates
 
 # The error rates of a middling system; every run below multiplies or replaces them.
@@ -17,18 +19,9 @@ MIDDLING = Rates(
 )
 
 
-@dataclass(frozen=True)
-class Profile:
-    """A run of a team. Without rates it is the baseline, which makes its own mistakes."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    rates: Rates | None
-    tasks: tuple[int, ...] = (1, 2, 3)
-    reference: str = ""
-    phases: tuple[str, ...] = ("development", "test")
+Profile = plan.Profile[Rates]
+# What most runs enter.
+_run = partial(Profile, scenarios=(1, 2, 3))
 
 
 def _rates(factor: float, width: int = 5, repeated: float = 0.0, **traits: float) -> Rates:
@@ -38,7 +31,7 @@ def _rates(factor: float, width: int = 5, repeated: float = 0.0, **traits: float
 
 
 PROFILES = (
-    Profile(
+    _run(
         "Organisers",
         "baseline",
         "Rarest words",
@@ -46,7 +39,7 @@ PROFILES = (
         None,
         reference="baseline",
     ),
-    Profile(
+    _run(
         "Organisers",
         "librarian",
         "A librarian",
@@ -55,42 +48,42 @@ PROFILES = (
         reference="human",
         phases=("test",),
     ),
-    Profile(
+    _run(
         "Faro NLP",
         "run1",
         "Retrieval and a reading model",
         "Dense retrieval of three articles, then a span extractor; always answers.",
         _rates(0.9, credulous=1.0, timid=0.0, lost=0.12, extra=0.12),
     ),
-    Profile(
+    _run(
         "Faro NLP",
         "run2",
         "Retrieval, reading model and a verifier",
         "As run 1; a second model may reject all answers.",
         _rates(0.7, credulous=0.3, timid=0.04),
     ),
-    Profile(
+    _run(
         "Marginalia",
         "run1",
         "Ensemble with reranking",
         "Five readers propose, a cross-encoder orders; strong at the first place.",
         _rates(0.52, deep=0.7, credulous=0.35, extra=0.08),
     ),
-    Profile(
+    _run(
         "Index & Sons",
         "run1",
         "Facts in a table first",
         "Turns all articles into a table of facts and the questions into look-ups; finds lists whole.",
         _rates(0.66, deep=0.4, extra=0.05, credulous=0.25, timid=0.06, lost=0.1),
     ),
-    Profile(
+    _run(
         "Ask Again",
         "run1",
         "Prompted language model with search",
         "Fluent and complete, but it embellishes, repeats itself and cites from memory.",
         _rates(0.74, reworded=0.07, unsupported=0.35, extra=0.2, credulous=0.8, repeated=0.3, lost=0.05),
     ),
-    Profile(
+    _run(
         "Footnote",
         "run1",
         "Sparse retrieval and named entities",
@@ -98,20 +91,20 @@ PROFILES = (
         _rates(0.98, deep=0.5, credulous=0.9, lost=0.12),
         phases=("test",),
     ),
-    Profile(
+    _run(
         "Quill",
         "run1",
         "Question templates",
         "Three hundred patterns; says nothing where none of them fits.",
         _rates(1.05, width=2, timid=0.13, credulous=0.1, extra=0.03, deep=0.3, lost=0.22),
     ),
-    Profile(
+    _run(
         "Second Volume",
         "run1",
         "Memory network",
         "Reads the whole encyclopaedia once; built for series and enters them only.",
         _rates(0.85, lost=0.03),
-        tasks=(3,),
+        scenarios=(3,),
         phases=("test",),
     ),
 )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from demo import qac
-from demo.plan import PHASES, DownloadPlan, File, Run, ScenarioPlan, TaskPlan, zip_of
+from demo.plan import PHASES, DownloadPlan, File, Run, ScenarioPlan, TaskPlan, input_of, runs_of, zip_of
 
 _DESCRIPTION = """\
 This task is a **demonstration with synthetic data**. Its articles describe a country that does not exist, a program put
@@ -32,11 +32,7 @@ def _gold(phase: str, number: int) -> File:
 
 
 def _downloads(phase: str) -> list[DownloadPlan]:
-    given = DownloadPlan(
-        f"{phase.capitalize()}: what you get",
-        "The articles and the questions of all three scenarios. Synthetic.",
-        File(f"{phase}-input.zip", zip_of(qac.inputs(phase))),
-    )
+    given = input_of(phase, "The articles and the questions of all three scenarios.", qac.inputs(phase))
     if phase == "test":
         return [given]
     key = {_GOLD_NAMES[number]: qac.gold(phase, number) for number in qac.TASKS}
@@ -51,18 +47,7 @@ def _downloads(phase: str) -> list[DownloadPlan]:
 
 
 def _runs(phase: str) -> list[Run]:
-    """A file for each scenario, since a file does not tell which one it answers."""
-    return [
-        Run(
-            system.team,
-            system.method,
-            system.description,
-            (system.task,),
-            File(f"{system.run}-task{system.task}.txt", system.text.encode()),
-            system.reference,
-        )
-        for system in qac.systems(phase)
-    ]
+    return runs_of(qac.systems(phase), "txt")
 
 
 TASK = TaskPlan(

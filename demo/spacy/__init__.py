@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from demo.plan import System, system_of
 from demo.spacy import baseline, errors
 from demo.spacy.documents import Document, documents_of
 from demo.spacy.notices import LABELS
@@ -39,19 +39,6 @@ Scenario 1 scores ents, scenario 2 tags, heads and deps, scenario 3 cats. One fi
 """
 
 
-@dataclass(frozen=True)
-class System:
-    """One run of a fictional team: the text of its file."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    reference: str
-    scenarios: tuple[int, ...]
-    text: str
-
-
 def gold(phase: str) -> str:
     return _lines(_given(each) | _gold_annotation(each) for each in documents_of(phase))
 
@@ -63,15 +50,7 @@ def inputs(phase: str) -> dict[str, str]:
 
 def systems(phase: str) -> list[System]:
     return [
-        System(
-            profile.team,
-            profile.run,
-            profile.method,
-            profile.description,
-            profile.reference,
-            profile.scenarios,
-            _lines(_given(document) | _answers(profile, document) for document in documents_of(phase)),
-        )
+        system_of(profile, _lines(_given(document) | _answers(profile, document) for document in documents_of(phase)))
         for profile in PROFILES
         if phase in profile.phases
     ]
@@ -99,7 +78,7 @@ def _gold_annotation(document: Document) -> dict[str, Any]:
 
 def _answers(profile: Profile, document: Document) -> dict[str, Any]:
     """What the run says, without the parts that none of its scenarios looks at."""
-    name = f"{profile.team} {profile.run}"
+    name = profile.name
     rates = profile.rates
     found: dict[str, Any] = {}
     if rates is None:

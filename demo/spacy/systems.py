@@ -1,7 +1,9 @@
 """The fictional teams of the announcement task: their methods and what they are good and bad at."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
+from demo import plan
 from demo.spacy.errors import Rates
 
 # The error rates of a middling system; every run below multiplies them.
@@ -10,18 +12,9 @@ MIDDLING = Rates(
 )
 
 
-@dataclass(frozen=True)
-class Profile:
-    """A run of a team. Without rates it is the baseline, which makes its own mistakes."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    rates: Rates | None
-    scenarios: tuple[int, ...] = (1, 2, 3)
-    reference: str = ""
-    phases: tuple[str, ...] = ("test",)
+Profile = plan.Profile[Rates]
+# What most runs enter.
+_run = partial(Profile, scenarios=(1, 2, 3), phases=("test",))
 
 
 def _rates(ents: float, trees: float, blur: float, by_label: dict[str, float] | None = None, **traits: float) -> Rates:
@@ -33,7 +26,7 @@ def _rates(ents: float, trees: float, blur: float, by_label: dict[str, float] | 
 
 
 PROFILES = (
-    Profile(
+    _run(
         "Organisers",
         "baseline",
         "Most frequent",
@@ -42,7 +35,7 @@ PROFILES = (
         reference="baseline",
         phases=("development", "test"),
     ),
-    Profile(
+    _run(
         "Organisers",
         "annotator",
         "Second annotator",
@@ -50,7 +43,7 @@ PROFILES = (
         _rates(0.15, 0.2, 0.55, spurious=0.4, sentence=0.4),
         reference="human",
     ),
-    Profile(
+    _run(
         "Faro NLP",
         "run1",
         "Pipeline with convolutions",
@@ -58,14 +51,14 @@ PROFILES = (
         _rates(0.9, 0.95, 0.8),
         phases=("development", "test"),
     ),
-    Profile(
+    _run(
         "Faro NLP",
         "run2",
         "Pipeline with a transformer",
         "As run 1 on top of a pretrained transformer that all parts share.",
         _rates(0.7, 0.68, 0.84),
     ),
-    Profile(
+    _run(
         "Terminus",
         "run1",
         "Biaffine parser",
@@ -73,7 +66,7 @@ PROFILES = (
         _rates(1.0, 0.5, 1.0),
         scenarios=(2,),
     ),
-    Profile(
+    _run(
         "Mind the Gap",
         "run1",
         "Span labels with a timetable",
@@ -81,7 +74,7 @@ PROFILES = (
         _rates(0.6, 1.0, 0.75, {"STOP": 0.6, "LINE": 0.6, "EVENT": 1.4}),
         scenarios=(1, 3),
     ),
-    Profile(
+    _run(
         "Third Rail",
         "run1",
         "Prompted language model",
@@ -89,7 +82,7 @@ PROFILES = (
         _rates(0.84, 1.0, 0.68, boundary=2.0, missing=0.4, spurious=1.4),
         scenarios=(1, 3),
     ),
-    Profile(
+    _run(
         "Depot",
         "run1",
         "Features made by hand",
@@ -97,7 +90,7 @@ PROFILES = (
         _rates(1.35, 1.2, 1.05),
         scenarios=(2, 3),
     ),
-    Profile(
+    _run(
         "Night Bus",
         "run1",
         "Rules",

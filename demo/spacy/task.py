@@ -3,7 +3,7 @@
 from typing import Any
 
 from demo import spacy
-from demo.plan import DownloadPlan, File, Run, ScenarioPlan, TaskPlan, zip_of
+from demo.plan import DownloadPlan, File, Run, ScenarioPlan, TaskPlan, input_of, runs_of
 
 _DESCRIPTION = """\
 This task is a **demonstration with synthetic data**. Its announcements come out of a hand-made grammar; the city, its
@@ -32,27 +32,11 @@ def _gold(phase: str, number: int) -> File:
 
 
 def _downloads(phase: str) -> list[DownloadPlan]:
-    return [
-        DownloadPlan(
-            f"{phase.capitalize()}: what you get",
-            "The announcements as words, without annotation. Synthetic.",
-            File(f"{phase}-input.zip", zip_of(spacy.inputs(phase))),
-        )
-    ]
+    return [input_of(phase, "The announcements as words, without annotation.", spacy.inputs(phase))]
 
 
 def _runs(phase: str) -> list[Run]:
-    return [
-        Run(
-            system.team,
-            system.method,
-            system.description,
-            system.scenarios,
-            File(f"{system.run}.jsonl", system.text.encode()),
-            system.reference,
-        )
-        for system in spacy.systems(phase)
-    ]
+    return runs_of(spacy.systems(phase), "jsonl")
 
 
 TASK = TaskPlan(

@@ -52,7 +52,7 @@ def evaluations(tmp_path, phase, scenario):
     for system in coreference.systems(phase):
         if scenario not in system.scenarios:
             continue
-        (tmp_path / "run.conll").write_text(system.text, encoding="utf-8")
+        (tmp_path / "run.conll").write_text(system.content, encoding="utf-8")
         found[f"{system.team} {system.run}"] = scoring.evaluate(
             "coreference",
             gold=tmp_path / "gold.conll",

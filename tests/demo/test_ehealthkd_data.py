@@ -55,7 +55,7 @@ def exact_f1(gold, system, scenario):
 
 def grades(phase, scenario):
     return {
-        (system.team, system.run): exact_f1(ehealthkd.gold(phase), system.files, scenario)
+        (system.team, system.run): exact_f1(ehealthkd.gold(phase), system.content, scenario)
         for system in ehealthkd.systems(phase)
         if scenario in system.scenarios
     }
@@ -85,7 +85,7 @@ def test_gold_phrases_of_a_sentence_stand_on_different_spans(phase, scenario):
 def test_relations_join_two_different_phrases_of_one_sentence(phase, scenario):
     for files in [
         ehealthkd.gold(phase),
-        *(s.files for s in ehealthkd.systems(phase) if scenario in s.scenarios),
+        *(s.content for s in ehealthkd.systems(phase) if scenario in s.scenarios),
     ]:
         _, phrases, relations = read(files, scenario)
         for _, source, target in relations:
@@ -138,15 +138,15 @@ def test_each_scenario_has_eight_teams_and_one_baseline():
     for scenario in ehealthkd.FOLDERS:
         entered = [system for system in ehealthkd.systems("test") if scenario in system.scenarios]
         assert len({system.team for system in entered}) >= 8
-        assert [system.method for system in entered if system.baseline] == ["Dictionary look-up"]
+        assert [system.method for system in entered if system.reference] == ["Dictionary look-up"]
 
 
 def test_runs_hold_the_files_of_their_scenarios_and_the_sentences_unaltered():
     gold = ehealthkd.gold("test")
     for system in ehealthkd.systems("test"):
         folders = {ehealthkd.FOLDERS[scenario] for scenario in system.scenarios}
-        assert set(system.files) == {path for path in gold if path.split("/")[0] in folders}
-        assert all(text == gold[path] for path, text in system.files.items() if "/input_" in path)
+        assert set(system.content) == {path for path in gold if path.split("/")[0] in folders}
+        assert all(text == gold[path] for path, text in system.content.items() if "/input_" in path)
 
 
 @pytest.mark.parametrize("scenario", ehealthkd.FOLDERS)

@@ -42,7 +42,7 @@ def f1(gold, system, tags):
 def grades(phase, scenario, tags=None):
     gold = mat.gold(phase, scenario)
     return {
-        f"{system.team} {system.run}": f1(gold, system.files, tags or mat.TAGS[scenario])
+        f"{system.team} {system.run}": f1(gold, system.content, tags or mat.TAGS[scenario])
         for system in mat.systems(phase)
         if scenario in system.scenarios
     }
@@ -74,7 +74,7 @@ def test_bulletins_do_not_repeat_one_another():
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_spans_begin_and_end_with_words_in_gold_and_runs(phase):
-    for files in (mat.gold(phase, 1), *(system.files for system in mat.systems(phase))):
+    for files in (mat.gold(phase, 1), *(system.content for system in mat.systems(phase))):
         for _, tokens, spans in read(files).values():
             starts, ends = zip(*tokens, strict=True)
             assert all(start in starts and end in ends for start, end, _ in spans)
@@ -128,7 +128,7 @@ def test_participants_get_the_bulletins_without_annotation():
 def test_runs_hold_all_bulletins_unaltered():
     gold = read(mat.gold("test", 1))
     for system in mat.systems("test"):
-        assert {path: found[:2] for path, found in read(system.files).items()} == {
+        assert {path: found[:2] for path, found in read(system.content).items()} == {
             path: wanted[:2] for path, wanted in gold.items()
         }
 
@@ -171,7 +171,7 @@ def test_systems_are_good_at_different_tags():
 
 def test_systems_err_in_every_way():
     gold = read(mat.gold("test", 1))
-    bosun = read(next(s for s in mat.systems("test") if s.team == "Bosun").files)
+    bosun = read(next(s for s in mat.systems("test") if s.team == "Bosun").content)
     ways = set()
     for path, (_, _, wanted) in gold.items():
         _, _, given = bosun[path]

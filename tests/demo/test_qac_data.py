@@ -34,8 +34,8 @@ def grades(tmp_path, phase, task):
     (tmp_path / "gold.tsv").write_text(qac.gold(phase, task), encoding="utf-8")
     found = {}
     for system in qac.systems(phase):
-        if system.task == task:
-            (tmp_path / "run.txt").write_text(system.text, encoding="utf-8")
+        if system.scenarios[0] == task:
+            (tmp_path / "run.txt").write_text(system.content, encoding="utf-8")
             found[f"{system.team} {system.run}"] = scoring.evaluate(
                 "qac",
                 gold=tmp_path / "gold.tsv",
@@ -127,7 +127,7 @@ def test_runs_answer_all_questions_and_no_others(tmp_path, phase, task):
 
 def test_each_task_has_seven_graded_systems_and_one_baseline():
     for task in qac.TASKS:
-        entered = [system.reference for system in qac.systems("test") if system.task == task]
+        entered = [system.reference for system in qac.systems("test") if system.scenarios[0] == task]
         assert entered.count("baseline") == entered.count("human") == 1
         assert entered.count("") >= 6
 

@@ -35,7 +35,7 @@ def evaluations(tmp_path, phase, scenario, **arguments):
     found = {}
     for system in spacy.systems(phase):
         if scenario in system.scenarios:
-            (tmp_path / "run.jsonl").write_text(system.text, encoding="utf-8")
+            (tmp_path / "run.jsonl").write_text(system.content, encoding="utf-8")
             found[f"{system.team} {system.run}"] = scoring.evaluate(
                 "spacy",
                 gold=tmp_path / "gold.jsonl",
@@ -153,7 +153,7 @@ def test_participants_get_the_announcements_without_annotation():
 
 def test_runs_hold_what_their_scenarios_look_at():
     for system in spacy.systems("test"):
-        keys = set(next(iter(read(system.text).values())))
+        keys = set(next(iter(read(system.content).values())))
         assert ("ents" in keys, "heads" in keys, "cats" in keys) == tuple(n in system.scenarios for n in (1, 2, 3))
 
 
