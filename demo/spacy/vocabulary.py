@@ -1,41 +1,24 @@
 """Stops, streets, lines and times of an invented city as parts of trees, and the tags of all words."""
 
-# Names with the last word as their head.
-STOPS = (
-    *("Mill Street", "Old Customs House", "Botanical Garden", "Saint Brannock Square", "Harbour Baths", "Upper Kiln"),
-    *("Lime Walk", "Observatory", "University Hospital", "Glassworks", "Cattle Market", "Tivoli Park", "Pilgrim Gate"),
-    *("Central Station", "East Depot", "Opera House", "Northern Cemetery", "Town Moor", "Castle Road", "Ferry Stairs"),
-    *("Assembly Rooms", "Copper Lane", "Zoo", "Linden Terminus"),
-)
-# Some of them are names of stops as well.
-STREETS = (
-    *("Copper Lane", "Castle Road", "Garrison Street", "Weavers Street", "Canal Road", "Victor Wendel Avenue"),
-    *("Bridge Street", "Quarry Hill", "Mill Street", "Lower Dyke", "Saint Brannock Square", "Tramway Bend"),
-    *("Orchard Crescent", "Queen Ida Road", "Long Passage", "Magnolia Row"),
-)
-EVENTS = (
-    *("Lantern Festival", "Harbour Run", "Kite Race", "Lindhaven Marathon", "Onion Fair", "Night of Towers"),
-    *("Winter Carnival", "Jazz Picnic", "Flower Parade", "Book Fair"),
-)
-LINES = tuple(map(str, (*range(1, 13), 14, 17, 21, 25, 38, 40, 53, 61)))
-NIGHT_LINES = ("N1", "N2", "N3", "N5", "N8")
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = ("March", "April", "May", "June", "September", "October", "November")
+from pathlib import Path
 
-# What broke, as a noun group.
-FAULTS = (
-    *("compound:signal trouble", "det:a amod:fallen tree", "det:a amod:burst/JJ compound:water main", "det:a accident"),
-    *("det:a amod:broken rail", "det:a compound:power cut/NN", "det:a amod:stranded lorry", "det:a amod:small fire"),
-    *("det:a collision", "det:a amod:faulty switch/NN"),
-)
-WORKS = (
-    *("det:the amod:old rails", "det:the compound:drain pipes", "det:the compound:gas mains", "det:the points"),
-    *("det:the amod:overhead wires", "det:the compound:platform edges", "det:the compound:paving/NN stones"),
-)
-SNOW = ("amod:heavy snow", "amod:freezing/JJ rain", "amod:black ice", "amod:drifting/JJ snow", "amod:wet/JJ snow")
-STORMS = ("det:a amod:strong gale", "det:a thunderstorm", "det:a blizzard", "det:a amod:sudden/JJ squall")
+from demo.word_lists import read_lists
+
+_LISTS = read_lists(Path(__file__).with_suffix(".txt"))
+
+STOPS = _LISTS["stops"]
+STREETS = _LISTS["streets"]
+EVENTS = _LISTS["events"]
+LINES = tuple(map(str, (*range(1, 13), 14, 17, 21, 25, 38, 40, 53, 61)))
+NIGHT_LINES = _LISTS["night_lines"]
+WEEKDAYS = _LISTS["weekdays"]
+MONTHS = _LISTS["months"]
+FAULTS = _LISTS["faults"]
+WORKS = _LISTS["works"]
+SNOW = _LISTS["snow"]
+STORMS = _LISTS["storms"]
 WEATHER = (*SNOW, *STORMS, "amod:thick fog", "compound:ground/NN frost")
-VEHICLES = ("tram", "bus", "car")
+VEHICLES = _LISTS["vehicles"]
 
 # Tag -> the words that have it unless a sentence says otherwise.
 _WORDS = {
