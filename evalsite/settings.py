@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "evalsite.accounts",
     "evalsite.challenges",
     "evalsite.submissions",
+    "evalsite.results",
     "evalsite.leaderboard",
     "evalsite.demo",
     "django.contrib.admin",

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from evalsite.challenges.templatetags.evalsite_tags import interval, score, signed, utc
 from evalsite.leaderboard.charts import Axis, Mark, mark
 from evalsite.leaderboard.rows import Row, plain
-from evalsite.submissions.absence import absence
+from evalsite.results.missing_interval import absence
 
 Key = Callable[[Row], Any]
 

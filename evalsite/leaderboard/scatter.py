@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evalsite.submissions.charts import N_TENTHS
+from evalsite.results.charts import N_TENTHS
 
 Array = NDArray[np.float64]
 SIZE, LEFT, TOP, RIGHT, BOTTOM = 360, 52, 24, 24, 56  # of the plot, and the room around it

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from math import ceil, floor
 
 from evalsite.leaderboard.progress import Best
-from evalsite.submissions.charts import tick_step
+from evalsite.results.charts import tick_step
 
 WIDTH, HEIGHT = 680, 340
 LEFT, RIGHT, TOP, BOTTOM = 52, 150, 18, 34
