@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.families.coreference import scorch
-from scoring.families.coreference.documents import KINDS as COUNTS
-from scoring.families.coreference.documents import Counts, counts
+from scoring.families.coreference.document_counts import KINDS as COUNTS
+from scoring.families.coreference.document_counts import Counts, counts
 from scoring.families.coreference.errors import Errors, errors
 from scoring.families.coreference.overlap import Overlap, overlap
 from scoring.families.coreference.scores import PARTS

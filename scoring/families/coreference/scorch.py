@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scoring.families.coreference.documents import Counts, metric_counts
+from scoring.families.coreference.document_counts import Counts, metric_counts
 from scoring.families.coreference.overlap import Overlap
 
 METRICS = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.coreference.documents import KINDS as COUNTS
+from scoring.families.coreference.document_counts import KINDS as COUNTS
 from scoring.families.coreference.scorch import CONLL, METRICS
 from scoring.family import Array, Options
 from scoring.prf import harmonic_mean, ratio
