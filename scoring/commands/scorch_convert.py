@@ -9,7 +9,8 @@ from typing import cast
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.coreference.conll import MalformedCell, Part, brackets, cell_of, split
-from scoring.readers.coreference.documents import Brackets, Found, Mention, decoded, keep_first, shown
+from scoring.readers.coreference.documents import Brackets, Mention, Occurrence, keep_first, shown
+from scoring.readers.problems import decoded
 
 _USAGE = """\
 usage: python -m scoring scorch-convert CONLL [OUT_DIR]
@@ -62,11 +63,7 @@ def _write(path: Path, text: str) -> None:
 
 def _converted(content: bytes, source: str) -> dict[str, str]:
     """The files to write, name and text; SubmissionError with all that is wrong."""
-    try:
-        parts, problems = split(decoded(content), source)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise SubmissionError(Problem("not UTF-8: save the file as UTF-8", source, line)) from None
+    parts, problems = split(decoded(content, source), source)
     files: dict[str, str] = {}
     for part in parts:
         document = _Document(part, source)
@@ -89,7 +86,7 @@ class _Document:
         self.name = self._name()
         self._ranks: dict[str, int] = {}
         self._brackets: Brackets[tuple[str, int]] = Brackets()
-        self._found: list[Found] = []
+        self._found: list[Occurrence] = []
         for block, rows in _blocks(part.rows):
             self._take(block, rows)
 
@@ -138,7 +135,7 @@ class _Document:
                 self.problem(f"a mention of entity {entity} closes that was never opened in its sentence", line)
             else:
                 start, first_line = opened
-                self._found.append(Found(self._ranks[entity], (block, start, place), first_line))
+                self._found.append(Occurrence(self._ranks[entity], (block, start, place), first_line))
 
 
 def _blocks(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[tuple[int, str]]]]:

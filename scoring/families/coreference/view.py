@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from scoring.readers.coreference.documents import Document, Mention, Place, shown
+from scoring.readers.coreference.documents import Document, Mention, WordRange, shown
 from scoring.readers.coreference.sides import read_gold, read_system
 
 Record = dict[str, Any]
@@ -54,7 +54,7 @@ class _Text:
             self._ends.append(end)
         self._starts.append(len(self.text))
 
-    def piece(self, place: Place) -> list[int]:
+    def piece(self, place: WordRange) -> list[int]:
         """Of no length where the place holds no word."""
         first, last = place
         return [self._starts[first], self._ends[last] if last >= first else self._starts[first]]
@@ -72,7 +72,7 @@ def _mentions(document: Document | None, other: Document | None, text: _Text) ->
     for label, mentions in zip(document.labels, document.entities, strict=True):
         for mention in mentions:
             row: Record = {"entity": shown(label), "mention": shown(mention), "other": _label(mention, other)}
-            if places := document.places.get(mention):
+            if places := document.word_ranges.get(mention):
                 pieces = [text.piece(place) for place in places]
                 row |= {"mention": text.of(pieces), "start": pieces[0][0], "end": pieces[-1][1], "pieces": pieces}
             rows.append(row)
