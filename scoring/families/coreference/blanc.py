@@ -37,8 +37,8 @@ def coreference(overlap: Overlap) -> Links:
 def non_coreference(overlap: Overlap, links: Links) -> Links:
     """Links between entities, given the coreference `links`: in closed form, without looking at the pairs.
 
-    Of all pairs of common mentions, those are correct that neither side has in one entity: less the pairs in the rows
-    of the table, less those in its columns, and the pairs in the cells, which were taken off twice, again.
+    Of all pairs of common mentions, those are correct that neither side has in one entity. So the pairs in each row of
+    the table are subtracted, and those in each column. The pairs in each cell are subtracted twice then: once is added.
 
     >>> example = Overlap([3, 4], [2, 2, 4], [(0, 0, 2), (0, 1, 1), (1, 1, 1), (1, 2, 2)])
     >>> non_coreference(example, coreference(example))

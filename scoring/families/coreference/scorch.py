@@ -140,6 +140,7 @@ def _blanc(counts: Counts) -> Score:
 
 
 def _links(counts: Counts, kind: str) -> Score:
+    """BLANC of one kind of links, "coreference" or "non_coreference"."""
     correct, gold, system = (counts[f"blanc_{kind}_{part}"] for part in ("correct", "gold", "system"))
     # Neither side has such links: they agree. (The protocol `reference` gives 0 to documents without any link.)
     if not gold and not system:
@@ -150,6 +151,7 @@ def _links(counts: Counts, kind: str) -> Score:
 
 
 def _score(recall_sum: float, gold: float, precision_sum: float, system: float) -> Score:
+    """Recall and precision, each a sum of what is right divided by the size of its side, and their F1."""
     recall = recall_sum / gold if gold else 0.0
     precision = precision_sum / system if system else 0.0
     return Score(recall, precision, _f1(recall, precision))

@@ -106,4 +106,5 @@ def _prf(counts: _Columns, *, recall: tuple[str, str], precision: tuple[str, str
 
 
 def _named(metric: str, values: _Prf) -> _Columns:
+    """The parts of a metric under the names of their scores, as `muc_f1`."""
     return {f"{metric}_{part}": value for part, value in zip(PARTS, values, strict=True)}

@@ -7,6 +7,7 @@ from scoring.families.coreference.scores import ALL_METRICS, KINDS, PARTS, metri
 from scoring.family import Options, Record, Table
 from scoring.significance.resampling import totals
 
+# The counts that stand before the scores of a document.
 _SIZES = ("gold_mentions", "system_mentions", "gold_entities", "system_entities")
 
 

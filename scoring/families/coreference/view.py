@@ -8,6 +8,7 @@ from typing import Any
 from scoring.readers.coreference.documents import Document, Mention, WordRange, shown
 from scoring.readers.coreference.sides import read_gold, read_system
 
+# {column: plain value}.
 Record = dict[str, Any]
 
 # The most characters of each piece of a mention that are shown.

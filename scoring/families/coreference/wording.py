@@ -26,6 +26,7 @@ SCORE_TITLES = {
     },
 }
 
+# Shown by a site wherever something can be uploaded.
 LAYOUT = """\
 One file, or several in one folder or zip archive, in UTF-8 and in the format of the gold. Documents are paired
 with the gold's by their names.
@@ -49,6 +50,8 @@ def example(options: Options) -> dict[str, bytes]:
     }[options["format"]]
 
 
+# In JSON a mention may have any name. The other two examples are one text, with the entities {Anna, her} and
+# {her mother, She}.
 _EXAMPLE_JSON = b'{"type": "clusters", "clusters": {"0": ["0-0", "2-2"], "1": ["2-3", "5-5"]}}\n'
 
 _EXAMPLE_CONLL = b"""\

@@ -211,6 +211,7 @@ class _Mentions:
         return token + 1
 
     def _read_cell(self, cell: str, token: int, line: int) -> None:
+        """Open and close what the cell of a token says."""
         try:
             openings, closings = brackets(cell)
         except MalformedCell as error:

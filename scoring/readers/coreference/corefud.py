@@ -229,6 +229,7 @@ class _Mentions:
             self.problems.append(Problem(message, self._file, line))
 
     def _read_row(self, columns: list[str], line: int) -> None:
+        """Take in a node, and the entities that open or close there."""
         if len(columns) != _COLUMNS:
             self.problems.append(Problem(f"{len(columns)} columns instead of {_COLUMNS}", self._file, line))
             return
@@ -241,6 +242,7 @@ class _Mentions:
                 self._read_entities(feature.removeprefix(_KEY).strip(), line)
 
     def _read_word(self, id_: str, word: str) -> None:
+        """Count a node, which is a word or an empty node."""
         if not self._is_in_sentence:
             self._is_in_sentence = True
             self.lengths.append(0)
@@ -271,6 +273,7 @@ class _Mentions:
                 self._close(key, line)
 
     def _open(self, key: str, line: int) -> None:
+        """A bracket opens at the last node; `key` is its entity, with the number of the part if there are several."""
         form = _PART.fullmatch(key)
         entity, number, n_parts = (form[1], int(form[2]), int(form[3])) if form else (key, 1, 1)
         mention = self._mention_of_part(entity, number, n_parts, line)
@@ -302,6 +305,7 @@ class _Mentions:
             self._keep(mention)
 
     def _keep(self, complete: _OpenMention) -> None:
+        """A mention all of whose parts are closed."""
         parts = list(zip(complete.starts, complete.ends, strict=True))
         mention = (self._ids[parts[0][0]], sum(self._digests[end] - self._digests[start] for start, end in parts))
         self.occurrences.append(Occurrence(self._ranks[complete.entity], mention, complete.line))

@@ -79,6 +79,7 @@ class _Value:
         return None
 
     def _clusters(self, clusters: Any) -> tuple[list[str], list[list[Mention]]]:
+        """Labels and mentions of the clusters that are well formed; a problem for each of the others."""
         if not isinstance(clusters, dict):
             self._problem(f'"clusters" must be an object of lists: it is {_type(clusters)}')
             return [], []
@@ -179,6 +180,7 @@ def _components(mentions: Iterable[Mention], links: Sequence[Sequence[Mention]])
 
 
 def _root(parent: dict[Mention, Mention], mention: Mention) -> Mention:
+    """The mention that stands for the whole component; one that only a link names begins as its own root."""
     parent.setdefault(mention, mention)
     while parent[mention] != mention:
         # On the way up each mention is made to point to its grandparent, so that the next search is shorter.

@@ -136,6 +136,7 @@ class _Reader:
         )
 
     def _read(self, path: str) -> None:
+        """Read one file; if it is not UTF-8 or of no known format, nothing but this problem is told of it."""
         try:
             text = decoded(self._files[path], path)
         except SubmissionError as error:
@@ -150,6 +151,7 @@ class _Reader:
         self._add(format_, _READ[format_](text, path, self._words_of))
 
     def _add(self, format_: str, content: Content) -> None:
+        """Add the documents of a file, and what is wrong with it; no two documents of a side may have one name."""
         self.problems += content.problems
         # In JSON a mention twice in one cluster leaves no doubt, so the option has no effect there.
         if self._options["repeated"] == "refuse" and format_ != "json":
