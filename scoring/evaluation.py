@@ -56,8 +56,8 @@ class Evaluation:
     def as_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; without `rows` and `draws`."""
         names = [field.name for field in fields(self) if field.name not in _NOT_IN_DICT]
-        plain: dict[str, Any] = _plain({name: getattr(self, name) for name in names} | {"tables": self.tables})
-        return plain
+        values: dict[str, Any] = plain({name: getattr(self, name) for name in names} | {"tables": self.tables})
+        return values
 
     def save(self, path: str | Path) -> None:
         """One .npz file: the arrays, and everything else as JSON, the tables apart."""
@@ -109,11 +109,12 @@ def stored_draws(path: str | Path) -> NDArray[np.float64] | None:
 _NOT_IN_DICT = ("rows", "draws", "make_tables")
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """The value as JSON gives it back: tuples as lists, NumPy's numbers as Python's, NaN as None."""
     if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
+        return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
+        return [plain(inner) for inner in value]
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and math.isnan(value) else value

@@ -135,6 +135,10 @@ class Family:
     item_tables: tuple[str, ...] = ()
     unit_record: Callable[[Files, Files, str, Options], Record] | None = None
 
+    def metrics_with(self, options: Options) -> Metrics:
+        """The metrics with these options: counts (..., kinds) to scores."""
+        return lambda counts: self.metrics(counts, options)
+
 
 def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:
     """The value of every option, the default where none is given; a value may be given as text."""

@@ -10,17 +10,16 @@ from numpy.typing import NDArray
 from scoring.comparing.assembling import comparison_of
 from scoring.comparing.board import Board, Facts, board_of
 from scoring.comparing.comparison import Comparison
-from scoring.comparing.swapping import Swapper, metrics_of, swapper
+from scoring.comparing.swapping import Swapper, swapper
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
-from scoring.signature import VERSION, changing, evaluated
+from scoring.signature import __version__, changing, evaluated
 from scoring.significance import Block, resampled, seed_of
-from scoring.significance.limits import FEWEST_UNITS, METHODS, check_resampling
+from scoring.significance.limits import FEWEST_UNITS, METHODS, UNDEFINED_SHARE, check_resampling
 from scoring.significance.pairs import Pairs, randomisation, step_down
 
 Array = NDArray[np.float64]
-_UNDEFINED_SHARE = 0.1
 
 
 def compare(
@@ -100,7 +99,7 @@ def compare_draws(
         seed=seed,
         confidence_level=float(confidence_level),
         method="bootstrap",
-        fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": VERSION}),
+        fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": __version__}),
     )
     places = {name: place for place, name in enumerate(names)}
     return _bootstrapped(board, facts, drawn[[places[name] for name in board.names]])
@@ -139,7 +138,8 @@ def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Array:
     """The headline on each resample: as stored, of which the first are those of fewer resamples, or drawn again."""
     if result.draws is not None and result.seed == seed and len(result.draws) >= n_resamples:
         return result.draws[:n_resamples]
-    values = resampled(Block(result.rows, metrics_of(result)), seed, n_resamples) if result.rows.size else {}
+    metrics = FAMILIES[result.family].metrics_with(result.options)
+    values = resampled(Block(result.rows, metrics), seed, n_resamples) if result.rows.size else {}
     if result.headline not in values:
         raise ConfigurationError(f"{name} has no rows to draw from again")
     drawn: Array = values[result.headline][0]
@@ -155,7 +155,7 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Array) -> Comparison:
     defined = ~np.isnan(drawn[: len(board.ranked)]).any(axis=0)
     n_left_out = int(np.count_nonzero(~defined))
     warnings = []
-    if n_left_out > _UNDEFINED_SHARE * facts.n_resamples:
+    if n_left_out > UNDEFINED_SHARE * facts.n_resamples:
         raise ConfigurationError(f"in {n_left_out} of {facts.n_resamples} resamples the score of a system is undefined")
     if n_left_out:
         warnings.append(f"{n_left_out} of {facts.n_resamples} resamples left out: the score of a system is undefined")

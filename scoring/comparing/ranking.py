@@ -5,13 +5,14 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-_TIE = 1e-12
+from scoring.significance.limits import TIE
+
 _MOST_NAMED = 5
 
 
 def ranks(scores: NDArray[np.float64]) -> list[int]:
     """1 + the number of better systems, by falling scores (systems,): 1, 2, 2, 4."""
-    return [1 + int(np.count_nonzero(scores > score + _TIE)) for score in scores]
+    return [1 + int(np.count_nonzero(scores > score + TIE)) for score in scores]
 
 
 def rank_ranges(separated: NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -48,7 +49,7 @@ def probability_best(draws: NDArray[np.float64]) -> NDArray[np.float64]:
     """Share of the resamples (systems, B) in which each system is the best, shared equally among ties."""
     if not len(draws):
         return np.empty(0)
-    best = draws >= draws.max(axis=0) - _TIE
+    best = draws >= draws.max(axis=0) - TIE
     return np.asarray((best / best.sum(axis=0)).mean(axis=1))
 
 

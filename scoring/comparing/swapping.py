@@ -22,7 +22,7 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
     first = next(iter(results.values()), None)
     if first is None:
         return lambda pairs: iter(())  # nobody is ranked
-    metrics = metrics_of(first)
+    metrics = FAMILIES[first.family].metrics_with(first.options)
     if len(shapes) > 1 or not first.rows.size or first.headline not in metrics(totals(first.rows)):
         raise ConfigurationError("randomisation needs rows of the same kinds from which the score is made")
     n_units, kinds = len(first.rows), first.rows.shape[1:]
@@ -48,9 +48,3 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
 def _columns(rows: NDArray[np.number]) -> Array:
     """Rows (units, ...) as (kinds, units)."""
     return np.ascontiguousarray(rows.reshape(len(rows), -1).T, dtype=np.float64)
-
-
-def metrics_of(result: Evaluation) -> Callable[[Array], dict[str, Array]]:
-    """The metrics of the result's family, with its options."""
-    family = FAMILIES[result.family]
-    return lambda counts: family.metrics(counts, result.options)

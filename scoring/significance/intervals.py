@@ -6,8 +6,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-# Scores of few items lie on a lattice: what differs by less is the same point of it.
-TOLERANCE = 1e-12
+from scoring.significance.limits import TIE
+
 _MOMENT_RESAMPLES = 1_000
 _NORMAL = NormalDist()
 
@@ -65,8 +65,8 @@ def quantile(values: NDArray[np.float64], level: float) -> float:
 
 def _bias(values: NDArray[np.float64], point: float) -> float:
     n_resamples = len(values)
-    less = np.count_nonzero(values < point - TOLERANCE)
-    up_to = np.count_nonzero(values <= point + TOLERANCE)
+    less = np.count_nonzero(values < point - TIE)
+    up_to = np.count_nonzero(values <= point + TIE)
     share = (less + up_to) / (2 * n_resamples)
     # A share of 0 or 1 would send the bias to infinity.
     edge = 1 / (2 * n_resamples)
@@ -74,7 +74,7 @@ def _bias(values: NDArray[np.float64], point: float) -> float:
 
 
 def _acceleration(jackknife: NDArray[np.float64]) -> float:
-    if np.ptp(jackknife) <= TOLERANCE:
+    if np.ptp(jackknife) <= TIE:
         return 0.0
     deviations = jackknife.mean() - jackknife
     squares = float(np.square(deviations).sum())

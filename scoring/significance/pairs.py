@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from scoring.significance.intervals import TOLERANCE, quantile
-from scoring.significance.limits import FEWEST_UNITS
+from scoring.significance.intervals import quantile
+from scoring.significance.limits import FEWEST_UNITS, TIE
 
 Array = NDArray[np.float64]
 # Scores of few items lie on a lattice: what falls short of the observed value by less than this equals it.
@@ -60,7 +60,7 @@ def step_down(
 def differences(scores: Array, pairs: NDArray[np.int64]) -> Array:
     """Score of the first minus that of the second, and 0 where they are one point of the lattice."""
     found = scores[pairs[:, 0]] - scores[pairs[:, 1]]
-    return np.where(np.abs(found) <= TOLERANCE, 0.0, found)
+    return np.where(np.abs(found) <= TIE, 0.0, found)
 
 
 def normal_deviate(t: Array, n_units: int) -> Array:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.significance.draws import batches
-from scoring.significance.intervals import TOLERANCE, bca_interval, percentile_interval
+from scoring.significance.intervals import bca_interval, percentile_interval
+from scoring.significance.limits import TIE, UNDEFINED_SHARE
 
 Array = NDArray[np.float64]
 Scores = Mapping[str, Array]
@@ -113,7 +114,6 @@ _PASS_VALUES = 2**24
 _PART_VALUES = 2**17
 _FEW_UNITS = 50
 _FEW_ITEMS = 30
-_UNDEFINED_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -275,17 +275,17 @@ def _row(
         n_undefined = int(np.count_nonzero(np.isnan(all_values)))
         if n_undefined:
             row.warnings.append(f"{name}: undefined in {n_undefined} of {n_resamples} resamples")
-        if n_undefined > _UNDEFINED_SHARE * n_resamples:
+        if n_undefined > UNDEFINED_SHARE * n_resamples:
             continue
         defined = all_values[~np.isnan(all_values)] if n_undefined else all_values
-        if np.ptp(defined) <= TOLERANCE:
+        if np.ptp(defined) <= TIE:
             row.warnings.append(f"{name}: no interval: all resamples agree")
             continue
         if jackknife is None or np.isnan(jackknife[name]).any():
             method, (low, high) = "percentile", percentile_interval(defined, confidence_level)
         else:
             method, (low, high) = "bca", bca_interval(defined, points[name], jackknife[name], confidence_level)
-        if high - low <= TOLERANCE:  # a width of zero would promise what a few odd resamples deny
+        if high - low <= TIE:  # a width of zero would promise what a few odd resamples deny
             row.warnings.append(f"{name}: no interval: both ends agree")
             continue
         row.intervals[name], row.methods[name] = (low, high), method
