@@ -7,9 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from scoring.columns import Floats
 from scoring.errors import ConfigurationError, Problem, SubmissionError, problems_of_gold
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
@@ -146,7 +144,7 @@ def _evaluation(
 
 
 def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
-    def others(counts: Array) -> dict[str, NDArray[np.float64]]:
+    def others(counts: Array) -> dict[str, Floats]:
         return {name: values for name, values in metrics(counts).items() if name not in names}
 
     return others if names else metrics
@@ -159,7 +157,7 @@ class _Drawn:
     intervals: dict[str, Interval]
     methods: dict[str, str]
     tables: dict[str, TableIntervals]
-    draws: NDArray[np.float64] | None
+    draws: Floats | None
     warnings: list[str]
 
 

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.significance import on_grid, swap_batches, totals
 
-Array = NDArray[np.float64]
 _SWAPPED_VALUES = 2**22
 
-Swapper = Callable[[NDArray[np.int64]], Iterator[tuple[Array, Array]]]
+Swapper = Callable[[Integers], Iterator[tuple[Floats, Floats]]]
 
 
 def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swapper:
@@ -30,7 +30,7 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
     stacked = np.concatenate(columns)  # (systems · kinds, units)
     sums = stacked.sum(axis=1).reshape(len(results), -1)
 
-    def swapped(pairs: NDArray[np.int64]) -> Iterator[tuple[Array, Array]]:
+    def swapped(pairs: Integers) -> Iterator[tuple[Floats, Floats]]:
         one, other = pairs[:, 0], pairs[:, 1]
         batch = max(1, _SWAPPED_VALUES // max(1, len(pairs) * sums.shape[1]))
         for exchanged in swap_batches(seed, n_units, n_trials, batch):
@@ -45,6 +45,6 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
     return swapped
 
 
-def _columns(rows: NDArray[np.number]) -> Array:
+def _columns(rows: NDArray[np.number]) -> Floats:
     """Rows (units, ...) as (kinds, units)."""
     return np.ascontiguousarray(rows.reshape(len(rows), -1).T, dtype=np.float64)
