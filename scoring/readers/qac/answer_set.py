@@ -38,7 +38,7 @@ class AnswerSet:
     texts: dict[str, str]
 
     @cached_property
-    def place(self) -> dict[str, int]:
+    def index_of(self) -> dict[str, int]:
         """The index of each question."""
         return {question: i for i, question in enumerate(self.ids)}
 

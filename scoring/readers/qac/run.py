@@ -37,7 +37,7 @@ class Run:
     articles: list[str]
 
     @cached_property
-    def place(self) -> dict[str, int]:
+    def index_of(self) -> dict[str, int]:
         """The index of each question."""
         return {question: i for i, question in enumerate(self.ids)}
 
