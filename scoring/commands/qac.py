@@ -1,4 +1,8 @@
-"""The arguments and the output of the NTCIR-3 QAC scoring tool, around this engine."""
+"""The arguments and the output of the NTCIR-3 QAC scoring tool, around this engine.
+
+The short arguments and their long forms are those of the README of `scoring.pl` 1.50; the others are additions. What
+`-e` prints is ours as far as the README leaves it open.
+"""
 
 import argparse
 import sys
@@ -14,6 +18,7 @@ from scoring.readers.qac import ENCODINGS, AnswerSet
 from scoring.signature import __version__
 from scoring.terminal import exit_status, warn
 
+_DESCRIPTION = "The arguments and the output of the NTCIR-3 QAC scoring tool, around this engine."
 _EXTRACT_HELP = (
     "print instead: 1 the gold as read, 2 the run as read, 3 the right strings, "
     "4 each question's counts (tasks 2 and 3), 5 each question with both sides' answers (task 1)"
@@ -27,7 +32,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m scoring qac", description=__doc__, allow_abbrev=False)
+    # Long forms cannot be shortened: a mistyped option has to be noticed.
+    parser = argparse.ArgumentParser(prog="python -m scoring qac", description=_DESCRIPTION, allow_abbrev=False)
     parser.add_argument("run", type=Path, metavar="FILE", help="the run")
     parser.add_argument("-a", "--answer", type=Path, required=True, metavar="FILE", help="the gold answer set")
     parser.add_argument("-t", "--task", type=int, choices=(1, 2, 3), default=1, help="task of the QAC (default 1)")
@@ -48,6 +54,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _score(arguments: argparse.Namespace) -> None:
+    """Prints the report and writes res.dat, or prints an extract alone."""
     matches, warnings = _matches(arguments)
     for warning in warnings:
         warn(warning)

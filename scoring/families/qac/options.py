@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from scoring.family import Option, Options, choose
 from scoring.readers.qac import ENCODINGS
 
+# What one option does to the numbers stands where it acts: `task` and `article` in counting.py, `squad` in squad.py.
 OPTIONS = (
     Option(
         "task",
