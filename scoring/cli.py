@@ -1,4 +1,7 @@
-"""The engine's own commands, evaluate, check and compare: arguments and exit status."""
+"""The engine's own commands, `evaluate`, `check` and `compare`: arguments, and where results and warnings go.
+
+Results go to stdout or a file, warnings and problems to stderr, one a line: `file:line:column: message`.
+"""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -102,6 +105,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
 
 
 def _compare(arguments: argparse.Namespace) -> None:
+    # Systems are called by the names of their files, without folders and suffixes.
     paths = {"systems": arguments.systems, "references": arguments.reference}
     names = {kind: [path.stem for path in found] for kind, found in paths.items()}
     everybody = names["systems"] + names["references"]
@@ -128,6 +132,7 @@ def _compare(arguments: argparse.Namespace) -> None:
 
 
 def _result(arguments: argparse.Namespace, path: Path) -> Evaluation:
+    """The evaluation of one of several systems; its problems tell which folder the file is in."""
     try:
         return evaluate(
             arguments.family,
@@ -147,6 +152,7 @@ _ACTIONS = {"check": _check, "evaluate": _evaluate, "compare": _compare}
 
 
 def _write(text: str, warnings: Iterable[str], output: Path | None) -> None:
+    """The text to the terminal, or to a file that is only touched now that all went well."""
     for warning in warnings:
         warn(warning)
     if output is None:
@@ -160,6 +166,7 @@ def _write(text: str, warnings: Iterable[str], output: Path | None) -> None:
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:
+    """{key: value} of texts KEY=VALUE; the family knows which keys and values there are."""
     options = {}
     for text in given:
         key, equals, value = text.partition("=")
