@@ -1,4 +1,8 @@
-"""Plain-Python evaluation of NTCIR QAC runs: baseline of the benchmark, independent oracle of tests."""
+"""Plain-Python evaluation of NTCIR QAC runs: independent oracle of tests, baseline of the benchmark.
+
+Every rule of `scoring/families/qac/` and `scoring/readers/qac/` is written out in loops, question by question; the
+engine counts the same in arrays.
+"""
 
 import argparse
 import re
@@ -25,7 +29,7 @@ class Refused(Exception):
 
 
 def main(argv):
-    parser = argparse.ArgumentParser(prog="qac_plain.py", description=__doc__)
+    parser = argparse.ArgumentParser(prog="qac.py", description=__doc__)
     parser.add_argument("run", type=Path)
     parser.add_argument("-a", "--answer", type=Path, required=True)
     parser.add_argument("-t", "--task", type=int, choices=(1, 2, 3), default=1)

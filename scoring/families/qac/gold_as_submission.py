@@ -1,4 +1,4 @@
-"""The answer set as a run that finds every answer."""
+"""The answer set as a run that finds every answer, to check a new gold: it has to score perfectly against itself."""
 
 import re
 from itertools import groupby
@@ -13,33 +13,34 @@ _NEEDS_ESCAPE = re.compile(r'(["\\])')
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
-    """Every answer once, by rising number: so each output meets its own number, also where strings are shared.
+    """{"run.txt": content} with every answer once, in the first wording that a run can write.
 
-    SubmissionError with the answers that no run can give: those whose articles do not fit into a run, and
-    those that the run's encoding cannot write.
+    Answers stand by rising number. So each output meets its own number, even where several answers share a string:
+    the lower ones are claimed already. SubmissionError with the answers that no run can give: those whose articles
+    do not fit into a run, and those that the run's encoding cannot write.
     """
     gold, encoding = read_answer_set(files, options["gold_encoding"]), options["encoding"]
     items: dict[str, list[str]] = {question: [] for question in gold.ids}
     problems = []
-    for (place, number), lines in groupby(_by_answer(gold), key=itemgetter(0, 1)):
+    for (question, number), lines in groupby(_by_answer(gold), key=itemgetter(0, 1)):
         written = [_item(gold.answers[line], gold.articles[line], encoding) for _, _, line in lines]
-        items[gold.ids[place]].append(next((item for item in written if item), ""))
+        items[gold.ids[question]].append(next((item for item in written if item), ""))
         if not any(written):
             problems.append(
                 Problem(
-                    f"no run can give answer {number} of {gold.ids[place]}: an article has no blanks, commas and "
+                    f"no run can give answer {number} of {gold.ids[question]}: an article has no blanks, commas and "
                     f"double quotes, and the answer has to be writable in {encoding}",
                     gold.paths[0],
                 )
             )
     if problems:
         raise SubmissionError(problems)
-    run = "".join(f"{question}: {', '.join(found)}\n" for question, found in items.items())
+    run = "".join(f"{question}: {', '.join(own)}\n" for question, own in items.items())
     return {"run.txt": run.encode(encoding)}
 
 
 def _by_answer(gold: AnswerSet) -> list[tuple[int, int, int]]:
-    """Question, number and line of each line, sorted."""
+    """Question (an index), number, and line of each line of the gold, sorted."""
     return sorted(zip(gold.question.tolist(), gold.numbers.tolist(), range(len(gold.answers)), strict=True))
 
 
