@@ -14,9 +14,9 @@ from scoring.families.ehealthkd.relations import (
     count_relations,
     phrase_classes,
 )
-from scoring.families.ehealthkd.scores import KINDS
+from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.families.ehealthkd.spans import Covers, Text, covers
-from scoring.family import Counted
+from scoring.family import Counted, Options
 from scoring.readers.ehealthkd import Gold, Phrases, Relations, Sentences, System, fold
 from scoring.readers.ehealthkd.columns import Integers
 
@@ -44,9 +44,9 @@ class Matches:
     relations: RelationCounts
 
 
-def count(gold: Gold, system: System, rules: str) -> Counted:
-    """Phrases and relations of all scored sentences matched; `rules` are "2019" or "documented"."""
-    matches = _matches(gold, system, rules)
+def count(gold: Gold, system: System, options: Options) -> Counted:
+    """Phrases and relations of all scored sentences matched and counted by sentence."""
+    matches = _matches(gold, system, options["rules"])
     totals = dict(zip(KINDS, matches.rows.sum(axis=0).tolist(), strict=True))
     totals["sentences"] = len(gold.sentences.texts)
     totals["scored_sentences"] = len(matches.lines)
@@ -55,7 +55,7 @@ def count(gold: Gold, system: System, rules: str) -> Counted:
         units=[f"sentence {line}" for line in (matches.lines + 1).tolist()],
         rows=matches.rows,
         totals=totals,
-        warnings=_warnings(matches),
+        warnings=_warnings(matches, options),
         matches=matches,
     )
 
@@ -188,12 +188,14 @@ def _relation_rows(counts: RelationCounts, unit: Integers, n_units: int) -> NDAr
     return rows.astype(np.int64).reshape(n_units, 3)
 
 
-def _warnings(matches: Matches) -> list[str]:
+def _warnings(matches: Matches, options: Options) -> list[str]:
     gold, system = matches.gold, matches.system
     ambiguities = [
         Problem("the phrase lies on the same spans as an earlier one", gold.phrase_file, int(k) + 1)
         for k in matches.phrases.repeated
     ]
-    return [f"gold: {warning}" for warning in gold.warnings + ambiguities] + [
-        str(warning) for warning in system.warnings
-    ]
+    warnings = [f"gold: {warning}" for warning in gold.warnings + ambiguities]
+    warnings += map(str, system.warnings)
+    if not metrics(matches.rows.sum(axis=0), options)["f1"]:
+        warnings.append("nothing of the gold was found: F1 is 0")
+    return warnings
