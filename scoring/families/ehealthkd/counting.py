@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Integers
 from scoring.errors import Problem
 from scoring.families.ehealthkd.phrases import SPURIOUS, PhraseMatches, Side, match_phrases
 from scoring.families.ehealthkd.relations import (
@@ -18,7 +19,6 @@ from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.families.ehealthkd.spans import Covers, Text, covers
 from scoring.family import Counted, Options
 from scoring.readers.ehealthkd import Gold, Phrases, Relations, Sentences, System, fold
-from scoring.readers.ehealthkd.columns import Integers
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scoring.columns import Integers
 from scoring.errors import GoldError, Problem
 from scoring.families.ehealthkd.spans import Covers, Flags, Text, near, overlapping, pieces, same_cover
-from scoring.readers.ehealthkd.columns import Integers
 
 CORRECT, INCORRECT, PARTIAL, MISSING, SPURIOUS = range(5)
 _PAIRS_AT_A_TIME = 2**16

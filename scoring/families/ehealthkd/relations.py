@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scoring.columns import Integers
 from scoring.families.ehealthkd.phrases import CORRECT, MISSING, SPURIOUS
 from scoring.families.ehealthkd.spans import folded
 from scoring.readers.ehealthkd import Relations
-from scoring.readers.ehealthkd.columns import Integers
 
 SAME_AS = "same-as"
 

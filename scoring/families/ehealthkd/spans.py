@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Integers
 from scoring.readers.ehealthkd import Phrases
-from scoring.readers.ehealthkd.columns import Integers
 
 Flags = NDArray[np.bool_]
 

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Integers
 from scoring.families.ehealthkd.counting import Matches
 from scoring.families.ehealthkd.phrases import CORRECT, INCORRECT, MISSING, PARTIAL, SPURIOUS
 from scoring.families.ehealthkd.relations import SAME_AS, pair_relations
 from scoring.families.ehealthkd.scores import KINDS, metrics, precision_recall_f1
 from scoring.family import Array, Options, Record, Table
 from scoring.prf import harmonic_mean, ratio
-from scoring.readers.ehealthkd import Gold, System
-from scoring.readers.ehealthkd.columns import Integers, Phrases
+from scoring.readers.ehealthkd import Gold, Phrases, System
 
 _ENTITY_KINDS = (
     "correct",

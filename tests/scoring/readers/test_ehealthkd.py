@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.readers.ehealthkd import fold, read_gold, read_system, scenarios
-from scoring.readers.ehealthkd.lines import MalformedLine, parse_phrase, parse_relation
+from scoring.readers.ehealthkd.careful import MalformedLine, parse_phrase, parse_relation
 from scoring.readers.ehealthkd.parsing import parse_phrases, parse_relations
 
 SENTENCES = "Las vías respiratorias del niño\nOtra frase con cáncer de piel\n"
