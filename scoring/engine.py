@@ -1,17 +1,14 @@
 """evaluate() and check(): the order of the steps, the same for every family."""
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from scoring.errors import ConfigurationError, GoldError, Problem, SubmissionError
+from scoring.columns import Floats
+from scoring.errors import ConfigurationError, Problem, SubmissionError, problems_of_gold
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Array, Counted, Family, Metrics, Options, Table
@@ -44,13 +41,13 @@ def evaluate(
     chosen_family = _family(family)
     chosen_options = chosen_family.configure(options or {})
     check_resampling(n_resamples, confidence_level, seed)
-    step = on_step or _silent
+    step = on_step or _report_nothing
     step("reading")
     gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
     system_side = chosen_family.read_system(open_files(system), gold_side, chosen_options)
     step("matching")
     counted = chosen_family.count(gold_side, system_side, chosen_options)
-    with _problems_of_gold():
+    with problems_of_gold():
         digest = gold_files.digest(gold_side.paths)
     if n_resamples:
         step("intervals")
@@ -85,24 +82,15 @@ def _family(name: str) -> Family:
     return FAMILIES[name]
 
 
-def _silent(step: str) -> None:
-    """Nobody wants to know."""
+def _report_nothing(step: str) -> None:
+    """Stands for `on_step` where the caller gives none."""
 
 
 def _read_gold(family: Family, path: str | Path, options: Options) -> tuple[Files, Any, Options]:
-    with _problems_of_gold():
+    with problems_of_gold():
         files = open_files(path)
         gold = family.read_gold(files, options)
         return files, gold, family.resolve_options(gold, options) if family.resolve_options else options
-
-
-@contextmanager
-def _problems_of_gold() -> Iterator[None]:
-    """Readers know no side: what they refuse in the gold is the organiser's to fix."""
-    try:
-        yield
-    except SubmissionError as error:
-        raise GoldError(error.problems) from None
 
 
 def _evaluation(
@@ -114,9 +102,7 @@ def _evaluation(
     confidence_level: float,
     seed: int,
 ) -> Evaluation:
-    def metrics(counts: Array) -> dict[str, Array]:
-        return family.metrics(counts, options)
-
+    metrics = family.metrics_with(options)
     headline, block = family.headline(options), Block(counted.rows, metrics, weighted=counted.weighted)
     scores = {name: _score(value) for name, value in points(block).items()}
     drawn, tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
@@ -158,7 +144,7 @@ def _evaluation(
 
 
 def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
-    def others(counts: Array) -> dict[str, NDArray[np.float64]]:
+    def others(counts: Array) -> dict[str, Floats]:
         return {name: values for name, values in metrics(counts).items() if name not in names}
 
     return others if names else metrics
@@ -171,7 +157,7 @@ class _Drawn:
     intervals: dict[str, Interval]
     methods: dict[str, str]
     tables: dict[str, TableIntervals]
-    draws: NDArray[np.float64] | None
+    draws: Floats | None
     warnings: list[str]
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Flags, Floats, Integers
 from scoring.comparing.board import Board, Facts
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.ranking import finding, heads, letter, probability_best, rank_ranges, ranks
@@ -14,8 +14,7 @@ from scoring.signature import joined
 from scoring.significance.limits import FEWEST_UNITS
 from scoring.significance.pairs import Pairs, simultaneous_factor
 
-Array = NDArray[np.float64]
-Test = Callable[[NDArray[np.int64]], Pairs]  # of pairs (P, 2) of systems by number
+Test = Callable[[Integers], Pairs]  # of pairs (P, 2) of systems by number
 
 _TESTS = {"bootstrap": "max-t step-down", "randomisation": "randomisation, holm"}
 
@@ -24,7 +23,7 @@ def comparison_of(
     board: Board,
     facts: Facts,
     test: Test,
-    draws: Array | None,
+    draws: Floats | None,
     fingerprints: list[bytes],
     warnings: list[str],
 ) -> Comparison:
@@ -77,14 +76,14 @@ def comparison_of(
 class _Matrices:
     """Tests of all pairs, (K, K): row minus column; `separated` where the row's system is better."""
 
-    difference: Array
-    se: Array
-    p: Array
-    p_adjusted: Array
-    separated: NDArray[np.bool_]
+    difference: Floats
+    se: Floats
+    p: Floats
+    p_adjusted: Floats
+    separated: Flags
 
     @classmethod
-    def of(cls, tested: Pairs, pairs: NDArray[np.int64], n_ranked: int, level: float) -> "_Matrices":
+    def of(cls, tested: Pairs, pairs: Integers, n_ranked: int, level: float) -> "_Matrices":
         rows, columns = pairs.T
         shape = (n_ranked, n_ranked)
         difference, se, p, adjusted = np.zeros(shape), np.zeros(shape), np.ones(shape), np.ones(shape)
@@ -99,7 +98,7 @@ def _table(
     facts: Facts,
     matrices: _Matrices,
     critical_value: float | None,
-    draws: Array | None,
+    draws: Floats | None,
     fingerprints: list[bytes],
 ) -> list[Record]:
     scores = board.scores[: len(board.ranked)]

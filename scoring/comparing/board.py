@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -18,7 +16,7 @@ class Board:
 
     ranked: list[str]
     references: list[str]
-    scores: Array
+    scores: Floats
     unranked: list[str]
     references_without_score: list[str]
 
@@ -27,7 +25,7 @@ class Board:
         return self.ranked + self.references
 
     @property
-    def pairs(self) -> NDArray[np.int64]:
+    def pairs(self) -> Integers:
         """(P, 2): each ranked system with each one after it."""
         return np.array(list(combinations(range(len(self.ranked)), 2)), dtype=np.int64).reshape(-1, 2)
 

@@ -5,22 +5,19 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Floats, Integers
 from scoring.comparing.assembling import comparison_of
 from scoring.comparing.board import Board, Facts, board_of
 from scoring.comparing.comparison import Comparison
-from scoring.comparing.swapping import Swapper, metrics_of, swapper
+from scoring.comparing.swapping import Swapper, swapper
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.signature import __version__, changing, evaluated
 from scoring.significance import Block, resampled, seed_of
-from scoring.significance.limits import FEWEST_UNITS, METHODS, check_resampling
+from scoring.significance.limits import FEWEST_UNITS, METHODS, UNDEFINED_SHARE, check_resampling
 from scoring.significance.pairs import Pairs, randomisation, step_down
-
-Array = NDArray[np.float64]
-_UNDEFINED_SHARE = 0.1
 
 
 def compare(
@@ -74,7 +71,7 @@ def compare(
 def compare_draws(
     names: Sequence[str],
     scores: Sequence[float | None],
-    draws: NDArray[np.float64],
+    draws: Floats,
     n_units: int,
     *,
     confidence_level: float = 0.95,
@@ -135,14 +132,15 @@ def _common_seed(named: Mapping[str, Evaluation]) -> int:
     return next((seed for seed in seeds if seed is not None), gold) if len(seeds) == 1 else gold
 
 
-def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Array:
+def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Floats:
     """The headline on each resample: as stored, of which the first are those of fewer resamples, or drawn again."""
     if result.draws is not None and result.seed == seed and len(result.draws) >= n_resamples:
         return result.draws[:n_resamples]
-    values = resampled(Block(result.rows, metrics_of(result)), seed, n_resamples) if result.rows.size else {}
+    metrics = FAMILIES[result.family].metrics_with(result.options)
+    values = resampled(Block(result.rows, metrics), seed, n_resamples) if result.rows.size else {}
     if result.headline not in values:
         raise ConfigurationError(f"{name} has no rows to draw from again")
-    drawn: Array = values[result.headline][0]
+    drawn: Floats = values[result.headline][0]
     return drawn
 
 
@@ -150,12 +148,12 @@ def _same_rows(result: Evaluation) -> bytes:
     return result.rows.tobytes()
 
 
-def _bootstrapped(board: Board, facts: Facts, drawn: Array) -> Comparison:
+def _bootstrapped(board: Board, facts: Facts, drawn: Floats) -> Comparison:
     """`drawn` (systems, B) in the order of the board."""
     defined = ~np.isnan(drawn[: len(board.ranked)]).any(axis=0)
     n_left_out = int(np.count_nonzero(~defined))
     warnings = []
-    if n_left_out > _UNDEFINED_SHARE * facts.n_resamples:
+    if n_left_out > UNDEFINED_SHARE * facts.n_resamples:
         raise ConfigurationError(f"in {n_left_out} of {facts.n_resamples} resamples the score of a system is undefined")
     if n_left_out:
         warnings.append(f"{n_left_out} of {facts.n_resamples} resamples left out: the score of a system is undefined")
@@ -163,7 +161,7 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Array) -> Comparison:
     if facts.n_units < FEWEST_UNITS and len(board.ranked) > 1:
         warnings.append(f"fewer than {FEWEST_UNITS} {facts.unit[1]}: nothing is separated")
 
-    def test(pairs: NDArray[np.int64]) -> Pairs:
+    def test(pairs: Integers) -> Pairs:
         kept = ~np.isnan(drawn[np.unique(pairs)]).any(axis=0)
         used = drawn if kept.all() else drawn[:, kept]
         return step_down(board.scores, used, pairs, facts.n_units, facts.confidence_level)
@@ -172,5 +170,5 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Array) -> Comparison:
     return comparison_of(board, facts, test, drawn[: len(board.ranked)], fingerprints, warnings)
 
 
-def _randomised(board: Board, swapped: Swapper, n_trials: int, pairs: NDArray[np.int64]) -> Pairs:
+def _randomised(board: Board, swapped: Swapper, n_trials: int, pairs: Integers) -> Pairs:
     return randomisation(board.scores, partial(swapped, pairs), pairs, n_trials)

@@ -3,18 +3,19 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-_TIE = 1e-12
+from scoring.columns import Flags, Floats
+from scoring.significance.limits import TIE
+
 _MOST_NAMED = 5
 
 
-def ranks(scores: NDArray[np.float64]) -> list[int]:
+def ranks(scores: Floats) -> list[int]:
     """1 + the number of better systems, by falling scores (systems,): 1, 2, 2, 4."""
-    return [1 + int(np.count_nonzero(scores > score + _TIE)) for score in scores]
+    return [1 + int(np.count_nonzero(scores > score + TIE)) for score in scores]
 
 
-def rank_ranges(separated: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def rank_ranges(separated: Flags) -> list[tuple[int, int]]:
     """First and last rank of each system that the tests leave open (Mogstad et al. 2023).
 
     `separated` (systems, systems) says whether the row's system is better than the column's.
@@ -23,7 +24,7 @@ def rank_ranges(separated: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(1 + int(above), len(separated) - int(below)) for above, below in zip(better, worse, strict=True)]
 
 
-def heads(separated: NDArray[np.bool_]) -> list[int]:
+def heads(separated: Flags) -> list[int]:
     """For each system, best first, the first system of its group: the latest head that it is not separated from.
 
     Not to be told apart is not transitive, hence from the head alone.
@@ -44,11 +45,11 @@ def letter(number: int) -> str:
     return name
 
 
-def probability_best(draws: NDArray[np.float64]) -> NDArray[np.float64]:
+def probability_best(draws: Floats) -> Floats:
     """Share of the resamples (systems, B) in which each system is the best, shared equally among ties."""
     if not len(draws):
         return np.empty(0)
-    best = draws >= draws.max(axis=0) - _TIE
+    best = draws >= draws.max(axis=0) - TIE
     return np.asarray((best / best.sum(axis=0)).mean(axis=1))
 
 

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.significance import on_grid, swap_batches, totals
 
-Array = NDArray[np.float64]
 _SWAPPED_VALUES = 2**22
 
-Swapper = Callable[[NDArray[np.int64]], Iterator[tuple[Array, Array]]]
+Swapper = Callable[[Integers], Iterator[tuple[Floats, Floats]]]
 
 
 def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swapper:
@@ -22,7 +22,7 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
     first = next(iter(results.values()), None)
     if first is None:
         return lambda pairs: iter(())  # nobody is ranked
-    metrics = metrics_of(first)
+    metrics = FAMILIES[first.family].metrics_with(first.options)
     if len(shapes) > 1 or not first.rows.size or first.headline not in metrics(totals(first.rows)):
         raise ConfigurationError("randomisation needs rows of the same kinds from which the score is made")
     n_units, kinds = len(first.rows), first.rows.shape[1:]
@@ -30,7 +30,7 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
     stacked = np.concatenate(columns)  # (systems · kinds, units)
     sums = stacked.sum(axis=1).reshape(len(results), -1)
 
-    def swapped(pairs: NDArray[np.int64]) -> Iterator[tuple[Array, Array]]:
+    def swapped(pairs: Integers) -> Iterator[tuple[Floats, Floats]]:
         one, other = pairs[:, 0], pairs[:, 1]
         batch = max(1, _SWAPPED_VALUES // max(1, len(pairs) * sums.shape[1]))
         for exchanged in swap_batches(seed, n_units, n_trials, batch):
@@ -45,12 +45,6 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
     return swapped
 
 
-def _columns(rows: NDArray[np.number]) -> Array:
+def _columns(rows: NDArray[np.number]) -> Floats:
     """Rows (units, ...) as (kinds, units)."""
     return np.ascontiguousarray(rows.reshape(len(rows), -1).T, dtype=np.float64)
-
-
-def metrics_of(result: Evaluation) -> Callable[[Array], dict[str, Array]]:
-    """The metrics of the result's family, with its options."""
-    family = FAMILIES[result.family]
-    return lambda counts: family.metrics(counts, result.options)

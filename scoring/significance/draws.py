@@ -6,6 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Integers
+
 # Larger batches leave the processor's cache, and are slower.
 _BATCH_WEIGHTS = 2**16
 # Several systems are scored on one gold: the weights of the last few golds are kept, 16 MiB each at most.
@@ -18,7 +20,7 @@ def seed_of(gold_digest: str) -> int:
     return int(gold_digest[:13], 16)
 
 
-def weights(seed: int, n_units: int, start: int, stop: int) -> NDArray[np.int64]:
+def weights(seed: int, n_units: int, start: int, stop: int) -> Integers:
     """How often each unit occurs in the resamples start, …, stop − 1: (stop − start, n_units).
 
     Made from the raw words of PCG64, which NumPy guarantees to stay as they are, unlike the methods of
@@ -47,7 +49,7 @@ def batches(seed: int, n_units: int, n_resamples: int, batch: int | None = None)
     return _drawn(seed, n_units, n_resamples, batch or max(1, _BATCH_WEIGHTS // n_units))
 
 
-def _drawn(seed: int, n_units: int, n_resamples: int, batch: int) -> Iterator[NDArray[np.int64]]:
+def _drawn(seed: int, n_units: int, n_resamples: int, batch: int) -> Iterator[Integers]:
     for start in range(0, n_resamples, batch):
         yield weights(seed, n_units, start, min(start + batch, n_resamples))
 

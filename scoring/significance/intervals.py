@@ -4,24 +4,24 @@ import math
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
-# Scores of few items lie on a lattice: what differs by less is the same point of it.
-TOLERANCE = 1e-12
+from scoring.columns import Floats
+from scoring.significance.limits import TIE
+
 _MOMENT_RESAMPLES = 1_000
 _NORMAL = NormalDist()
 
 
-def percentile_interval(values: NDArray[np.float64], confidence_level: float) -> tuple[float, float]:
+def percentile_interval(values: Floats, confidence_level: float) -> tuple[float, float]:
     """The central part of the values (n_resamples,), none of them NaN."""
     tail = (1 - confidence_level) / 2
     return quantile(values, tail), quantile(values, 1 - tail)
 
 
 def bca_interval(
-    values: NDArray[np.float64],
+    values: Floats,
     point: float,
-    jackknife: NDArray[np.float64],
+    jackknife: Floats,
     confidence_level: float,
 ) -> tuple[float, float]:
     """Bias-corrected and accelerated percentiles (Efron 1987) of the values (n_resamples,), none of them NaN.
@@ -35,9 +35,7 @@ def bca_interval(
     return quantile(values, low), quantile(values, high)
 
 
-def moments(
-    values: NDArray[np.float64], n_units: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def moments(values: Floats, n_units: int) -> tuple[Floats, Floats, Floats]:
     """Mean, variance (divided by the number of values) and its root, over the last axis.
 
     Of at most the first 1,000 resamples, however many there are, so that the numbers do not depend on
@@ -53,7 +51,7 @@ def moments(
     return mean, variance, np.sqrt(variance)
 
 
-def quantile(values: NDArray[np.float64], level: float) -> float:
+def quantile(values: Floats, level: float) -> float:
     """Linear between neighbours, as NumPy's `linear`; a partition does with half the work of a sort."""
     position = (len(values) - 1) * level
     below = math.floor(position)
@@ -63,18 +61,18 @@ def quantile(values: NDArray[np.float64], level: float) -> float:
     return low + (position - below) * (high - low)
 
 
-def _bias(values: NDArray[np.float64], point: float) -> float:
+def _bias(values: Floats, point: float) -> float:
     n_resamples = len(values)
-    less = np.count_nonzero(values < point - TOLERANCE)
-    up_to = np.count_nonzero(values <= point + TOLERANCE)
+    less = np.count_nonzero(values < point - TIE)
+    up_to = np.count_nonzero(values <= point + TIE)
     share = (less + up_to) / (2 * n_resamples)
     # A share of 0 or 1 would send the bias to infinity.
     edge = 1 / (2 * n_resamples)
     return _NORMAL.inv_cdf(min(max(share, edge), 1 - edge))
 
 
-def _acceleration(jackknife: NDArray[np.float64]) -> float:
-    if np.ptp(jackknife) <= TOLERANCE:
+def _acceleration(jackknife: Floats) -> float:
+    if np.ptp(jackknife) <= TIE:
         return 0.0
     deviations = jackknife.mean() - jackknife
     squares = float(np.square(deviations).sum())

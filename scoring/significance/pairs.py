@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from scoring.significance.intervals import TOLERANCE, quantile
-from scoring.significance.limits import FEWEST_UNITS
+from scoring.columns import Floats, Integers
+from scoring.significance.intervals import quantile
+from scoring.significance.limits import FEWEST_UNITS, TIE
 
-Array = NDArray[np.float64]
 # Scores of few items lie on a lattice: what falls short of the observed value by less than this equals it.
 _SLACK = 1e-9
 _SMALLEST_SE = 1e-10
@@ -26,17 +25,17 @@ class Pairs:
     joint test.
     """
 
-    difference: Array
-    se: Array
-    p: Array
-    p_adjusted: Array
+    difference: Floats
+    se: Floats
+    p: Floats
+    p_adjusted: Floats
     critical_value: float | None
 
 
 def step_down(
-    scores: Array,
-    draws: Array,
-    pairs: NDArray[np.int64],
+    scores: Floats,
+    draws: Floats,
+    pairs: Integers,
     n_units: int,
     confidence_level: float,
 ) -> Pairs:
@@ -57,13 +56,13 @@ def step_down(
     return Pairs(difference, se, p, q, quantile(largest, confidence_level) if can_move else None)
 
 
-def differences(scores: Array, pairs: NDArray[np.int64]) -> Array:
+def differences(scores: Floats, pairs: Integers) -> Floats:
     """Score of the first minus that of the second, and 0 where they are one point of the lattice."""
     found = scores[pairs[:, 0]] - scores[pairs[:, 1]]
-    return np.where(np.abs(found) <= TOLERANCE, 0.0, found)
+    return np.where(np.abs(found) <= TIE, 0.0, found)
 
 
-def normal_deviate(t: Array, n_units: int) -> Array:
+def normal_deviate(t: Floats, n_units: int) -> Floats:
     """The normal deviate with the tail of an observed t over `n_units`.
 
     The bootstrap's spread is too small by √((n−1)/n), and t has the tails of Student's distribution with
@@ -84,9 +83,9 @@ def simultaneous_factor(critical_value: float, n_units: int) -> float:
 
 
 def randomisation(
-    scores: Array,
-    swapped: Callable[[], Iterator[tuple[Array, Array]]],
-    pairs: NDArray[np.int64],
+    scores: Floats,
+    swapped: Callable[[], Iterator[tuple[Floats, Floats]]],
+    pairs: Integers,
     n_resamples: int,
 ) -> Pairs:
     """Approximate randomisation (Noreen 1989; Yeh 2000), corrected by Holm (1979).
@@ -106,7 +105,7 @@ def randomisation(
     return Pairs(difference, np.sqrt(np.maximum(variance, 0)), p, holm(p), None)
 
 
-def holm(p: Array) -> Array:
+def holm(p: Floats) -> Floats:
     """Adjusted p-values (P,): the smallest times P, the next times P − 1, never falling, at most 1."""
     order = np.argsort(p, kind="stable")
     stepped = np.minimum(1.0, np.arange(len(p), 0, -1) * p[order])
@@ -115,12 +114,12 @@ def holm(p: Array) -> Array:
     return adjusted
 
 
-def _standardised(difference: Array, se: Array) -> Array:
+def _standardised(difference: Floats, se: Floats) -> Floats:
     certain = np.where(difference == 0, 0.0, np.inf)
     return np.where(se > 0, np.abs(difference) / np.where(se > 0, se, 1.0), certain)
 
 
-def _alone(difference: Array, deviations: Array, pairs: NDArray[np.int64]) -> tuple[Array, Array]:
+def _alone(difference: Floats, deviations: Floats, pairs: Integers) -> tuple[Floats, Floats]:
     """Standard error and p-value of each pair.
 
     Summed without a matrix product, whose last digit would depend on the number of threads.
@@ -141,7 +140,7 @@ def _alone(difference: Array, deviations: Array, pairs: NDArray[np.int64]) -> tu
     return se, p
 
 
-def _together(t: Array, se: Array, deviations: Array, pairs: NDArray[np.int64]) -> tuple[Array, Array]:
+def _together(t: Floats, se: Floats, deviations: Floats, pairs: Integers) -> tuple[Floats, Floats]:
     """Adjusted p-values, and on each resample the largest deviation of all pairs.
 
     From the smallest t upwards the maximum over a pair and all before it grows in place, so that one

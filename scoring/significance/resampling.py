@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Flags, Floats, Integers
 from scoring.significance.draws import batches
-from scoring.significance.intervals import TOLERANCE, bca_interval, percentile_interval
+from scoring.significance.intervals import bca_interval, percentile_interval
+from scoring.significance.limits import TIE, UNDEFINED_SHARE
 
-Array = NDArray[np.float64]
-Scores = Mapping[str, Array]
+Scores = Mapping[str, Floats]
 Interval = tuple[float, float]
 
 
@@ -27,9 +28,9 @@ class Block:
     """
 
     rows: NDArray[np.number]
-    metrics: Callable[[Array], Scores]
+    metrics: Callable[[Floats], Scores]
     gold_items: NDArray[np.number] | None = None
-    weighted: Callable[[NDArray[np.int64]], Scores] | None = None
+    weighted: Callable[[Integers], Scores] | None = None
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Bootstrap:
     intervals: dict[str, Interval]
     methods: dict[str, str]
     tables: list[TableIntervals]
-    draws: Array
+    draws: Floats
     warnings: list[str]
 
 
@@ -89,18 +90,18 @@ def bootstrap(
     )
 
 
-def resampled(block: Block, seed: int, n_resamples: int, batch: int | None = None) -> dict[str, Array]:
+def resampled(block: Block, seed: int, n_resamples: int, batch: int | None = None) -> dict[str, Floats]:
     """Each score of the block on each resample: {name: (groups, n_resamples)}, the corpus being one group."""
     [(_, _, values)] = _resampled_parts([block], seed, n_resamples, batch)
     return values
 
 
-def points(block: Block) -> dict[str, Array]:
+def points(block: Block) -> dict[str, Floats]:
     """The scores of the corpus, from exact sums, each of shape ()."""
     return {name: values[0, 0] for name, values in _points(_Part(0, block, slice(None))).items()}
 
 
-def totals(rows: NDArray[np.number]) -> Array:
+def totals(rows: NDArray[np.number]) -> Floats:
     """The sums over the units, correctly rounded, so that the order of the units changes no digit."""
     sums = np.asarray(rows.sum(axis=0), dtype=np.float64)
     for place in np.argwhere(~_is_whole(rows, axis=0)):
@@ -113,7 +114,6 @@ _PASS_VALUES = 2**24
 _PART_VALUES = 2**17
 _FEW_UNITS = 50
 _FEW_ITEMS = 30
-_UNDEFINED_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -132,15 +132,15 @@ class _Part:
     def rows(self) -> NDArray[np.number]:
         return self.block.rows if self.block.rows.ndim == 2 else self.block.rows[:, self.groups]
 
-    def columns(self) -> Array:
+    def columns(self) -> Floats:
         return on_grid(np.ascontiguousarray(self.rows.T, dtype=np.float64).reshape(-1, len(self.rows)))
 
-    def metrics(self, sums: Array) -> dict[str, Array]:
+    def metrics(self, sums: Floats) -> dict[str, Floats]:
         """Scores of sums (kinds · groups, m): {name: (groups, m)}."""
         kinds_first = self.rows.shape[:0:-1]
         return _by_group(self.block.metrics(sums.reshape(*kinds_first, sums.shape[1]).T))
 
-    def few_items(self, n_groups: int) -> NDArray[np.bool_]:
+    def few_items(self, n_groups: int) -> Flags:
         if self.block.gold_items is None:
             return np.zeros(n_groups, dtype=bool)
         return np.asarray(self.block.gold_items)[self.groups] < _FEW_ITEMS
@@ -169,18 +169,18 @@ def _without_choice(blocks: Sequence[Block], headline: str, n_resamples: int) ->
 
 def _resampled_parts(
     blocks: Sequence[Block], seed: int, n_resamples: int, batch: int | None
-) -> Iterator[tuple[_Part, Array, dict[str, Array]]]:
+) -> Iterator[tuple[_Part, Floats, dict[str, Floats]]]:
     """Each part with its columns and its scores {name: (groups, n_resamples)}, part by part.
 
     One pass over the draws serves all parts, unless their sums would fill too much memory.
     """
     functions = [block.weighted or _nothing for block in blocks]
-    weighted: list[dict[str, Array]] = []
+    weighted: list[dict[str, Floats]] = []
     for parts in _passes(blocks, n_resamples):
         columns = [part.columns() for part in parts]
         ends = np.cumsum([len(own) for own in columns])[:-1]
-        summed: list[list[dict[str, Array]]] = [[] for _ in parts]
-        drawn: list[list[dict[str, Array]]] = [[] for _ in functions]
+        summed: list[list[dict[str, Floats]]] = [[] for _ in parts]
+        drawn: list[list[dict[str, Floats]]] = [[] for _ in functions]
         weights = batches(seed, len(blocks[0].rows), n_resamples, batch)
         for sums, further in _spans(np.concatenate(columns), [] if weighted else functions, weights, n_resamples):
             for found, part, own in zip(summed, parts, np.split(sums, ends), strict=True):
@@ -216,11 +216,11 @@ def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
 
 
 def _spans(
-    columns: Array,
-    functions: Sequence[Callable[[NDArray[np.int64]], Scores]],
+    columns: Floats,
+    functions: Sequence[Callable[[Integers], Scores]],
     drawn: Iterator[NDArray[np.integer]],
     n_resamples: int,
-) -> Iterator[tuple[Array, list[list[dict[str, Array]]]]]:
+) -> Iterator[tuple[Floats, list[list[dict[str, Floats]]]]]:
     """Sums (columns, m) of as many resamples as fit, mostly all, and what each function gives on their batches."""
     most = max(1, _PASS_VALUES // len(columns))
     left, start = n_resamples, 0
@@ -240,11 +240,11 @@ def _spans(
     yield sums[:, :start], further
 
 
-def _span(columns: Array, functions: Sequence[object], length: int) -> tuple[Array, list[list[dict[str, Array]]]]:
+def _span(columns: Floats, functions: Sequence[object], length: int) -> tuple[Floats, list[list[dict[str, Floats]]]]:
     return np.empty((len(columns), length)), [[] for _ in functions]
 
 
-def _rows(part: _Part, columns: Array, values: dict[str, Array], confidence_level: float) -> list[_Row]:
+def _rows(part: _Part, columns: Floats, values: dict[str, Floats], confidence_level: float) -> list[_Row]:
     points = _points(part)
     n_groups = len(next(iter(points.values())))
     few = part.few_items(n_groups) | (columns.shape[1] < _FEW_UNITS)
@@ -261,9 +261,9 @@ def _rows(part: _Part, columns: Array, values: dict[str, Array], confidence_leve
 
 
 def _row(
-    values: dict[str, Array],
+    values: dict[str, Floats],
     points: dict[str, float],
-    jackknife: dict[str, Array] | None,
+    jackknife: dict[str, Floats] | None,
     confidence_level: float,
 ) -> _Row:
     """The intervals of one row; by BCa if the scores with one unit left out are given."""
@@ -275,54 +275,54 @@ def _row(
         n_undefined = int(np.count_nonzero(np.isnan(all_values)))
         if n_undefined:
             row.warnings.append(f"{name}: undefined in {n_undefined} of {n_resamples} resamples")
-        if n_undefined > _UNDEFINED_SHARE * n_resamples:
+        if n_undefined > UNDEFINED_SHARE * n_resamples:
             continue
         defined = all_values[~np.isnan(all_values)] if n_undefined else all_values
-        if np.ptp(defined) <= TOLERANCE:
+        if np.ptp(defined) <= TIE:
             row.warnings.append(f"{name}: no interval: all resamples agree")
             continue
         if jackknife is None or np.isnan(jackknife[name]).any():
             method, (low, high) = "percentile", percentile_interval(defined, confidence_level)
         else:
             method, (low, high) = "bca", bca_interval(defined, points[name], jackknife[name], confidence_level)
-        if high - low <= TOLERANCE:  # a width of zero would promise what a few odd resamples deny
+        if high - low <= TIE:  # a width of zero would promise what a few odd resamples deny
             row.warnings.append(f"{name}: no interval: both ends agree")
             continue
         row.intervals[name], row.methods[name] = (low, high), method
     return row
 
 
-def _points(part: _Part) -> dict[str, Array]:
+def _points(part: _Part) -> dict[str, Floats]:
     """The scores themselves, from exact sums: {name: (groups, 1)}."""
     everybody = np.ones((1, len(part.rows)), dtype=np.int64)
     return part.metrics(totals(part.rows).T.reshape(-1, 1)) | _weighted(part, [everybody])
 
 
-def _jackknife(part: _Part, columns: Array) -> dict[str, Array]:
+def _jackknife(part: _Part, columns: Floats) -> dict[str, Floats]:
     """The scores with one unit left out: {name: (groups, n_units)}."""
     left_out = columns.sum(axis=1, keepdims=True) - columns
     return part.metrics(left_out) | _weighted(part, _all_but_one(columns.shape[1]))
 
 
-def _all_but_one(n_units: int) -> Iterator[NDArray[np.int64]]:
+def _all_but_one(n_units: int) -> Iterator[Integers]:
     step = max(1, _PART_VALUES // n_units)
     for start in range(0, n_units, step):
         units = np.arange(start, min(start + step, n_units))
         yield (units[:, np.newaxis] != np.arange(n_units)).astype(np.int64)
 
 
-def _weighted(part: _Part, weights: Iterable[NDArray[np.int64]]) -> dict[str, Array]:
+def _weighted(part: _Part, weights: Iterable[Integers]) -> dict[str, Floats]:
     if part.block.weighted is None:
         return {}
     joined = _joined([_by_group(part.block.weighted(some)) for some in weights])
     return {name: values[part.groups] for name, values in joined.items()}
 
 
-def _nothing(weights: NDArray[np.int64]) -> Scores:
+def _nothing(weights: Integers) -> Scores:
     return {}
 
 
-def _by_group(scores: Scores) -> dict[str, Array]:
+def _by_group(scores: Scores) -> dict[str, Floats]:
     """(m,) or (m, groups) turned into (groups, m), each group in one piece."""
     return {
         name: np.ascontiguousarray(np.asarray(values, dtype=np.float64).reshape(len(values), -1).T)
@@ -330,13 +330,13 @@ def _by_group(scores: Scores) -> dict[str, Array]:
     }
 
 
-def _joined(pieces: Sequence[dict[str, Array]]) -> dict[str, Array]:
+def _joined(pieces: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
     if len(pieces) == 1:
         return pieces[0]
     return {name: np.concatenate([piece[name] for piece in pieces], axis=1) for name in pieces[0]}
 
 
-def on_grid(columns: Array) -> Array:
+def on_grid(columns: Floats) -> Floats:
     """Columns that are not all integers, rounded to multiples of a power of two.
 
     So fine that a mean changes by less than n · 2⁻⁵² · max|x|, and so coarse that every partial sum of a
@@ -353,5 +353,5 @@ def on_grid(columns: Array) -> Array:
     return gridded
 
 
-def _is_whole(rows: NDArray[np.number], axis: int) -> NDArray[np.bool_]:
+def _is_whole(rows: NDArray[np.number], axis: int) -> Flags:
     return np.asarray((rows == np.rint(rows)).all(axis=axis))

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
+
+from scoring.columns import Flags
 
 
-def swaps(seed: int, n_units: int, start: int, stop: int) -> NDArray[np.bool_]:
+def swaps(seed: int, n_units: int, start: int, stop: int) -> Flags:
     """Whether each unit is exchanged in the trials start, …, stop − 1: (stop − start, n_units).
 
     Bits of raw words of PCG64, seeded apart from the bootstrap's draws, the least significant first; a trial
@@ -20,7 +21,7 @@ def swaps(seed: int, n_units: int, start: int, stop: int) -> NDArray[np.bool_]:
     return flags.reshape(stop - start, n_words * 64)[:, :n_units].astype(bool)
 
 
-def swap_batches(seed: int, n_units: int, n_trials: int, batch: int) -> Iterator[NDArray[np.bool_]]:
+def swap_batches(seed: int, n_units: int, n_trials: int, batch: int) -> Iterator[Flags]:
     """The swaps of all trials, in slices of `batch` trials; the slicing changes no number."""
     for start in range(0, n_trials, batch):
         yield swaps(seed, n_units, start, min(start + batch, n_trials))
