@@ -1,4 +1,9 @@
-"""compare() and compare_draws(): the order of the steps, the same for every family."""
+"""compare() and compare_draws(): the order of the steps, the same for every family.
+
+    results or draws -> board (who is ranked, best first) -> tests of all pairs -> matrices, ranks, groups, sentence
+
+`compare` starts from evaluations, `compare_draws` from vectors that were stored apart. No file of a submission is read.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -31,16 +36,17 @@ def compare(
 ) -> Comparison:
     """Which of the systems differ in the score that ranks, all pairs tested together.
 
-    All have to be scored on the same gold with the same options. Stored draws are used where seed and number
-    fit; else they are drawn again from the rows, which gives the same numbers. `references` (a baseline, a
-    human run) are compared with each system and change nothing for the others. `method` is `bootstrap` or
-    `randomisation`. Raises ConfigurationError.
+    All have to be scored on the same gold with the same options; a sequence of results is named "1", "2" and so on.
+    Stored draws are used where seed and number fit; else they are drawn again from the rows, which gives the same
+    numbers. `references` (a baseline, a human run) are compared with each system and change nothing for the others.
+    `method` is `bootstrap` or `randomisation`. Without a `seed` that of the results is taken. Raises
+    ConfigurationError.
     """
     check_resampling(n_resamples, confidence_level, seed, fewest=1)
     if method not in METHODS:
         raise ConfigurationError(f"method must be one of {', '.join(METHODS)}")
     named = _named(results)
-    _check_alike(named)
+    _check_comparable(named)
     board = board_of(list(named), [result.scores[result.headline] for result in named.values()], references)
     in_order = {name: named[name] for name in board.names}
     first = next(iter(named.values()))
@@ -80,10 +86,11 @@ def compare_draws(
     fields: Mapping[str, object] | None = None,
     seed: int | None = None,
 ) -> Comparison:
-    """The same from stored scores and draws (systems, B), which have to be of the same resamples; no file is read.
+    """Which of the systems differ, from their scores and draws (systems, B) on the same resamples.
 
-    `unit` (singular, plural) is what was resampled, `n_units` how many of it; `fields` begin the signature, and
-    `seed`, of which the draws were made, ends it. Raises ConfigurationError.
+    Gives what `compare` does by the method `bootstrap`. `unit` (singular, plural) is what was resampled, `n_units` how
+    many of it; `fields` begin the signature, and `seed`, from which the draws were made, ends it. Raises
+    ConfigurationError.
     """
     drawn = np.asarray(draws, dtype=np.float64)
     if drawn.ndim != 2 or not len(names) == len(scores) == len(drawn):
@@ -99,8 +106,8 @@ def compare_draws(
         method="bootstrap",
         fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": __version__}),
     )
-    places = {name: place for place, name in enumerate(names)}
-    return _bootstrapped(board, facts, drawn[[places[name] for name in board.names]])
+    row = {name: number for number, name in enumerate(names)}
+    return _bootstrapped(board, facts, drawn[[row[name] for name in board.names]])
 
 
 def _named(results: Mapping[str, Evaluation] | Sequence[Evaluation]) -> dict[str, Evaluation]:
@@ -109,7 +116,8 @@ def _named(results: Mapping[str, Evaluation] | Sequence[Evaluation]) -> dict[str
     return {str(number): result for number, result in enumerate(results, start=1)}
 
 
-def _check_alike(named: Mapping[str, Evaluation]) -> None:
+def _check_comparable(named: Mapping[str, Evaluation]) -> None:
+    """ConfigurationError unless all were scored on the same gold with the same options."""
     first = next(iter(named.values()), None)
     for name, result in named.items():
         assert first is not None
@@ -121,7 +129,7 @@ def _check_alike(named: Mapping[str, Evaluation]) -> None:
 
 
 def _setting(result: Evaluation) -> str:
-    """Family and options, alike for fresh and for stored results, whose tuples have become lists."""
+    """Family and options as text, equal for a fresh result and a stored one, in which tuples have become lists."""
     return json.dumps([result.family, dict(changing(FAMILIES[result.family], result.options))], default=str)
 
 
@@ -133,7 +141,10 @@ def _common_seed(named: Mapping[str, Evaluation]) -> int:
 
 
 def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Floats:
-    """The headline on each resample: as stored, of which the first are those of fewer resamples, or drawn again."""
+    """The headline on each resample: (n_resamples,), as stored or drawn again from the rows.
+
+    The first resamples of a longer series are those of a shorter one with the same seed.
+    """
     if result.draws is not None and result.seed == seed and len(result.draws) >= n_resamples:
         return result.draws[:n_resamples]
     metrics = FAMILIES[result.family].metrics_with(result.options)
@@ -145,11 +156,15 @@ def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Floats
 
 
 def _same_rows(result: Evaluation) -> bytes:
+    """Equal for systems that no exchange of units could tell apart."""
     return result.rows.tobytes()
 
 
 def _bootstrapped(board: Board, facts: Facts, drawn: Floats) -> Comparison:
-    """`drawn` (systems, B) in the order of the board."""
+    """The comparison on draws (systems, B) in the order of the board.
+
+    A resample on which some ranked system has no score is left out for all, so that all pairs are tested on the same.
+    """
     defined = ~np.isnan(drawn[: len(board.ranked)]).any(axis=0)
     n_left_out = int(np.count_nonzero(~defined))
     warnings = []
@@ -162,6 +177,7 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Floats) -> Comparison:
         warnings.append(f"fewer than {FEWEST_UNITS} {facts.unit[1]}: nothing is separated")
 
     def test(pairs: Integers) -> Pairs:
+        # A reference may be undefined on further resamples; those are left out of its own tests alone.
         kept = ~np.isnan(drawn[np.unique(pairs)]).any(axis=0)
         used = drawn if kept.all() else drawn[:, kept]
         return step_down(board.scores, used, pairs, facts.n_units, facts.confidence_level)
