@@ -55,6 +55,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def _entity_labels(matches: Matches) -> Table:
+    """Phrases by label, those of the two sides each under its own."""
     gold, system, pairs = matches.gold_phrases, matches.system_phrases, matches.phrases
     # Three kinds of entries, one behind the other: all gold phrases, the system phrases of pairs that are not correct,
     # and the spurious ones. Scored sentences only.
@@ -113,6 +114,7 @@ def _entity_metrics(counts: Array) -> dict[str, Floats]:
 
 
 def _relation_labels(matches: Matches) -> Table:
+    """Relations by label in lower case; a correct relation has one label on both sides."""
     counts = matches.relations
     sums, rows, present = _by_label(
         matches.unit[counts.sentence],
@@ -164,6 +166,10 @@ def _by_label(
 
 
 def _label_confusion(matches: Matches) -> list[Record]:
+    """One row for each pair of labels that occurs; None stands for no phrase, and comes last.
+
+    With None as the gold's label the phrases are spurious, as the system's missing.
+    """
     gold, system, pairs = matches.gold_phrases, matches.system_phrases, matches.phrases
     golds, spurious = np.flatnonzero(gold.scored), pairs.spurious(system)
     absent = len(matches.labels)  # the code behind all labels, for a missing or spurious phrase's other side
@@ -187,6 +193,7 @@ def _label_confusion(matches: Matches) -> list[Record]:
 
 
 def _sentences(matches: Matches, options: Options) -> list[Record]:
+    """One row for each scored sentence, named by its line, with the text of the gold."""
     scores = metrics(matches.rows, options)
     return records(
         sentence=matches.lines + 1,
