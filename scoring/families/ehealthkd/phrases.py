@@ -212,7 +212,7 @@ def _match_partially(
     """The third pass: each system phrase that is `left` takes the first `free` gold phrase that it overlaps.
 
     The result depends on the order of both files, as in the challenge's program. Where long phrases overlap nearly
-    all others, the first few candidates of each settle nearly all of them; the many others are looked at only where
+    all others, the first few candidates decide on nearly all of them; the many others are looked at only where
     all of these few are taken.
     """
     free = free.copy()
