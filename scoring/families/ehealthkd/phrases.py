@@ -213,7 +213,7 @@ def _match_partially(
 
     The result depends on the order of both files, as in the challenge's program. Where long phrases overlap nearly
     all others, the first few candidates decide on nearly all of them; the many others are looked at only where
-    all of these few are taken.
+    none of these few is both free and overlapping.
     """
     free = free.copy()
     pairs: list[_Pair] = []
