@@ -26,6 +26,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    """All arguments. Abbreviations are refused, so that a new argument never changes what an old command means."""
     parser = argparse.ArgumentParser(
         prog="python -m scoring",
         description="Evaluate a system's output against gold data.",
@@ -53,16 +54,19 @@ _PATH = "a folder, a zip archive or a file"
 
 
 def _add_system(parser: argparse.ArgumentParser) -> None:
+    """The argument of the actions that take one system."""
     parser.add_argument("--system", type=Path, required=True, help=_PATH)
 
 
 def _add_resampling(parser: argparse.ArgumentParser, default: int, help_: str) -> None:
+    """The arguments of intervals and tests."""
     parser.add_argument("--resamples", type=int, default=default, help=help_, metavar="N")
     parser.add_argument("--confidence", type=float, default=0.95, help="of the intervals", metavar="C")
     parser.add_argument("--seed", type=int, help="of the draws; else from the gold's content")
 
 
 def _add_output(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
+    """The arguments that say how and where to write."""
     parser.add_argument("--format", choices=list(formats), default="text")
     parser.add_argument("--output", type=Path, help="write here instead of the terminal")
 
@@ -70,6 +74,7 @@ def _add_output(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None
 def _action(
     actions: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, help_: str
 ) -> argparse.ArgumentParser:
+    """The parser of one action, with the arguments that all actions have."""
     parser = actions.add_parser(name, help=help_, description=help_.capitalize() + ".", allow_abbrev=False)
     parser.add_argument("family", choices=FAMILIES, metavar="FAMILY", help=", ".join(FAMILIES))
     parser.add_argument("--gold", type=Path, required=True, help=_PATH)
@@ -92,6 +97,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
+    """Writes the scores of one system."""
     result = evaluate(
         arguments.family,
         gold=arguments.gold,
@@ -105,6 +111,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
 
 
 def _compare(arguments: argparse.Namespace) -> None:
+    """Evaluates all systems and writes which of them differ."""
     # Systems are called by the names of their files, without folders and suffixes.
     paths = {"systems": arguments.systems, "references": arguments.reference}
     names = {kind: [path.stem for path in found] for kind, found in paths.items()}
@@ -120,6 +127,7 @@ def _compare(arguments: argparse.Namespace) -> None:
         references=names["references"],
         method=arguments.method,
     )
+    # Of each system's own score; the comparison has those of the differences.
     intervals = {
         name: result.intervals[result.headline]
         for name, result in results.items()

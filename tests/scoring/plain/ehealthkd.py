@@ -1,4 +1,8 @@
-"""Plain-Python evaluation of eHealth-KD 2019 runs: baseline of the benchmark, independent oracle of tests."""
+"""eHealth-KD 2019 in plain Python: an oracle of the tests, and the baseline of the benchmark.
+
+It follows the challenge's rules with lists and loops that can be checked by reading, and shares no code with the
+engine. `match_phrases` is the whole rule of the matching of key phrases, `count_relations` that of relations.
+"""
 
 import argparse
 import io
@@ -48,7 +52,7 @@ class Sentence:
 
 
 def main(argv):
-    parser = argparse.ArgumentParser(prog="ehealthkd_plain.py", description=__doc__)
+    parser = argparse.ArgumentParser(prog="ehealthkd.py", description=__doc__)
     parser.add_argument("submits", type=Path)
     parser.add_argument("gold", type=Path)
     parser.add_argument("--rules", choices=("2019", "documented"), default="2019")
@@ -133,6 +137,7 @@ def score(gold_contents, system_contents, scenario, rules="2019", sentences="che
 
 
 def metrics(counts, scenario):
+    """Half a point for a partial match; the integer 0, as the official program prints it, for no denominator."""
     a = scenario != 3
     b = scenario != 2
     correct = a * counts["correct_A"] + b * counts["correct_B"]
@@ -164,6 +169,7 @@ def universal_lines(content):
 
 
 def check_sentences(gold, system):
+    """Refuses altered sentences; tolerated ones are cut into words as the folded text of the gold."""
     shorter, longer = sorted((gold, system), key=len)
     if not any(sentence.text for sentence in longer[len(shorter) :]):
         while len(shorter) < len(longer):
@@ -185,6 +191,7 @@ def fold(text):
 
 
 def moved(text, position):
+    """Where a position of a tolerated sentence lies in its composed form."""
     if position <= 0:
         return position
     if position > len(text):
@@ -232,6 +239,7 @@ def read_span(piece):
 
 
 def place(spans, start, i, sentence):
+    """Spans local to sentence i, sorted but in the first one; a span that is listed alone is cut into words."""
     spans = [(a - start, b - start) for a, b in spans]
     if i > 0:
         spans.sort(key=lambda span: span[0])
@@ -275,7 +283,10 @@ def count_sentence(gold, system, rules, counts):
 
 
 def match_phrases(gold, system, rules, counts):
-    """The (system, gold) pairs that carry relations, and the gold phrases left over."""
+    """The (system, gold) pairs that carry relations, and the gold phrases left over.
+
+    Three passes over the system's phrases in file order: equal spans and label, equal spans, any overlap.
+    """
     free = list(gold)
     pairs = []
     rest = []
@@ -323,6 +334,7 @@ def find_overlapping(free, phrase, rules):
 
 
 def overlap(first, second):
+    """Whether a span of one begins inside a span of the other; spans that only touch do not overlap."""
     for a, b in first:
         for c, d in second:
             if a <= c < b or c <= a < d:
@@ -366,6 +378,7 @@ def same_as_classes(gold):
 
 
 def partner(phrases, pairs, number):
+    """The gold phrase matched to the first system phrase with this ID, or None."""
     for phrase in phrases:
         if phrase.number == number:
             for system, gold in pairs:
@@ -376,6 +389,7 @@ def partner(phrases, pairs, number):
 
 
 def find_relation(free, classes, label, source, target):
+    """The free gold relation between these very ends, for same-as also reversed, else between their classes."""
     wanted = (label, source.number, target.number)
     if wanted in free:
         return wanted
