@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks import ehealthkd_data as data  # noqa: E402
 from benchmarks.processes import Target, measure, seconds, status_of, typical  # noqa: E402
 
-PLAIN = ("benchmarks/ehealthkd_plain.py",)
+PLAIN = ("tests/scoring/plain/ehealthkd.py",)
 COMMAND = ("-m", "scoring", "ehealthkd")
 
 READ_AS_TEXT = """

@@ -56,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
         print(f"{arguments.questions:,} questions with {data.LINES} gold lines and {data.OUTPUTS} outputs each")
         programs = {
             "the same content parsed by json": ("-c", PARSE, str(large / "both.json")),
-            "plain Python": ("-c", COMMAND, "benchmarks.qac_plain", str(large)),
+            "plain Python": ("-c", COMMAND, "tests.scoring.plain.qac", str(large)),
             "command": ("-c", COMMAND, "scoring.commands.qac", str(large)),
             "command, half of the questions": ("-c", COMMAND, "scoring.commands.qac", str(small)),
             "evaluate": ("-c", EVALUATE, str(large), "0"),

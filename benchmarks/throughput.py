@@ -71,8 +71,8 @@ def prepare() -> None:
 
 @contextmanager
 def worker():
+    from demo.management.commands.demo import WORKER_ENVIRON
     from evalsite.celery import app
-    from evalsite.demo.management.commands.demo import WORKER_ENVIRON
 
     command = [sys.executable, "-m", "celery", "-A", "evalsite.celery", "worker", "--concurrency", "2", "-l", "WARNING"]
     environ = os.environ | WORKER_ENVIRON
@@ -105,11 +105,11 @@ def queued(n_uploads: int, numbers: tuple[int, ...]) -> list:
     from django.core.files.uploadedfile import SimpleUploadedFile
     from django.utils import timezone
 
+    from demo import ehealthkd
+    from demo.ehealthkd.task import TASK
+    from demo.plan import zip_of
+    from demo.task import create_demo
     from evalsite.accounts.models import Team, User
-    from evalsite.demo import ehealthkd
-    from evalsite.demo.ehealthkd.task import TASK
-    from evalsite.demo.plan import zip_of
-    from evalsite.demo.task import create_demo
     from evalsite.submissions.intake import submit
     from evalsite.submissions.models import Scoring
     from evalsite.submissions.uploads import as_upload

@@ -6,6 +6,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("evalsite.challenges.urls")),
     path("", include("evalsite.submissions.urls")),
+    path("", include("evalsite.results.urls")),
     path("", include("evalsite.leaderboard.urls")),
     path("", include("evalsite.accounts.urls")),
     path("accounts/", include("allauth.urls")),

@@ -19,6 +19,7 @@ from evalsite.challenges.models import Download, Event, Gold, Participation, Pha
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.challenges.readiness import readiness_of
 from evalsite.challenges.uploads import is_too_large
+from evalsite.wording import link
 
 
 class NamedTimes:
@@ -73,7 +74,7 @@ class DownloadInline(Organised, NamedTimes, admin.StackedInline):
     def stored(self, download: Download) -> str:
         if download._state.adding:
             return "none yet"
-        return _link(reverse("download", args=[download.pk]), _file_name(download.file))
+        return link(reverse("download", args=[download.pk]), _file_name(download.file))
 
 
 @admin.register(Task)
@@ -99,7 +100,7 @@ class TaskAdmin(OrganisedAdmin):
     @admin.display(description="submissions", ordering="n_submissions")
     def n_submissions(self, task: Task) -> str:
         url = reverse("admin:submissions_submission_changelist")
-        return _link(f"{url}?phase__task__id__exact={task.pk}", str(task.n_submissions))
+        return link(f"{url}?phase__task__id__exact={task.pk}", str(task.n_submissions))
 
     def view_on_site(self, task: Task) -> str:
         return task.get_absolute_url()
@@ -191,7 +192,7 @@ class GoldAdmin(OrganisedAdmin):
 
     @admin.display(description="file")
     def stored(self, gold: Gold) -> str:
-        return _link(reverse("gold", args=[gold.pk]), _file_name(gold.file))
+        return link(reverse("gold", args=[gold.pk]), _file_name(gold.file))
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -259,7 +260,7 @@ class EventAdmin(ReadOnly, OrganisedAdmin):
             return ""
         short = str(event.subject)[:8]
         page = _PAGES.get(event.kind)
-        return _link(reverse(page, args=[event.subject]), short) if page else short
+        return link(reverse(page, args=[event.subject]), short) if page else short
 
     @admin.display(description="detail")
     def said(self, event: Event) -> str:
@@ -291,7 +292,3 @@ class ParticipationAdmin(ReadOnly, OrganisedAdmin):
 
 def _file_name(file: FieldFile) -> str:
     return (file.name or "").rsplit("/", 1)[-1]
-
-
-def _link(url: str, text: str) -> str:
-    return format_html('<a href="{}">{}</a>', url, text)

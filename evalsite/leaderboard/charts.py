@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
-from evalsite.submissions.charts import tick_step
+from evalsite.results.charts import tick_step
 
 LEAST_SPAN = 0.02  # a board of one score needs an axis too
 MARGIN = 0.05  # of the span, free at both ends

@@ -9,10 +9,10 @@ from django.template.loader import get_template
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 
-from evalsite.challenges.templatetags.evalsite_tags import interval, score, signed, utc
 from evalsite.leaderboard.charts import Axis, Mark, mark
 from evalsite.leaderboard.rows import Row, plain
-from evalsite.submissions.absence import absence
+from evalsite.results.missing_interval import absence
+from evalsite.wording import interval, score, signed, utc
 
 Key = Callable[[Row], Any]
 

@@ -1,11 +1,11 @@
 """From results to the entries of a board: one per team, its best run, ranked 1, 2, 2, 4; references outside."""
 
 import uuid
-from bisect import bisect_left
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -16,8 +16,7 @@ from evalsite.leaderboard.editions import set_apart
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.places import placed
 from evalsite.submissions.models import Result, Scoring
-
-TIE = 1e-12
+from scoring.comparing.ranking import ranks
 
 
 def mark_stale(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> bool:
@@ -153,9 +152,8 @@ def _height(entry: dict[str, Any]) -> float:
 
 
 def _ranked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rank = 1 + number of ranked entries that are better by more than TIE: 1, 2, 2, 4."""
+    """With the rank of each entry that has a score and is no reference."""
     ranked = [entry for entry in entries if not entry["reference"] and entry["headline"] is not None]
-    falling = [-_height(entry) for entry in ranked]
-    for entry in ranked:
-        entry["rank"] = 1 + bisect_left(falling, -(_height(entry) + TIE))
+    for entry, rank in zip(ranked, ranks(np.array([entry["headline"] for entry in ranked])), strict=True):
+        entry["rank"] = rank
     return entries

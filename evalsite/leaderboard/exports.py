@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalsite.challenges.models import Phase, Scenario
-from evalsite.challenges.templatetags.evalsite_tags import NOTHING, interval, score, signed
 from evalsite.leaderboard.editions import complete
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row, Sight, finding_of, rows_of
+from evalsite.wording import NOTHING, interval, score, signed
 from scoring.latex import tabular
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -1,4 +1,4 @@
-"""Opens a board for the pages beside its ranking: what the address names, who looks, and the ways to the others."""
+"""Opens the pages of a board: what the address names, who looks, and the ways to the others."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,17 +19,68 @@ PAGES = (
     ("board_compare", "Compare two"),
     ("board_history", "History"),
 )
+Link = tuple[str, str, bool]  # title, address, whether it is this page
 
 
 @dataclass(frozen=True)
-class Opening:
-    """A board and who looks at it; `sees` says whether this visitor may see it."""
+class PhaseOpening:
+    """A phase that has boards, and who looks at them."""
 
     phase: Phase
-    scenario: Scenario
-    gold: Gold
+    golds: list[Gold]  # all of the task, by opening of the phase, number of the scenario, and version
     sight: Sight
-    sees: bool
+    sees: bool  # whether this visitor may see the boards of the phase
+
+    @property
+    def scenarios(self) -> list[Scenario]:
+        """Those that the phase ranks: the ones that have gold."""
+        return [scenario for phase, scenario in self._boards if phase == self.phase]
+
+    def context(self, page: str) -> dict[str, Any]:
+        """What every page shows; `page` is the name of its address."""
+        return {
+            "task": self.phase.task,
+            "phase": self.phase,
+            "scenario": None,
+            "headline": "",
+            "is_anonymous": not self.sight.names,
+            "tabs": self._tabs(None),
+            "board_pages": [],
+        }
+
+    def refused(self, request: HttpRequest, page: str) -> HttpResponse:
+        """Says when the board will be shown."""
+        return render(request, "leaderboard/hidden.html", self.context(page), status=403)
+
+    @property
+    def _boards(self) -> list[tuple[Phase, Scenario]]:
+        return list({(gold.phase_id, gold.scenario_id): (gold.phase, gold.scenario) for gold in self.golds}.values())
+
+    def _tabs(self, scenario: Scenario | None) -> dict[str, list[Link]]:
+        """The boards beside this one: one in each other phase, and those of its own phase."""
+        beside: dict[Phase, Scenario] = {}
+        for phase, entered in self._boards:
+            if sees_board(self.sight.role, phase) and (entered == scenario or phase not in beside):
+                beside[phase] = entered
+        scenarios = [
+            (f"{each.number}: {each.name}", _board_address(self.phase, each), each == scenario)
+            for each in self.scenarios
+        ]
+        if len(scenarios) > 1:
+            scenarios.append(("All side by side", _board_address(self.phase, None), scenario is None))
+        phases = [
+            (phase.name, _board_address(phase, entered if scenario else None), phase == self.phase)
+            for phase, entered in beside.items()
+        ]
+        return {"Phase": phases, "Scenario": scenarios}
+
+
+@dataclass(frozen=True)
+class Opening(PhaseOpening):
+    """A board, and who looks at it."""
+
+    scenario: Scenario
+    gold: Gold  # the newest of the board, which it ranks by
 
     @property
     def headline(self) -> str:
@@ -42,34 +93,46 @@ class Opening:
         return edition, rows_of(edition, self.scenario, self.sight) if self.sees else []
 
     def context(self, page: str) -> dict[str, Any]:
-        """What every page of a board shows; `page` is the name of its address."""
-        return {
-            "task": self.phase.task,
-            "phase": self.phase,
+        address = [self.phase.task.slug, self.phase.slug, self.scenario.number]
+        return super().context(page) | {
             "scenario": self.scenario,
             "headline": self.headline,
             "unit": self.scenario.unit,
-            "is_anonymous": not self.sight.names,
-            "board_url": self._address("board"),
-            "board_pages": [(title, self._address(name), name == page) for name, title in PAGES],
+            "tabs": self._tabs(self.scenario),
+            "board_url": _board_address(self.phase, self.scenario),
+            "board_pages": [(title, reverse(name, args=address), name == page) for name, title in PAGES],
         }
 
-    def _address(self, name: str) -> str:
-        return reverse(name, args=[self.phase.task.slug, self.phase.slug, self.scenario.number])
+
+def opened_phase(request: HttpRequest, task: str, phase: str) -> PhaseOpening:
+    """The boards of a phase; Http404 where there is none."""
+    found, golds = _found(request, task, phase)
+    if not any(gold.phase == found for gold in golds):
+        raise Http404
+    sight = sight_of(request.user, found)
+    return PhaseOpening(found, golds, sight, sees_board(sight.role, found))
 
 
 def opened(request: HttpRequest, task: str, phase: str, number: int) -> Opening:
-    """The board of this address; Http404 where there is none. Its newest gold is what it ranks by."""
-    phases = Phase.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
-    found = get_object_or_404(phases, task__slug=task, slug=phase)
-    golds = Gold.objects.filter(phase=found, scenario__number=number).select_related("scenario")
-    gold = golds.order_by("-version").first()
-    if gold is None:
+    """The board of the scenario with this number; Http404 where there is none."""
+    found, golds = _found(request, task, phase)
+    own = [gold for gold in golds if gold.phase == found and gold.scenario.number == number]
+    if not own:
         raise Http404
     sight = sight_of(request.user, found)
-    return Opening(found, gold.scenario, gold, sight, sees_board(sight.role, found))
+    return Opening(found, golds, sight, sees_board(sight.role, found), own[-1].scenario, own[-1])
 
 
-def refused(request: HttpRequest, opening: Opening, page: str) -> HttpResponse:
-    """Says when the board will be shown."""
-    return render(request, "leaderboard/hidden.html", opening.context(page), status=403)
+def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Gold]]:
+    phases = Phase.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
+    found = get_object_or_404(phases, task__slug=task, slug=phase)
+    golds = Gold.objects.filter(phase__task=found.task_id).select_related("phase", "scenario")
+    for gold in golds:
+        gold.phase.task = found.task
+    return found, sorted(golds, key=lambda gold: (gold.phase.opens, gold.scenario.number, gold.version))
+
+
+def _board_address(phase: Phase, scenario: Scenario | None) -> str:
+    if scenario is None:
+        return reverse("board_overview", args=[phase.task.slug, phase.slug])
+    return reverse("board", args=[phase.task.slug, phase.slug, scenario.number])

@@ -10,9 +10,9 @@ from django.http import QueryDict
 
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase, Scenario
-from evalsite.leaderboard.contrasts import contrasts
 from evalsite.leaderboard.editions import Moment, complete, edition_of, moment_of, span_of
 from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.row_signs import contrasts
 from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_of, isolated, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
 from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual

@@ -11,12 +11,13 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.submissions import intake
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.tasks import enqueue
+from evalsite.wording import counted, link
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -67,7 +68,7 @@ class ScoringInline(ReadOnly, Organised, admin.StackedInline):
 
     @admin.display(description="gold")
     def gold_version(self, scoring: Scoring) -> str:
-        return _link(reverse("admin:challenges_gold_change", args=[scoring.gold_id]), f"version {scoring.gold.version}")
+        return link(reverse("admin:challenges_gold_change", args=[scoring.gold_id]), f"version {scoring.gold.version}")
 
     @admin.display(description="problems")
     def listed_problems(self, scoring: Scoring) -> str:
@@ -136,7 +137,7 @@ class SubmissionAdmin(OrganisedAdmin):
 
     @admin.display(description="file")
     def file_link(self, submission: Submission) -> str:
-        return _link(reverse("submission_file", args=[submission.pk]), submission.file_name)
+        return link(reverse("submission_file", args=[submission.pk]), submission.file_name)
 
     def view_on_site(self, submission: Submission) -> str:
         return submission.get_absolute_url()
@@ -157,13 +158,13 @@ class SubmissionAdmin(OrganisedAdmin):
             except intake.Rejection as rejection:
                 self.message_user(request, f"{submission}: {rejection}", messages.ERROR)
         transaction.on_commit(partial(enqueue, queued))
-        said = f"{_n(queued, 'scoring')} queued. What the newest gold and engine have scored stays as it is."
+        said = f"{counted(len(queued), 'scoring')} queued. What the newest gold and engine have scored stays as it is."
         self.message_user(request, said, messages.SUCCESS if queued else messages.INFO)
 
     @admin.action(description="Cancel what has not begun", permissions=["change"])
     def cancel(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         cancelled = sum(intake.cancel(submission, by=request.user) for submission in queryset)
-        self.message_user(request, f"{_n(range(cancelled), 'scoring')} cancelled.")
+        self.message_user(request, f"{counted(cancelled, 'scoring')} cancelled.")
 
     @admin.action(description="Withdraw from the boards …", permissions=["change"])
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Submission]) -> HttpResponse | None:
@@ -179,7 +180,7 @@ class SubmissionAdmin(OrganisedAdmin):
             return TemplateResponse(request, "admin/submissions/submission/withdraw.html", context)
         for submission in standing:
             intake.withdraw(submission, by=request.user)
-        self.message_user(request, f"{_n(standing, 'submission')} withdrawn; “Restore” brings them back.")
+        self.message_user(request, f"{counted(len(standing), 'submission')} withdrawn; “Restore” brings them back.")
         return None
 
     @admin.action(description="Restore to the boards", permissions=["change"])
@@ -187,12 +188,4 @@ class SubmissionAdmin(OrganisedAdmin):
         withdrawn = list(queryset.filter(withdrawn__isnull=False))
         for submission in withdrawn:
             intake.restore(submission, by=request.user)
-        self.message_user(request, f"{_n(withdrawn, 'submission')} restored.")
-
-
-def _n(things: Any, noun: str) -> str:
-    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"
-
-
-def _link(url: str, text: str) -> str:
-    return format_html('<a href="{}">{}</a>', url, text)
+        self.message_user(request, f"{counted(len(withdrawn), 'submission')} restored.")

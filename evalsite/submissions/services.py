@@ -27,12 +27,12 @@ from django.utils import timezone
 
 import scoring as engine
 from evalsite.challenges.files import local_path
-from evalsite.submissions.charts import distribution
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.signals import results_changed
 
 log = structlog.get_logger()
 State = Scoring.State
+N_TENTHS = 10  # of the scores between 0 and 1, in the distribution of a result
 
 
 @dataclass(frozen=True)
@@ -173,6 +173,14 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
         n_resamples=evaluation.n_resamples,
         confidence_level=evaluation.confidence_level,
     )
+
+
+def distribution(values: np.ndarray) -> list[int]:
+    """Counts of unit scores (n,) between 0 and 1: exactly 0, the ten tenths between, exactly 1; NaN left out."""
+    defined = values[~np.isnan(values)]
+    between = defined[(defined > 0) & (defined < 1)]
+    tenths = np.bincount((between * N_TENTHS).astype(int), minlength=N_TENTHS)
+    return [int((defined <= 0).sum()), *tenths.tolist(), int((defined >= 1).sum())]
 
 
 def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:

@@ -1,33 +1,25 @@
-"""The pages of uploads: the form, the life and the numbers of a submission, a team's history."""
+"""The form of an upload, its file, and what a team may do with it afterwards."""
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
-from django_htmx.http import HttpResponseClientRefresh
 
-from evalsite.accounts.models import User
-from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_tasks
-from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.challenges.access import visible_tasks
+from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.services import scorable_scenarios
 from evalsite.challenges.uploads import is_too_large
 from evalsite.submissions import intake
-from evalsite.submissions.access import visible_submissions
+from evalsite.submissions.access import signed_in, visible_submission
 from evalsite.submissions.checking import Checked, check
-from evalsite.submissions.detail import sections_of
 from evalsite.submissions.forms import SubmissionForm
-from evalsite.submissions.history import histories
-from evalsite.submissions.models import Result, Submission
-from evalsite.submissions.stored import Gone, export, newest_result, unit_of
 from evalsite.submissions.tasks import enqueue
 from evalsite.submissions.uploads import Upload, as_upload
 
@@ -74,7 +66,7 @@ def _take(
     said = {name: form.cleaned_data[name] for name in ("method", "description", "link")}
     scenarios = [part.scenario for part in checked if part.scenario]
     try:
-        submission = intake.submit(phase, team, _user(request), upload, scenarios, arrived=arrived, **said)
+        submission = intake.submit(phase, team, signed_in(request), upload, scenarios, arrived=arrived, **said)
     except intake.Rejection as rejection:
         form.add_error(None, str(rejection))
         return _form_page(request, phase, offered, form, status=422)
@@ -101,48 +93,16 @@ def _form_page(
         "scenarios": offered,
         "form": form,
         "checked": checked or [],
-        "quotas": [(team, intake.quota(phase, team, now)) for team in _user(request).teams.all()],
+        "quotas": [(team, intake.quota(phase, team, now)) for team in signed_in(request).teams.all()],
         "max_bytes": settings.MAX_UPLOAD_BYTES,
     }
     return render(request, "submissions/submit.html", context, status=status)
 
 
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # behind login_required
-    return request.user
-
-
-@require_safe
-@login_required
-def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
-    found = _visible(request, pk)
-    role = role_of(request.user, found.phase.task)
-    context = {
-        "submission": found,
-        "phase": found.phase,
-        "task": found.phase.task,
-        "sections": sections_of(found, is_organiser=role == Role.ORGANISER),
-        "sees_scores": sees_own_scores(role, found.phase),
-        "sees_against_gold": sees_against_gold(role, found.phase),
-        "is_organiser": role == Role.ORGANISER,
-    }
-    context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
-    if not request.htmx:
-        return render(request, "submissions/submission.html", context)
-    if context["is_unfinished"]:
-        return render(request, "submissions/_progress.html", context)
-    return HttpResponseClientRefresh()
-
-
-def _visible(request: HttpRequest, pk: UUID) -> Submission:
-    related = ("phase__task", "team", "uploader")
-    return get_object_or_404(visible_submissions(request.user).select_related(*related), pk=pk)
-
-
 @require_safe
 @login_required
 def submission_file(request: HttpRequest, pk: UUID) -> FileResponse:
-    found = _visible(request, pk)
+    found = visible_submission(request, pk)
     return FileResponse(
         found.file.open(),
         as_attachment=True,
@@ -151,77 +111,10 @@ def submission_file(request: HttpRequest, pk: UUID) -> FileResponse:
     )
 
 
-@require_safe
-@login_required
-def submission_scores(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
-    """Scores, intervals, counts and signature of the newest result, as JSON."""
-    result, role = _result(request, pk, scenario)
-    names = ("scores", "intervals", "interval_methods", "counts", "signature", "gold_digest")
-    numbers = {name: getattr(result, name) for name in names}
-    numbers["warnings"] = result.warnings_for(is_organiser=role == Role.ORGANISER)
-    answer = JsonResponse(numbers, json_dumps_params={"indent": 2})
-    answer["Content-Disposition"] = f'attachment; filename="scores-{str(pk)[:8]}-scenario{scenario}.json"'
-    return answer
-
-
-def _result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Result, Role]:
-    """The newest result of a scenario, if the visitor sees its scores."""
-    found = _visible(request, pk)
-    role = role_of(request.user, found.phase.task)
-    newest = newest_result(found, scenario)
-    if newest is None or not sees_own_scores(role, found.phase):
-        raise Http404
-    return newest, role
-
-
-@require_safe
-@login_required
-def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) -> HttpResponse:
-    """A file that the family makes of the newest result's tables, such as a spreadsheet."""
-    result, role = _result(request, pk, scenario)
-    phase = result.scoring.submission.phase
-    try:
-        content = export(result, name, against_gold=sees_against_gold(role, phase))
-    except Gone:
-        return render(request, "submissions/gone.html", {"submission": result.scoring.submission}, status=410)
-    if content is None:
-        raise Http404
-    answer = HttpResponse(content, content_type="application/octet-stream")
-    answer["Content-Disposition"] = content_disposition_header(True, f"{str(pk)[:8]}-scenario{scenario}-{name}")
-    return answer
-
-
-@require_safe
-@login_required
-def submission_unit(request: HttpRequest, pk: UUID, scenario: int, unit: str) -> HttpResponse:
-    """One unit of the newest result, gold and system side by side."""
-    result, role = _result(request, pk, scenario)
-    submission = result.scoring.submission
-    if not sees_against_gold(role, submission.phase):
-        raise Http404
-    try:
-        found = unit_of(result, unit)
-    except Gone:
-        return render(request, "submissions/gone.html", {"submission": submission}, status=410)
-    if found is None:
-        raise Http404
-    family = result.scoring.scenario.family
-    context = {
-        "submission": submission,
-        "phase": submission.phase,
-        "task": submission.phase.task,
-        "scenario": result.scoring.scenario,
-        "unit": found,
-        "show": request.GET.get("show", ""),
-        "layouts": [f"submissions/units/{family}.html", "submissions/units/any.html"],
-    }
-    return render(request, "submissions/unit.html", context)
-
-
 @require_POST
 @login_required
 def submission_cancel(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
-    cancelled = intake.cancel(_visible(request, pk), by=_user(request))
+    cancelled = intake.cancel(visible_submission(request, pk), by=signed_in(request))
     if cancelled:
         messages.success(request, "Cancelled. It does not count towards the limits.")
     else:
@@ -233,7 +126,7 @@ def _changing(change: Callable[..., None], words: str) -> Callable[[HttpRequest,
     @require_POST
     @login_required
     def view(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
-        change(_visible(request, pk), by=_user(request))
+        change(visible_submission(request, pk), by=signed_in(request))
         messages.success(request, words)
         return redirect("submission", pk)
 
@@ -242,11 +135,3 @@ def _changing(change: Callable[..., None], words: str) -> Callable[[HttpRequest,
 
 submission_withdraw = _changing(intake.withdraw, "Withdrawn. It is no longer on the board; you can restore it here.")
 submission_restore = _changing(intake.restore, "Restored. The board shows it again in a moment.")
-
-
-@require_safe
-@login_required
-def submissions(request: HttpRequest, task: str) -> HttpResponse:
-    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
-    context: dict[str, Any] = {"task": found, "histories": histories(found, _user(request))}
-    return render(request, "submissions/history.html", context)

@@ -1,4 +1,10 @@
-"""The arguments and the output of the eHealth-KD 2019 evaluation program, around this engine."""
+"""The arguments and the output of the eHealth-KD 2019 evaluation program, around this engine.
+
+The challenge's program is `evaltest` in the repository knowledge-learning/ehealthkd-2019. What it prints is printed
+here to the character, with three differences: teams and runs come in the order of their names and not in that of the
+directory; what is skipped or left out is said on stderr; and a broken file is explained, where the original ends with
+a traceback. `--rules` and `--sentences` are additions.
+"""
 
 import argparse
 import csv
@@ -20,13 +26,15 @@ from scoring.readers.ehealthkd.layout import find, missing
 from scoring.readers.ehealthkd.sides import Pairing
 from scoring.terminal import exit_status, note, write_bytes
 
-Entry = dict[str, Any]  # the counts and metrics of a scenario, and the name of the run
-Run = dict[str, Any]  # scenario1, scenario2, scenario3: entries; submit: the run's name
-Uploads = dict[str, list[Path]]  # team -> folders of its runs
-Best = dict[str, dict[str, Entry]]  # team -> scenario -> entry
+# The keys are those of the official output.
+Entry = dict[str, Any]  # {count or metric: value} of a run in one scenario, and {"submit": name of the run}
+Run = dict[str, Any]  # {"scenario1": entry, "scenario2": entry, "scenario3": entry, "submit": name of the run}
+Uploads = dict[str, list[Path]]  # {team: folders of its runs}
+Best = dict[str, dict[str, Entry]]  # {team: {"scenario1": entry, …}}
 
 _SCENARIOS = [f"scenario{number}" for number in FOLDERS]
 _METRICS = ("recall", "precision", "f1")
+# The rows of each scenario in the official table, in its order.
 _ROWS = (
     "correct_A",
     "incorrect_A",
@@ -48,7 +56,11 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m scoring ehealthkd", description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="python -m scoring ehealthkd",
+        description="The arguments and the output of the eHealth-KD 2019 evaluation program, around this engine.",
+        allow_abbrev=False,
+    )
     parser.add_argument("submits", type=Path, metavar="SUBMITS", help="the folder team/run/scenarios")
     parser.add_argument("gold", type=Path, metavar="GOLD", help="the folder of the three scenarios")
     parser.add_argument("--best", action="store_true", help="only the best run of each team and scenario")
@@ -69,7 +81,10 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _score(arguments: argparse.Namespace) -> dict[str, list[Run]]:
-    """The runs of each team, by name; SubmissionError with the problems of all runs."""
+    """The runs of each team, by name; SubmissionError with the problems of all runs.
+
+    One refused run leaves all without a result, as in the original: the output is for all teams or for none.
+    """
     uploads = _uploads(arguments)
     teams: dict[str, list[Run]] = {team: [{"submit": path.name} for path in runs] for team, runs in uploads.items()}
     problems: list[Problem] = []
@@ -83,9 +98,13 @@ def _score(arguments: argparse.Namespace) -> dict[str, list[Run]]:
 def _score_scenario(
     scenario: int, uploads: Uploads, teams: dict[str, list[Run]], arguments: argparse.Namespace
 ) -> list[Problem]:
-    """Adds the scenario to each run; all runs of it share the gold, and nothing of the files is kept."""
+    """Adds the scenario's entry to each run of `teams`, and gives the problems of those that are refused.
+
+    Scenario by scenario, so that the gold is read once for all runs and only one is in memory.
+    """
     options = EHEALTHKD.configure({"scenario": scenario, "rules": arguments.rules})
-    gold = _read_gold(arguments.gold, scenario, arguments.sentences)
+    with problems_of_gold():
+        gold = read_gold(open_files(arguments.gold), scenario, arguments.sentences)
     problems = []
     for team, runs in uploads.items():
         for run, path in zip(teams[team], runs, strict=True):
@@ -98,34 +117,30 @@ def _score_scenario(
 
 
 def _uploads(arguments: argparse.Namespace) -> Uploads:
-    teams = [arguments.submits] if arguments.single else _folders(arguments.submits)
-    found = {}
-    for path in teams:
+    folders = [arguments.submits] if arguments.single else _folders(arguments.submits)
+    uploads = {}
+    for path in folders:
+        # Of the absolute path, because with --single SUBMITS may be "." or end with "..".
         team = os.path.basename(os.path.abspath(path))
-        found[team] = _folders(path, f"{team}/")
-        if not found[team]:
+        uploads[team] = _folders(path, f"{team}/")
+        if not uploads[team]:
             note(f"{team}: has no runs")
-    return found
+    return uploads
 
 
 def _folders(parent: Path, shown: str = "") -> list[Path]:
-    """The folders in `parent` by name; what else lies there is noted."""
+    """The folders in `parent` by name, in code points; what else lies there is noted, as `shown` and its name."""
     try:
         names = sorted(os.listdir(parent))
     except OSError as error:
         raise SubmissionError(Problem(f"cannot be read: {error.strerror}", parent.name)) from None
-    found = []
+    folders = []
     for name in names:
         if name.startswith(".") or not os.path.isdir(parent / name):
             note(f"{shown}{name}: skipped")
         else:
-            found.append(parent / name)
-    return found
-
-
-def _read_gold(path: Path, scenario: int, pairing: Pairing) -> Gold:
-    with problems_of_gold():
-        return read_gold(open_files(path), scenario, pairing)
+            folders.append(parent / name)
+    return folders
 
 
 def _entry(path: Path, shown: str, gold: Gold, options: Options, pairing: Pairing) -> Entry:
@@ -142,18 +157,23 @@ def _entry(path: Path, shown: str, gold: Gold, options: Options, pairing: Pairin
 
 
 def _require_all(files: Iterable[str], scenario: int) -> None:
-    """All files have to be there, also those that the site can do without."""
-    found = find(files, scenario)
-    sentences = "input" if "input" in found else "output"
-    absent = [stem for stem in (sentences, "output_a", "output_b") if stem not in found]
+    """SubmissionError unless all files are there, also those that the site can do without, as in the original."""
+    present = find(files, scenario)
+    sentences = "input" if "input" in present else "output"
+    absent = [stem for stem in (sentences, "output_a", "output_b") if stem not in present]
     if absent:
-        raise SubmissionError([missing(found, stem, scenario) for stem in absent])
+        raise SubmissionError([missing(present, stem, scenario) for stem in absent])
 
 
 def _with_integer_zeros(
     scores: Mapping[str, float], counts: Mapping[str, int], scenario: int
 ) -> dict[str, float | int]:
-    """The metrics as the official program prints them: 0, not 0.0, where there was nothing to divide by."""
+    """The metrics as the official program prints them: 0, not 0.0, where there was nothing to divide by.
+
+    The program returns the integer 0 there, and JSON shows the difference: a recall of 0.0 means that there was
+    something to find.
+    """
+    # The subtasks that enter the metrics of the scenario, as the last letters of the counts' names.
     entering = {1: "AB", 2: "A", 3: "B"}[scenario]
     sizes = {
         kind: sum(count for key, count in counts.items() if key[:-2] == kind and key[-1] in entering)
@@ -169,7 +189,7 @@ def _with_integer_zeros(
 
 
 def _inside(folder: str, problem: Problem) -> Problem:
-    """The problem with its file as seen from SUBMITS."""
+    """The problem with its file as seen from SUBMITS, because several runs have files of one name."""
     return replace(problem, file=f"{folder}/{problem.file}" if problem.file else folder)
 
 
@@ -189,7 +209,10 @@ def _json(value: object, pretty: bool) -> str:
 
 
 def _best(teams: dict[str, list[Run]]) -> Best:
-    """For each scenario by itself the first of the runs with the highest F1."""
+    """For each scenario by itself the first of the runs, by name, with the highest F1.
+
+    The three entries of a team may so come from three runs; each entry names its own.
+    """
     return {
         team: {scenario: max((run[scenario] for run in runs), key=lambda entry: entry["f1"]) for scenario in _SCENARIOS}
         for team, runs in teams.items()
@@ -198,11 +221,13 @@ def _best(teams: dict[str, list[Run]]) -> Best:
 
 
 def _csv_table(best: Best) -> str:
+    """A row for each count and metric, a column for each team; the original prints an empty line behind it."""
     table = _csv([["", *best], *([title, *values] for title, values in _table(best))])
     return table + "\n"
 
 
 def _html(best: Best) -> str:
+    """The same rows and columns as a table, laid out as pandas writes a DataFrame."""
     rows = [_html_row(title, [_html_cell(value) for value in values]) for title, values in _table(best)]
     lines = [
         '<table border="1" class="dataframe">',
@@ -226,7 +251,8 @@ def _final(best: Best) -> str:
 
 
 def _ranking(best: Best, scenario: str) -> list[list[object]]:
-    columns = {metric: _alike(best, scenario, metric) for metric in ("f1", "precision", "recall")}
+    """A header, then one row for each team."""
+    columns = {metric: _team_values(best, scenario, metric) for metric in ("f1", "precision", "recall")}
     rows = zip(best, *columns.values(), strict=True)
     header = ["name", *(f"{scenario}-{metric}" for metric in columns)]
     return [header, *(list(row) for row in sorted(rows, key=lambda row: (-row[1], row[0])))]
@@ -235,11 +261,15 @@ def _ranking(best: Best, scenario: str) -> list[list[object]]:
 def _table(best: Best) -> Iterator[tuple[str, list[object]]]:
     for scenario in _SCENARIOS:
         for key in _ROWS:
-            yield f"{scenario}-{key}", _alike(best, scenario, key)
+            yield f"{scenario}-{key}", _team_values(best, scenario, key)
 
 
-def _alike(best: Best, scenario: str, key: str) -> list[object]:
-    """The teams' values; where one is a float, all numbers are."""
+def _team_values(best: Best, scenario: str, key: str) -> list[object]:
+    """What each team has for `key`; where one of them is a float, all are.
+
+    The original prints a table whose rows have one type each, so that the integer 0 of a team turns into 0.0 as soon
+    as another team has a float.
+    """
     values = [entries[scenario][key] for entries in best.values()]
     return [float(value) for value in values] if any(isinstance(v, float) for v in values) else values
 
@@ -260,6 +290,7 @@ def _html_row(title: str, cells: Sequence[str]) -> list[str]:
 
 
 def _html_cell(value: object) -> str:
+    """Floats with six decimals at most and one at least: 0.4, 0.0, 0.470588."""
     if isinstance(value, float):
         digits = f"{value:.6f}".rstrip("0")
         return digits + "0" if digits.endswith(".") else digits

@@ -1,4 +1,8 @@
-"""The arguments and the output of the NTCIR-3 QAC scoring tool, around this engine."""
+"""The arguments and the output of the NTCIR-3 QAC scoring tool, around this engine.
+
+The short arguments and their long forms are those of the README of `scoring.pl` 1.50; the others are additions. What
+`-e` prints is ours as far as the README leaves it open.
+"""
 
 import argparse
 import sys
@@ -8,12 +12,13 @@ from pathlib import Path
 from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.families.qac import QAC
 from scoring.families.qac.counting import Matches
-from scoring.families.qac.report import encoded, judged_in, report, res_dat, sums_of
+from scoring.families.qac.report import encoded, judged_questions, report, res_dat, totals_of
 from scoring.readers.archive import open_files
 from scoring.readers.qac import ENCODINGS, AnswerSet
 from scoring.signature import __version__
 from scoring.terminal import exit_status, warn
 
+_DESCRIPTION = "The arguments and the output of the NTCIR-3 QAC scoring tool, around this engine."
 _EXTRACT_HELP = (
     "print instead: 1 the gold as read, 2 the run as read, 3 the right strings, "
     "4 each question's counts (tasks 2 and 3), 5 each question with both sides' answers (task 1)"
@@ -27,7 +32,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m scoring qac", description=__doc__, allow_abbrev=False)
+    # Long forms cannot be shortened: a mistyped option has to be noticed.
+    parser = argparse.ArgumentParser(prog="python -m scoring qac", description=_DESCRIPTION, allow_abbrev=False)
     parser.add_argument("run", type=Path, metavar="FILE", help="the run")
     parser.add_argument("-a", "--answer", type=Path, required=True, metavar="FILE", help="the gold answer set")
     parser.add_argument("-t", "--task", type=int, choices=(1, 2, 3), default=1, help="task of the QAC (default 1)")
@@ -48,18 +54,20 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _score(arguments: argparse.Namespace) -> None:
+    """Prints the report and writes res.dat, or prints an extract alone."""
     matches, warnings = _matches(arguments)
     for warning in warnings:
         warn(warning)
     if arguments.extract is not None:
         sys.stdout.write("".join([f"{line}\n" for line in _EXTRACTS[arguments.extract](matches)]))
         return
-    sys.stdout.write(report(sums_of(matches, arguments.task)))
+    sys.stdout.write(report(totals_of(matches, arguments.task)))
     if not arguments.no_res_dat:
         _write_res_dat(matches, arguments.res_dat, arguments.res_dat_encoding)
 
 
 def _matches(arguments: argparse.Namespace) -> tuple[Matches, list[str]]:
+    """The scored run and its warnings; GoldError or SubmissionError, the gold's first."""
     given = {key: getattr(arguments, key) for key in ("task", "article", "encoding", "gold_encoding")}
     options = QAC.configure({key: value for key, value in given.items() if value is not None})
     with problems_of_gold():
@@ -69,7 +77,8 @@ def _matches(arguments: argparse.Namespace) -> tuple[Matches, list[str]]:
 
 
 def _write_res_dat(matches: Matches, path: Path, encoding: str) -> None:
-    content, lacking = encoded(res_dat(judged_in(matches)), encoding)
+    """Writes res.dat; a path that cannot be written is wrong usage."""
+    content, lacking = encoded(res_dat(judged_questions(matches)), encoding)
     if lacking:
         warn(f"{path}: {encoding} lacks {' '.join(lacking)}, written as 〓")
     try:
@@ -79,52 +88,57 @@ def _write_res_dat(matches: Matches, path: Path, encoding: str) -> None:
 
 
 def _gold_lines(matches: Matches) -> Iterator[str]:
+    """-e 1: every question of the gold, scored or not, and its lines in the order of the file."""
     gold = matches.gold
     lines: list[list[int]] = [[] for _ in gold.ids]
     for line, question in enumerate(gold.question.tolist()):
         lines[question].append(line)
-    for question, own in zip(gold.ids, lines, strict=True):
-        yield f"{question} {len(own)} {len({int(gold.numbers[line]) for line in own})}"
+    for name, own in zip(gold.ids, lines, strict=True):
+        yield f"{name} {len(own)} {len({int(gold.numbers[line]) for line in own})}"
         for line in own:
             yield f"{gold.numbers[line]} {gold.answers[line]} {gold.articles[line]}"
 
 
 def _run_lines(matches: Matches) -> Iterator[str]:
+    """-e 2: every question of the run by ID, and all its outputs, also those that task 1 cuts."""
     run = matches.run
     starts = run.starts.tolist()
     for question in sorted(run.ids):
-        start, end = starts[run.place[question]], starts[run.place[question] + 1]
+        start, end = starts[run.index_of[question]], starts[run.index_of[question] + 1]
         yield f"{question} {end - start}"
-        for k in range(start, end):
-            yield f"{k - start} {run.answers[k]} {run.articles[k]}"
+        for index in range(start, end):
+            # Counts from 0, unlike the ranks in the tables.
+            yield f"{index - start} {run.answers[index]} {run.articles[index]}"
 
 
 def _right_strings(matches: Matches) -> Iterator[str]:
-    """Negative where the string is the gold's and the article is not."""
-    verdicts, place = matches.verdicts, matches.outputs.place
-    for k in verdicts.is_right.nonzero()[0].tolist():
-        number = verdicts.number[k] if verdicts.article_ok[k] else -verdicts.number[k]
-        yield f"{matches.run.answers[place[k]]} | {number}"
+    """-e 3: each output with a right string, and the number that it meets, negative if its article does not fit."""
+    verdicts, indices = matches.verdicts, matches.outputs.index
+    for output in verdicts.is_right.nonzero()[0].tolist():
+        number = verdicts.number[output] if verdicts.article_ok[output] else -verdicts.number[output]
+        yield f"{matches.run.answers[indices[output]]} | {number}"
 
 
 def _counts(matches: Matches) -> Iterator[str]:
+    """-e 4: A, O, C and F of each scored question."""
     columns = (matches.n_answers, matches.n_outputs, matches.n_correct, matches.f1)
     for question, *counts, f1 in zip(matches.ids, *(column.tolist() for column in columns), strict=True):
         yield f"{question}: {' '.join(map(str, counts))} {f1:f}"
 
 
 def _both_sides(matches: Matches) -> Iterator[str]:
+    """-e 5: each scored question in its own words, the gold's strings in code-point order, and the outputs."""
     gold = matches.gold
     answers: dict[str, set[str]] = {question: set() for question in gold.ids}
-    for place, answer in zip(gold.question.tolist(), gold.answers, strict=True):
-        answers[gold.ids[place]].add(answer)
-    for question, _, outputs, correct in judged_in(matches):
-        yield f'{question} "{gold.texts.get(question, "")}"'
+    for question, answer in zip(gold.question.tolist(), gold.answers, strict=True):
+        answers[gold.ids[question]].add(answer)
+    for judged in judged_questions(matches):
+        yield f'{judged.question} "{gold.texts.get(judged.question, "")}"'
         yield "CORRECT ANSWER:"
-        yield from sorted(answers[question])
+        yield from sorted(answers[judged.question])
         yield ""
-        for answer, is_correct in zip(outputs, correct, strict=True):
-            yield f"{answer} *" if is_correct else answer
+        for output, is_correct in zip(judged.outputs, judged.correct, strict=True):
+            yield f"{output} *" if is_correct else output
 
 
 _EXTRACTS: dict[int, Callable[[Matches], Iterator[str]]] = {

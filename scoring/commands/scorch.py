@@ -1,4 +1,8 @@
-"""The arguments and the output of scorch, around this engine."""
+"""The arguments and the output of scorch 0.2.0, around this engine.
+
+Nothing here imports NumPy, which takes longer to load than most documents take to be scored. Where scorch would score
+something else than was meant, or fail, this command refuses: `docs/families/coreference.md`, section 9, lists it all.
+"""
 
 import os
 import sys
@@ -8,7 +12,7 @@ from pathlib import Path
 
 from scoring.errors import GoldError, Problem, SubmissionError
 from scoring.families.coreference.overlap import Overlap, overlap
-from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, flood, score
+from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, document_scores, flood_warnings
 from scoring.readers.archive import open_files
 from scoring.readers.archive.files import Files, SingleFile
 from scoring.readers.coreference.sides import System, read_gold, read_system
@@ -19,8 +23,11 @@ usage: python -m scoring scorch GOLD SYS [OUT]
 GOLD and SYS: two JSON files or two folders of JSON files; - for one of them is the standard input.
 OUT: a file to write; - or nothing is the standard output.
 """
+# Scorch leaves out gold documents that the system lacks, without a word; here a warning names them.
 _OPTIONS = {"protocol": "scorch", "singletons": "keep", "missing": "ignore", "repeated": "first", "format": "json"}
-_NAMES = {"muc": "MUC", "b_cubed": "B³", "ceaf_m": "CEAF_m", "ceaf_e": "CEAF_e", "blanc": "BLANC"}
+# In the order of the output, as scorch writes them.
+_METRIC_NAMES = {"muc": "MUC", "b_cubed": "B³", "ceaf_m": "CEAF_m", "ceaf_e": "CEAF_e", "blanc": "BLANC"}
+# The standard input or output in place of a path.
 _STREAM = "-"
 
 
@@ -34,14 +41,15 @@ def main(argv: Sequence[str]) -> int:
         return 1
     gold, system, out = (*argv, _STREAM)[:3]
     try:
-        found = _read(gold, system)
+        pairs = _read(gold, system)
     except (GoldError, SubmissionError) as error:
         note(error)
         return 1
-    return _write(_text(found), out)
+    return _write(_text(pairs), out)
 
 
 def _is_usage(argv: Sequence[str]) -> bool:
+    """Whether the arguments are two or three paths, at most one of them the standard input."""
     is_option = any(argument.startswith("-") and argument != _STREAM for argument in argv)
     return len(argv) in (2, 3) and not is_option and argv[:2] != [_STREAM, _STREAM]
 
@@ -55,12 +63,12 @@ def _read(gold: str, system: str) -> System:
     except SubmissionError as error:
         raise GoldError(_placed(error.problems, gold)) from None
     try:
-        found = read_system(_files(system), gold_side, _OPTIONS)
+        system_side = read_system(_files(system), gold_side, _OPTIONS)
     except SubmissionError as error:
         raise SubmissionError(_placed(error.problems, system)) from None
-    for warning in [*gold_side.warnings, *found.warnings]:
+    for warning in [*gold_side.warnings, *system_side.warnings]:
         warn(warning)
-    return found
+    return system_side
 
 
 def _files(path: str) -> Files:
@@ -71,6 +79,8 @@ def _files(path: str) -> Files:
 
 
 class _StandardInput(SingleFile):
+    """A side that is one file without a path; messages call it "-"."""
+
     def _read(self, path: str) -> bytes:
         return sys.stdin.buffer.read()
 
@@ -84,35 +94,42 @@ def _placed(problems: Iterable[Problem], side: str) -> list[Problem]:
 
 
 def _text(system: System) -> str:
+    """The six lines; a warning on the way if the system has made most of the gold."""
     overlaps = [overlap(*pair) for pair in system.pairs]
-    documents = [score(one, adds_singletons=True) for one in overlaps]
-    gold, common = sum(sum(one.gold) for one in overlaps), sum(one.common for one in overlaps)
-    for warning in flood(sum(one.system_mentions for one in documents) - common, gold):
+    documents = [document_scores(one, adds_singletons=True) for one in overlaps]
+    # Of the files as they are, without the added singletons.
+    n_added = sum(one.system_mentions - one.common_mentions for one in overlaps)
+    for warning in flood_warnings(n_added, sum(one.gold_mentions for one in overlaps)):
         warn(warning)
     if system.is_file:
         scores = documents[0].scores
         bare = _bare(overlaps[0], scores)
     else:
         scores, bare = average(documents), set()
-    lines = [_line(_NAMES[metric], scores[metric], metric in bare) for metric in METRICS]
+    lines = [_line(_METRIC_NAMES[metric], scores[metric], metric in bare) for metric in METRICS]
     return "".join(lines) + f"CoNLL-2012 average score: {conll_f1(scores)!r}\n"
 
 
 def _bare(table: Overlap, scores: Mapping[str, Score]) -> set[str]:
-    """Metrics of a single file whose F₁ scorch gets from its library as the integer 0, and prints so."""
-    by_library = {"b_cubed"}
-    if max(table.gold, default=1) > 1 and max(table.system, default=1) > 1:
-        by_library.add("muc")
-    return {metric for metric in by_library if not scores[metric].f1}
+    """Metrics of a single file whose F₁ scorch prints as 0 instead of 0.0.
+
+    Python's `statistics.harmonic_mean`, which scorch uses, gives the integer 0 where recall or precision is 0. For MUC
+    scorch calls it only if both sides have an entity of two mentions or more; averages are always floats.
+    """
+    harmonic_means = {"b_cubed"}
+    if max(table.gold_sizes, default=1) > 1 and max(table.system_sizes, default=1) > 1:
+        harmonic_means.add("muc")
+    return {metric for metric in harmonic_means if not scores[metric].f1}
 
 
 def _line(name: str, scores: Score, is_bare: bool) -> str:
+    # Python's shortest decimals that give the same number again, as scorch prints them.
     f1 = "0" if is_bare else repr(scores.f1)
     return f"{name}:\tR={scores.recall!r}\tP={scores.precision!r}\tF₁={f1}\n"
 
 
 def _write(text: str, out: str) -> int:
-    """Only now is anything written: a refusal leaves an older file as it was."""
+    """The exit status. Nothing has been written before, so that a refusal leaves an older file as it was."""
     if out == _STREAM:
         write_bytes(text)
         return 0

@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from evalsite.challenges.models import Participation
-from evalsite.challenges.templatetags.evalsite_tags import duration, interval, relative, score, utc
+from evalsite.wording import duration, interval, relative, score, utc
 from tests.factories import make_user
 
 STATIC = settings.BASE_DIR / "static"

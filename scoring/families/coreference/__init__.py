@@ -1,11 +1,9 @@
-"""Coreference: MUC, B³, CEAF, BLANC, LEA and the CoNLL average, of entities as sets of mentions."""
+"""Coreference: MUC, B³, CEAF, BLANC, LEA and the CoNLL average, of entities as sets of mentions.
 
-import importlib
-from typing import Any
+The record of the family, COREFERENCE, stands in `record.py` and is loaded when it is first asked for (`__init__.pyi`):
+the command `scorch` uses modules of this package, and starts faster than NumPy can be imported.
+"""
 
+from scoring import lazy
 
-def __getattr__(name: str) -> Any:
-    """COREFERENCE, made when it is first asked for: the command scorch does without it and without NumPy."""
-    if name != "COREFERENCE":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return importlib.import_module(f"{__name__}.family").COREFERENCE
+__getattr__, __dir__, __all__ = lazy.names_of_stub(__name__, __file__)

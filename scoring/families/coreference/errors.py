@@ -1,6 +1,6 @@
 """What went wrong with entities and mentions, after the Berkeley coreference analyser (Kummerfeld and Klein 2013).
 
-Simplified to what needs no text.
+Reduced to what needs no text: the analyser's errors of span and of type of mention are not told.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,15 +10,26 @@ from scoring.families.coreference.overlap import Cell, Overlap
 
 
 class Errors(NamedTuple):
-    """Errors of one kind, and the mentions that they are about."""
+    """The errors of one kind in one document."""
 
+    # How many errors there are.
     number: int
+    # How many mentions they concern.
     mentions: int
 
 
 def errors(overlap: Overlap) -> dict[str, Errors]:
-    """Errors of each kind in one document."""
-    gold, system = _of_side(overlap.gold, overlap.cells), _of_side(overlap.system, overlap.turned())
+    """Errors of each kind in one document, in the order of the table that shows them.
+
+    In the example (see `overlap`) the system lacks e, has invented h and i, and divides both gold entities; R2, of c
+    and d, has mentions of both.
+
+    >>> found = errors(Overlap([3, 4], [2, 2, 4], [(0, 0, 2), (0, 1, 1), (1, 1, 1), (1, 2, 2)]))
+    >>> {kind: tuple(own) for kind, own in found.items() if own.number}
+    {'missing_mention': (1, 1), 'extra_mention': (2, 2), 'divided_entity': (2, 2), 'conflated_entities': (1, 1)}
+    """
+    gold = _of_side(overlap.gold_sizes, overlap.cells)
+    system = _of_side(overlap.system_sizes, overlap.turned())
     return {
         "missing_entity": gold.absent_entity,
         "extra_entity": system.absent_entity,
@@ -29,25 +40,32 @@ def errors(overlap: Overlap) -> dict[str, Errors]:
     }
 
 
-class _Side(NamedTuple):
+class _SideErrors(NamedTuple):
+    """The errors in the entities of one side, as the other side has them."""
+
+    # Entities none of whose mentions the other side has.
     absent_entity: Errors
+    # Mentions that the other side lacks, of entities that it has.
     absent_mention: Errors
+    # Surplus entities of the other side among which an entity is divided, and the mentions outside the largest share.
     split: Errors
 
 
-def _of_side(sizes: Sequence[int], cells: Iterable[Cell]) -> _Side:
-    """Entities that are absent from the other side, in it without some mentions, or in several of its."""
-    found, largest = [0] * len(sizes), [0] * len(sizes)
+def _of_side(sizes: Sequence[int], cells: Iterable[Cell]) -> _SideErrors:
+    """The errors in the entities of these sizes; in `cells` the own side's entity stands first."""
+    # Of each entity the common mentions, and those in its largest cell.
+    common, largest = [0] * len(sizes), [0] * len(sizes)
     n_cells = 0
     for k, _, n in cells:
         n_cells += 1
-        found[k] += n
+        common[k] += n
         if n > largest[k]:
             largest[k] = n
-    absent = [size for size, own in zip(sizes, found, strict=True) if not own]
-    lost = sum(sizes) - sum(absent) - sum(found)
-    return _Side(
+    absent = [size for size, n in zip(sizes, common, strict=True) if not n]
+    lost = sum(sizes) - sum(absent) - sum(common)
+    return _SideErrors(
         absent_entity=Errors(len(absent), sum(absent)),
         absent_mention=Errors(lost, lost),
-        split=Errors(n_cells - (len(sizes) - len(absent)), sum(found) - sum(largest)),
+        # Each entity that is found has one cell that is no error.
+        split=Errors(n_cells - (len(sizes) - len(absent)), sum(common) - sum(largest)),
     )

@@ -1,4 +1,8 @@
-"""MUC: the links that keep an entity together (Vilain et al. 1995)."""
+"""MUC: the links that keep an entity together (Vilain et al. 1995).
+
+An entity of n mentions needs n - 1 links, whichever they are. The other side cuts it into pieces, and each cut costs
+a link. Singletons have no links, so MUC does not see them.
+"""
 
 from scoring.families.coreference.overlap import Overlap
 
@@ -6,11 +10,15 @@ from scoring.families.coreference.overlap import Overlap
 def links(overlap: Overlap) -> tuple[int, int, int]:
     """Correct links, links of the gold, links of the system.
 
-    An entity falls apart into its non-empty cells and its mentions that the other side lacks, so the
-    links that are left are common mentions less cells. Singletons have no links, added ones neither.
+    A gold entity falls into its cells that are not empty, and its mentions that the system lacks, one piece each. So
+    of its size - 1 links, size - cells - lacking mentions are left: its common mentions less its cells. Summed, that
+    is the same for the system's entities, so one number serves recall and precision. Added singletons have no links.
+
+    >>> links(Overlap([3, 4], [2, 2, 4], [(0, 0, 2), (0, 1, 1), (1, 1, 1), (1, 2, 2)]))
+    (2, 5, 5)
     """
     return (
         sum(n for _, _, n in overlap.cells) - len(overlap.cells),
-        sum(overlap.gold) - len(overlap.gold),
-        sum(overlap.system) - len(overlap.system),
+        sum(overlap.gold_sizes) - len(overlap.gold_sizes),
+        sum(overlap.system_sizes) - len(overlap.system_sizes),
     )

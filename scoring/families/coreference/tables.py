@@ -1,15 +1,18 @@
-"""Tables by metric, by document and by kind of error."""
+"""Tables by metric, by document and by kind of error. None of their scores has intervals."""
 
+from scoring.columns import Array, records
 from scoring.families.coreference import scorch
 from scoring.families.coreference.counting import Matches
 from scoring.families.coreference.scores import ALL_METRICS, KINDS, PARTS, metrics
-from scoring.family import Array, Options, Record, Table
+from scoring.family import Options, Record, Table
 from scoring.significance.resampling import totals
 
+# The counts that stand before the scores of a document.
 _SIZES = ("gold_mentions", "system_mentions", "gold_entities", "system_entities")
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
+    """The tables of a result by name."""
     return {
         "metrics": Table(_metrics(matches, options)),
         "documents": Table(_documents(matches, options)),
@@ -18,27 +21,27 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def _metrics(matches: Matches, options: Options) -> list[Record]:
+    """A row for each metric, with its three parts."""
     scores = metrics(totals(matches.rows), options)
     return [{"metric": metric, **{part: float(scores[f"{metric}_{part}"]) for part in PARTS}} for metric in ALL_METRICS]
 
 
 def _documents(matches: Matches, options: Options) -> list[Record]:
-    """Each document alone under the protocol, its weight in an average aside."""
+    """A row for each document, with its own scores under the protocol, not multiplied by its weight in an average."""
     columns: dict[str, Array] = {kind: matches.rows[:, KINDS.index(kind)].astype(int) for kind in _SIZES}
     scores = metrics(matches.rows, options)
     columns |= {f"{metric}_f1": scores[f"{metric}_f1"] for metric in (*ALL_METRICS, "conll")}
-    plain = [column.tolist() for column in columns.values()]
-    records = [
-        {"document": unit, **dict(zip(columns, row, strict=True))}
-        for unit, row in zip(matches.units, zip(*plain, strict=True), strict=True)
-    ]
-    for record, scored in zip(records, matches.scored, strict=False):
-        record |= {f"{metric}_f1": score.f1 for metric, score in scored.scores.items()}
-        record["conll_f1"] = scorch.conll_f1(scored.scores)
-    return records
+    rows = records(document=matches.units, **columns)
+    # From the counts a document without mentions, whose weight in scorch's averages is 0, would have 0 everywhere; and
+    # multiplying others by their weights and dividing again could change a last digit.
+    for row, own in zip(rows, matches.document_scores, strict=False):
+        row |= {f"{metric}_f1": score.f1 for metric, score in own.scores.items()}
+        row["conll_f1"] = scorch.conll_f1(own.scores)
+    return rows
 
 
 def _errors(matches: Matches) -> list[Record]:
+    """A row for each kind of error, summed over the documents."""
     kinds = matches.errors[0]
     return [
         {

@@ -5,13 +5,17 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from scoring.readers.coreference.documents import Document, Mention, Place, shown
+from scoring.readers.coreference.documents import Document, Mention, WordRange, shown
 from scoring.readers.coreference.sides import read_gold, read_system
 
+# {column: plain value}.
 Record = dict[str, Any]
 
+# The most characters of each piece of a mention that are shown.
 _MOST_CHARACTERS = 200
+# Between the pieces of a discontinuous mention.
 _GAP = " … "
+# A mention of empty nodes alone, which the text does not show.
 _EMPTY = "∅"
 
 
@@ -40,63 +44,70 @@ def unit_record(
 
 
 class _Text:
-    """Sentences as lines, and where each word begins and ends."""
+    """The text of a document, a sentence a line, and where each word begins and ends in it."""
 
     def __init__(self, document: Document) -> None:
+        # Only what can be printed, so that no word of the file breaks a line.
         lines = [[shown(word) for word in words] for words in document.words or []]
         self.text = "\n".join(map(" ".join, lines))
+        # Of each word, in characters; the end is exclusive.
         self._starts: list[int] = []
         self._ends: list[int] = []
+        # As if a word had ended just before the text: between two words is one character, a blank or a line feed.
         end = -1
         for word in chain.from_iterable(lines):
             self._starts.append(end + 1)
             end += 1 + len(word)
             self._ends.append(end)
+        # For pieces without words behind the last word.
         self._starts.append(len(self.text))
 
-    def piece(self, place: Place) -> list[int]:
-        """Of no length where the place holds no word."""
-        first, last = place
+    def piece(self, words: WordRange) -> list[int]:
+        """[start, end] of a range of words, end exclusive: of no length if it holds no word."""
+        first, last = words
         return [self._starts[first], self._ends[last] if last >= first else self._starts[first]]
 
     def of(self, pieces: Sequence[Sequence[int]]) -> str:
-        """Cut short: nested mentions may together be far longer than the text."""
-        parts = [self.text[start : min(end, start + _MOST_CHARACTERS)] for start, end in pieces]
-        return shown(_GAP.join(parts)) or _EMPTY
+        """The text of a mention, cut short: nested mentions may together be far longer than the text."""
+        cut = [self.text[start : min(end, start + _MOST_CHARACTERS)] for start, end in pieces]
+        return shown(_GAP.join(cut)) or _EMPTY
 
 
 def _mentions(document: Document | None, other: Document | None, text: _Text) -> list[Record]:
+    """A row for each mention of one side, in the order of the text; none for a document that is missing."""
     if document is None:
         return []
     rows = []
     for label, mentions in zip(document.labels, document.entities, strict=True):
         for mention in mentions:
             row: Record = {"entity": shown(label), "mention": shown(mention), "other": _label(mention, other)}
-            if places := document.places.get(mention):
-                pieces = [text.piece(place) for place in places]
+            if ranges := document.word_ranges.get(mention):
+                pieces = [text.piece(words) for words in ranges]
                 row |= {"mention": text.of(pieces), "start": pieces[0][0], "end": pieces[-1][1], "pieces": pieces}
             rows.append(row)
-    # Without a text they stay in the order of the file.
+    # The longer one of two that begin together comes first. Without a text they stay in the order of the file.
     return sorted(rows, key=lambda row: (row.get("start", 0), -row.get("end", 0)))
 
 
 def _label(mention: Mention, document: Document | None) -> str | None:
+    """The entity of a document that has this mention, if there is one."""
     if document is None or mention not in document.entity_of:
         return None
     return shown(document.labels[document.entity_of[mention]])
 
 
 def _entities(mentions: list[Record]) -> list[Record]:
-    """In the order of their first mentions."""
+    """A row for each entity of one side, in the order of their first mentions."""
+    # For each entity, how many of its mentions each entity of the other side has; None is for no entity.
     others: dict[str, Counter[str | None]] = {}
     for row in mentions:
         others.setdefault(row["entity"], Counter())[row["other"]] += 1
     return [
         {
             "entity": entity,
-            "mentions": found.total(),
-            "found": found.total() - found[None],
-            "others": ", ".join(f"{other} ({n})" for other, n in found.most_common() if other is not None),
+            "mentions": shared.total(),
+            "found": shared.total() - shared[None],
+            "others": ", ".join(f"{other} ({n})" for other, n in shared.most_common() if other is not None),
         }
-        for entity, found in others.items()
+        for entity, shared in others.items()
     ]

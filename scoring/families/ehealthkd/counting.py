@@ -1,85 +1,151 @@
-"""A row of counts for each sentence with phrases in the gold."""
+r"""A row of counts for each sentence with phrases in the gold.
 
-import unicodedata
-from dataclasses import dataclass, replace
+How matching works, one sentence at a time:
+
+1. Key phrases. A phrase that lists one span is cut into its words, so that `4 22` equals `4 8;9 22`. Then the system's
+   phrases are gone through three times, in file order; each takes one gold phrase, and whatever is taken is gone.
+   * correct: the first free gold phrase on equal spans, if it has the same label;
+   * incorrect: the first free gold phrase on equal spans (its label is another one);
+   * partial: the first free gold phrase, in file order, with any overlap (under the rules "documented" only among
+     those with the same label).
+   Gold phrases that are left are missing, system phrases that are left spurious.
+2. Relations. Each end of a system relation stands for the gold phrase that it is a correct or partial match of; an
+   incorrect or spurious phrase stands for none. The relation is correct if the gold has a free one with this label
+   between these phrases, or between phrases that the gold calls the same (same-as). Others are missing and spurious.
+
+An example in one sentence; the spans are written as words, and "dolor de cabeza intenso" has four of them:
+
+    gold    1 Concept  dolor de cabeza       system  1 Concept  dolor de cabeza       correct
+            2 Concept  intenso                       2 Action   intenso               incorrect with gold 2
+            3 Action   provoca                       3 Concept  provoca náuseas       partial with gold 3
+            4 Concept  náuseas                       4 Concept  dolor                 spurious: gold 1 is taken
+                                             gold 4 is missing: system 3 takes one phrase only, the first in the file
+
+            subject 3 1                              subject 3 1                      correct: 3 is partial, 1 correct
+            in-context 1 2                           in-context 1 2                   spurious: 2 is incorrect
+                                             the gold's in-context is missing
+
+Sentences without phrases in the gold are not scored: what a system finds there is not spurious. The challenge hides
+its few annotated sentences among thousands of others, and nobody has annotated those.
+"""
+
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Integers, sums_by_cell
 from scoring.errors import Problem
+from scoring.families.ehealthkd.overlap import SpanPairs
 from scoring.families.ehealthkd.phrases import SPURIOUS, PhraseMatches, Side, match_phrases
 from scoring.families.ehealthkd.relations import (
+    RELATION_KINDS,
     RelationCounts,
     Triples,
     count_relations,
     phrase_classes,
 )
-from scoring.families.ehealthkd.scores import KINDS
-from scoring.families.ehealthkd.spans import Covers, Text, covers
-from scoring.family import Counted
-from scoring.readers.ehealthkd import Gold, Phrases, Relations, Sentences, System, fold
-from scoring.readers.ehealthkd.columns import Integers
+from scoring.families.ehealthkd.scores import KINDS, metrics
+from scoring.families.ehealthkd.spans import cut_spans
+from scoring.families.ehealthkd.text import Text
+from scoring.families.ehealthkd.tolerated import matched_texts, moved_phrases
+from scoring.family import Counted, Options
+from scoring.readers.ehealthkd import Gold, Phrases, Relations, System
+
+_N_PHRASE_KINDS = len(KINDS) - len(RELATION_KINDS)
 
 
 @dataclass(frozen=True)
 class Matches:
-    """Everything that the tables are made from; labels are coded alike for both sides.
-
-    `unit` gives each sentence its row, -1 where it has none, and `lines` each row its sentence.
-    """
+    """Everything that the tables are made from."""
 
     gold: Gold
     system: System
-    unit: Integers
-    lines: Integers
-    rows: NDArray[np.int64]
-    labels: list[str]
+    unit: Integers  # (sentences,) the row of each sentence, -1 if it is not scored
+    lines: Integers  # (units,) the index of each row's sentence, which is its line counted from 0
+    rows: Integers  # (units, kinds) counts, in the order of `scores.KINDS`
+    labels: list[str]  # labels of phrases, of both sides, sorted; `Side.label` are indices into them
     gold_phrases: Side
     system_phrases: Side
     phrases: PhraseMatches
-    relation_labels: list[str]
+    relation_labels: list[str]  # labels of relations, of both sides, sorted; `Triples.label` are indices into them
     gold_relations: Triples
-    system_relations: Triples
-    classes: Integers
+    system_relations: Triples  # with gold phrases as their ends
+    classes: Integers  # (gold phrases,) which of them the gold calls the same
     relations: RelationCounts
 
 
-def count(gold: Gold, system: System, rules: str) -> Counted:
-    """Phrases and relations of all scored sentences matched; `rules` are "2019" or "documented"."""
-    matches = _matches(gold, system, rules)
+def count(gold: Gold, system: System, options: Options) -> Counted:
+    r"""Phrases and relations of all scored sentences matched and counted by sentence.
+
+    >>> from scoring.readers.ehealthkd import read_gold, read_system
+    >>> sentences = "dolor de cabeza intenso provoca náuseas".encode()
+    >>> def side(phrases, relations):
+    ...     return {
+    ...         "input_scenario1.txt": sentences,
+    ...         "output_a_scenario1.txt": phrases,
+    ...         "output_b_scenario1.txt": relations,
+    ...     }
+    >>> gold = read_gold(
+    ...     side(
+    ...         b"1\t0 15\tConcept\tx\n2\t16 23\tConcept\tx\n3\t24 31\tAction\tx\n4\t32 39\tConcept\tx\n",
+    ...         b"subject\t3\t1\nin-context\t1\t2\n",
+    ...     ),
+    ...     scenario=1,
+    ... )
+    >>> system = read_system(
+    ...     side(
+    ...         b"1\t0 15\tConcept\tx\n2\t16 23\tAction\tx\n3\t24 39\tConcept\tx\n4\t0 5\tConcept\tx\n",
+    ...         b"subject\t3\t1\nin-context\t1\t2\n",
+    ...     ),
+    ...     gold,
+    ...     scenario=1,
+    ... )
+    >>> counted = count(gold, system, {"scenario": 1, "rules": "2019"})
+    >>> counted.units, dict(zip(KINDS, counted.rows[0].tolist()))  # doctest: +NORMALIZE_WHITESPACE
+    (['sentence 1'],
+     {'correct_A': 1, 'incorrect_A': 1, 'partial_A': 1, 'missing_A': 1, 'spurious_A': 1,
+      'correct_B': 1, 'missing_B': 1, 'spurious_B': 1})
+    """
+    matches = _matches(gold, system, options["rules"])
     totals = dict(zip(KINDS, matches.rows.sum(axis=0).tolist(), strict=True))
     totals["sentences"] = len(gold.sentences.texts)
     totals["scored_sentences"] = len(matches.lines)
     totals["tolerated_sentences"] = len(system.comparison.tolerated)
     return Counted(
+        # Only scored sentences are resampled: the others add nothing, however often they are drawn.
         units=[f"sentence {line}" for line in (matches.lines + 1).tolist()],
         rows=matches.rows,
         totals=totals,
-        warnings=_warnings(matches),
+        warnings=_warnings(matches, options),
         matches=matches,
     )
 
 
 def _matches(gold: Gold, system: System, rules: str) -> Matches:
     unit, lines = _units(gold, system)
-    labels, gold_label, system_label = _coded_alike(gold.phrases, system.phrases)
+    labels, gold_label, system_label = _coded_labels(gold.phrases, system.phrases)
     gold_side = Side(gold_label, unit[gold.phrases.sentence])
     system_side = Side(system_label, unit[system.phrases.sentence])
-    phrases = _matched(gold, gold_side, system, system_side, rules)
-    relation_labels, gold_code, system_code = _coded_alike(gold.relations, system.relations)
-    everybody = np.arange(len(gold.phrases))
-    gold_triples = _triples(gold.relations, gold_code, gold.phrases, everybody, unit)
+    phrases = match_phrases(
+        gold_side,
+        system_side,
+        _span_pairs(gold, system),
+        same_label=rules == "documented",
+        gold_file=gold.phrase_file,
+    )
+    relation_labels, gold_code, system_code = _coded_labels(gold.relations, system.relations)
+    themselves = np.arange(len(gold.phrases))
+    gold_triples = _triples(gold.relations, gold_code, gold.phrases, themselves, unit)
     system_triples = _triples(system.relations, system_code, system.phrases, phrases.carriers(), unit)
     classes = phrase_classes(gold.relations, len(gold.phrases))
     relations = count_relations(gold_triples, system_triples, classes)
+    phrase_rows = _phrase_rows(gold_side, system_side, phrases, len(lines))
     return Matches(
         gold=gold,
         system=system,
         unit=unit,
         lines=lines,
-        rows=np.hstack(
-            [_phrase_rows(gold_side, system_side, phrases, len(lines)), _relation_rows(relations, unit, len(lines))]
-        ),
+        rows=np.hstack([phrase_rows, _relation_rows(relations, unit, len(lines))]),
         labels=labels,
         gold_phrases=gold_side,
         system_phrases=system_side,
@@ -93,107 +159,71 @@ def _matches(gold: Gold, system: System, rules: str) -> Matches:
 
 
 def _units(gold: Gold, system: System) -> tuple[Integers, Integers]:
-    """Each sentence's row, and each row's sentence: those with phrases in the gold, and not left out."""
-    scored = np.zeros(max(len(gold.sentences.texts), len(system.sentences.texts)), dtype=bool)
-    scored[gold.phrases.sentence] = True
-    scored[system.comparison.left_out] = False
-    lines = np.flatnonzero(scored)
-    unit = np.full(len(scored), -1)
+    """Each sentence's row, -1 without one, and each row's sentence: those with phrases in the gold.
+
+    Sentences that are left out, where the challenge's program is followed, have no row either.
+    """
+    is_scored = np.zeros(max(len(gold.sentences.texts), len(system.sentences.texts)), dtype=bool)
+    is_scored[gold.phrases.sentence] = True
+    is_scored[system.comparison.left_out] = False
+    lines = np.flatnonzero(is_scored)
+    unit = np.full(len(is_scored), -1)
     unit[lines] = np.arange(len(lines))
     return unit, lines
 
 
-def _matched(gold: Gold, gold_side: Side, system: System, system_side: Side, rules: str) -> PhraseMatches:
-    text = Text(_texts(gold, system))
-    return match_phrases(
-        gold_side,
-        system_side,
-        (
-            _covers(gold.phrases, gold.sentences, system, text),
-            _covers(system.phrases, system.sentences, system, text),
-        ),
-        text,
-        same_label=rules == "documented",
-        gold_file=gold.phrase_file,
+def _span_pairs(gold: Gold, system: System) -> SpanPairs:
+    text = Text(matched_texts(gold, system))
+    return SpanPairs(
+        gold=cut_spans(moved_phrases(gold.phrases, gold.sentences, system), text),
+        system=cut_spans(moved_phrases(system.phrases, system.sentences, system), text),
+        text=text,
     )
 
 
-def _texts(gold: Gold, system: System) -> list[str]:
-    """What phrases are matched in: the gold's sentences, folded where the system's are tolerated."""
-    texts = gold.sentences.texts
-    n_more = len(system.sentences.texts) - len(texts)
-    if n_more > 0:
-        texts = texts + [""] * n_more
-    if system.has_phrases and system.comparison.tolerated:
-        texts = list(texts)
-        for i in system.comparison.tolerated:
-            texts[i] = fold(texts[i])
-    return texts
-
-
-def _covers(phrases: Phrases, sentences: Sentences, system: System, text: Text) -> Covers:
-    """In tolerated sentences both sides' positions are first moved to the folded text."""
-    if system.has_phrases:
-        decomposed = {
-            i: sentences.texts[i]
-            for i in system.comparison.tolerated
-            if not unicodedata.is_normalized("NFC", sentences.texts[i])
-        }
-        if decomposed:
-            phrases = _moved(phrases, decomposed)
-    return covers(phrases, text)
-
-
-def _moved(phrases: Phrases, decomposed: dict[int, str]) -> Phrases:
-    sentence = np.repeat(phrases.sentence, np.diff(phrases.first))
-    starts, ends = phrases.starts.copy(), phrases.ends.copy()
-    for k in np.flatnonzero(np.isin(sentence, list(decomposed))).tolist():
-        starts[k] = _composed(decomposed[int(sentence[k])], int(starts[k]))
-        ends[k] = _composed(decomposed[int(sentence[k])], int(ends[k]))
-    return replace(phrases, starts=starts, ends=ends)
-
-
-def _composed(text: str, position: int) -> int:
-    """Where a position of the text lies in its composed form."""
-    if position <= 0:
-        return position
-    composed = unicodedata.normalize("NFC", text[:position])
-    return len(composed) + max(0, position - len(text))
-
-
-def _coded_alike(gold: Phrases | Relations, system: Phrases | Relations) -> tuple[list[str], Integers, Integers]:
-    """The labels of both sides in sorted order, and each side's labels as indices into them."""
+def _coded_labels(gold: Phrases | Relations, system: Phrases | Relations) -> tuple[list[str], Integers, Integers]:
+    """The labels of both sides, sorted, and the labels of each side's items as indices into them."""
     labels = sorted({*gold.labels, *system.labels})
-    place = {label: k for k, label in enumerate(labels)}
-    codes = [np.array([place[label] for label in side.labels], dtype=np.int64) for side in (gold, system)]
-    return labels, codes[0][gold.label], codes[1][system.label]
+    codes = {label: code for code, label in enumerate(labels)}
+    of_gold, of_system = (np.array([codes[label] for label in side.labels], dtype=np.int64) for side in (gold, system))
+    return labels, of_gold[gold.label], of_system[system.label]
 
 
 def _triples(relations: Relations, label: Integers, phrases: Phrases, carriers: Integers, unit: Integers) -> Triples:
+    """The relations that count; `carriers` are the gold phrases that this side's phrases stand for, or -1."""
     index = np.flatnonzero(relations.is_new & (unit[phrases.sentence[relations.source]] >= 0))
     source, target = relations.source[index], relations.target[index]
-    return Triples(index, label[index], phrases.sentence[source], carriers[source], carriers[target])
+    return Triples(
+        index=index,
+        label=label[index],
+        sentence=phrases.sentence[source],
+        source=carriers[source],
+        target=carriers[target],
+    )
 
 
-def _phrase_rows(gold: Side, system: Side, matches: PhraseMatches, n_units: int) -> NDArray[np.int64]:
+def _phrase_rows(gold: Side, system: Side, matches: PhraseMatches, n_units: int) -> Integers:
+    """The counts of phrases by sentence (units, 5): each gold phrase counts once, and each spurious one."""
+    shape = n_units, _N_PHRASE_KINDS
     spurious = matches.spurious(system)
-    rows = np.bincount(gold.unit[gold.scored] * 5 + matches.kind[gold.scored], minlength=n_units * 5)
-    rows += np.bincount(system.unit[spurious] * 5 + SPURIOUS, minlength=n_units * 5)
-    return rows.reshape(n_units, 5)
+    rows = sums_by_cell(shape, gold.unit[gold.scored], matches.kind[gold.scored])
+    rows[:, SPURIOUS] = np.bincount(system.unit[spurious], minlength=n_units)
+    return rows
 
 
-def _relation_rows(counts: RelationCounts, unit: Integers, n_units: int) -> NDArray[np.int64]:
-    column = np.array([0, -1, -1, 1, 2])[counts.kind]
-    rows = np.bincount(unit[counts.sentence] * 3 + column, weights=counts.number, minlength=n_units * 3)
-    return rows.astype(np.int64).reshape(n_units, 3)
+def _relation_rows(counts: RelationCounts, unit: Integers, n_units: int) -> Integers:
+    """The counts of relations by sentence (units, 3)."""
+    return sums_by_cell((n_units, len(RELATION_KINDS)), unit[counts.sentence], counts.kind, number=counts.number)
 
 
-def _warnings(matches: Matches) -> list[str]:
+def _warnings(matches: Matches, options: Options) -> list[str]:
     gold, system = matches.gold, matches.system
     ambiguities = [
         Problem("the phrase lies on the same spans as an earlier one", gold.phrase_file, int(k) + 1)
         for k in matches.phrases.repeated
     ]
-    return [f"gold: {warning}" for warning in gold.warnings + ambiguities] + [
-        str(warning) for warning in system.warnings
-    ]
+    warnings = [f"gold: {warning}" for warning in gold.warnings + ambiguities]
+    warnings += map(str, system.warnings)
+    if not metrics(matches.rows.sum(axis=0), options)["f1"]:
+        warnings.append("nothing of the gold was found: F1 is 0")
+    return warnings

@@ -1,4 +1,8 @@
-"""Key phrases of gold and system matched: correct, incorrect, partial, and what is left on either side."""
+"""Key phrases of gold and system matched: correct, incorrect, partial, and what is left on either side.
+
+The rules, in three passes over the system's phrases in file order, are drawn at the head of `counting.py`. The same
+in plain Python: `match_phrases` of tests/scoring/plain/ehealthkd.py.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -6,24 +10,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scoring.columns import Flags, Integers, owners, pieces, ranges, ranks, starts_run
 from scoring.errors import GoldError, Problem
-from scoring.families.ehealthkd.spans import Covers, Flags, Text, near, overlapping, pieces, same_cover
-from scoring.readers.ehealthkd.columns import Integers
+from scoring.families.ehealthkd.overlap import SpanPairs
+from scoring.families.ehealthkd.spans import span_codes
 
+# What a phrase counts as; also the column of the count in a row (`scores.KINDS`).
 CORRECT, INCORRECT, PARTIAL, MISSING, SPURIOUS = range(5)
+
 _PAIRS_AT_A_TIME = 2**16
+# Candidates of a system phrase that are looked at first.
 _FEW = 64
+
+_Pair = tuple[int, int]  # index of a gold phrase, index of a system phrase
 
 
 @dataclass(frozen=True)
 class Side:
-    """The phrases of one side in file order; labels are coded alike on both sides.
+    """The phrases of one side in file order, n of them."""
 
-    `unit` is the row that each phrase counts in, -1 if its sentence is not scored.
-    """
-
-    label: Integers
-    unit: Integers
+    label: Integers  # (n,) code of the label; both sides share the codes
+    unit: Integers  # (n,) the row that the phrase counts in, -1 if its sentence is not scored
 
     @property
     def scored(self) -> Flags:
@@ -32,25 +39,22 @@ class Side:
 
 @dataclass(frozen=True)
 class PhraseMatches:
-    """`partner` of each gold phrase is the index of a system phrase or -1, and `kind` what the pair counts as.
+    """The pairs of g gold and s system phrases; each phrase is in one pair at most."""
 
-    `system_partner` is the other direction. `repeated` are the gold phrases on the same spans as an earlier
-    one.
-    """
-
-    partner: Integers
-    kind: Integers
-    system_partner: Integers
-    repeated: Integers
+    partner: Integers  # (g,) index of a system phrase, -1 without partner
+    kind: Integers  # (g,) CORRECT, INCORRECT or PARTIAL with partner, else MISSING, also in sentences not scored
+    system_partner: Integers  # (s,) index of a gold phrase, -1 without partner
+    repeated: Integers  # indices of the gold phrases on the same spans as an earlier one, sorted
 
     def spurious(self, system: Side) -> Integers:
-        """The system phrases that are left over."""
+        """The system phrases of scored sentences that are left over."""
         return np.flatnonzero(system.scored & (self.system_partner < 0))
 
     def carriers(self) -> Integers:
-        """For each system phrase the gold phrase that its relations are read on, or -1.
+        """For each system phrase the gold phrase that its relations are understood to be about, or -1: (s,).
 
-        An incorrect phrase carries none.
+        A partial match carries relations, even one with another label; an incorrect one carries none. That is the
+        rule of the challenge's program.
         """
         carriers = np.full(len(self.system_partner), -1)
         carrying = np.flatnonzero((self.kind == CORRECT) | (self.kind == PARTIAL))
@@ -58,86 +62,139 @@ class PhraseMatches:
         return carriers
 
 
-def match_phrases(
-    gold: Side, system: Side, covers: tuple[Covers, Covers], text: Text, *, same_label: bool, gold_file: str
-) -> PhraseMatches:
+def match_phrases(gold: Side, system: Side, spans: SpanPairs, *, same_label: bool, gold_file: str) -> PhraseMatches:
     """First equal spans with equal label, then equal spans, then, greedily in file order, any overlap.
 
-    `covers` are those of both sides. With `same_label` a partial match needs equal labels as well.
-    Only the first free gold phrase on equal spans is ever looked at, as in the challenge's own program,
-    which fails where the second pass meets an equal label after all: two gold phrases on the same spans make
-    that possible, and it is a GoldError here.
+    With `same_label` a partial match needs equal labels as well. The GoldError of `_match_group` names `gold_file`.
+
+    >>> from scoring.families.ehealthkd.spans import cut_spans
+    >>> from scoring.families.ehealthkd.text import Text
+    >>> from scoring.readers.ehealthkd import Phrases
+    >>> text, zeros = Text(["dolor de cabeza intenso y tos"]), np.zeros(4, dtype=np.int64)
+    >>> def words(starts, ends):
+    ...     phrases = Phrases(zeros, [], zeros, zeros, np.arange(5), np.array(starts), np.array(ends))
+    ...     return cut_spans(phrases, text)
+    >>> gold = words([0, 9, 16, 26], [5, 15, 23, 29])  # dolor, cabeza, intenso, tos
+    >>> system = words([0, 9, 9, 24], [5, 15, 23, 25])  # dolor, cabeza, cabeza intenso, y
+    >>> matches = match_phrases(
+    ...     Side(label=np.array([0, 0, 0, 0]), unit=zeros),
+    ...     Side(label=np.array([0, 1, 0, 0]), unit=zeros),
+    ...     SpanPairs(gold, system, text),
+    ...     same_label=False,
+    ...     gold_file="output_a_scenario1.txt",
+    ... )
+    >>> matches.partner, matches.kind  # correct, incorrect, partial, missing
+    (array([ 0,  1,  2, -1]), array([0, 1, 2, 3]))
+    >>> matches.spurious(Side(zeros, zeros))
+    array([3])
     """
-    partner = np.full(len(gold.label), -1)
-    kind = np.full(len(gold.label), MISSING)
-    gold_key, system_key = same_cover(*covers)
-    single, repeated = _only_with(gold_key, system_key)
-    shared = gold_key[repeated]
-    system_index = np.flatnonzero((single >= 0) & system.scored)
-    gold_index = single[system_index]
-    equal = gold.label[gold_index] == system.label[system_index]
-    for chosen, verdict in ((equal, CORRECT), (~equal, INCORRECT)):
-        free = partner[gold_index[chosen]] < 0
-        taken, takers = gold_index[chosen][free], system_index[chosen][free]
-        # The last assignment stays: backwards, that is the first system phrase in file order.
-        partner[taken[::-1]] = takers[::-1]
-        kind[taken] = verdict
-    for golds, systems in _crowds(gold_key, system_key, shared, system.scored):
-        _match_crowd(golds, systems, gold.label, system.label, partner, kind, gold_file)
-    rest = system.scored.copy()
-    rest[partner[partner >= 0]] = False
-    _match_partially(gold, system, covers, text, same_label, rest, partner, kind)
+    gold_code, system_code = span_codes(spans.gold, spans.system)
+    correct, incorrect, repeated = _match_equal_spans(gold, system, gold_code, system_code, gold_file)
+    # At least one of the two is -1.
+    partner = np.maximum(correct, incorrect)
+    left = system.scored
+    left[partner[partner >= 0]] = False
+    partial = _match_partially(gold, system, spans, free=partner < 0, left=left, same_label=same_label)
+    kind = np.full(len(partner), MISSING)
+    kind[correct >= 0] = CORRECT
+    kind[incorrect >= 0] = INCORRECT
+    for g, s in partial:
+        partner[g], kind[g] = s, PARTIAL
     system_partner = np.full(len(system.label), -1)
     matched = np.flatnonzero(partner >= 0)
     system_partner[partner[matched]] = matched
-    return PhraseMatches(partner, kind, system_partner, np.sort(repeated))
+    return PhraseMatches(partner, kind, system_partner, repeated)
 
 
-def _only_with(gold_key: Integers, system_key: Integers) -> tuple[Integers, Integers]:
-    """For each system phrase the only gold phrase with its key, or -1; and the gold's that repeat a key."""
-    order = np.argsort(gold_key, kind="stable")
-    ordered = gold_key[order]
-    repeated = order[1:][ordered[1:] == ordered[:-1]]
+def _match_equal_spans(
+    gold: Side, system: Side, gold_code: Integers, system_code: Integers, gold_file: str
+) -> tuple[Integers, Integers, Integers]:
+    """The first two passes: for each gold phrase its correct and its incorrect partner, or -1.
+
+    The third array are the gold phrases on the same spans as an earlier one. Codes are those of `span_codes`.
+    """
+    only, repeated = _only_with_code(gold_code, system_code)
+    # Pairs of phrases on equal spans, where no other gold phrase has these spans: in file order of the system.
+    systems = np.flatnonzero((only >= 0) & system.scored)
+    golds = only[systems]
+    equal = gold.label[golds] == system.label[systems]
+    correct = _first_takers(golds[equal], systems[equal], len(gold.label))
+    incorrect = _first_takers(golds[~equal], systems[~equal], len(gold.label))
+    incorrect[correct >= 0] = -1
+    # Gold phrases that share their spans are few, and their rule depends on the order: one group after the other.
+    for group, takers in _groups_on_equal_spans(gold_code, system_code, gold_code[repeated], system.scored):
+        correct_pairs, incorrect_pairs = _match_group(group, takers, gold.label, system.label, gold_file)
+        for g, s in correct_pairs:
+            correct[g] = s
+        for g, s in incorrect_pairs:
+            incorrect[g] = s
+    return correct, incorrect, repeated
+
+
+def _first_takers(golds: Integers, systems: Integers, n_golds: int) -> Integers:
+    """For each gold phrase the first system phrase that is paired with it, or -1: (pairs,), (pairs,) -> (n_golds,).
+
+    >>> _first_takers(np.array([2, 0, 2]), np.array([5, 6, 7]), 3)
+    array([ 6, -1,  5])
+    """
+    takers = np.full(n_golds, -1)
+    # Of several assignments to one index the last one stays: backwards, that is the first in file order.
+    takers[golds[::-1]] = systems[::-1]
+    return takers
+
+
+def _only_with_code(gold_code: Integers, system_code: Integers) -> tuple[Integers, Integers]:
+    """For each system phrase the only gold phrase with its code, or -1; and the gold's that repeat a code, sorted.
+
+    >>> _only_with_code(np.array([7, 4, 7, 9]), np.array([4, 7, 1, 9]))
+    (array([ 1, -1, -1,  3]), array([2]))
+    """
+    order = np.argsort(gold_code, kind="stable")
+    ordered = gold_code[order]
+    repeated = np.sort(order[~starts_run(ordered)])
     if not len(ordered):
-        return np.full(len(system_key), -1), repeated
-    place = np.minimum(np.searchsorted(ordered, system_key), len(ordered) - 1)
-    only = ordered[place] == system_key
+        return np.full(len(system_code), -1), repeated
+    rank = np.minimum(np.searchsorted(ordered, system_code), len(ordered) - 1)
+    is_only = ordered[rank] == system_code
     if len(repeated):
-        only &= ~np.isin(system_key, gold_key[repeated])
-    return np.where(only, order[place], -1), repeated
+        is_only &= ~np.isin(system_code, gold_code[repeated])
+    return np.where(is_only, order[rank], -1), repeated
 
 
-def _crowds(
-    gold_key: Integers, system_key: Integers, shared: Integers, scored: Flags
+def _groups_on_equal_spans(
+    gold_code: Integers, system_code: Integers, shared: Integers, scored: Flags
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """Gold and system phrases of each key that several gold phrases share, in file order."""
+    """For each code that several gold phrases share, these and the system phrases with it, both in file order."""
     if not len(shared):
         return
     golds, systems = defaultdict(list), defaultdict(list)
-    for k in np.flatnonzero(np.isin(gold_key, shared)).tolist():
-        golds[gold_key[k]].append(k)
-    for k in np.flatnonzero(np.isin(system_key, shared) & scored).tolist():
-        systems[system_key[k]].append(k)
-    for key, found in golds.items():
-        yield found, systems[key]
+    for k in np.flatnonzero(np.isin(gold_code, shared)).tolist():
+        golds[gold_code[k]].append(k)
+    for k in np.flatnonzero(np.isin(system_code, shared) & scored).tolist():
+        systems[system_code[k]].append(k)
+    for code, group in golds.items():
+        yield group, systems[code]
 
 
-def _match_crowd(
-    golds: list[int],
-    systems: list[int],
-    gold_label: Integers,
-    system_label: Integers,
-    partner: Integers,
-    kind: Integers,
-    gold_file: str,
-) -> None:
-    free, rest = list(golds), []
+def _match_group(
+    golds: list[int], systems: list[int], gold_label: Integers, system_label: Integers, gold_file: str
+) -> tuple[list[_Pair], list[_Pair]]:
+    """The correct and the incorrect pairs among phrases that all lie on the same spans.
+
+    As in the challenge's program only the *first* free gold phrase is ever looked at, so that of a gold (Concept,
+    Action) a single system Action is incorrect. Where the second pass meets an equal label after all, as the system
+    (Action, Concept) would there, that program stops with a failed assertion; here the gold is refused.
+
+    >>> _match_group([0, 1], [2], np.array([0, 1]), np.array([0, 0, 1]), "output_a_scenario1.txt")
+    ([], [(0, 2)])
+    """
+    free, correct, incorrect, left = list(golds), [], [], []
     for s in systems:
         if free and gold_label[free[0]] == system_label[s]:
-            _pair(free.pop(0), s, CORRECT, partner, kind)
+            correct.append((free.pop(0), s))
         else:
-            rest.append(s)
-    for s in rest:
+            left.append(s)
+    for s in left:
         if free and gold_label[free[0]] == system_label[s]:
             message = (
                 "The phrase lies on the same spans as another one, so that a run cannot be scored: "
@@ -145,79 +202,69 @@ def _match_crowd(
             )
             raise GoldError(Problem(message, gold_file, golds[1] + 1))
         if free:
-            _pair(free.pop(0), s, INCORRECT, partner, kind)
-
-
-def _pair(g: int, s: int, verdict: int, partner: Integers, kind: Integers) -> None:
-    partner[g] = s
-    kind[g] = verdict
+            incorrect.append((free.pop(0), s))
+    return correct, incorrect
 
 
 def _match_partially(
-    gold: Side,
-    system: Side,
-    covers: tuple[Covers, Covers],
-    text: Text,
-    same_label: bool,
-    rest: Flags,
-    partner: Integers,
-    kind: Integers,
-) -> None:
-    """Each system phrase that is left takes the first free gold phrase that it overlaps.
+    gold: Side, system: Side, spans: SpanPairs, *, free: Flags, left: Flags, same_label: bool
+) -> list[_Pair]:
+    """The third pass: each system phrase that is `left` takes the first `free` gold phrase that it overlaps.
 
-    Where long phrases overlap nearly all others, the first few pairs of each settle nearly all of them, and
-    the many others are looked at only if they do not.
+    The result depends on the order of both files, as in the challenge's program. Where long phrases overlap nearly
+    all others, the first few candidates decide on nearly all of them; the many others are looked at only where
+    none of these few is both free and overlapping.
     """
-    for golds, systems in _pairs_in_sentence(covers, np.flatnonzero(partner < 0), rest):
-        possible = (partner[golds] < 0) & near(covers[0], golds, covers[1], systems)
+    free = free.copy()
+    pairs: list[_Pair] = []
+    for golds, systems in _candidates(spans, np.flatnonzero(free), np.flatnonzero(left)):
+        # Pairs (candidates,) in the order of the system phrases, and of the gold phrases for each of them.
+        possible = free[golds] & spans.may_overlap(golds, systems)
         if same_label:
             possible &= gold.label[golds] == system.label[systems]
         golds, systems = golds[possible], systems[possible]
-        begin = np.flatnonzero(np.diff(systems, prepend=-1))
-        number = np.diff(begin, append=len(systems))
-        few = np.arange(len(systems)) - np.repeat(begin, number) < _FEW
-        found = _by_system(golds[few], systems[few], covers, text)
-        for k in np.flatnonzero((number > _FEW) | np.isin(systems[begin], list(found))).tolist():
-            s = int(systems[begin[k]])
-            g = _first_free(found[s], partner)
+        first = np.flatnonzero(starts_run(systems))  # index of the first candidate of each system phrase
+        number = np.diff(first, append=len(systems))  # of candidates of that system phrase
+        is_among_few = ranks(number) < _FEW
+        overlapping = _overlapping_by_system(spans, golds[is_among_few], systems[is_among_few])
+        undecided = (number > _FEW) | np.isin(systems[first], list(overlapping))
+        for k in np.flatnonzero(undecided).tolist():
+            s = int(systems[first[k]])
+            g = _first_free(overlapping[s], free)
             if g is None and number[k] > _FEW:
-                more = golds[begin[k] + _FEW : begin[k] + number[k]]
-                more = more[partner[more] < 0]
-                g = _first_free(_by_system(more, np.full(len(more), s), covers, text)[s], partner)
+                others = golds[first[k] + _FEW : first[k] + number[k]]
+                others = others[free[others]]
+                g = _first_free(_overlapping_by_system(spans, others, np.full(len(others), s))[s], free)
             if g is not None:
-                _pair(g, s, PARTIAL, partner, kind)
+                free[g] = False
+                pairs.append((g, s))
+    return pairs
 
 
-def _by_system(
-    golds: Integers, systems: Integers, covers: tuple[Covers, Covers], text: Text
-) -> defaultdict[int, list[int]]:
-    """The gold phrases of those pairs that overlap, for each system phrase."""
-    overlap = overlapping(covers[0], golds, covers[1], systems, text)
-    found = defaultdict(list)
+def _overlapping_by_system(spans: SpanPairs, golds: Integers, systems: Integers) -> defaultdict[int, list[int]]:
+    """For each system phrase the gold phrases of those of its pairs that overlap, in the order of the pairs."""
+    overlap = spans.overlap(golds, systems)
+    by_system = defaultdict(list)
     for g, s in zip(golds[overlap].tolist(), systems[overlap].tolist(), strict=True):
-        found[s].append(g)
-    return found
+        by_system[s].append(g)
+    return by_system
 
 
-def _first_free(golds: list[int], partner: Integers) -> int | None:
-    return next((g for g in golds if partner[g] < 0), None)
+def _first_free(golds: list[int], free: Flags) -> int | None:
+    return next((g for g in golds if free[g]), None)
 
 
-def _pairs_in_sentence(
-    covers: tuple[Covers, Covers], free: Integers, rest: Flags
-) -> Iterator[tuple[Integers, Integers]]:
-    """All pairs of a free gold phrase and a system phrase of its sentence, some at a time.
+def _candidates(spans: SpanPairs, free: Integers, left: Integers) -> Iterator[tuple[Integers, Integers]]:
+    """All pairs of a free gold phrase and a system phrase that is left in the same sentence, some at a time.
 
-    Both run in file order inside a sentence, the system phrases first.
+    Sentences follow each other in order; in each, the system phrases are in file order, and for each system phrase
+    the gold phrases are.
     """
-    gold_sentence, system_sentence = (side.sentence for side in covers)
-    left = np.flatnonzero(rest)
+    gold_sentence, system_sentence = spans.gold.sentence, spans.system.sentence
     free = free[np.argsort(gold_sentence[free], kind="stable")]
     left = left[np.argsort(system_sentence[left], kind="stable")]
-    wanted = system_sentence[left]
-    low = np.searchsorted(gold_sentence[free], wanted, side="left")
-    number = np.searchsorted(gold_sentence[free], wanted, side="right") - low
+    # For each system phrase the range of the gold phrases of its sentence, in `free` as it is sorted now.
+    start = np.searchsorted(gold_sentence[free], system_sentence[left], side="left")
+    number = np.searchsorted(gold_sentence[free], system_sentence[left], side="right") - start
     for part in pieces(number, _PAIRS_AT_A_TIME):
-        size = number[part]
-        position = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
-        yield free[np.repeat(low[part], size) + position], np.repeat(left[part], size)
+        yield free[ranges(start[part], number[part])], left[part][owners(number[part])]

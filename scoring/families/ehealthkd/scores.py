@@ -1,11 +1,12 @@
 """Precision, recall and F1 with half a point for partial matches."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.family import Array, Options
+from scoring.columns import Array, Floats
+from scoring.family import Options
 from scoring.prf import harmonic_mean, ratio
 
+# The columns of a row of counts: key phrases (subtask A), then relations (subtask B).
 KINDS = (
     "correct_A",
     "incorrect_A",
@@ -18,15 +19,20 @@ KINDS = (
 )
 
 
-def metrics(counts: Array, options: Options) -> dict[str, NDArray[np.float64]]:
+def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     """Precision, recall and F1 from counts (..., kinds): half a point for a partial match.
 
-    Those of phrases (`_a`) and relations (`_b`) alone are NaN where the scenario has none.
+    Scenario 1 adds up the counts of phrases and relations, scenario 2 is scored by phrases and 3 by relations
+    alone. The scores of phrases (`_a`) and of relations (`_b`) are NaN where the scenario has none.
+
+    >>> counts = np.array([2, 1, 1, 0, 0, 1, 1, 1])
+    >>> {name: round(float(value), 3) for name, value in metrics(counts, {"scenario": 2}).items() if value == value}
+    {'precision': 0.625, 'recall': 0.625, 'f1': 0.625, 'precision_a': 0.625, 'recall_a': 0.625, 'f1_a': 0.625}
     """
-    correct_a, incorrect, partial_, missing_a, spurious_a, correct_b, missing_b, spurious_b = np.moveaxis(
+    correct_a, incorrect, partial, missing_a, spurious_a, correct_b, missing_b, spurious_b = np.moveaxis(
         np.asarray(counts), -1, 0
     )
-    a = precision_recall_f1(correct_a, incorrect, partial_, missing_a, spurious_a)
+    a = precision_recall_f1(correct_a, incorrect, partial, missing_a, spurious_a)
     b = precision_recall_f1(correct_b, 0, 0, missing_b, spurious_b)
     absent = np.full(correct_a.shape, np.nan)
     if options["scenario"] == 2:
@@ -35,7 +41,7 @@ def metrics(counts: Array, options: Options) -> dict[str, NDArray[np.float64]]:
         whole, a = b, (absent, absent, absent)
     else:
         whole = precision_recall_f1(
-            correct_a + correct_b, incorrect, partial_, missing_a + missing_b, spurious_a + spurious_b
+            correct_a + correct_b, incorrect, partial, missing_a + missing_b, spurious_a + spurious_b
         )
     return {
         f"{name}{part}": values
@@ -46,9 +52,12 @@ def metrics(counts: Array, options: Options) -> dict[str, NDArray[np.float64]]:
 
 def precision_recall_f1(
     correct: Array, incorrect: Array | int, partial: Array | int, missing: Array, spurious: Array
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Half a point for a partial match; 0 where there is nothing to divide by."""
+) -> tuple[Floats, Floats, Floats]:
+    """Precision, recall and F1 of counts (...) of one shape."""
+    # A partial match earns half a point. An incorrect one, on the right spans with a wrong label, earns none: under
+    # the rules of the challenge's program a near miss with a wrong label pays more than an exact hit with it.
     credit = correct + partial / 2
     paired = correct + partial + incorrect
+    # Where there is nothing to divide by, `ratio` gives 0, as the challenge's program does, and not 1 or NaN.
     precision, recall = ratio(credit, paired + spurious), ratio(credit, paired + missing)
     return precision, recall, harmonic_mean(precision, recall)

@@ -1,158 +1,189 @@
-"""A row of points and counts for each question, or for each series of questions."""
+"""A row of points and counts for each question, or for each series of questions.
+
+How judging works
+-----------------
+A gold line is a question, a number, a string and an article. Lines of one question with the same number are one
+*answer* in several words or from several articles. An *output* is a string of the run with its article.
+
+Outputs are judged by rank, in task 1 only the first five. An output's *candidates* are the numbers that have its
+string. Without a candidate it is wrong. Otherwise it meets one candidate, and claims it for its question:
+
+1. one that no earlier output has claimed, rather than a claimed one;
+2. then one for which the gold has the output's article with this string;
+3. then the one with the lowest number.
+
+It is *correct* if its article fits, or in any case with `article=ignore`. Then A is the number of the question's
+answers, O that of its outputs, and C that of the different answers that correct outputs have met. The points are
+
+    task 1          1 / rank of the first correct output, or 0
+    tasks 2 and 3   F = 2 C / (A + O)
+    all tasks       1 if A = O = 0: the question has no answer, and the run gives none
+
+One worked example, with `article=ignore`:
+
+    gold            1 Tsu 101           1 Tsu City 102           2 Ise 103           2 Tsu 104
+    output 1        Nara 101       no candidate: wrong, though the article is known
+    output 2        Tsu 104        candidates 1 and 2, both free; the article fits 2: meets 2
+    output 3        Tsu 104        1 is free, 2 is claimed: meets 1, its article does not fit (unsupported)
+    output 4        Ise 103        only candidate 2, claimed but the only one: meets 2 again
+
+A = 2, O = 4 and C = 2: 1/2 point in task 1, and 2 · 2 / (2 + 4) = 2/3 in task 2. With `article=require`, output 3 is
+not correct and C = 1.
+
+`judging.py` does this for all questions at once. The same in plain Python: tests/scoring/plain/qac.py.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.errors import Problem, SubmissionError
-from scoring.families.qac.judging import NOBODY, Integers, Outputs, Truths, Verdicts, is_new, judge
+from scoring.columns import Flags, Floats, Integers, owners, ranges, ranks, starts_run
+from scoring.families.qac.judging import Outputs, Verdicts, judge
 from scoring.families.qac.squad import first_answer_scores
 from scoring.family import Counted, Options
-from scoring.readers.qac import AnswerSet, Run
+from scoring.readers.qac import NONE, AnswerSet, Pairing, Run, pair, series_of
 
-Floats = NDArray[np.float64]
-
-# Task 1 takes five answers; what comes after them is not looked at.
+# Task 1 takes five answers; what comes after them is cut before judging, so it can neither earn nor claim anything.
 _MOST_RANKED = 5
-_NEVER = 0
-_NAMED = 100
+_NO_RANK = 0
+_IDS_NAMED = 100
 
 
 @dataclass(frozen=True)
 class Matches:
-    """Everything that the tables are made from: the scored questions, by ID, and the outputs that count.
-
-    Arrays are (questions,), but `verdicts` and `correct` (outputs,). `first_correct` is a rank, 0 if no output
-    is correct; `points` are those of the task, `f1` those that tasks 2 and 3 would give.
-    """
+    """Everything that the tables are made from: q scored questions, in code-point order of their IDs, and o outputs."""
 
     gold: AnswerSet
     run: Run
-    ids: list[str]
-    outputs: Outputs
-    verdicts: Verdicts
-    correct: Truths
-    in_run: Truths
-    n_answers: Integers
-    n_outputs: Integers
-    n_ignored: Integers
-    n_correct: Integers
-    n_unsupported: Integers
-    first_correct: Integers
-    f1: Floats
-    points: Floats
+    ids: list[str]  # (q,) IDs of the scored questions
+    outputs: Outputs  # (o,) the outputs that count
+    verdicts: Verdicts  # (o,)
+    correct: Flags  # (o,) right string, and an article as the options ask for
+    in_run: Flags  # (q,) whether the run has the question
+    n_answers: Integers  # (q,) A: different numbers of the gold
+    n_outputs: Integers  # (q,) O: outputs that count, at most five in task 1
+    n_ignored: Integers  # (q,) outputs behind the fifth in task 1; 0 in the other tasks
+    n_correct: Integers  # (q,) C: different numbers that correct outputs have met
+    n_unsupported: Integers  # (q,) outputs with a right string and an article that does not fit, whether correct or not
+    first_correct: Integers  # (q,) rank of the first correct output, from 1; 0 if none is correct
+    f1: Floats  # (q,) points of tasks 2 and 3, whatever the task is
+    points: Floats  # (q,) points of the task, from 0 to 1
 
     @property
-    def is_unanswerable(self) -> Truths:
+    def is_unanswerable(self) -> Flags:
+        """(q,) whether the gold says that there is no answer."""
         return np.asarray(self.n_answers == 0)
 
     @property
-    def agrees_on_none(self) -> Truths:
-        """Whether there is no answer, and the run gives none."""
+    def agrees_on_none(self) -> Flags:
+        """(q,) whether there is no answer, and the run gives none: φ on both sides, which earns a point."""
         return np.asarray(self.is_unanswerable & (self.n_outputs == 0))
-
-
-def scored_questions(gold: AnswerSet, task: int) -> list[str]:
-    """The questions of the gold that the task scores; SubmissionError if there is none."""
-    scored = gold.ids if task != 3 else [question for question in gold.ids if not opens_series(question)]
-    if not scored:
-        raise SubmissionError(
-            Problem("no question to score for task 3: every ID ends in -01, which opens a series", gold.paths[0])
-        )
-    return scored
-
-
-def opens_series(question: str) -> bool:
-    """Whether the question is the first of its series; the others branch off from it."""
-    return question.rpartition("-")[2] == "01"
-
-
-def series_of(question: str) -> str:
-    return question.rpartition("-")[0]
 
 
 def count(gold: AnswerSet, run: Run, options: Options) -> Counted:
     """Every scored question judged; a row for each, or for each series of them."""
-    matches = _matches(gold, run, options)
+    pairing = pair(gold, run, options["task"])
+    matches = _matches(gold, run, pairing, options)
     units, rows = matches.ids, _rows(matches, options["squad"])
     if options["unit"] == "series":
         units, rows = _by_series(matches.ids, rows)
-    unknown = sorted(set(run.ids).difference(gold.place))
     return Counted(
         units=units,
         rows=rows,
-        totals=_totals(matches, len(unknown)),
-        warnings=_warnings(matches, unknown),
+        totals=_totals(matches, len(pairing.unknown)),
+        warnings=_warnings(matches, pairing.unknown),
         matches=matches,
     )
 
 
-def _matches(gold: AnswerSet, run: Run, options: Options) -> Matches:
-    ids = scored_questions(gold, options["task"])
-    row = np.full(len(gold.ids), NOBODY)
-    row[[gold.place[question] for question in ids]] = np.arange(len(ids))
-    place = np.array([run.place.get(question, NOBODY) for question in ids])
-    n_given = np.append(np.diff(run.starts), 0)[place]
-    n_outputs = np.minimum(n_given, _MOST_RANKED) if options["task"] == 1 else n_given
-    outputs = _outputs(run.starts[place], n_outputs)
-    verdicts = judge(gold, row, run, outputs)
+def _matches(gold: AnswerSet, run: Run, pairing: Pairing, options: Options) -> Matches:
+    is_ranked = options["task"] == 1
+    n_questions = len(pairing.ids)
+    # (questions of the run + 1,): a question that the run lacks, with the index NONE = -1, takes the 0 at the end. It
+    # counts as one without outputs.
+    n_given = np.append(np.diff(run.starts), 0)[pairing.in_run]
+    n_outputs = np.minimum(n_given, _MOST_RANKED) if is_ranked else n_given
+    outputs = Outputs(owners(n_outputs), ranks(n_outputs) + 1, ranges(run.starts[pairing.in_run], n_outputs))
+    verdicts = judge(gold, run, pairing, outputs)
     correct = verdicts.is_right & (verdicts.article_ok | (options["article"] == "ignore"))
-    lines = row[gold.question] != NOBODY
-    n_answers = _distinct(row[gold.question[lines]], gold.numbers[lines], len(ids))
-    n_correct = _distinct(outputs.question[correct], verdicts.number[correct], len(ids))
-    first_correct = _first_ranks(outputs, correct, len(ids))
-    agree = (n_answers == 0) & (n_outputs == 0)
-    f1 = np.where(agree, 1.0, 2 * n_correct / np.maximum(n_answers + n_outputs, 1))
-    reciprocal = np.where(first_correct == _NEVER, agree, 1 / np.maximum(first_correct, 1))
+
+    question = pairing.of_gold[gold.question]  # (lines of the gold,): index of a scored question, or NONE
+    is_scored = question != NONE
+    n_answers = _n_distinct(question[is_scored], gold.numbers[is_scored], n_questions)
+    n_correct = _n_distinct(outputs.question[correct], verdicts.number[correct], n_questions)
+    first_correct = _first_ranks(outputs, correct, n_questions)
+    is_unsupported = verdicts.is_right & ~verdicts.article_ok
+    f1, reciprocal = _points(n_answers, n_outputs, n_correct, first_correct)
     return Matches(
         gold=gold,
         run=run,
-        ids=ids,
+        ids=pairing.ids,
         outputs=outputs,
         verdicts=verdicts,
         correct=correct,
-        in_run=place != NOBODY,
+        in_run=pairing.in_run != NONE,
         n_answers=n_answers,
         n_outputs=n_outputs,
         n_ignored=n_given - n_outputs,
         n_correct=n_correct,
-        n_unsupported=np.bincount(outputs.question[verdicts.is_right & ~verdicts.article_ok], minlength=len(ids)),
+        n_unsupported=np.bincount(outputs.question[is_unsupported], minlength=n_questions),
         first_correct=first_correct,
         f1=f1,
-        points=reciprocal if options["task"] == 1 else f1,
+        points=reciprocal if is_ranked else f1,
     )
 
 
-def _outputs(first: Integers, size: Integers) -> Outputs:
-    """The first `size` outputs of each question, from its place `first` in the run on."""
-    question = np.repeat(np.arange(len(size)), size)
-    rank = np.arange(len(question)) - np.repeat(np.cumsum(size) - size, size)
-    return Outputs(question, rank + 1, np.repeat(first, size) + rank)
+def _n_distinct(question: Integers, number: Integers, n_questions: int) -> Integers:
+    """How many different numbers (n,) stand beside each question (n,): (questions,).
 
-
-def _distinct(question: Integers, number: Integers, n_questions: int) -> Integers:
-    """How many different numbers stand beside each question."""
+    >>> _n_distinct(np.array([2, 0, 2, 2]), np.array([7, 5, 8, 7]), n_questions=3)
+    array([1, 0, 2])
+    """
     order = np.lexsort((number, question))
-    new = is_new(question[order], number[order])
-    return np.bincount(question[order][new], minlength=n_questions)
+    is_new = starts_run(question[order], number[order])
+    return np.bincount(question[order][is_new], minlength=n_questions)
 
 
-def _first_ranks(outputs: Outputs, correct: Truths, n_questions: int) -> Integers:
-    first = np.full(n_questions, _NEVER)
+def _first_ranks(outputs: Outputs, correct: Flags, n_questions: int) -> Integers:
+    """The rank of each question's first correct output, _NO_RANK without one: (questions,).
+
+    >>> outputs = Outputs(np.array([0, 1, 1, 1]), np.array([1, 1, 2, 3]), np.arange(4))
+    >>> _first_ranks(outputs, np.array([False, False, True, True]), n_questions=2)
+    array([0, 2])
+    """
+    first = np.full(n_questions, _NO_RANK)
     question = outputs.question[correct]
-    new = is_new(question)
-    first[question[new]] = outputs.rank[correct][new]
+    is_first = starts_run(question)  # outputs stand by question and then by rank
+    first[question[is_first]] = outputs.rank[correct][is_first]
     return first
+
+
+def _points(
+    n_answers: Integers, n_outputs: Integers, n_correct: Integers, first_correct: Integers
+) -> tuple[Floats, Floats]:
+    """F and the reciprocal rank of each question; all columns are (questions,).
+
+    >>> sizes = np.array([1, 2, 0, 0]), np.array([5, 0, 1, 0]), np.array([1, 0, 0, 0])
+    >>> f1, reciprocal = _points(*sizes, first_correct=np.array([4, 0, 0, 0]))
+    >>> f1.round(6), reciprocal
+    (array([0.333333, 0.      , 0.      , 1.      ]), array([0.25, 0.  , 0.  , 1.  ]))
+    """
+    # φ: neither answer nor output. The README gives a point for it.
+    agree = (n_answers == 0) & (n_outputs == 0)
+    # The README's F of one question, 2C / (A + O); where A or O is 0, C is 0 and so is F. The maximum only keeps the
+    # questions without both, whose value is not used, from being divided by 0.
+    f1 = np.where(agree, 1.0, 2 * n_correct / np.maximum(n_answers + n_outputs, 1))
+    reciprocal = np.where(first_correct == _NO_RANK, agree, 1 / np.maximum(first_correct, 1))
+    return f1, reciprocal
 
 
 def _rows(matches: Matches, squad: str) -> Floats:
     """Points and counts of each question (questions, kinds), in the order of KINDS."""
     answerable = ~matches.is_unanswerable
-    hits = [
-        (matches.first_correct != _NEVER) & (matches.first_correct <= k) | matches.agrees_on_none for k in (1, 3, 5)
-    ]
-    none = np.zeros((len(matches.ids), 2))
+    has_correct = matches.first_correct != _NO_RANK
+    # An unanswerable question without output counts as a hit at every rank.
+    hits = [has_correct & (matches.first_correct <= k) | matches.agrees_on_none for k in (1, 3, 5)]
+    first_answers = np.zeros((len(matches.ids), 2)) if squad == "off" else _first_answers(matches, squad == "en")
     return np.column_stack(
         [
             matches.points,
@@ -163,37 +194,42 @@ def _rows(matches: Matches, squad: str) -> Floats:
             np.where(answerable, matches.points, 0.0),
             answerable,
             *hits,
-            none if squad == "off" else _first_answers(matches, english=squad == "en"),
+            first_answers,
         ]
     )
 
 
-def _first_answers(matches: Matches, *, english: bool) -> Floats:
+def _first_answers(matches: Matches, english: bool) -> Floats:
+    """Exact match and token F1 of each question's first output: (questions, 2)."""
     gold, run = matches.gold, matches.run
     answers: dict[str, set[str]] = {question: set() for question in matches.ids}
     for question, answer in zip(gold.question.tolist(), gold.answers, strict=True):
         if gold.ids[question] in answers:
             answers[gold.ids[question]].add(answer)
-    outputs: list[str | None] = [None] * len(matches.ids)
-    leading = matches.outputs.rank == 1
-    for row, place in zip(
-        matches.outputs.question[leading].tolist(), matches.outputs.place[leading].tolist(), strict=True
-    ):
-        outputs[row] = run.answers[place]
-    return np.array(first_answer_scores(list(answers.values()), outputs, english=english))
+    firsts: list[str | None] = [None] * len(matches.ids)
+    is_first = matches.outputs.rank == 1
+    answered, indices = matches.outputs.question[is_first], matches.outputs.index[is_first]
+    for question, index in zip(answered.tolist(), indices.tolist(), strict=True):
+        firsts[question] = run.answers[index]
+    return np.array(first_answer_scores(list(answers.values()), firsts, english=english))
 
 
 def _by_series(ids: list[str], rows: Floats) -> tuple[list[str], Floats]:
-    """The series in the order of their first questions, and the sums of their rows."""
+    """The series in the order of their first questions, and the sums of their rows (series, kinds).
+
+    >>> _by_series(["Q-2-02", "Q-1-02", "Q-2-03"], np.array([[1.0, 1], [0, 1], [0.5, 1]]))
+    (['Q-2', 'Q-1'], array([[1.5, 2. ],
+           [0. , 1. ]]))
+    """
     series = [series_of(question) for question in ids]
-    place = {name: i for i, name in enumerate(dict.fromkeys(series))}
-    sums = np.zeros((len(place), rows.shape[1]))
-    np.add.at(sums, [place[name] for name in series], rows)
-    return list(place), sums
+    index = {name: i for i, name in enumerate(dict.fromkeys(series))}
+    sums = np.zeros((len(index), rows.shape[1]))
+    np.add.at(sums, [index[name] for name in series], rows)
+    return list(index), sums
 
 
 def _totals(matches: Matches, n_unknown: int) -> dict[str, int | float]:
-    absent = ~matches.in_run
+    is_absent = ~matches.in_run
     return {
         "questions": len(matches.ids),
         "answers": int(matches.n_answers.sum()),
@@ -202,8 +238,9 @@ def _totals(matches: Matches, n_unknown: int) -> dict[str, int | float]:
         "unsupported": int(matches.n_unsupported.sum()),
         "unanswerable_questions": int(matches.is_unanswerable.sum()),
         "unanswerable_correct": int(matches.agrees_on_none.sum()),
-        "absent_questions": int(absent.sum()),
-        "absent_credited": int((absent & matches.is_unanswerable).sum()),
+        "absent_questions": int(is_absent.sum()),
+        # A run of nothing earns these; the count shows how many points came without an answer.
+        "absent_credited": int((is_absent & matches.is_unanswerable).sum()),
         "ignored_questions": n_unknown,
         "ignored_outputs": int(matches.n_ignored.sum()),
     }
@@ -214,12 +251,12 @@ def _warnings(matches: Matches, unknown: list[str]) -> list[str]:
     if not matches.run.ids:
         warnings.append("the run is empty: all questions count as answered by nothing")
     if unknown:
-        named = ", ".join(unknown[:_NAMED]) + (", …" if len(unknown) > _NAMED else "")
-        warnings.append(f"{_number(len(unknown), 'question')} not in the gold, not counted: {named}")
+        named = ", ".join(unknown[:_IDS_NAMED]) + (", …" if len(unknown) > _IDS_NAMED else "")
+        warnings.append(f"{_counted(len(unknown), 'question')} not in the gold, not counted: {named}")
     if n_ignored := int(matches.n_ignored.sum()):
-        warnings.append(f"{_number(n_ignored, 'output')} beyond the first {_MOST_RANKED} of a question, not counted")
+        warnings.append(f"{_counted(n_ignored, 'output')} beyond the first {_MOST_RANKED} of a question, not counted")
     return warnings
 
 
-def _number(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

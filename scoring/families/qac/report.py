@@ -1,47 +1,59 @@
-"""The report and the file res.dat of the NTCIR-3 scoring tool, of a fresh evaluation or of its tables."""
+"""The report and the file res.dat as the NTCIR-3 scoring tool 1.50 writes them; its README shows an example of both."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from scoring.families.qac.counting import Matches
-from scoring.family import Options, Record
 from scoring.prf import harmonic_mean, ratio
 
 _BAR = "-" * 58
-_MARKS = {True: " ○", False: " ×"}
-_NO_ANSWER = "φ"
-# What Japanese printers set for a character that they do not have.
+# What stands behind an output in res.dat, by whether it is correct: U+25CB and U+00D7.
+_SYMBOLS = {True: " ○", False: " ×"}
+_NO_OUTPUT = "φ"
+# The geta, U+3013, which Japanese printers set for a character that they do not have.
 _GETA = "〓"
-
-Judged = tuple[str, bool, list[str], list[bool]]  # question, has no answer, outputs, which of them are correct
 
 
 @dataclass(frozen=True)
-class Sums:
-    """What the report prints, over all scored questions; `marks` are the points."""
+class Totals:
+    """What the report prints, over all scored questions."""
 
-    task: int
-    marks: float
-    questions: int
-    answers: int
-    outputs: int
-    correct: int
+    task: int  # 1, 2 or 3
+    points: float  # sum of the questions' points; the report calls them marks
+    questions: int  # scored questions, each worth one point
+    answers: int  # sum of A, the answers of the gold
+    outputs: int  # sum of O, the outputs that count
+    correct: int  # sum of C, the answers that correct outputs have met
 
 
-def report(sums: Sums) -> str:
-    """The text that the original prints; ratios are rounded, where the original's only sample is cut off."""
-    recall, precision = ratio(sums.correct, sums.answers), ratio(sums.correct, sums.outputs)
-    average = sums.marks / sums.questions
+class JudgedQuestion(NamedTuple):
+    """A line of res.dat."""
+
+    question: str  # its ID
+    has_no_answer: bool  # whether the gold says so
+    outputs: list[str]  # the strings that count, by rank
+    correct: list[bool]  # which of the outputs are
+
+
+def report(totals: Totals) -> str:
+    """The text that the original prints, with its columns of ten characters and its bars.
+
+    Ratios are rounded. In the README's only sample, 38/272 = 0.1397 is printed as 0.139, cut off: whether the
+    original always cuts cannot be told, and a rounded value is nearer.
+    """
+    recall, precision = ratio(totals.correct, totals.answers), ratio(totals.correct, totals.outputs)
+    average = totals.points / totals.questions
     lines = [
-        f"Task{sums.task} Results:",
-        f"{sums.marks:.1f} marks out of {sums.questions:.1f} in TASK{sums.task}",
+        f"Task{totals.task} Results:",
+        f"{totals.points:.1f} marks out of {totals.questions:.1f} in TASK{totals.task}",
         f"Average score: {average:.3f}",
         *_block(
             [f"{title:>10}" for title in ("Question", "Answer", "Output", "Correct")],
-            [f"{number:10d}" for number in (sums.questions, sums.answers, sums.outputs, sums.correct)],
+            [f"{number:10d}" for number in (totals.questions, totals.answers, totals.outputs, totals.correct)],
         ),
         *_block(
             [f"{title:>10}" for title in ("Recall", "Precision", "F-measure", "MRR/AFM")],
@@ -51,14 +63,15 @@ def report(sums: Sums) -> str:
     return "\n".join(lines) + "\n"
 
 
-def res_dat(judged: Iterable[Judged]) -> str:
-    """A line for each question: its outputs with a circle or a cross, or phi if it has none."""
-    return "".join(
-        [
-            f"{question}: {_marked(has_no_answer, outputs, correct)}\n"
-            for question, has_no_answer, outputs, correct in judged
-        ]
-    )
+def res_dat(judged: Iterable[JudgedQuestion]) -> str:
+    """A line for each question: its outputs with a circle or a cross, or phi if it has none.
+
+    >>> print(res_dat([JudgedQuestion("Q1-1-01", False, ["Tsu", "Ise"], [True, False])]), end="")
+    Q1-1-01: Tsu ○, Ise ×
+    >>> print(res_dat([JudgedQuestion("Q1-2-01", True, [], [])]), end="")
+    Q1-2-01: φ ○
+    """
+    return "".join([f"{question.question}: {_with_symbols(*question[1:])}\n" for question in judged])
 
 
 def encoded(text: str, encoding: str) -> tuple[bytes, list[str]]:
@@ -70,10 +83,12 @@ def encoded(text: str, encoding: str) -> tuple[bytes, list[str]]:
         return text.translate(dict.fromkeys(map(ord, lacking), _GETA)).encode(encoding), lacking
 
 
-def sums_of(matches: Matches, task: int) -> Sums:
-    return Sums(
+def totals_of(matches: Matches, task: int) -> Totals:
+    """The report's numbers of a fresh evaluation."""
+    return Totals(
         task,
-        marks=math.fsum(matches.points.tolist()),
+        # Rounded once, whatever the order of the questions.
+        points=math.fsum(matches.points.tolist()),
         questions=len(matches.ids),
         answers=int(matches.n_answers.sum()),
         outputs=int(matches.n_outputs.sum()),
@@ -81,52 +96,26 @@ def sums_of(matches: Matches, task: int) -> Sums:
     )
 
 
-def judged_in(matches: Matches) -> Iterator[Judged]:
-    """Every scored question with its outputs, in order."""
-    outputs = list(map(matches.run.answers.__getitem__, matches.outputs.place.tolist()))
+def judged_questions(matches: Matches) -> Iterator[JudgedQuestion]:
+    """Every scored question of a fresh evaluation, with its outputs by rank."""
+    outputs = list(map(matches.run.answers.__getitem__, matches.outputs.index.tolist()))
     correct = matches.correct.tolist()
     ends = np.cumsum(matches.n_outputs).tolist()
     start = 0
     for question, has_no_answer, end in zip(matches.ids, matches.is_unanswerable.tolist(), ends, strict=True):
-        yield question, has_no_answer, outputs[start:end], correct[start:end]
+        yield JudgedQuestion(question, has_no_answer, outputs[start:end], correct[start:end])
         start = end
-
-
-def report_file(tables: Mapping[str, list[Record]], options: Options) -> bytes:
-    """The report from the table of questions."""
-    questions = tables["questions"]
-    points = "reciprocal_rank" if options["task"] == 1 else "f1"
-    sums = Sums(
-        options["task"],
-        marks=math.fsum(row[points] for row in questions),
-        questions=len(questions),
-        answers=sum(row["answers"] for row in questions),
-        outputs=sum(row["outputs"] for row in questions),
-        correct=sum(row["correct"] for row in questions),
-    )
-    return report(sums).encode()
-
-
-def res_dat_file(tables: Mapping[str, list[Record]], options: Options) -> bytes:
-    """res.dat from the tables of questions and answers, in UTF-8."""
-    judged: dict[str, Judged] = {
-        row["question"]: (row["question"], row["no_answer"], [], []) for row in tables["questions"]
-    }
-    for row in tables["answers"]:
-        _, _, outputs, correct = judged[row["question"]]
-        outputs.append(row["answer"])
-        correct.append(row["correct"])
-    return res_dat(judged.values()).encode()
 
 
 def _block(titles: list[str], values: list[str]) -> list[str]:
     return [_BAR, " ".join(titles), _BAR, " ".join(values), _BAR]
 
 
-def _marked(has_no_answer: bool, outputs: list[str], correct: list[bool]) -> str:
+def _with_symbols(has_no_answer: bool, outputs: list[str], correct: list[bool]) -> str:
     if not outputs:
-        return _NO_ANSWER + _MARKS[has_no_answer]
-    return ", ".join([output + _MARKS[is_correct] for output, is_correct in zip(outputs, correct, strict=True)])
+        return _NO_OUTPUT + _SYMBOLS[has_no_answer]
+    # An answer that is given twice and right is marked right both times, though it counts once.
+    return ", ".join([output + _SYMBOLS[is_correct] for output, is_correct in zip(outputs, correct, strict=True)])
 
 
 def _has(encoding: str, character: str) -> bool:

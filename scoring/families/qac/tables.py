@@ -1,15 +1,15 @@
-"""Tables of the questions, of their outputs, and of the questions without answer."""
-
-from typing import Any
+"""Tables of the questions, of their outputs, of the questions without answer, and of ranks at a glance."""
 
 import numpy as np
 
-from scoring.families.qac.counting import Matches, series_of
-from scoring.families.qac.judging import NOBODY
+from scoring.columns import records
+from scoring.families.qac.counting import Matches
 from scoring.family import Options, Record, Table
+from scoring.readers.qac import NONE, series_of
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
+    """All tables; their columns and orders are public, and none has intervals."""
     return {
         "questions": Table(_questions(matches, options["task"])),
         "answers": Table(_answers(matches)),
@@ -19,13 +19,15 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def _questions(matches: Matches, task: int) -> list[Record]:
-    return _records(
+    """A row for each scored question, in code-point order of the IDs."""
+    return records(
         question=matches.ids,
         series=[series_of(question) for question in matches.ids],
         answers=matches.n_answers,
         outputs=matches.n_outputs,
         correct=matches.n_correct,
         unsupported=matches.n_unsupported,
+        # A list of answers has no ranks.
         reciprocal_rank=matches.points if task == 1 else [None] * len(matches.ids),
         f1=matches.f1,
         no_answer=matches.is_unanswerable,
@@ -34,41 +36,38 @@ def _questions(matches: Matches, task: int) -> list[Record]:
 
 
 def _answers(matches: Matches) -> list[Record]:
-    place = matches.outputs.place.tolist()
-    return _records(
-        question=[matches.ids[row] for row in matches.outputs.question.tolist()],
+    """A row for each output that counts, by question and rank."""
+    indices = matches.outputs.index.tolist()
+    return records(
+        question=[matches.ids[question] for question in matches.outputs.question.tolist()],
         rank=matches.outputs.rank,
-        answer=[matches.run.answers[k] for k in place],
-        article=[matches.run.articles[k] for k in place],
-        number=[None if number == NOBODY else number for number in matches.verdicts.number.tolist()],
+        answer=[matches.run.answers[index] for index in indices],
+        article=[matches.run.articles[index] for index in indices],
+        number=[None if number == NONE else number for number in matches.verdicts.number.tolist()],
         article_ok=matches.verdicts.article_ok,
         correct=matches.correct,
     )
 
 
 def _marks(matches: Matches) -> list[Record]:
-    """The marks of each question's outputs by rank, and the rank of the first that is right."""
+    """A row for each scored question: the marks of its outputs by rank, as in res.dat, and the first correct rank."""
     marks: list[list[str]] = [[] for _ in matches.ids]
-    for question, is_right in zip(matches.outputs.question.tolist(), matches.correct.tolist(), strict=True):
-        marks[question].append("○" if is_right else "×")
-    return _records(
+    for question, is_correct in zip(matches.outputs.question.tolist(), matches.correct.tolist(), strict=True):
+        marks[question].append("○" if is_correct else "×")
+    return records(
         question=matches.ids,
-        first_right=[own.index("○") + 1 if "○" in own else None for own in marks],
+        # A first_correct of 0 means that no output is correct.
+        first_right=[rank or None for rank in matches.first_correct.tolist()],
         marks=[" ".join(own) for own in marks],
     )
 
 
 def _unanswerable(matches: Matches) -> list[Record]:
-    rows = np.flatnonzero(matches.is_unanswerable)
-    return _records(
-        question=[matches.ids[row] for row in rows.tolist()],
-        outputs=matches.n_outputs[rows],
-        correct=matches.agrees_on_none[rows],
-        in_run=matches.in_run[rows],
+    """A row for each scored question without answer."""
+    questions = np.flatnonzero(matches.is_unanswerable)
+    return records(
+        question=[matches.ids[question] for question in questions.tolist()],
+        outputs=matches.n_outputs[questions],
+        correct=matches.agrees_on_none[questions],
+        in_run=matches.in_run[questions],
     )
-
-
-def _records(**columns: Any) -> list[Record]:
-    """Columns turned into rows of plain Python values."""
-    plain = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns.values()]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*plain, strict=True)]

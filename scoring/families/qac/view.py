@@ -1,15 +1,17 @@
 """One question, or one series of questions, with the gold's answers beside the run's."""
 
-from scoring.families.qac.counting import Matches, count, series_of
+from scoring.families.qac.counting import Matches, count
 from scoring.families.qac.tables import tables
 from scoring.family import Files, Options, Record
-from scoring.readers.qac import AnswerSet, read_answer_set, read_run
+from scoring.readers.qac import AnswerSet, read_answer_set, read_run, series_of
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """The questions of a unit, each with its text, the gold's answers by number, and the judged outputs.
+    """What the page of a unit shows; KeyError if there is no such unit.
 
-    `unscored` are the others of its series, to which its questions may refer. KeyError if there is no such unit.
+    `questions`: the scored questions of the unit, each with its row of the table of questions, its `text` (None if
+    the gold does not give it), the answers of the `gold` by number, and the judged outputs of the `system`.
+    `unscored`: the other questions of the series, to which the scored ones may refer.
     """
     gold = read_answer_set(gold_files, options["gold_encoding"])
     run = read_run(system_files, options["encoding"])
@@ -18,21 +20,22 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     wanted = [question for question in matches.ids if unit_of(question) == unit]
     if not wanted:
         raise KeyError(unit)
-    found = {name: table.records for name, table in tables(matches, options).items()}
-    of_question = {row["question"]: row for row in found["questions"]}
+    rows = {name: table.records for name, table in tables(matches, options).items()}
+    of_question = {row["question"]: row for row in rows["questions"]}
     return {
         "questions": [
             {
                 **of_question[question],
                 "text": gold.texts.get(question),
                 "gold": _answers(gold, question),
-                "system": [row for row in found["answers"] if row["question"] == question],
+                "system": [row for row in rows["answers"] if row["question"] == question],
             }
             for question in wanted
         ],
+        # None on the page of a single question, whose name is that of no series.
         "unscored": [
             {"question": question, "text": gold.texts.get(question), "gold": _answers(gold, question)}
-            for question in sorted(gold.place)
+            for question in sorted(gold.index_of)
             if series_of(question) == unit and question not in of_question
         ],
     }
@@ -41,7 +44,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 def _answers(gold: AnswerSet, question: str) -> list[Record]:
     """The answers by number, each with its wordings and their articles in the order of the file."""
     lines: dict[int, list[Record]] = {}
-    for line in (gold.question == gold.place[question]).nonzero()[0].tolist():
+    for line in (gold.question == gold.index_of[question]).nonzero()[0].tolist():
         wording = {"answer": gold.answers[line], "article": gold.articles[line]}
         lines.setdefault(int(gold.numbers[line]), []).append(wording)
     return [{"number": number, "wordings": lines[number]} for number in sorted(lines)]

@@ -1,4 +1,20 @@
-"""The columns of the CoNLL-2011 and 2012 shared tasks, with brackets in the last one."""
+"""The columns of the CoNLL-2011 and 2012 shared tasks: a token a line, coreference as brackets in the last column.
+
+    #begin document (nw/a_0001); part 000
+    nw/a_0001   0   0   Anna     NNP   (0)
+    nw/a_0001   0   1   sees     VBZ   -
+    nw/a_0001   0   2   her      PRP$  (1|(0)
+    nw/a_0001   0   3   mother   NN    1)
+
+    #end document
+
+This is the document "nw/a_0001-000" with the entities 0, of tokens 0 and 2, and 1, of tokens 2 to 3. A mention is the
+pair (first token, last token), counted through the document from 0 whatever the third column says; so blank lines,
+which separate sentences, do not matter, and a mention may cross them.
+
+The converter of scorch reads the same lines by other rules of its own (`scoring/commands/scorch_convert.py`), and
+shares the cutting into documents and the reading of cells.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,9 +26,9 @@ from scoring.readers.coreference.documents import (
     Brackets,
     Content,
     Document,
-    Found,
     Mention,
-    Place,
+    Occurrence,
+    WordRange,
     entity_of,
     keep_first,
     name_problem,
@@ -24,39 +40,42 @@ from scoring.readers.coreference.documents import (
 _BEGIN = re.compile(r"#\s*begin document(.*)")
 _END = re.compile(r"#\s*end document")
 _NAME = re.compile(r"\((.*)\)(?:\s*;)?(?:\s*part\s+(\S+))?")
+# [0-9] instead of \d, which takes the digits of all scripts: "(٣" is no cell of this format.
 _BRACKET = r"(?:\([0-9]++\)?+|[0-9]++\))"
-# Possessive: a cell that cannot be read is tried in one way only.
+# Possessive (++, *+): a long cell that cannot be read is tried in one way only.
 _BRACKETS = re.compile(rf"{_BRACKET}(?:\|?{_BRACKET})*+")
 _OPENING = re.compile(r"\(([0-9]+)")
 _CLOSING = re.compile(r"([0-9]+)\)")
+# Cells without any bracket.
 _NOTHING = ("-", "_")
+# Document, part, token number, word: the fourth column from 2011 on.
 _WORD_COLUMN = 3
 
 
 class MalformedCell(ValueError):
-    """Its text is the message."""
+    """A cell of the last column that cannot be read; its text is the message."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """The lines of one document; `header` is what follows "begin document" in line `line`.
+    """The lines of one document, which this format calls a part: long texts are cut into several."""
 
-    `rows` are numbered from 1 through the file, blank ones and comments included.
-    """
-
+    # What follows "begin document", without the blanks around it.
     header: str
+    # The number of the line "#begin document", from 1.
     line: int
+    # Number and text of each line up to the end, blank ones included and those that begin with # left out.
     rows: list[tuple[int, str]]
 
 
 def read(text: str, file: str, words_of: str | None = None) -> Content:
     """All documents of a file; the words of the document `words_of` are kept."""
     parts, problems = split(text, file)
-    found = [_read(part, file, words_of) for part in parts]
+    contents = [_read(part, file, words_of) for part in parts]
     return Content(
-        [document for one in found for document in one.documents],
-        problems + [problem for one in found for problem in one.problems],
-        [problem for one in found for problem in one.repetitions],
+        [document for content in contents for document in content.documents],
+        problems + [problem for content in contents for problem in content.problems],
+        [problem for content in contents for problem in content.repetitions],
     )
 
 
@@ -64,25 +83,26 @@ def split(text: str, file: str) -> tuple[list[Part], list[Problem]]:
     """The file cut into documents, and what is wrong with the cuts."""
     parts: list[Part] = []
     problems: list[Problem] = []
-    inside = is_told = False
+    # Text outside documents is told once for each gap between them, not once for each line.
+    is_inside = is_told = False
     # Only line feeds end a line: some words hold characters that splitlines() takes for line ends.
     for number, line in enumerate(text.split("\n"), start=1):
         if line.startswith("#"):
             if begin := _BEGIN.match(line):
-                if inside:
+                if is_inside:
                     problems.append(_not_closed(parts[-1], file))
                 parts.append(Part(begin[1].strip(), number, []))
-                inside, is_told = True, False
+                is_inside, is_told = True, False
             elif _END.match(line):
-                if not inside:
+                if not is_inside:
                     problems.append(Problem('"#end document" without a beginning', file, number))
-                inside = is_told = False
-        elif inside:
+                is_inside = is_told = False
+        elif is_inside:
             parts[-1].rows.append((number, line))
         elif not is_told and line.strip():
             problems.append(Problem("text outside a document", file, number))
             is_told = True
-    if inside:
+    if is_inside:
         problems.append(_not_closed(parts[-1], file))
     if not parts:
         problems.append(Problem("no document in this file", file))
@@ -90,7 +110,11 @@ def split(text: str, file: str) -> tuple[list[Part], list[Problem]]:
 
 
 def name_of(header: str) -> str:
-    """`(NAME); part PART` gives NAME-PART; what is not in this form is the name itself."""
+    """`(NAME); part PART` gives NAME-PART; what is not in this form is the name itself.
+
+    >>> name_of("(nw/a_0001); part 000"), name_of("(a)"), name_of("b.txt")
+    ('nw/a_0001-000', 'a', 'b.txt')
+    """
     if not (form := _NAME.fullmatch(header)):
         return header
     name, part = form[1], form[2]
@@ -105,7 +129,14 @@ def cell_of(row: str) -> str:
 
 
 def brackets(cell: str) -> tuple[list[str], list[str]]:
-    """The entities that open in a cell, and those that close: all openings come before all closings."""
+    """The entities that open in a cell, and those that close there; MalformedCell if it cannot be read.
+
+    All openings come before all closings, in whatever order they are written, as in the reference scorer. So `3)|(3`
+    after an open `(3` is a mention of this one token, and the older bracket stays open.
+
+    >>> brackets("(1|(0)"), brackets("3)|(3"), brackets("-")
+    ((['1', '0'], ['0']), (['3'], ['3']), ([], []))
+    """
     if cell in _NOTHING:
         return [], []
     if not _BRACKETS.fullmatch(cell):
@@ -124,16 +155,17 @@ def _not_closed(part: Part, file: str) -> Problem:
 
 
 def _read(part: Part, file: str, words_of: str | None) -> Content:
+    """The one document of a part, with what is wrong with its brackets and its name."""
     name = name_of(part.header)
-    found = _Mentions(name, file)
-    length = found.take(tokens(part))
-    named = name_problem(name, file, part.line)
-    labels = found.labels
-    entities, repeated = keep_first(found.found, len(labels))
+    mentions = _Mentions(name, file)
+    length = mentions.read(tokens(part))
+    of_name = name_problem(name, file, part.line)
+    labels = mentions.labels
+    entities, repeated = keep_first(mentions.occurrences, len(labels))
     repetitions = [repetition(name, file, _span(several[0].mention), labels, several) for several in repeated]
     labels, entities = without_empty(labels, entities)
     of = entity_of(entities)
-    asked = name == words_of
+    is_asked_for = name == words_of
     document = Document(
         name=name,
         file=file,
@@ -142,38 +174,44 @@ def _read(part: Part, file: str, words_of: str | None) -> Content:
         entities=entities,
         entity_of=of,
         lengths=(length,),
-        words=list(_sentences(part.rows)) if asked else None,
-        places={mention: [cast(Place, mention)] for mention in of} if asked else {},
+        words=list(_sentences(part.rows)) if is_asked_for else None,
+        # A mention of this format is its own range of words.
+        word_ranges={mention: [cast(WordRange, mention)] for mention in of} if is_asked_for else {},
     )
-    return Content([document], [*([named] if named else []), *found.problems], repetitions)
+    return Content([document], [*([of_name] if of_name else []), *mentions.problems], repetitions)
 
 
 class _Mentions:
-    """The mentions of one document, (first token, last token), in the order in which they close."""
+    """The mentions of one document, (first token, last token), and what is wrong with its brackets."""
 
     def __init__(self, name: str, file: str) -> None:
         self._name, self._file = shown(name), file
+        # Each entity's rank in the order of first openings.
         self._ranks: dict[str, int] = {}
+        # Of each open bracket its token and its line.
         self._brackets: Brackets[tuple[int, int]] = Brackets()
-        self.found: list[Found] = []
+        # In the order in which the mentions close.
+        self.occurrences: list[Occurrence] = []
         self.problems: list[Problem] = []
 
     @property
     def labels(self) -> list[str]:
+        """The entities by rank."""
         return list(self._ranks)
 
-    def take(self, rows: Iterable[tuple[int, str]]) -> int:
-        """The number of tokens."""
+    def read(self, rows: Iterable[tuple[int, str]]) -> int:
+        """Take in all rows of the document, each a line number and a token; the number of tokens."""
         token = -1
         for token, (line, row) in enumerate(rows):
             cell = cell_of(row)
             if cell not in _NOTHING:
-                self._take_cell(cell, token, line)
-        for entity, (place, line) in self._brackets.unclosed():
-            self._problem(f"the mention of entity {entity} that opens at token {place} is never closed", line)
+                self._read_cell(cell, token, line)
+        for entity, (first, line) in self._brackets.unclosed():
+            self._problem(f"the mention of entity {entity} that opens at token {first} is never closed", line)
         return token + 1
 
-    def _take_cell(self, cell: str, token: int, line: int) -> None:
+    def _read_cell(self, cell: str, token: int, line: int) -> None:
+        """Open and close what the cell of a token says."""
         try:
             openings, closings = brackets(cell)
         except MalformedCell as error:
@@ -188,24 +226,28 @@ class _Mentions:
                 self._problem(f"a mention of entity {entity} closes that was never opened", line)
             else:
                 first, first_line = opened
-                self.found.append(Found(self._ranks[entity], (first, token), first_line))
+                self.occurrences.append(Occurrence(self._ranks[entity], (first, token), first_line))
 
     def _problem(self, message: str, line: int) -> None:
         self.problems.append(Problem(f'document "{self._name}": {message}', self._file, line))
 
 
 def _span(mention: Mention) -> str:
-    first, last = cast(Place, mention)
+    """Where a mention is, for a message."""
+    first, last = cast(WordRange, mention)
     return f"token {first}" if first == last else f"tokens {first} to {last}"
 
 
 def _sentences(rows: Iterable[tuple[int, str]]) -> Iterator[list[str]]:
+    """The words between blank lines.
+
+    Words are the fourth column where that is not the last one; of fewer columns the one before the coreference.
+    """
     words: list[str] = []
     for _, row in rows:
         if columns := row.split():
-            words.append(
-                columns[_WORD_COLUMN] if len(columns) > _WORD_COLUMN + 1 else columns[max(0, len(columns) - 2)]
-            )
+            has_word_column = len(columns) > _WORD_COLUMN + 1
+            words.append(columns[_WORD_COLUMN] if has_word_column else columns[max(0, len(columns) - 2)])
         elif words:
             yield words
             words = []

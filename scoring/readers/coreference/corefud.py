@@ -1,4 +1,20 @@
-"""CorefUD: CoNLL-U with entities as brackets among the features of the tenth column."""
+"""CorefUD: CoNLL-U with entities as brackets among the features of the tenth column (MISC).
+
+    # newdoc id = d1
+    # global.Entity = eid-etype-head-other
+    # sent_id = 1
+    1   Anna    Anna    PROPN  _  _  2  nsubj  _  Entity=(e1-person-1-)
+    2   sees    see     VERB   _  _  0  root   _  _
+    3   her     she     PRON   _  _  4  nmod   _  Entity=(e2-person-2-(e1-person-1-)
+    4   mother  mother  NOUN   _  _  2  obj    _  Entity=e2)
+
+Columns are separated by tabs. Brackets are read in the order in which they are written, other than in CoNLL columns:
+`e1)(e1` closes one mention and opens another. What follows the first "-" of a bracket (type, head and so on) is
+ignored. `(e1[1/2]` and `(e1[2/2]` open the two parts of one discontinuous mention.
+
+Mentions are equal if they have the same words. The CorefUD scorer matches heads by default and drops singletons;
+here the whole span has to agree, and singletons stay unless the options say otherwise.
+"""
 
 import re
 from collections.abc import Iterable
@@ -12,9 +28,9 @@ from scoring.readers.coreference.documents import (
     Brackets,
     Content,
     Document,
-    Found,
     Mention,
-    Place,
+    Occurrence,
+    WordRange,
     entity_of,
     keep_first,
     name_problem,
@@ -25,90 +41,100 @@ from scoring.readers.coreference.documents import (
 
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=(.*))?")
 _HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(.*)")
+# One or both brackets around an entity and its attributes.
 _CHUNK = re.compile(r"(\()?([^()]+)(\))?")
-_PIECE = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
+# Entity, number of the part from 1, number of parts; at most nine digits, so that the numbers stay small.
+_PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 _COLUMNS = 10
 _KEY = "Entity="
+# 128 bits: that two sums of digests agree by chance need not be reckoned with.
 _DIGEST_BYTES = 16
 
 
 def read(text: str, file: str, words_of: str | None = None) -> Content:
     """All documents of a file; the words of the document `words_of` are kept."""
-    contents = [_read(part, file, words_of) for part in _split(text, file)]
+    contents = [_read(lines, file, words_of) for lines in _split(text, file)]
     if not contents:
         return Content([], [Problem("no document in this file", file)], [])
     return Content(
-        [document for one in contents for document in one.documents],
-        [problem for one in contents for problem in one.problems],
-        [problem for one in contents for problem in one.repetitions],
+        [document for content in contents for document in content.documents],
+        [problem for content in contents for problem in content.problems],
+        [problem for content in contents for problem in content.repetitions],
     )
 
 
 @dataclass(frozen=True)
-class _Part:
-    """The lines of one document, numbered from 1 through the file."""
+class _DocumentLines:
+    """The lines of one document."""
 
     name: str
-    line: int
+    # The number of the line "# newdoc", from 1.
+    first_line: int
+    # Number and text of each line, comments and blank ones included.
     rows: list[tuple[int, str]] = field(default_factory=list)
 
 
-def _split(text: str, file: str) -> list[_Part]:
-    """What comes before the first `# newdoc` is a document too, if there are words in it."""
+def _split(text: str, file: str) -> list[_DocumentLines]:
+    """The file cut into documents: what comes before the first `# newdoc` is one too, if there are words in it.
+
+    Documents without an ID are named after the file, and numbered; a file without any `# newdoc` is one document.
+    """
     stem = PurePosixPath(file).stem
-    parts = [_Part(stem, 1)]
+    documents = [_DocumentLines(stem, 1)]
     for number, line in enumerate(text.split("\n"), start=1):
         if line.startswith("#") and (new := _NEW_DOCUMENT.match(line)):
-            parts.append(_Part((new[1] or "").strip() or f"{stem}-{len(parts)}", number))
-        parts[-1].rows.append((number, line.removesuffix("\r")))
-    before = parts[0]
+            documents.append(_DocumentLines((new[1] or "").strip() or f"{stem}-{len(documents)}", number))
+        documents[-1].rows.append((number, line.removesuffix("\r")))
+    before = documents[0]
     has_words = any(row and not row.isspace() and not row.startswith("#") for _, row in before.rows)
-    if not has_words and len(parts) > 1:
+    if not has_words and len(documents) > 1:
         # Comments above the first document, such as that of the columns of Entity, belong to it.
-        parts[1].rows[:0] = before.rows
-    return parts if has_words else parts[1:]
+        documents[1].rows[:0] = before.rows
+    return documents if has_words else documents[1:]
 
 
-def _read(part: _Part, file: str, words_of: str | None) -> Content:
-    asked = part.name == words_of
-    found = _Mentions(part.name, file, keeps_words=asked)
-    found.take(part.rows)
-    named = name_problem(part.name, file, part.line)
-    labels = found.labels
-    entities, repeated = keep_first(found.found, len(labels))
+def _read(lines: _DocumentLines, file: str, words_of: str | None) -> Content:
+    """The one document of these lines, with what is wrong in it."""
+    is_asked_for = lines.name == words_of
+    mentions = _Mentions(lines.name, file, keeps_words=is_asked_for)
+    mentions.read(lines.rows)
+    of_name = name_problem(lines.name, file, lines.first_line)
+    labels = mentions.labels
+    entities, repeated = keep_first(mentions.occurrences, len(labels))
     repetitions = [
-        repetition(part.name, file, found.shown(several[0].mention), labels, several) for several in repeated
+        repetition(lines.name, file, mentions.shown(several[0].mention), labels, several) for several in repeated
     ]
     labels, entities = without_empty(labels, entities)
     document = Document(
-        name=part.name,
+        name=lines.name,
         file=file,
-        line=part.line,
+        line=lines.first_line,
         labels=labels,
         entities=entities,
         entity_of=entity_of(entities),
-        lengths=tuple(found.lengths),
-        words=found.words if asked else None,
-        places=found.places_in_words() if asked else {},
+        lengths=tuple(mentions.lengths),
+        words=mentions.words if is_asked_for else None,
+        word_ranges=mentions.word_ranges() if is_asked_for else {},
     )
-    return Content([document], [*([named] if named else []), *found.problems], repetitions)
+    return Content([document], [*([of_name] if of_name else []), *mentions.problems], repetitions)
 
 
 @dataclass
-class _Pieces:
-    """A mention, of more than one piece if it is discontinuous: places of words, the ends exclusive.
-
-    `line` is that of the last piece so far; an end is 0 as long as the piece is open.
-    """
+class _OpenMention:
+    """A mention on its way, until all its parts are closed. Nodes are words and empty nodes, counted from 0."""
 
     entity: str
-    n_pieces: int
+    # 1 unless the mention is discontinuous.
+    n_parts: int
+    # The line of the last part so far.
     line: int
+    # The first node of each part.
     starts: list[int] = field(default_factory=list)
+    # The node after each part; 0 as long as the part is open.
     ends: list[int] = field(default_factory=list)
 
     def begin(self, start: int, line: int) -> int:
-        """The number of the new piece."""
+        """Open the next part at a node; the index of that part."""
         self.starts.append(start)
         self.ends.append(0)
         self.line = line
@@ -116,94 +142,112 @@ class _Pieces:
 
     @property
     def is_complete(self) -> bool:
-        return len(self.ends) == self.n_pieces and all(self.ends)
+        """Whether all parts have been opened and closed."""
+        return len(self.ends) == self.n_parts and all(self.ends)
 
 
 class _Mentions:
     """The mentions of one document, and its words.
 
-    A mention is known by its words, (sentence, ID). Instead of all of them, of which nested mentions would
-    hold very many, the first one and the sum of the digests of all are kept.
+    A mention is known by its words, each (sentence, ID). Instead of all of them, the first word and the sum of the
+    digests of all are kept: mentions nested in each other would together hold very many words, while the sum of a
+    part is the difference of two running sums. So equal mentions are equal however they are cut into parts.
     """
 
     def __init__(self, name: str, file: str, *, keeps_words: bool) -> None:
         self._name, self._file = shown(name), file
         self._keeps_words = keeps_words
+        # Each entity's rank in the order of first openings.
         self._ranks: dict[str, int] = {}
-        self._brackets: Brackets[tuple[_Pieces, int]] = Brackets()
-        # By entity, number of pieces and number of the piece that is lacking.
-        self._lacking: dict[tuple[str, int, int], list[_Pieces]] = {}
+        # Of each open bracket the mention, and the index of the part that it opened.
+        self._brackets: Brackets[tuple[_OpenMention, int]] = Brackets()
+        # Discontinuous mentions that wait for a part: by entity, number of parts and number of that part.
+        self._waiting: dict[tuple[str, int, int], list[_OpenMention]] = {}
+        # Of each node its sentence, from 1, and its ID.
         self._ids: list[tuple[int, str]] = []
+        # Running sums over the nodes, of their digests and of the words among them: entry i is the sum before node i.
         self._digests = [0]
         self._words_before = [0]
-        self._is_inside = False
+        self._is_in_sentence = False
+        # The number of words of each sentence; empty nodes do not count.
         self.lengths: list[int] = []
+        # The words of each sentence; empty lists unless they are asked for.
         self.words: list[list[str]] = []
-        self.found: list[Found] = []
-        # Pieces as first and last node, empty ones included.
-        self.places: dict[Mention, list[Place]] = {}
+        # In the order in which the mentions close.
+        self.occurrences: list[Occurrence] = []
+        # The parts of each mention as first and last node.
+        self._node_ranges: dict[Mention, list[tuple[int, int]]] = {}
         self.problems: list[Problem] = []
 
     @property
     def labels(self) -> list[str]:
+        """The entities by rank."""
         return list(self._ranks)
 
-    def take(self, rows: Iterable[tuple[int, str]]) -> None:
+    def read(self, rows: Iterable[tuple[int, str]]) -> None:
+        """Take in all rows of the document, each with its line number."""
         for line, row in rows:
             if row.startswith("#"):
                 self._check_header(row, line)
             elif not row or row.isspace():
-                self._is_inside = False
+                self._is_in_sentence = False
             else:
-                self._take_row(row.split("\t"), line)
-        for key, (pieces, number) in self._brackets.unclosed():
-            sentence, id_ = self._ids[pieces.starts[number]]
+                self._read_row(row.split("\t"), line)
+        for key, (mention, part) in self._brackets.unclosed():
+            sentence, id_ = self._ids[mention.starts[part]]
             self._problem(
                 f"the mention of entity {shown(key)} that opens at token {shown(id_)} of sentence {sentence}"
                 " is never closed",
-                pieces.line,
+                mention.line,
             )
-        for several in self._lacking.values():
-            for pieces in several:
-                self._lacks_parts(pieces.entity, pieces.line)
+        for several in self._waiting.values():
+            for mention in several:
+                self._lacks_parts(mention.entity, mention.line)
 
     def shown(self, mention: Mention) -> str:
         """Where the mention stands, in IDs of words."""
-        pieces = [(self._ids[first], self._ids[last]) for first, last in self.places[mention]]
-        ids = ", ".join(first[1] if first == last else f"{first[1]} to {last[1]}" for first, last in pieces)
-        return f"words {shown(ids)} of sentence {pieces[0][0][0]}"
+        parts = [(self._ids[first], self._ids[last]) for first, last in self._node_ranges[mention]]
+        ids = ", ".join(first[1] if first == last else f"{first[1]} to {last[1]}" for first, last in parts)
+        return f"words {shown(ids)} of sentence {parts[0][0][0]}"
 
-    def places_in_words(self) -> dict[Mention, list[Place]]:
-        """Without empty nodes, which have no place in a text: a piece of these alone ends before it begins."""
+    def word_ranges(self) -> dict[Mention, list[WordRange]]:
+        """The parts of each mention in words, without empty nodes, which a text does not show.
+
+        A part of empty nodes alone ends before it begins: at the word before the next one.
+        """
         before = self._words_before
         return {
-            mention: [(before[first], before[last + 1] - 1) for first, last in places]
-            for mention, places in self.places.items()
+            mention: [(before[first], before[last + 1] - 1) for first, last in parts]
+            for mention, parts in self._node_ranges.items()
         }
 
     def _check_header(self, row: str, line: int) -> None:
+        """The file says what the fields of a bracket are; the first one has to be the entity."""
         header = _HEADER.match(row)
         if header and header[1].strip().split("-")[0] != "eid":
             message = f"global.Entity must begin with eid: it is '{shown(header[1].strip())}'"
             self.problems.append(Problem(message, self._file, line))
 
-    def _take_row(self, columns: list[str], line: int) -> None:
+    def _read_row(self, columns: list[str], line: int) -> None:
+        """Take in a node, and the entities that open or close there."""
         if len(columns) != _COLUMNS:
             self.problems.append(Problem(f"{len(columns)} columns instead of {_COLUMNS}", self._file, line))
             return
+        # An ID such as 3-4 is the surface form of words that follow on lines of their own.
         if "-" in columns[0]:
             return
-        self._take_word(columns[0], columns[1])
+        self._read_word(columns[0], columns[1])
         for feature in columns[-1].split("|") if _KEY in columns[-1] else ():
             if feature.startswith(_KEY):
-                self._take_entities(feature.removeprefix(_KEY).strip(), line)
+                self._read_entities(feature.removeprefix(_KEY).strip(), line)
 
-    def _take_word(self, id_: str, word: str) -> None:
-        if not self._is_inside:
-            self._is_inside = True
+    def _read_word(self, id_: str, word: str) -> None:
+        """Count a node, which is a word or an empty node."""
+        if not self._is_in_sentence:
+            self._is_in_sentence = True
             self.lengths.append(0)
             self.words.append([])
-        # Empty nodes, such as 3.1, are words of a mention, but may be missing on one side.
+        # Empty nodes, such as 3.1, may be part of a mention, but one side may lack them: they do not count as words.
         is_word = "." not in id_
         self.lengths[-1] += is_word
         self._words_before.append(self._words_before[-1] + is_word)
@@ -213,13 +257,15 @@ class _Mentions:
         self._ids.append((sentence, id_))
         self._digests.append(self._digests[-1] + _digest(sentence, id_))
 
-    def _take_entities(self, value: str, line: int) -> None:
+    def _read_entities(self, value: str, line: int) -> None:
+        """Open and close what the value of Entity says at the last node, in the order written."""
         chunks = list(_CHUNK.finditer(value))
         if "".join(chunk[0] for chunk in chunks) != value or not all(map(_is_bracket, chunks)) or not chunks:
             message = f"cannot read the coreference cell '{shown(value)}'"
             self.problems.append(Problem(message, self._file, line))
             return
         for chunk in chunks:
+            # With the number of the part, so that each part has brackets of its own.
             key = chunk[2].partition("-")[0]
             if chunk[1]:
                 self._open(key, line)
@@ -227,41 +273,43 @@ class _Mentions:
                 self._close(key, line)
 
     def _open(self, key: str, line: int) -> None:
-        form = _PIECE.fullmatch(key)
-        entity, number, n_pieces = (form[1], int(form[2]), int(form[3])) if form else (key, 1, 1)
-        pieces = self._pieces(entity, number, n_pieces, line)
-        place = pieces.begin(len(self._ids) - 1, line)
+        """A bracket opens at the last node; `key` is its entity, with the number of the part if there are several."""
+        form = _PART.fullmatch(key)
+        entity, number, n_parts = (form[1], int(form[2]), int(form[3])) if form else (key, 1, 1)
+        mention = self._mention_of_part(entity, number, n_parts, line)
+        part = mention.begin(len(self._ids) - 1, line)
         self._ranks.setdefault(entity, len(self._ranks))
-        self._brackets.open(key, (pieces, place))
+        self._brackets.open(key, (mention, part))
 
-    def _pieces(self, entity: str, number: int, n_pieces: int, line: int) -> _Pieces:
-        """The mention of a piece: a new one for the first, for others the last one that still lacks it."""
-        if number == 1 <= n_pieces:
-            pieces = _Pieces(entity, n_pieces, line)
-        elif begun := self._lacking.get((entity, n_pieces, number)):
-            pieces = begun.pop()
+    def _mention_of_part(self, entity: str, number: int, n_parts: int, line: int) -> _OpenMention:
+        """A new mention for a first part; for other parts the mention that began last of those that wait for it."""
+        if number == 1 <= n_parts:
+            mention = _OpenMention(entity, n_parts, line)
+        elif waiting := self._waiting.get((entity, n_parts, number)):
+            mention = waiting.pop()
         else:
             self._lacks_parts(entity, line)
-            return _Pieces(entity, n_pieces, line)
-        if number < n_pieces:
-            self._lacking.setdefault((entity, n_pieces, number + 1), []).append(pieces)
-        return pieces
+            return _OpenMention(entity, n_parts, line)
+        if number < n_parts:
+            self._waiting.setdefault((entity, n_parts, number + 1), []).append(mention)
+        return mention
 
     def _close(self, key: str, line: int) -> None:
         opened = self._brackets.close(key)
         if opened is None:
             self._problem(f"a mention of entity {shown(key)} closes that was never opened", line)
             return
-        pieces, number = opened
-        pieces.ends[number] = len(self._ids)
-        if pieces.is_complete:
-            self._found(pieces)
+        mention, part = opened
+        mention.ends[part] = len(self._ids)
+        if mention.is_complete:
+            self._keep(mention)
 
-    def _found(self, pieces: _Pieces) -> None:
-        own = list(zip(pieces.starts, pieces.ends, strict=True))
-        mention = (self._ids[own[0][0]], sum(self._digests[end] - self._digests[start] for start, end in own))
-        self.found.append(Found(self._ranks[pieces.entity], mention, pieces.line))
-        self.places[mention] = [(start, end - 1) for start, end in own]
+    def _keep(self, complete: _OpenMention) -> None:
+        """A mention all of whose parts are closed."""
+        parts = list(zip(complete.starts, complete.ends, strict=True))
+        mention = (self._ids[parts[0][0]], sum(self._digests[end] - self._digests[start] for start, end in parts))
+        self.occurrences.append(Occurrence(self._ranks[complete.entity], mention, complete.line))
+        self._node_ranges[mention] = [(start, end - 1) for start, end in parts]
 
     def _lacks_parts(self, entity: str, line: int) -> None:
         self._problem(f"a discontinuous mention of entity {shown(entity)} lacks parts", line)
@@ -271,10 +319,11 @@ class _Mentions:
 
 
 def _is_bracket(chunk: re.Match[str]) -> bool:
+    """Whether the chunk opens or closes something that has a name."""
     return bool((chunk[1] or chunk[3]) and chunk[2].partition("-")[0])
 
 
 @lru_cache(maxsize=2**16)
 def _digest(sentence: int, id_: str) -> int:
-    """Most documents share their first sentences' numbers and IDs."""
+    """A number for a word; kept, because most documents share their first sentences' numbers and IDs."""
     return int.from_bytes(blake2b(f"{sentence} {id_}".encode(), digest_size=_DIGEST_BYTES).digest())

@@ -1,4 +1,11 @@
-"""The JSON files of scorch: one document a file, as clusters or as a graph of links."""
+"""The JSON files of scorch: one document a file, as clusters or as a graph of links.
+
+    {"type": "clusters", "clusters": {"0": ["m1", "m2"], "1": ["m3"]}}
+    {"type": "graph", "mentions": ["m1", "m2", "m3"], "links": [["m1", "m2"]]}
+
+Both say the same: the entities of a graph are its connected components. Scorch's own reader trusts its input, and
+then scores what was not meant, such as a mention in two clusters; here such files are refused.
+"""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -8,31 +15,40 @@ from typing import Any, NoReturn
 from scoring.errors import Problem
 from scoring.readers.coreference.documents import Content, Document, Mention, entity_of, name_problem, shown
 
+# Compared by `type`, not isinstance: a truth value would pass as an integer. As keys of dictionaries 1 equals 1.0, and
+# neither equals "1".
 _MENTION_TYPES = {str, int, float}
-_TYPES = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
+# How messages call the types of JSON; numbers are what is left.
+_TYPE_NAMES = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
 
 
 def read(text: str, file: str) -> Content:
-    """The document of a file, named after the file without its last suffix."""
+    """The document of a file, named after the file without its last suffix, whatever its key "name" says."""
     name = PurePosixPath(file).stem
-    parsed = _Parsed(file)
-    labels, entities = parsed.entities(text)
+    value = _Value(file)
+    labels, entities = value.entities(text)
     if problem := name_problem(name, file, None):
-        parsed.problems.append(problem)
-    document = Document(name, file, None, labels, entities, parsed.entity_of)
-    return Content([document], parsed.problems, parsed.repetitions)
+        value.problems.append(problem)
+    document = Document(name, file, None, labels, entities, value.entity_of)
+    return Content([document], value.problems, value.repetitions)
 
 
-class _Parsed:
-    """The value in a file, checked from the outside to the inside; problems are gathered on the way."""
+class _Value:
+    """The value in a file, checked from the outside to the inside; problems are collected on the way.
+
+    Each check looks at a whole list at once, and only one that fails looks for what to say: most files are right.
+    """
 
     def __init__(self, file: str) -> None:
         self._file = file
+        # For each mention the index of its entity.
         self.entity_of: dict[Mention, int] = {}
         self.problems: list[Problem] = []
+        # Mentions that stand twice where once would do: to be warned of.
         self.repetitions: list[Problem] = []
 
     def entities(self, text: str) -> tuple[list[str], list[list[Mention]]]:
+        """The label and the mentions of each entity; empty or incomplete if there are problems."""
         value = self._value(text)
         if self.problems:
             return [], []
@@ -45,11 +61,12 @@ class _Parsed:
         elif value["type"] == "graph":
             return self._graph(value.get("mentions", _MISSING), value.get("links", _MISSING))
         else:
-            found = f"'{shown(value['type'])}'" if isinstance(value["type"], str) else _type(value["type"])
-            self._problem(f'type {found} is neither "clusters" nor "graph"')
+            given = f"'{shown(value['type'])}'" if isinstance(value["type"], str) else _type(value["type"])
+            self._problem(f'type {given} is neither "clusters" nor "graph"')
         return [], []
 
     def _value(self, text: str) -> Any:
+        """The parsed text; None with a problem if it is no JSON."""
         try:
             return json.loads(text, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
@@ -57,37 +74,42 @@ class _Parsed:
         except RecursionError:
             self._problem("not JSON: brackets are nested too deeply")
         except ValueError as error:
+            # NaN and the like, and integers of more digits than Python converts.
             self._problem(f"not JSON: {error}")
         return None
 
     def _clusters(self, clusters: Any) -> tuple[list[str], list[list[Mention]]]:
+        """Labels and mentions of the clusters that are well formed; a problem for each of the others."""
         if not isinstance(clusters, dict):
             self._problem(f'"clusters" must be an object of lists: it is {_type(clusters)}')
             return [], []
-        fit = {label: mentions for label, mentions in clusters.items() if self._is_cluster(label, mentions)}
-        return list(fit), self._disjoint(fit)
+        well_formed = {label: mentions for label, mentions in clusters.items() if self._is_cluster(label, mentions)}
+        return list(well_formed), self._disjoint(well_formed)
 
     def _is_cluster(self, label: str, mentions: Any) -> bool:
+        """Whether this is a list of mentions with something in it; else a problem says what it is."""
         if not isinstance(mentions, list):
             self._problem(f'cluster "{shown(label)}" must be a list: it is {_type(mentions)}')
         elif not mentions:
             self._problem(f'cluster "{shown(label)}" is empty')
         elif not _MENTION_TYPES.issuperset(map(type, mentions)):
-            self._problem(f'cluster "{shown(label)}": a mention must be a string or a number: {_odd(mentions)}')
+            self._problem(f'cluster "{shown(label)}": a mention must be a string or a number: {_first_odd(mentions)}')
         else:
             return True
         return False
 
     def _disjoint(self, clusters: dict[str, list[Mention]]) -> list[list[Mention]]:
+        """The mentions of each cluster once. Scorch accepts a mention in two clusters, and B³ can exceed 1 then."""
         entities = list(clusters.values())
+        # As many different mentions as mentions: none is repeated, and there is nothing to look for.
         self.entity_of = entity_of(entities)
         if len(self.entity_of) == sum(map(len, entities)):
             return entities
         labels = list(clusters)
-        seen: dict[Mention, int] = {}
+        first_cluster: dict[Mention, int] = {}
         for k, mentions in enumerate(entities):
             for mention in mentions:
-                if (first := seen.setdefault(mention, k)) != k:
+                if (first := first_cluster.setdefault(mention, k)) != k:
                     self._problem(
                         f'mention {_quoted(mention)} is in cluster "{shown(labels[first])}"'
                         f' and in cluster "{shown(labels[k])}"'
@@ -95,13 +117,14 @@ class _Parsed:
         return [self._once(mentions, f'in cluster "{shown(label)}"') for label, mentions in clusters.items()]
 
     def _graph(self, mentions: Any, links: Any) -> tuple[list[str], list[list[Mention]]]:
+        """The connected components, numbered from 0; a mention may stand in the list, in links, or in both."""
         for key, value in (("mentions", mentions), ("links", links)):
             if not isinstance(value, list):
                 self._problem(f'key "{key}" must be a list: it is {_type(value)}')
         if self.problems:
             return [], []
         if not _MENTION_TYPES.issuperset(map(type, mentions)):
-            self._problem(f'key "mentions": a mention must be a string or a number: {_odd(mentions)}')
+            self._problem(f'key "mentions": a mention must be a string or a number: {_first_odd(mentions)}')
         for number, link in enumerate(links, start=1):
             self._check_link(number, link)
         if self.problems:
@@ -116,10 +139,10 @@ class _Parsed:
         elif len(link) != 2:
             self._problem(f"link {number} must have two mentions: it has {len(link)}")
         elif not _MENTION_TYPES.issuperset(map(type, link)):
-            self._problem(f"link {number}: a mention must be a string or a number: {_odd(link)}")
+            self._problem(f"link {number}: a mention must be a string or a number: {_first_odd(link)}")
 
     def _once(self, mentions: list[Mention], where: str) -> list[Mention]:
-        """Each mention once; scorch takes equal ones of a graph for different singletons."""
+        """Each mention once, with a warning of the others; scorch makes two singletons of equal ones of a graph."""
         kept = list(dict.fromkeys(mentions))
         if len(kept) == len(mentions):
             return mentions
@@ -137,39 +160,49 @@ class _Parsed:
 
 
 def _components(mentions: Iterable[Mention], links: Sequence[Sequence[Mention]]) -> list[list[Mention]]:
-    """The connected components, by union and find with halving of the paths."""
-    above: dict[Mention, Mention] = {mention: mention for mention in mentions}
+    """The connected components, in the order of their first mentions.
+
+    By union and find with halving of the paths, and no recursion: a chain of links may be as long as the file.
+
+    >>> _components(["a", "b", "c"], [["c", "a"], ["d", "d"]])
+    [['a', 'c'], ['b'], ['d']]
+    """
+    # Each mention points to another one of its component, the root to itself.
+    parent: dict[Mention, Mention] = {mention: mention for mention in mentions}
     for source, target in links:
-        first, second = _top(above, source), _top(above, target)
+        first, second = _root(parent, source), _root(parent, target)
         if first != second:
-            above[second] = first
-    found: dict[Mention, list[Mention]] = {}
-    for mention in above:
-        found.setdefault(_top(above, mention), []).append(mention)
-    return list(found.values())
+            parent[second] = first
+    components: dict[Mention, list[Mention]] = {}
+    for mention in parent:
+        components.setdefault(_root(parent, mention), []).append(mention)
+    return list(components.values())
 
 
-def _top(above: dict[Mention, Mention], mention: Mention) -> Mention:
-    above.setdefault(mention, mention)
-    while above[mention] != mention:
-        above[mention] = above[above[mention]]
-        mention = above[mention]
+def _root(parent: dict[Mention, Mention], mention: Mention) -> Mention:
+    """The mention that stands for the whole component; one that only a link names begins as its own root."""
+    parent.setdefault(mention, mention)
+    while parent[mention] != mention:
+        # On the way up each mention is made to point to its grandparent, so that the next search is shorter.
+        parent[mention] = parent[parent[mention]]
+        mention = parent[mention]
     return mention
 
 
+# The value of a key that is not there; None would be null.
 _MISSING = object()
 
 
 def _type(value: Any) -> str:
     if value is _MISSING:
         return "missing"
-    return _TYPES.get(type(value), "a number")
+    return _TYPE_NAMES.get(type(value), "a number")
 
 
-def _odd(values: Sequence[Any]) -> str:
+def _first_odd(values: Sequence[Any]) -> str:
     """The first value that is no mention, told by its type alone: it may be of any size and depth."""
-    place = next(k for k, value in enumerate(values) if type(value) not in _MENTION_TYPES)
-    return f"number {place + 1} of {len(values)} is {_type(values[place])}"
+    index = next(k for k, value in enumerate(values) if type(value) not in _MENTION_TYPES)
+    return f"number {index + 1} of {len(values)} is {_type(values[index])}"
 
 
 def _quoted(mention: Mention) -> str:
@@ -177,4 +210,5 @@ def _quoted(mention: Mention) -> str:
 
 
 def _refuse_constant(name: str) -> NoReturn:
+    """NaN and Infinity, which Python's parser would accept."""
     raise ValueError(f"{name} is no JSON value")

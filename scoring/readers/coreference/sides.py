@@ -1,4 +1,8 @@
-"""Gold and system read from any of the formats, and paired by document."""
+"""Gold and system read from any of the formats, and paired by document.
+
+The steps for each side: decode each file, tell its format by its content, read its documents, and collect all that is
+wrong. Then, for the system, pair the documents with the gold's by name.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,62 +13,78 @@ from typing import Any
 from scoring.errors import GoldError, Problem, SubmissionError
 from scoring.readers.archive.files import SingleFile
 from scoring.readers.coreference import conll, corefud, scorch_json
-from scoring.readers.coreference.documents import Content, Document, decoded, shown
-from scoring.readers.problems import raise_all
+from scoring.readers.coreference.documents import Content, Document, shown
+from scoring.readers.problems import decoded, raise_all
 
+# Lines that only files of this format have; [^\S\n] is a blank that ends no line.
 _CONLL = re.compile(r"^#[^\S\n]*begin document", re.MULTILINE)
 _COREFUD = re.compile(r"^#[^\S\n]*(?:newdoc|global\.Entity|sent_id)", re.MULTILINE)
-_LISTED = 20
+# The most repeated mentions, or missing documents, that the warnings name.
+_MOST_LISTED = 20
 _NO_AVERAGES = "the weighted averages of this protocol do not exist: no {} mention in any document"
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side's documents by name, in the order of its files; `is_file` if they are one JSON file, not a folder."""
+    """The documents of one side."""
 
+    # "json", "conll" or "corefud"; "" if there are no files.
     format: str
+    # By name, in the order of the files and of the documents in them.
     documents: dict[str, Document]
+    # The files that were read, all of them.
     paths: list[str]
+    # What is odd but no problem: mentions that occur more than once.
     warnings: list[str]
+    # Whether the side is one JSON file, not a folder or an archive with one.
     is_file: bool
 
 
 @dataclass(frozen=True)
 class System:
-    """Each scored document of the gold with the system's; None where the system lacks it.
+    """The documents of the system beside those of the gold."""
 
-    `is_file` if both sides are one JSON file: then the protocol scorch averages nothing.
-    """
-
+    # Each document of the gold that is scored, in the gold's order, with the system's; None where the system lacks it.
     pairs: list[tuple[Document, Document | None]]
+    # Documents of the gold that the system lacks, whether they are scored as empty or left out.
     n_missing: int
+    # As in `Side`, and which documents are missing.
     warnings: list[str]
+    # Whether both sides are one JSON file ("file mode"): then the protocol scorch averages nothing.
     is_file: bool
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any], words_of: str | None = None) -> Side:
-    """SubmissionError with all problems of the gold."""
-    reading = _Reading(files, options, words_of)
-    raise_all(reading.problems)
-    return reading.side()
+    """The documents of the gold; SubmissionError with all problems.
+
+    Of the document `words_of` the text is kept too.
+    """
+    reader = _Reader(files, options, words_of)
+    raise_all(reader.problems)
+    return reader.side()
 
 
 def read_system(
     files: Mapping[str, bytes], gold: Side, options: Mapping[str, Any], words_of: str | None = None
 ) -> System:
-    """SubmissionError with all problems of the system; GoldError where the gold's lack of mentions is one."""
-    reading = _Reading(files, options, words_of)
-    if not reading.problems and reading.format != gold.format:
-        raise SubmissionError(f"the gold is {gold.format}, the submission {reading.format}")
-    system = reading.side()
+    """The documents of the system, paired with the gold's; SubmissionError with all problems.
+
+    Raises GoldError where the problem is that the gold has no mention at all. Of the document `words_of` the text is
+    kept too.
+    """
+    reader = _Reader(files, options, words_of)
+    if not reader.problems and reader.format != gold.format:
+        raise SubmissionError(f"the gold is {gold.format}, the submission {reader.format}")
+    system = reader.side()
     is_file = gold.is_file and system.is_file
     if is_file:
-        raise_all(reading.problems)
+        # Two single JSON files belong together whatever their names; the document bears the gold's.
+        raise_all(reader.problems)
         pairs: list[tuple[Document, Document | None]] = list(
             zip(gold.documents.values(), system.documents.values(), strict=True)
         )
         return System(pairs, 0, system.warnings, is_file)
-    raise_all([*reading.problems, *_unpaired(gold, system, reading.problems, options)])
+    raise_all([*reader.problems, *_unpaired(gold, system, reader.problems, options)])
     missing = [name for name in gold.documents if name not in system.documents]
     left_out = frozenset(missing if options["missing"] == "ignore" else [])
     pairs = [
@@ -75,14 +95,16 @@ def read_system(
     return System(pairs, len(missing), [*_missing(missing, options), *system.warnings], is_file)
 
 
-class _Reading:
-    """All files of one side, and everything that is wrong with them."""
+class _Reader:
+    """All files of one side, and everything that is wrong with them: problems are told together, not one by one."""
 
     def __init__(self, files: Mapping[str, bytes], options: Mapping[str, Any], words_of: str | None) -> None:
         self._files = files
         self._words_of = words_of
         self._options = options
+        # By path.
         self._formats: dict[str, str] = {}
+        # By name; of several with one name the first, and a problem.
         self._documents: dict[str, Document] = {}
         self._repetitions: list[Problem] = []
         self.problems: list[Problem] = []
@@ -96,10 +118,13 @@ class _Reading:
 
     @property
     def format(self) -> str:
+        """That of the first file; "" if there is none."""
         return next(iter(self._formats.values()), "")
 
     def side(self) -> Side:
+        """What was read; fit for use only if there are no problems."""
         documents = self._documents
+        # Before anything is counted, and so before the protocol scorch adds singletons of its own to the gold.
         if self._options["singletons"] == "remove":
             documents = {name: document.without_singletons() for name, document in documents.items()}
         return Side(
@@ -111,26 +136,24 @@ class _Reading:
         )
 
     def _read(self, path: str) -> None:
+        """Read one file; if it is not UTF-8 or of no known format, nothing but this problem is told of it."""
         try:
-            text = decoded(self._files[path])
+            text = decoded(self._files[path], path)
         except SubmissionError as error:
             self.problems += error.problems
             return
-        except UnicodeDecodeError as error:
-            line = error.object.count(b"\n", 0, error.start) + 1
-            byte = error.object[error.start]
-            self.problems.append(Problem(f"not UTF-8: the byte 0x{byte:02x}; save the file as UTF-8", path, line))
-            return
-        format_ = _format(text) if self._options["format"] == "auto" else self._options["format"]
+        format_ = _format_of(text) if self._options["format"] == "auto" else self._options["format"]
         if format_ is None:
             expected = "expected JSON, CoNLL columns or CorefUD"
             self.problems.append(Problem(f"format not recognised: {expected}", path))
             return
         self._formats[path] = format_
-        self._take(format_, _READ[format_](text, path, self._words_of))
+        self._add(format_, _READ[format_](text, path, self._words_of))
 
-    def _take(self, format_: str, content: Content) -> None:
+    def _add(self, format_: str, content: Content) -> None:
+        """Add the documents of a file, and what is wrong with it; no two documents of a side may have one name."""
         self.problems += content.problems
+        # In JSON a mention twice in one cluster leaves no doubt, so the option has no effect there.
         if self._options["repeated"] == "refuse" and format_ != "json":
             self.problems += content.repetitions
         self._repetitions += content.repetitions
@@ -142,13 +165,14 @@ class _Reading:
 
     def _check_formats(self) -> None:
         if len(set(self._formats.values())) > 1:
+            # Backwards, so that the first file of each format is the one that stays.
             first = {format_: path for path, format_ in reversed(self._formats.items())}
-            found = ", ".join(f"{shown(path)} is {format_}" for format_, path in first.items())
-            self.problems.append(Problem(f"files of different formats: {found}"))
+            examples = ", ".join(f"{shown(path)} is {format_}" for format_, path in first.items())
+            self.problems.append(Problem(f"files of different formats: {examples}"))
 
 
 def _json(text: str, path: str, words_of: str | None) -> Content:
-    """Such a file has no words."""
+    """As the other readers; a JSON file has no words that could be kept."""
     return scorch_json.read(text, path)
 
 
@@ -159,8 +183,11 @@ _READ: dict[str, Callable[[str, str, str | None], Content]] = {
 }
 
 
-def _format(text: str) -> str | None:
-    """Told by the content, never by the name; an empty file would be JSON that somebody has cut off."""
+def _format_of(text: str) -> str | None:
+    """The format, told by the content and never by the file's name; None if it is none of the three.
+
+    An empty file counts as JSON, whose reader says that it ends too early.
+    """
     start = text.lstrip()[:1]
     if start in ("", "{", "["):
         return "json"
@@ -170,7 +197,7 @@ def _format(text: str) -> str | None:
 
 
 def _folders(paths: Iterable[str]) -> Iterator[Problem]:
-    """All files must lie in one folder, which may lie in others."""
+    """A problem for each further folder with files: all must lie in one folder, which may lie in others."""
     by_folder: dict[tuple[str, ...], str] = {}
     for path in paths:
         by_folder.setdefault(PurePosixPath(path).parts[:-1], path)
@@ -181,7 +208,11 @@ def _folders(paths: Iterable[str]) -> Iterator[Problem]:
 
 
 def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mapping[str, Any]) -> Iterator[Problem]:
-    """What keeps the documents from being paired by name; absent ones only if all files could be read."""
+    """What keeps the documents from being paired by name.
+
+    Documents that are missing, or of another length, are told only if all files could be read (no `problems`):
+    otherwise a single broken file would look like many documents that the participant forgot.
+    """
     for name, document in system.documents.items():
         if name and name not in gold.documents:
             message = f'document "{shown(name)}" is not in the gold'
@@ -197,15 +228,20 @@ def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mappin
 
 
 def _difference(gold: tuple[int, ...], system: tuple[int, ...]) -> str:
+    """In what two different `lengths` differ.
+
+    >>> _difference((5, 3), (5, 2)), _difference((5,), (4,)), _difference((5, 3), (5,))
+    ('2 instead of 3 in sentence 2', '4 instead of 5', '1 sentences instead of 2')
+    """
     if len(gold) != len(system):
         return f"{len(system)} sentences instead of {len(gold)}"
-    place = next(k for k, (one, other) in enumerate(zip(gold, system, strict=True)) if one != other)
-    where = f" in sentence {place + 1}" if len(gold) > 1 else ""
-    return f"{system[place]} instead of {gold[place]}{where}"
+    index = next(k for k, (one, other) in enumerate(zip(gold, system, strict=True)) if one != other)
+    where = f" in sentence {index + 1}" if len(gold) > 1 else ""
+    return f"{system[index]} instead of {gold[index]}{where}"
 
 
 def _check_averages(pairs: list[tuple[Document, Document | None]], protocol: str) -> None:
-    """Without mentions on a side the weights of the averages are all zero."""
+    """Refuse what leaves an average without weight: a side without any mention. Scorch divides by zero there."""
     has_gold = any(gold.entities for gold, _ in pairs)
     has_system = any(system and system.entities for _, system in pairs)
     # The protocol scorch adds the system's mentions to the gold.
@@ -216,14 +252,16 @@ def _check_averages(pairs: list[tuple[Document, Document | None]], protocol: str
 
 
 def _missing(names: list[str], options: Mapping[str, Any]) -> Iterator[str]:
+    """A warning that names the documents that the system lacks, if there are any."""
     if names:
         effect = "left out" if options["missing"] == "ignore" else "scored as without entities"
-        listed = ", ".join(shown(name) for name in names[:_LISTED])
-        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        listed = ", ".join(shown(name) for name in names[:_MOST_LISTED])
+        more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
         yield f"documents that the system lacks are {effect}: {listed}{more}"
 
 
 def _cut(problems: list[Problem]) -> list[Problem]:
-    if len(problems) <= _LISTED:
+    """The first repeated mentions, and how many more there are: a long file may have thousands."""
+    if len(problems) <= _MOST_LISTED:
         return problems
-    return [*problems[:_LISTED], Problem(f"{len(problems) - _LISTED} more mentions are repeated")]
+    return [*problems[:_MOST_LISTED], Problem(f"{len(problems) - _MOST_LISTED} more mentions are repeated")]

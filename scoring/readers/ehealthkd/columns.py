@@ -1,53 +1,75 @@
-"""Phrases and relations as columns: one array per property, one place per line of the file."""
+"""Phrases and relations as columns: one array per property, and one entry per phrase or relation.
+
+Each file passes through two states: *raw* is what its lines say, with offsets and IDs as they were written; `Phrases`
+and `Relations` are what they mean, with phrases in their sentences and relations between phrases.
+"""
 
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
+from scoring.columns import Flags, Integers
+
+# IDs are int64, or Python integers (dtype object) where one of them is too large for 64 bits.
+Ids = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class RawPhrases:
+    """The well-formed lines of a phrase file, in file order: n phrases with m spans in all."""
+
+    lines: Integers  # (n,) line in the file, counted from 1
+    ids: Ids  # (n,) as written; one may occur twice
+    labels: list[str]  # each label of the file once
+    label: Integers  # (n,) index into `labels`
+    first: Integers  # (n + 1,) the spans of phrase k are those from first[k] up to first[k + 1]
+    starts: Integers  # (m,) in the order listed; code points from the beginning of the whole text
+    ends: Integers  # (m,) end-exclusive, likewise
+
+
+@dataclass(frozen=True)
+class RawRelations:
+    """The well-formed lines of a relation file, in file order: n relations."""
+
+    lines: Integers  # (n,) line in the file, counted from 1
+    labels: list[str]  # each label of the file once, in lower case
+    label: Integers  # (n,) index into `labels`
+    source: Ids  # (n,) ID of a phrase
+    target: Ids  # (n,) ID of a phrase
 
 
 @dataclass(frozen=True)
 class Phrases:
-    """Key phrases in file order; phrase k stands in line k + 1.
+    """The key phrases of one side in file order: n phrases with m spans in all; phrase k stands in line k + 1."""
 
-    Its spans are `starts` and `ends` (both local to its sentence, end-exclusive) from `first[k]` up to
-    `first[k + 1]`, and its label is `labels[label[k]]`. `ids` are int64, or Python integers where
-    one is larger than that.
-    """
-
-    ids: NDArray[Any]
-    labels: list[str]
-    label: Integers
-    sentence: Integers
-    first: Integers
-    starts: Integers
-    ends: Integers
+    ids: Ids  # (n,)
+    labels: list[str]  # each label of the file once
+    label: Integers  # (n,) index into `labels`
+    sentence: Integers  # (n,) index of the sentence, from 0
+    first: Integers  # (n + 1,) the spans of phrase k are those from first[k] up to first[k + 1]
+    starts: Integers  # (m,) code points from the beginning of the phrase's sentence; may be negative
+    ends: Integers  # (m,) end-exclusive, likewise; may lie beyond the sentence
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def spans(self, k: int) -> list[tuple[int, int]]:
+        """The (start, end) of each span of phrase k."""
         own = slice(self.first[k], self.first[k + 1])
         return list(zip(self.starts[own].tolist(), self.ends[own].tolist(), strict=True))
 
 
 @dataclass(frozen=True)
 class Relations:
-    """Relations inside one sentence, in file order.
+    """The relations of one side whose ends lie in one sentence, in file order: n relations."""
 
-    `source` and `target` are indices of phrases, `line` of lines in the file, counted from 0. `is_new` is
-    False for a relation that an earlier line states already.
-    """
-
-    labels: list[str]
-    label: Integers
-    source: Integers
-    target: Integers
-    line: Integers
-    is_new: NDArray[np.bool_]
+    labels: list[str]  # each label of the file once, in lower case
+    label: Integers  # (n,) index into `labels`
+    source: Integers  # (n,) index of a phrase of the same side
+    target: Integers  # (n,) index of a phrase of the same side
+    line: Integers  # (n,) index of the line in the file, counted from 0
+    is_new: Flags  # (n,) False for a relation that an earlier line has stated already: it does not count
 
     def __len__(self) -> int:
         return len(self.label)

@@ -1,86 +1,58 @@
-"""Files of phrases and relations as raw columns, before anything is looked up."""
+"""Files of phrases and relations as raw columns, before anything is looked up.
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+Each file goes through two paths, line by line: the fast path (`fast.py`) reads all regular lines of a block at once,
+the careful path (`careful.py`) each line that is left. Both say the same of a regular line, so that the result does
+not depend on how many lines are regular.
+"""
+
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Integers, ranges, starts_from_sizes
 from scoring.errors import Problem
-from scoring.readers.ehealthkd.columns import Integers
-from scoring.readers.ehealthkd.lines import (
-    MalformedLine,
-    PhraseLine,
-    RelationLine,
-    parse_phrase,
-    parse_relation,
-)
-from scoring.readers.ehealthkd.regular import (
-    Block,
-    Labels,
-    blocks,
-    regular_phrases,
-    regular_relations,
-)
-
-Line = TypeVar("Line")
-
-
-@dataclass(frozen=True)
-class RawPhrases:
-    """As in the file: spans in the order listed, offsets of the whole text; `lines` count from 1."""
-
-    lines: Integers
-    ids: NDArray[Any]
-    labels: list[str]
-    label: Integers
-    first: Integers
-    starts: Integers
-    ends: Integers
-
-
-@dataclass(frozen=True)
-class RawRelations:
-    lines: Integers
-    labels: list[str]
-    label: Integers
-    source: NDArray[Any]
-    target: NDArray[Any]
+from scoring.readers.ehealthkd.careful import PhraseLine, RelationLine, parse_lines, parse_phrase, parse_relation
+from scoring.readers.ehealthkd.columns import Ids, RawPhrases, RawRelations
+from scoring.readers.ehealthkd.fast import Block, Labels, blocks, fast_phrases, fast_relations
 
 
 def parse_phrases(content: bytes, file: str) -> tuple[RawPhrases, list[Problem]]:
-    """The well-formed lines, and the problems of the others."""
-    labels, irregular = Labels(), _Irregular(file, parse_phrase)
-    parts, lines = [], []
-    for first_line, block in _blocks(content):
-        part = regular_phrases(block, labels)
+    """The well-formed lines, and the problems of the others; `content` is known to be UTF-8."""
+    labels = Labels()
+    parts, lines, others, problems = [], [], [], []
+    for first_line, block in _numbered_blocks(content):
+        part = fast_phrases(block, labels)
         parts.append(part)
         lines.append(first_line + part.rows)
-        irregular.read(block, part.rows, first_line)
+        parsed, malformed = parse_lines(_irregular(block, part.rows, first_line), parse_phrase, file)
+        others += parsed
+        problems += malformed
     regular = RawPhrases(
         lines=_joined(lines),
         ids=_joined([part.ids for part in parts]),
         labels=[text.decode() for text in labels.texts],
         label=_joined([part.label for part in parts]),
-        first=_sums_before(_joined([part.n_spans for part in parts])),
+        first=starts_from_sizes(_joined([part.n_spans for part in parts])),
         starts=_joined([part.starts for part in parts]),
         ends=_joined([part.ends for part in parts]),
     )
-    if irregular.parsed:
-        return _merged_phrases(regular, _raw_phrases(irregular)), irregular.problems
-    return regular, irregular.problems
+    return _merged_phrases(regular, _raw_phrases(others)) if others else regular, problems
 
 
 def parse_relations(content: bytes, file: str) -> tuple[RawRelations, list[Problem]]:
-    """The well-formed lines, and the problems of the others."""
-    labels, irregular = Labels(), _Irregular(file, parse_relation)
-    parts, lines = [], []
-    for first_line, block in _blocks(content):
-        part = regular_relations(block, labels)
+    """The well-formed lines, and the problems of the others; `content` is known to be UTF-8."""
+    labels = Labels()
+    parts, lines, others, problems = [], [], [], []
+    for first_line, block in _numbered_blocks(content):
+        part = fast_relations(block, labels)
         parts.append(part)
         lines.append(first_line + part.rows)
-        irregular.read(block, part.rows, first_line)
+        parsed, malformed = parse_lines(_irregular(block, part.rows, first_line), parse_relation, file)
+        others += parsed
+        problems += malformed
+    # The fast path tells labels apart by their bytes: IS-A and is-a become one here.
     names, label = _recoded([text.decode().lower() for text in labels.texts], _joined([part.label for part in parts]))
     regular = RawRelations(
         lines=_joined(lines),
@@ -89,32 +61,11 @@ def parse_relations(content: bytes, file: str) -> tuple[RawRelations, list[Probl
         source=_joined([part.source for part in parts]),
         target=_joined([part.target for part in parts]),
     )
-    if irregular.parsed:
-        return _merged_relations(regular, _raw_relations(irregular)), irregular.problems
-    return regular, irregular.problems
+    return _merged_relations(regular, _raw_relations(others)) if others else regular, problems
 
 
-class _Irregular(Generic[Line]):
-    """The lines that are not of the usual form, one by one: what they say, or their problems."""
-
-    def __init__(self, file: str, parse: Callable[[str], Line]) -> None:
-        self._file = file
-        self._parse = parse
-        self.lines: list[int] = []
-        self.parsed: list[Line] = []
-        self.problems: list[Problem] = []
-
-    def read(self, block: Block, regular: Integers, first_line: int) -> None:
-        for row in np.setdiff1d(np.arange(block.n_lines), regular, assume_unique=True).tolist():
-            try:
-                self.parsed.append(self._parse(block.line(row)))
-                self.lines.append(first_line + row)
-            except MalformedLine as error:
-                self.problems.append(Problem(str(error), self._file, first_line + row))
-
-
-def _blocks(content: bytes) -> Iterator[tuple[int, Block]]:
-    """Blocks with the number of their first line."""
+def _numbered_blocks(content: bytes) -> Iterator[tuple[int, Block]]:
+    """Blocks of whole lines, each with the number of its first line, from 1; every line ends with a line feed."""
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if content and not content.endswith(b"\n"):
@@ -126,48 +77,60 @@ def _blocks(content: bytes) -> Iterator[tuple[int, Block]]:
         line += block.n_lines
 
 
-def _raw_phrases(irregular: _Irregular[PhraseLine]) -> RawPhrases:
-    parsed = irregular.parsed
-    spans = [span for line in parsed for span in line.spans]
-    labels, label = _coded([line.label for line in parsed])
+def _irregular(block: Block, regular: Integers, first_line: int) -> Iterator[tuple[int, str]]:
+    """Number and text of the lines of a block that the fast path has not read."""
+    for row in np.setdiff1d(np.arange(block.n_lines), regular, assume_unique=True).tolist():
+        yield first_line + row, block.line(row)
+
+
+def _raw_phrases(numbered: list[tuple[int, PhraseLine]]) -> RawPhrases:
+    numbers, phrases = zip(*numbered, strict=True)
+    spans = [span for phrase in phrases for span in phrase.spans]
+    labels, label = _coded([phrase.label for phrase in phrases])
     return RawPhrases(
-        lines=np.array(irregular.lines, dtype=np.int64),
-        ids=_integers([line.id for line in parsed]),
+        lines=np.array(numbers, dtype=np.int64),
+        ids=_integers([phrase.id for phrase in phrases]),
         labels=labels,
         label=label,
-        first=_sums_before(np.array([len(line.spans) for line in parsed], dtype=np.int64)),
+        first=starts_from_sizes([len(phrase.spans) for phrase in phrases]),
         starts=np.array([start for start, _ in spans], dtype=np.int64),
         ends=np.array([end for _, end in spans], dtype=np.int64),
     )
 
 
-def _raw_relations(irregular: _Irregular[RelationLine]) -> RawRelations:
-    parsed = irregular.parsed
-    labels, label = _coded([line.label for line in parsed])
-    source = _integers([line.source for line in parsed])
-    target = _integers([line.target for line in parsed])
-    return RawRelations(np.array(irregular.lines, dtype=np.int64), labels, label, source, target)
+def _raw_relations(numbered: list[tuple[int, RelationLine]]) -> RawRelations:
+    numbers, relations = zip(*numbered, strict=True)
+    labels, label = _coded([relation.label for relation in relations])
+    return RawRelations(
+        lines=np.array(numbers, dtype=np.int64),
+        labels=labels,
+        label=label,
+        source=_integers([relation.source for relation in relations]),
+        target=_integers([relation.target for relation in relations]),
+    )
 
 
 def _merged_phrases(a: RawPhrases, b: RawPhrases) -> RawPhrases:
-    """Both in the order of their lines."""
+    """The phrases of both in the order of their lines."""
     order = np.argsort(np.concatenate([a.lines, b.lines]))
     labels, label = _merged_labels(a, b)
+    # The spans of b are moved behind those of a, and then each phrase's spans to where the phrase goes.
     n_spans = np.concatenate([np.diff(a.first), np.diff(b.first)])
-    first, ordered = _sums_before(n_spans), _sums_before(n_spans[order])
-    spans = np.arange(ordered[-1]) + np.repeat(first[:-1][order] - ordered[:-1], n_spans[order])
+    first = starts_from_sizes(n_spans)
+    spans = ranges(first[:-1][order], n_spans[order])
     return RawPhrases(
         lines=np.concatenate([a.lines, b.lines])[order],
         ids=np.concatenate([a.ids, b.ids])[order],
         labels=labels,
         label=label[order],
-        first=ordered,
+        first=starts_from_sizes(n_spans[order]),
         starts=np.concatenate([a.starts, b.starts])[spans],
         ends=np.concatenate([a.ends, b.ends])[spans],
     )
 
 
 def _merged_relations(a: RawRelations, b: RawRelations) -> RawRelations:
+    """The relations of both in the order of their lines."""
     order = np.argsort(np.concatenate([a.lines, b.lines]))
     labels, label = _merged_labels(a, b)
     return RawRelations(
@@ -184,27 +147,29 @@ def _merged_labels(a: RawPhrases | RawRelations, b: RawPhrases | RawRelations) -
 
 
 def _recoded(names: list[str], label: Integers) -> tuple[list[str], Integers]:
-    """Each name once, where several codes may have stood for one."""
+    """Each name once, and for indices into `names`, where one may stand twice, the indices into those.
+
+    >>> _recoded(["is-a", "causes", "is-a"], np.array([2, 1, 0]))
+    (['is-a', 'causes'], array([0, 1, 0]))
+    """
     labels, code = _coded(names)
     return labels, code[label]
 
 
 def _coded(names: list[str]) -> tuple[list[str], Integers]:
+    """Each name once, in the order of its first occurrence, and the index of each given one among them."""
     codes: dict[str, int] = {}
-    coded = [codes.setdefault(name, len(codes)) for name in names]
-    return list(codes), np.array(coded, dtype=np.int64)
+    code = [codes.setdefault(name, len(codes)) for name in names]
+    return list(codes), np.array(code, dtype=np.int64)
 
 
-def _integers(values: list[int]) -> NDArray[Any]:
+def _integers(values: list[int]) -> Ids:
+    """As int64, or as Python integers where one is too large: an ID is any integer."""
     try:
         return np.array(values, dtype=np.int64)
     except OverflowError:
         return np.array(values, dtype=object)
 
 
-def _joined(parts: list[Integers]) -> Integers:
+def _joined(parts: list[Integers]) -> NDArray[Any]:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-
-
-def _sums_before(numbers: Integers) -> Integers:
-    return np.concatenate([[0], np.cumsum(numbers)])

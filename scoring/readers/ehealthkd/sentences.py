@@ -7,55 +7,68 @@ from functools import cached_property
 from itertools import zip_longest
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Integers
 from scoring.errors import Problem
 
-_SHOWN = 80
-_LISTED = 20
+_SHOWN = 80  # characters of a sentence in a message
+_LISTED = 20  # altered sentences in a refusal; where one is missing, all that follow differ
 
 
 @dataclass(frozen=True)
 class Sentences:
-    """Stripped sentences; offsets count code points of the text that they form when joined by newlines."""
+    """The sentences of one side, n of them; offsets count code points, not bytes.
 
-    texts: list[str]
+    Offsets of phrases refer to the text that the stripped sentences form when joined by newlines, so that neither
+    blanks around a sentence nor the kind of line end shift them.
+
+    >>> sentences = Sentences(["Las vías", "Otra frase"])
+    >>> sentences.starts, sentences.ends
+    (array([0, 9]), array([ 8, 19]))
+    """
+
+    texts: list[str]  # each stripped of white space at both ends
 
     def padded(self, number: int) -> "Sentences":
         """With as many empty sentences added at the end."""
         return Sentences(self.texts + [""] * number) if number else self
 
     @cached_property
-    def ends(self) -> NDArray[np.int64]:
-        """Offset of the newline behind each sentence."""
+    def ends(self) -> Integers:
+        """Offset of the newline behind each sentence (n,)."""
         return np.cumsum(self.lengths) + np.arange(len(self.texts))
 
     @cached_property
-    def starts(self) -> NDArray[np.int64]:
+    def starts(self) -> Integers:
+        """Offset of the first character of each sentence (n,)."""
         return self.ends - self.lengths
 
     @cached_property
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Integers:
+        """Number of code points of each sentence (n,)."""
         return np.fromiter(map(len, self.texts), dtype=np.int64, count=len(self.texts))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A system's sentences beside the gold's.
+    """A system's sentences compared with the gold's; the lists of integers are indices of sentences."""
 
-    `tolerated` differ from the gold only in composition of characters or kind of blank, `left_out` take no
-    part in the scoring; both are indices. `padding` is the number of empty sentences to add to the system's.
-    """
-
+    # Sentences that differ from the gold's in the composition of characters or the kind of blanks only.
     tolerated: list[int] = field(default_factory=list)
+    # Sentences that take no part in the scoring; only where the challenge's program is followed to the letter.
     left_out: list[int] = field(default_factory=list)
+    # Number of empty sentences to add at the end of the system's.
     padding: int = 0
+    # Why the file is refused; empty if it is not.
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
 
 
 def split_lines(text: str) -> list[str]:
-    """Lines end at a line feed, a carriage return or both, and at no other of Unicode's line ends."""
+    """Lines end at a line feed, a carriage return or both, and at no other of Unicode's line ends.
+
+    `str.splitlines` would also end them at form feeds, U+0085 and U+2028, which the challenge's program keeps.
+    """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -67,23 +80,35 @@ def parse_sentences(text: str) -> Sentences:
 
 
 def fold(text: str) -> str:
-    """The composed form, with every kind of blank as U+0020: two texts that fold alike read alike."""
+    """The composed form (NFC), with every kind of blank as U+0020.
+
+    Two texts with the same folded form look the same to a reader. Editors and scripts change composition and blanks
+    without being asked; compatibility forms such as the ligature `ﬁ` and doubled blanks are not folded.
+
+    >>> fold("nin\u0303o\u00a0sano") == "niño sano"
+    True
+    """
     composed = unicodedata.normalize("NFC", text)
     return "".join(" " if unicodedata.category(char) == "Zs" else char for char in composed)
 
 
 def compare_checked(gold: Sequence[str], system: Sequence[str], file: str) -> Comparison:
-    """Every sentence has to be there, unaltered: who may alter or drop sentences chooses what is scored."""
+    """Every sentence has to be there, unaltered but for what `fold` makes equal; otherwise there are problems.
+
+    The challenge's program leaves altered sentences out instead, so that a participant could choose what is scored:
+    altering the sentences that a system finds hard raises its F1.
+    """
     shared = min(len(gold), len(system))
     different = [i for i in range(shared) if gold[i] != system[i]]
     tolerated = [i for i in different if fold(gold[i]) == fold(system[i])]
-    forgiven = set(tolerated)
-    altered = [i for i in different if i not in forgiven]
-    padded = not any(gold[shared:]) and not any(system[shared:])
+    is_tolerated = set(tolerated)
+    altered = [i for i in different if i not in is_tolerated]
+    # Many editors add empty lines at the end of a file, or take them away.
+    same_but_empty = not any(gold[shared:]) and not any(system[shared:])
     problems = list(_alterations(gold, system, altered[:_LISTED], file))
-    if not padded and len(problems) < _LISTED:
+    if not same_but_empty and len(problems) < _LISTED:
         problems.append(_length_problem(len(gold), len(system), file))
-    more = len(altered) + (not padded) - len(problems)
+    more = len(altered) + (not same_but_empty) - len(problems)
     if more:
         problems.append(Problem(f"and {more} more", file))
     return Comparison(
@@ -95,27 +120,33 @@ def compare_checked(gold: Sequence[str], system: Sequence[str], file: str) -> Co
 
 
 def compare_officially(gold: Sequence[str], system: Sequence[str], file: str) -> Comparison:
-    """As the challenge's own program: pairs by index, and a pair whose texts differ is left out."""
+    """As the challenge's own program does: pairs by index, and a pair whose texts differ is left out.
+
+    The command needs it to print the official numbers; `evaluate` never compares so.
+    """
     left_out = [i for i, (ours, theirs) in enumerate(zip_longest(gold, system)) if ours is None or ours != theirs]
     warnings = [Problem("sentence left out, because it is not that of the gold", file, i + 1) for i in left_out]
     return Comparison(left_out=left_out, warnings=warnings)
 
 
 def _alterations(gold: Sequence[str], system: Sequence[str], altered: Sequence[int], file: str) -> Iterator[Problem]:
+    # The first line of the input with each text, so that a reordering can be recognised.
     lines = {text: i + 1 for i, text in reversed(list(enumerate(gold)))} if altered else {}
     for i in altered:
-        found, expected = _around_difference(system[i], gold[i])
-        message = f"the sentence differs from the input: found {found}, expected {expected}"
+        own, expected = _around_difference(system[i], gold[i])
+        message = f"the sentence differs from the input: found {own}, expected {expected}"
         if system[i] in lines and system[i]:
             message += f" (this is line {lines[system[i]]} of the input)"
         yield Problem(message, file, i + 1)
 
 
-def _around_difference(found: str, expected: str) -> tuple[str, str]:
+def _around_difference(own: str, expected: str) -> tuple[str, str]:
     """Both texts, quoted and cut to some characters around the first that differs."""
-    place = next((i for i, (a, b) in enumerate(zip(found, expected, strict=False)) if a != b), None)
-    start = max(0, (min(len(found), len(expected)) if place is None else place) - _SHOWN // 2)
-    return _cut(found, start), _cut(expected, start)
+    shared = min(len(own), len(expected))
+    # Where none differs, one text is the beginning of the other, and the difference is at its end.
+    differs_at = next((i for i in range(shared) if own[i] != expected[i]), shared)
+    start = max(0, differs_at - _SHOWN // 2)
+    return _cut(own, start), _cut(expected, start)
 
 
 def _cut(text: str, start: int) -> str:

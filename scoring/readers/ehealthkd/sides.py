@@ -8,41 +8,32 @@ from typing import Literal
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.ehealthkd.columns import Phrases, Relations
 from scoring.readers.ehealthkd.layout import find, missing
+from scoring.readers.ehealthkd.oddities import WARNED, odd_phrases, odd_relations
 from scoring.readers.ehealthkd.parsing import parse_phrases, parse_relations
-from scoring.readers.ehealthkd.placing import (
-    WARNED,
-    at_most,
-    odd_phrases,
-    odd_relations,
-    place_phrases,
-    repetitions,
-    resolve_relations,
-)
+from scoring.readers.ehealthkd.resolving import repeated_ids, resolve_phrases, resolve_relations
 from scoring.readers.ehealthkd.sentences import (
     Comparison,
     Sentences,
     compare_checked,
     compare_officially,
     parse_sentences,
-    split_lines,
 )
+from scoring.readers.problems import cut, cut_each_file, line_of, not_decoded
 
+# How the sentences of gold and system are paired: `checked` refuses altered ones, `official` leaves them out.
 Pairing = Literal["checked", "official"]
 
-_LISTED = 100
+# The files that a system cannot do without, by scenario; sentences can always be taken from the gold.
 _NEEDED = {1: ("output_a", "output_b"), 2: ("output_a",), 3: ("output_b",)}
 
 
 @dataclass(frozen=True)
 class Gold:
-    """The gold's sentences, phrases and relations; `paths` are the files they were read from.
+    """The gold of one scenario."""
 
-    `content` is the sentence file as it is, and `phrase_file` the path of the phrases.
-    """
-
-    paths: list[str]
-    content: bytes
-    phrase_file: str
+    paths: list[str]  # the files that it was read from
+    content: bytes  # the sentence file as it is, to compare a system's with at once
+    phrase_file: str  # path of the phrases, for problems that show only when a run is matched
     sentences: Sentences
     phrases: Phrases
     relations: Relations
@@ -51,139 +42,143 @@ class Gold:
 
 @dataclass(frozen=True)
 class System:
-    """A system's phrases and relations, placed in its own `sentences`, and how these compare to the gold's.
+    """One scenario of a system."""
 
-    `has_phrases` is False if the phrases are the gold's own, because the system has no such file.
-    """
-
-    sentences: Sentences
-    phrases: Phrases
+    sentences: Sentences  # its own, or the gold's if it has no file of sentences or the very same one
+    phrases: Phrases  # in its own sentences
     relations: Relations
-    comparison: Comparison
-    has_phrases: bool
+    comparison: Comparison  # of its sentences with the gold's
+    has_phrases: bool  # False if the phrases are the gold's own, because the system has no such file
     warnings: list[Problem]
 
 
 def read_gold(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "checked") -> Gold:
-    """The gold of a scenario; SubmissionError with the problems of the first stage that has any."""
-    found = find(files, scenario)
+    """The gold of a scenario; SubmissionError with the problems of the first stage that has any.
+
+    The stages are: presence of the files, encoding, phrases, relations.
+    """
+    paths = find(files, scenario)
     needed = ("input", "output_a", "output_b")
-    _raise([missing(found, stem, scenario) for stem in needed if stem not in found])
-    contents = {stem: files[found[stem]] for stem in needed}
-    _check_encoding({found[stem]: content for stem, content in contents.items()}, pairing)
+    _refuse([missing(paths, stem, scenario) for stem in needed if stem not in paths])
+    contents = {stem: files[paths[stem]] for stem in needed}
+    _check_encoding({paths[stem]: content for stem, content in contents.items()}, pairing)
     sentences = parse_sentences(contents["input"].decode())
-    read = _Annotations(found, contents)
-    phrases = read.phrases(sentences, unique_ids=True)
-    relations = read.relations(phrases)
+    annotations = _Annotations(paths, contents)
+    phrases = annotations.phrases(sentences, unique_ids=True)
+    relations = annotations.relations(phrases)
     return Gold(
-        paths=[found[stem] for stem in needed],
+        paths=[paths[stem] for stem in needed],
         content=contents["input"],
-        phrase_file=found["output_a"],
+        phrase_file=paths["output_a"],
         sentences=sentences,
         phrases=phrases,
         relations=relations,
-        warnings=read.warnings,
+        warnings=annotations.warnings,
     )
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: Pairing = "checked") -> System:
     """A system's scenario; SubmissionError with the problems of the first stage that has any.
 
-    What the system may leave out is taken from the gold: the sentences, and in scenario 3 the phrases.
+    The stages are: presence of the files, encoding, sentences (with what is wrong with single lines), phrases,
+    relations. What the system may leave out is taken from the gold: the sentences, and in scenario 3 the phrases.
     With the pairing "official", sentences that differ from the gold's are left out instead of refused.
     """
-    found = find(files, scenario)
-    _raise([missing(found, stem, scenario) for stem in _NEEDED[scenario] if stem not in found])
-    sentence_stem = "output" if "output" in found else "input"
-    stems = [stem for stem in (sentence_stem, "output_a", "output_b") if stem in found]
-    contents = {stem: files[found[stem]] for stem in stems}
-    _check_encoding({found[stem]: content for stem, content in contents.items()}, pairing)
-    read = _Annotations(found, contents)
+    paths = find(files, scenario)
+    _refuse([missing(paths, stem, scenario) for stem in _NEEDED[scenario] if stem not in paths])
+    sentence_stem = "output" if "output" in paths else "input"
+    stems = [stem for stem in (sentence_stem, "output_a", "output_b") if stem in paths]
+    contents = {stem: files[paths[stem]] for stem in stems}
+    _check_encoding({paths[stem]: content for stem, content in contents.items()}, pairing)
+    annotations = _Annotations(paths, contents)
     sentences, comparison = gold.sentences, Comparison()
+    # Most systems return the very file that they were given; equal bytes need no comparison line by line.
     if contents.get(sentence_stem, gold.content) != gold.content:
         own = parse_sentences(contents[sentence_stem].decode())
         compare = compare_checked if pairing == "checked" else compare_officially
-        comparison = compare(gold.sentences.texts, own.texts, found[sentence_stem])
+        comparison = compare(gold.sentences.texts, own.texts, paths[sentence_stem])
         if comparison.problems:
-            _raise(comparison.problems + read.problems)
+            _refuse(comparison.problems + annotations.problems)
         sentences = own.padded(comparison.padding)
-    phrases = read.phrases(sentences, unique_ids=False) if "output_a" in found else gold.phrases
+    phrases = annotations.phrases(sentences, unique_ids=False) if "output_a" in paths else gold.phrases
     return System(
         sentences=sentences,
         phrases=phrases,
-        relations=read.relations(phrases),
+        relations=annotations.relations(phrases),
         comparison=comparison,
-        has_phrases="output_a" in found,
-        warnings=_absences(found) + comparison.warnings + read.warnings,
+        has_phrases="output_a" in paths,
+        warnings=_absences(paths) + comparison.warnings + annotations.warnings,
     )
 
 
 class _Annotations:
     """The files of phrases and relations of one side, as far as they are there.
 
-    `problems` are those of single lines. What has to be looked up comes in two steps, and each raises all
-    that is known to be wrong by then.
+    Lines are parsed at once, and `problems` are those of single lines. What has to be looked up follows in two
+    steps, phrases first, and each step raises all that is known to be wrong by then. Unknown IDs of relations are
+    told only if the phrases have no problem, because a refused phrase would make its ID unknown.
     """
 
-    def __init__(self, found: Mapping[str, str], contents: Mapping[str, bytes]) -> None:
-        self._a = found.get("output_a", "")
-        self._b = found.get("output_b", "")
-        self._raw_phrases, self._phrase_problems = parse_phrases(contents.get("output_a", b""), self._a)
-        self._raw_relations, self._relation_problems = parse_relations(contents.get("output_b", b""), self._b)
+    def __init__(self, paths: Mapping[str, str], contents: Mapping[str, bytes]) -> None:
+        self._phrase_file = paths.get("output_a", "")
+        self._relation_file = paths.get("output_b", "")
+        self._raw_phrases, self._phrase_problems = parse_phrases(contents.get("output_a", b""), self._phrase_file)
+        self._raw_relations, self._relation_problems = parse_relations(
+            contents.get("output_b", b""), self._relation_file
+        )
         self.warnings: list[Problem] = []
 
     @property
     def problems(self) -> list[Problem]:
-        return at_most(self._phrase_problems, _LISTED, self._a) + at_most(self._relation_problems, _LISTED, self._b)
+        return self._phrase_problems + self._relation_problems
 
     def phrases(self, sentences: Sentences, *, unique_ids: bool) -> Phrases:
-        phrases, beyond = place_phrases(self._raw_phrases, sentences, self._a)
-        repeated = repetitions(self._raw_phrases, self._a)
-        self._phrase_problems += beyond + (repeated if unique_ids else [])
-        if self._phrase_problems:
-            self._phrase_problems.sort(key=_line)
-            _raise(self.problems)
-        self.warnings += at_most(repeated, WARNED, self._a) + odd_phrases(phrases, sentences, self._a)
+        """The phrases in their sentences; an ID used twice is a problem if IDs are to be unique, else a warning."""
+        phrases, beyond = resolve_phrases(self._raw_phrases, sentences, self._phrase_file)
+        repeated = repeated_ids(self._raw_phrases, self._phrase_file)
+        wrong = self._phrase_problems + beyond + (repeated if unique_ids else [])
+        if wrong:
+            _refuse(sorted(wrong, key=line_of) + self._relation_problems)
+        self.warnings += cut(repeated, WARNED, self._phrase_file) + odd_phrases(phrases, sentences, self._phrase_file)
         return phrases
 
     def relations(self, phrases: Phrases) -> Relations:
-        relations, unknown = resolve_relations(self._raw_relations, phrases, self._b)
-        if self._relation_problems or unknown:
-            _raise(at_most(sorted(self._relation_problems + unknown, key=_line), _LISTED, self._b))
-        self.warnings += odd_relations(self._raw_relations, relations, self._b)
+        """The relations between these phrases."""
+        relations, unknown = resolve_relations(self._raw_relations, phrases, self._relation_file)
+        _refuse(sorted(self._relation_problems + unknown, key=line_of))
+        self.warnings += odd_relations(self._raw_relations, relations, self._relation_file)
         return relations
 
 
-def _line(problem: Problem) -> int:
-    return problem.line or 0
-
-
 def _check_encoding(contents: Mapping[str, bytes], pairing: Pairing) -> None:
-    """UTF-8 without byte order mark; the challenge's own program takes the mark for a character."""
+    """UTF-8 without byte order mark.
+
+    The challenge's own program takes the mark for a character, which shifts all offsets of the first sentence; with
+    the pairing "official" so do we.
+    """
     problems = []
     for path, content in contents.items():
         try:
             content.decode()
         except UnicodeDecodeError as error:
-            line = len(split_lines(content[: error.start].decode() + "x"))
-            byte = f"0x{content[error.start]:02x}"
-            problems.append(Problem(f"The byte {byte} is not UTF-8: save the file as UTF-8.", path, line))
+            problems.append(not_decoded(error, path))
             continue
         if pairing == "checked" and content.startswith(codecs.BOM_UTF8):
             problems.append(Problem("Save as UTF-8 without byte order mark.", path, 1))
-    _raise(problems)
+    _refuse(problems)
 
 
-def _absences(found: Mapping[str, str]) -> list[Problem]:
+def _absences(paths: Mapping[str, str]) -> list[Problem]:
     """Notes on files that may be absent, and are."""
     warnings = []
-    if "output_a" not in found:
+    if "output_a" not in paths:
         warnings.append(Problem("no file of phrases: the gold's phrases with the gold's IDs are taken"))
-    if "output_b" not in found:
+    if "output_b" not in paths:
         warnings.append(Problem("no file of relations: taken as empty"))
     return warnings
 
 
-def _raise(problems: list[Problem]) -> None:
+def _refuse(problems: list[Problem]) -> None:
+    """A SubmissionError with the problems, if there are any; a long list of one file is cut."""
     if problems:
-        raise SubmissionError(problems)
+        raise SubmissionError(cut_each_file(problems))

@@ -1,67 +1,35 @@
-"""The text of a QAC file: one file, of a declared encoding, in lines."""
+"""The text of a QAC file: one file, of a declared encoding, in lines; and when two of its strings are equal."""
 
 import unicodedata
 from collections.abc import Mapping
 
 from scoring.errors import Problem, SubmissionError
+from scoring.readers.problems import not_decoded, only_file
 
+# Declared by the organiser and never guessed: the same bytes may be text in more than one of them.
 ENCODINGS = ("utf-8", "euc-jp", "shift_jis")
+# Three parts, as in QAC3-12-02: task, series and branch. The signs `++` and `*+` (possessive) give no character back,
+# here and in all patterns of this package: a line of a million blanks must not be tried in a million ways.
 ID = "[A-Za-z0-9]++-[0-9]++-[0-9]++"
 
 _LARGEST = 64 * 2**20
-_LISTED = 100
-_NAMED = 5
 
 
-class Problems:
-    """What is wrong with one file. A broken file has millions of lines: beyond a hundred they are counted."""
+def read_text(files: Mapping[str, bytes], encoding: str) -> tuple[str, str]:
+    """The path of the only file, and its text without byte order mark; SubmissionError if it cannot be read.
 
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self._listed: list[Problem] = []
-        self._more = 0
-
-    def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        if len(self._listed) < _LISTED:
-            self._listed.append(Problem(message, self._file, line, column))
-        else:
-            self._more += 1
-
-    @property
-    def found(self) -> bool:
-        return bool(self._listed)
-
-    def raise_any(self) -> None:
-        """SubmissionError with all of them, if there are any, in the order of the lines."""
-        if self.found:
-            self._listed.sort(key=lambda problem: problem.line or 0)
-            more = [Problem(f"and {self._more} more problems", self._file)] if self._more else []
-            raise SubmissionError(self._listed + more)
-
-
-def only_file(files: Mapping[str, bytes]) -> str:
-    """The path of the one file; SubmissionError if there are several."""
-    paths = list(files)
-    if len(paths) != 1:
-        named = ", ".join(paths[:_NAMED]) + (", …" if len(paths) > _NAMED else "")
-        raise SubmissionError(f"expected exactly one file, found {len(paths)}: {named}")
-    return paths[0]
-
-
-def read_text(files: Mapping[str, bytes], path: str, encoding: str) -> str:
-    """The decoded file without byte order mark; its lines end at LF, which stands for CRLF and CR too."""
+    Lines of the text end at LF alone, which stands for CRLF and CR too.
+    """
+    path = only_file(files)
     content = files[path]
     if len(content) > _LARGEST:
         raise SubmissionError(Problem(f"is larger than {_LARGEST // 2**20} MiB", path))
     try:
-        text = content.decode(encoding)
+        text = content.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        before = _with_plain_ends(content[: error.start].decode(encoding))
-        byte = f"0x{content[error.start]:02x}"
-        raise SubmissionError(
-            Problem(f"not valid {encoding}: the byte {byte} cannot be read", path, before.count("\n") + 1)
-        ) from None
-    return _with_plain_ends(text.removeprefix("\ufeff"))
+        # Names the encoding as the option does.
+        raise SubmissionError(not_decoded(error, path, encoding, refusal=f"not valid {encoding}")) from None
+    return path, text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def is_skipped(line: str) -> bool:
@@ -71,9 +39,13 @@ def is_skipped(line: str) -> bool:
 
 
 def key(answer: str) -> str:
-    """What two equal answers have in common: composed characters, and one space for every run of blanks."""
-    return " ".join((answer if answer.isascii() else unicodedata.normalize("NFC", answer)).split())
+    r"""What two equal answers have in common: composed characters, and one space for every run of blanks.
 
+    NFC and not NFKC (ours; the README does not say when strings are equal): it never makes different characters
+    equal, so that case, width and punctuation count.
 
-def _with_plain_ends(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    >>> key(" Tsu \u3000 City"), key("1998") == key("\uff11\uff19\uff19\uff18")
+    ('Tsu City', False)
+    """
+    composed = answer if answer.isascii() else unicodedata.normalize("NFC", answer)
+    return " ".join(composed.split())

@@ -7,12 +7,12 @@ import pytest
 
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.history.best_runs import Best, Progress, progress_of
+from evalsite.leaderboard.history.step_chart import step_chart
 from evalsite.leaderboard.models import Board
-from evalsite.leaderboard.progress import Best, Progress, progress_of
 from evalsite.leaderboard.rows import sight_of
-from evalsite.leaderboard.step_chart import step_chart
 from evalsite.submissions.models import Submission
-from tests.evalsite.leaderboard.test_comparing_two import N_SENTENCES, found, run
+from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
 from tests.factories import make_gold
 
 PATH = "/tasks/health/test/board/1/history/"

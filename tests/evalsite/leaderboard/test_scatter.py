@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evalsite.leaderboard.scatter import far_units, scatter_of
+from evalsite.leaderboard.compare_two.scatter import far_units, scatter_of
 
 FIRST = np.array([1, 1, 1, 1, 0.52, 0.58, 0, np.nan])
 SECOND = np.array([0, 0, 0, 0, 0.52, 0.20, 1, 0.5])

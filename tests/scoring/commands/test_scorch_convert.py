@@ -77,7 +77,7 @@ def test_text_is_escaped_and_mentions_are_sorted_as_texts_within_their_sentences
 def test_bytes_that_are_not_utf8_are_refused_with_their_line(tmp_path, capsys):
     (tmp_path / "in.conll").write_bytes(b"#begin document (a);\n\xff\n")
     assert scorch_convert.main([str(tmp_path / "in.conll")]) == 1
-    assert "in.conll:2: not UTF-8" in capsys.readouterr().err
+    assert "in.conll:2:1: not UTF-8: byte 0xff" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("argv", [[], ["a", "b", "c"], ["--column", "a"]])

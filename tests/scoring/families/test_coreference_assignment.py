@@ -64,11 +64,11 @@ def test_one_entity_over_everything_takes_no_time():
 def test_added_singletons_are_matched_as_if_they_stood_in_the_table(rng, n_entities):
     table = random_overlap(rng, n_entities)
     extended = table.with_singletons()
-    written = Overlap([*table.gold], table.system, [*table.cells])
+    written = Overlap([*table.gold_sizes], table.system_sizes, [*table.cells])
     for s, n in enumerate(extended.added):
         for _ in range(n):
-            written.cells.append((len(written.gold), s, 1))
-            written.gold.append(1)
+            written.cells.append((len(written.gold_sizes), s, 1))
+            written.gold_sizes.append(1)
     assert mention_sum(extended) == mention_sum(written)
     assert entity_sum(extended) == pytest.approx(entity_sum(written), abs=1e-12)
 

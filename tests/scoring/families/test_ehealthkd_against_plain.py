@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoring
-from benchmarks import ehealthkd_plain as plain
 from scoring.commands import ehealthkd as command
+from tests.scoring.plain import ehealthkd as plain
 
 WORDS = ("dolor", "niño", "nin\u0303o", "a\u00a0b", "😀x", "ﬁn", "A\u030a", "de")
 LABELS = ("Concept", "Action")

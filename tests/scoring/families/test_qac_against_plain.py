@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoring
-from benchmarks import qac_plain as plain
 from scoring.commands import qac as command
+from tests.scoring.plain import qac as plain
 
 ANSWERS = (
     "a",

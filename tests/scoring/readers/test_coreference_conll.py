@@ -116,13 +116,13 @@ def test_what_is_wrong_is_told_with_its_line(text, problems):
     assert [str(problem) for problem in read(text, "f").problems] == problems
 
 
-def test_words_and_places_are_kept_where_asked_for():
+def test_words_and_the_ranges_of_mentions_are_kept_where_asked_for():
     text = "#begin document (a);\nx 0 0 Ann NNP (0)\nx 0 1 sees V -\n\nx 0 0 her P (0)\n#end document\n"
     (asked,) = read(text, "f", words_of="a").documents
     assert asked.words == [["Ann", "sees"], ["her"]]
-    assert asked.places == {(0, 0): [(0, 0)], (2, 2): [(2, 2)]}
+    assert asked.word_ranges == {(0, 0): [(0, 0)], (2, 2): [(2, 2)]}
     (other,) = read(text, "f", words_of="b").documents
-    assert (other.words, other.places) == (None, {})
+    assert (other.words, other.word_ranges) == (None, {})
 
 
 def document(cells):

@@ -17,7 +17,7 @@ def rows(*words):
 def test_entities_are_read_in_the_order_written():
     found = only(["(e1-person-1-", "e1)(e2--1-)", "(e1)"])
     assert (found.labels, [len(entity) for entity in found.entities]) == (["e1", "e2"], [2, 1])
-    assert list(found.places.values()) == [[(0, 1)], [(1, 1)], [(2, 2)]]
+    assert list(found.word_ranges.values()) == [[(0, 1)], [(1, 1)], [(2, 2)]]
 
 
 def test_a_bracket_that_closes_and_opens_again_is_two_mentions():
@@ -26,12 +26,12 @@ def test_a_bracket_that_closes_and_opens_again_is_two_mentions():
 
 def test_the_pieces_of_a_discontinuous_mention_are_one():
     found = only(["(e1[1/2]-x", "e1[1/2])", "-", "(e1[2/2]-x)", "(e1)"])
-    assert list(found.places.values()) == [[(0, 1), (3, 3)], [(4, 4)]]
+    assert list(found.word_ranges.values()) == [[(0, 1), (3, 3)], [(4, 4)]]
 
 
 def test_discontinuous_mentions_of_one_entity_may_be_interleaved():
     found = only(["(a[1/2])", "(a[1/2])", "(a[2/2])", "(a[2/2])"])
-    assert sorted(found.places.values()) == [[(0, 0), (3, 3)], [(1, 1), (2, 2)]]
+    assert sorted(found.word_ranges.values()) == [[(0, 0), (3, 3)], [(1, 1), (2, 2)]]
 
 
 def test_mentions_of_the_same_words_are_equal_however_they_are_written():
@@ -118,7 +118,7 @@ def test_nested_mentions_over_everything_take_no_time_and_memory():
 
 def test_words_are_kept_where_asked_for():
     (found,) = read(HEADER + rows("1 (a)", "2 -"), "f", words_of="d").documents
-    assert (found.words, list(found.places.values())) == ([["w1", "w2"]], [[(0, 0)]])
+    assert (found.words, list(found.word_ranges.values())) == ([["w1", "w2"]], [[(0, 0)]])
 
 
 def only(entities):

@@ -1,0 +1,231 @@
+"""The whole site on this machine with one command: data, broker, worker, beat, web server, scored boards."""
+
+import contextlib
+import fcntl
+import logging
+import os
+import signal
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from demo.supervisor import ChildEnded, Supervisor
+from demo.task import Accounts, create_demo
+from evalsite import broker
+from evalsite.celery import app
+from evalsite.leaderboard.models import Board
+from evalsite.submissions.models import Scoring
+from evalsite.submissions.tasks import enqueue_waiting
+
+SECONDS_BETWEEN_LOOKS = 0.2
+# Pool processes share the machine with the web server, so each has one thread of linear algebra; and arrays of some
+# megabytes are taken from memory that the process keeps, instead of being asked of the kernel at each resampling.
+WORKER_ENVIRON = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(2**28),
+    "MALLOC_TRIM_THRESHOLD_": str(2**28),
+}
+SECONDS_OF_PATIENCE = 60
+
+
+class Interrupted(SystemExit):
+    """Somebody asked us to end: Ctrl-C, a polite kill, or a closed terminal."""
+
+
+class Command(BaseCommand):
+    help = "Runs the whole site on this machine, with tasks and scored submissions, until Ctrl-C."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000, help="of the web server; 0 for a free one")
+        parser.add_argument("--exit", action="store_true", help="end once all is scored and the board was fetched")
+        # manage.py has read it before the settings were loaded; here it is for the help.
+        parser.add_argument("--data-dir", metavar="FOLDER", help="where all data are kept (.data/demo)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        logging.getLogger().setLevel(logging.WARNING)  # the terminal is for what a person wants to know
+        port = choose_port(options["port"])
+        with (
+            ends_on_signals(),
+            only_one(settings.DATA_DIR),
+            Supervisor(settings.DATA_DIR / "logs") as supervisor,
+        ):
+            try:
+                accounts = self.start(supervisor, port)
+                board, *others = [f"http://{broker.LOOPBACK}:{port}{path}" for path in accounts.board_paths]
+                for url in (board, *others):
+                    fetch_board(url)
+                self.say(f"\nThe ranked page: {board}\nData: {settings.DATA_DIR}\nLogs: {supervisor.logs}")
+                self.say("".join(f"Also ranked: {url}\n" for url in others), ending="")
+                if not options["exit"]:
+                    serve(supervisor)
+            except ChildEnded as error:
+                raise CommandError(str(error)) from error
+        self.say("Stopped.")
+
+    def start(self, supervisor: Supervisor, port: int) -> Accounts:
+        """Returns once all that was queued is scored and ranked and the site answers."""
+        redis_url = start_broker(supervisor)
+        self.say("Preparing the database and the demo tasks")
+        call_command("migrate", verbosity=0)
+        accounts = create_demo()
+        self.show_accounts(accounts)  # now, since whatever happens next, their passwords are never known again
+        self.say("Starting worker, beat and web server")
+        start_site(supervisor, redis_url, port)
+        broker.wait_until_ready(redis_url, supervisor.check)
+        app.conf.broker_url = redis_url
+        enqueue_waiting()
+        self.wait_until_scored(supervisor)
+        wait_until(boards_are_fresh, "The boards are not made anew", supervisor)
+        home = f"http://{broker.LOOPBACK}:{port}/"
+        wait_until(partial(answers, home), f"{home} does not answer", supervisor)
+        return accounts
+
+    def show_accounts(self, accounts: Accounts) -> None:
+        self.say("\nAccounts, on this machine only:")
+        for account in accounts.accounts:
+            self.say(f"  {account.role:12} {account.email:28} {account.password or 'password as printed at first'}")
+        reset = f"EVALSITE_DATA_DIR={settings.DATA_DIR} python3 manage.py changepassword"
+        self.say(f"  For another password: {reset} ADDRESS\n")
+
+    def wait_until_scored(self, supervisor: Supervisor) -> None:
+        shown = ""
+        while True:
+            supervisor.check()
+            states = Counter(Scoring.objects.values_list("state", flat=True))
+            waiting = sum(states[state] for state in Scoring.UNFINISHED)
+            progress = f"Scored {states.total() - waiting} of {states.total()}"
+            if progress != shown:
+                self.say(progress, ending="\r" if waiting and self.stdout.isatty() else "\n")
+                shown = progress
+            if not waiting:
+                break
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        if failed := Scoring.objects.filter(state=Scoring.State.FAILED).first():
+            raise CommandError(f"{failed}\n{failed.error}")
+
+    def say(self, text: str, ending: str = "\n") -> None:
+        self.stdout.write(text, ending=ending)
+        self.stdout.flush()
+
+
+def choose_port(port: int) -> int:
+    if port == 0:
+        return broker.free_port()
+    try:
+        socket.create_server((broker.LOOPBACK, port)).close()
+    except OSError as error:
+        raise CommandError(f"Port {port} can't be used ({error.strerror}). For a free one: --port 0") from error
+    return port
+
+
+@contextlib.contextmanager
+def ends_on_signals() -> Iterator[None]:
+    """Turns the signals that ask for an end into an exception, so that everything is tidied up on the way."""
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as it is under nohup
+        numbers.append(signal.SIGHUP)
+    previous = [signal.signal(number, interrupt) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, previous, strict=True):
+            signal.signal(number, handler)
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    raise Interrupted(128 + number)
+
+
+@contextlib.contextmanager
+def only_one(data_dir: Path) -> Iterator[None]:
+    with (data_dir / "demo.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError(
+                f"A demo runs with the data of {data_dir} already. For another folder: --data-dir"
+            ) from None
+        yield
+
+
+def start_broker(supervisor: Supervisor) -> str:
+    port = broker.free_port()
+    command = broker.command(port, os.environ)
+    if command is None:
+        return settings.REDIS_URL
+    supervisor.start("broker", command, os.environ, settings.BASE_DIR)
+    return broker.url(port)
+
+
+def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
+    environ = os.environ | {
+        "EVALSITE_DATA_DIR": str(settings.DATA_DIR),
+        "REDIS_URL": redis_url,
+        "PYTHONUNBUFFERED": "1",
+    }
+    celery = [sys.executable, "-m", "celery", "-A", "evalsite.celery"]
+    worker = [*celery, "worker", "--concurrency=2", "--without-gossip", "--without-mingle", "--loglevel=INFO"]
+    supervisor.start("worker", worker, environ | WORKER_ENVIRON, settings.BASE_DIR)
+    supervisor.start("beat", [*celery, "beat"], environ, settings.BASE_DIR)
+    gunicorn = [sys.executable, "-m", "gunicorn", "--bind", f"{broker.LOOPBACK}:{port}", "--threads", "8"]
+    web = [*gunicorn, "--log-level", "warning", "--no-control-socket", "evalsite.wsgi"]
+    # The terminal shows what the web server prints, for the e-mails; a line a request would drown them.
+    supervisor.start("web", web, {"LOG_LEVEL": "WARNING"} | environ, settings.BASE_DIR, echo=True)
+
+
+def wait_until(condition: Callable[[], bool], otherwise: str, supervisor: Supervisor) -> None:
+    end = time.monotonic() + SECONDS_OF_PATIENCE
+    while not condition():
+        supervisor.check()
+        if time.monotonic() > end:
+            raise CommandError(f"{otherwise}, after {SECONDS_OF_PATIENCE} s. The logs are in {supervisor.logs}.")
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+
+
+def boards_are_fresh() -> bool:
+    return not Board.objects.exclude(stale_since=None).exists()
+
+
+def answers(url: str) -> bool:
+    try:
+        fetch(url)
+    except urllib.error.URLError:
+        return False
+    return True
+
+
+def fetch_board(url: str) -> None:
+    if "<table" not in fetch(url):
+        raise CommandError(f"{url} shows no ranking.")
+
+
+def fetch(url: str) -> str:
+    # Without the proxies of the environment: what we ask for is on this machine.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(url, timeout=20) as response:
+            return response.read().decode()
+    except urllib.error.HTTPError as error:
+        raise CommandError(f"{url} answers with {error.code} {error.reason}.") from error
+
+
+def serve(supervisor: Supervisor) -> None:
+    sys.stdout.write("\nReady. Stop with Ctrl-C.\n")
+    sys.stdout.flush()
+    with contextlib.suppress(Interrupted):
+        while True:
+            supervisor.check()
+            time.sleep(SECONDS_BETWEEN_LOOKS)

@@ -1,0 +1,171 @@
+"""Fills the demo's database: the planned tasks with teams of graded skill, people, and their runs.
+
+Everything is made up, by the seeded generators in the folders beside this file. A second call finds what the
+first one made.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from allauth.account.models import EmailAddress
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import slugify
+
+from demo.coreference.task import TASK as COREFERENCE
+from demo.ehealthkd.task import TASK as EHEALTHKD
+from demo.mat.task import TASK as MAT
+from demo.plan import PhasePlan, Run, TaskPlan
+from demo.qac.task import TASK as QAC
+from demo.spacy.task import TASK as SPACY
+from evalsite.accounts.models import Membership, Team, User
+from evalsite.challenges.models import Download, Phase, Scenario, Task
+from evalsite.challenges.services import add_gold
+from evalsite.submissions.intake import submit
+from evalsite.submissions.models import Submission
+from evalsite.submissions.uploads import as_upload
+
+# The first one's board is the page that the demo names as its own.
+TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY)
+ORGANISER = "organiser@demo.invalid"
+PARTICIPANT = "participant@demo.invalid"
+
+
+PASSWORD = "evalsite-demo"
+PARTICIPANTS_TEAM = "Faro NLP"
+
+
+@dataclass(frozen=True)
+class Account:
+    """Whom one can log in as. The password is no secret: the demo listens on this machine only."""
+
+    role: str
+    email: str
+    password: str = PASSWORD
+
+
+@dataclass(frozen=True)
+class Accounts:
+    accounts: list[Account]
+    board_paths: list[str]
+
+
+def create_demo() -> Accounts:
+    """Make the demo, or find it; submissions are queued in the database and not yet told to the broker."""
+    for plan in TASKS:
+        if not Task.objects.filter(slug=plan.slug).exists():
+            with transaction.atomic():
+                _create(plan)
+    accounts = [Account("organiser", ORGANISER), Account("participant", PARTICIPANT)]
+    return Accounts(accounts, [reverse("board", args=[plan.slug, plan.phases[-1].slug, 1]) for plan in TASKS])
+
+
+def _create(plan: TaskPlan) -> None:
+    organiser = _person(ORGANISER, "Olga Ferrer", PASSWORD, is_staff=True, is_superuser=True)
+    participant = _person(PARTICIPANT, "Pablo Iriarte", PASSWORD)
+    Membership.objects.get_or_create(team=_team(PARTICIPANTS_TEAM), user=participant, defaults={"is_owner": True})
+    task = _task(plan, organiser)
+    for phase in task.phases.all():
+        _add_data(plan, phase)
+        _add_runs(plan, phase)
+
+
+def _person(email: str, name: str, password: str | None = None, **fields: bool) -> User:
+    if user := User.objects.filter(email=email).first():
+        return user
+    user = User.objects.create_user(email, password, name=name, affiliation="Evalsite demo", **fields)
+    EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
+    return user
+
+
+def _team(name: str) -> Team:
+    """The team, with an invented member who uploads its runs and can't log in."""
+    team, is_new = Team.objects.get_or_create(name=name)
+    if is_new:
+        member = _person(f"{slugify(name)}@teams.demo.invalid", name)
+        Membership.objects.create(team=team, user=member, is_owner=True)
+    return team
+
+
+def _task(plan: TaskPlan, organiser: User) -> Task:
+    task = Task.objects.create(
+        slug=plan.slug,
+        title=plan.title,
+        summary=plan.summary,
+        description=plan.description,
+        contact=ORGANISER,
+        is_published=True,
+    )
+    task.organisers.add(organiser)
+    for number, scenario in enumerate(plan.scenarios, start=1):
+        Scenario.objects.create(
+            task=task,
+            number=number,
+            name=scenario.name,
+            description=scenario.description,
+            family=scenario.family,
+            options=scenario.options,
+            shown_scores=list(scenario.shown_scores),
+        )
+    for phase in plan.phases:
+        _add_phase(task, phase)
+    return task
+
+
+def _add_phase(task: Task, plan: PhasePlan) -> None:
+    now = timezone.now().replace(minute=0, second=0, microsecond=0)
+    Phase.objects.create(
+        task=task,
+        slug=plan.slug,
+        name=plan.name,
+        description=plan.description,
+        opens=now - timedelta(days=plan.opened),
+        closes=None if plan.closes is None else now + timedelta(days=plan.closes),
+        gold_released=plan.gold_released,
+        window_limit=plan.window_limit,
+        total_limit=plan.total_limit,
+    )
+
+
+def _add_data(plan: TaskPlan, phase: Phase) -> None:
+    for scenario in phase.task.scenarios.all():
+        gold = plan.gold(phase.slug, scenario.number)
+        with TemporaryDirectory() as folder:
+            path = Path(folder, gold.name)
+            path.write_bytes(gold.content)
+            add_gold(phase, scenario, path, gold.name, by=None, note="Made by the demo's generator.")
+    for planned in plan.downloads(phase.slug):
+        download = Download(
+            task=phase.task, title=planned.title, description=planned.description, available_from=phase.opens
+        )
+        download.file.save(planned.file.name, ContentFile(planned.file.content), save=False)
+        download.save()
+
+
+def _add_runs(plan: TaskPlan, phase: Phase) -> None:
+    """A few hours apart, the latest some hours ago."""
+    runs = plan.runs(phase.slug)
+    when = timezone.now() - timedelta(hours=5 * len(runs) + 3)
+    for number, run in enumerate(runs):
+        _add_run(phase, run, when + timedelta(hours=5 * number))
+
+
+def _add_run(phase: Phase, run: Run, when: datetime) -> Submission:
+    team = _team(run.team)
+    with as_upload([SimpleUploadedFile(run.file.name, run.file.content)]) as upload:
+        return submit(
+            phase,
+            team,
+            team.members.earliest("memberships__joined"),
+            upload,
+            list(phase.task.scenarios.filter(number__in=run.scenarios)),
+            arrived=when,
+            method=run.method,
+            description=run.description,
+            reference=run.reference,
+        )

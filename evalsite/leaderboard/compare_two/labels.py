@@ -1,0 +1,71 @@
+"""The tables by label of two runs, side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evalsite.submissions.models import Result
+
+
+@dataclass(frozen=True)
+class LabelRow:
+    """A label with, for each score, both values and their difference; None where one of them has none."""
+
+    label: str
+    values: list[tuple[float | None, float | None, float | None]]
+
+
+@dataclass(frozen=True)
+class LabelTable:
+    name: str
+    scores: list[str]
+    rows: list[LabelRow]
+
+
+MOST_LABELS = 100
+MOST_LABEL_SCORES = 4
+
+
+def label_tables(first: Result, second: Result) -> list[LabelTable]:
+    """The tables of both whose rows are labels with intervals: sums over the gold, no single unit of it."""
+    found = [
+        _label_table(name, records, second.tables[name], _with_interval(name, first, second))
+        for name, records in first.tables.items()
+        if second.tables.get(name) and records and _with_interval(name, first, second)
+    ]
+    return [table for table in found if table.rows]
+
+
+def _with_interval(name: str, *results: Result) -> list[str]:
+    """Columns that have an interval somewhere, in their order."""
+    with_one = {column for result in results for row in result.table_intervals.get(name, ()) for column in row}
+    return [column for column in results[0].tables[name][0] if column in with_one][:MOST_LABEL_SCORES]
+
+
+def _label_table(
+    name: str, records: Sequence[dict[str, Any]], others: Sequence[dict[str, Any]], scores: list[str]
+) -> LabelTable:
+    one, other = _by_label(records), _by_label(others)
+    rows = [
+        LabelRow(label, [_values(one.get(label, {}).get(score), other.get(label, {}).get(score)) for score in scores])
+        for label in list(dict.fromkeys([*one, *other]))[:MOST_LABELS]
+    ]
+    return LabelTable(name, scores, rows)
+
+
+def _by_label(records: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """By what stands in front of a record's first number; nothing where a number comes first."""
+    return {label: record for record in records if (label := _label(record))}
+
+
+def _label(record: dict[str, Any]) -> str:
+    words = []
+    for value in record.values():
+        if not isinstance(value, str):
+            break
+        words.append(value)
+    return " · ".join(words)
+
+
+def _values(first: float | None, second: float | None) -> tuple[float | None, float | None, float | None]:
+    return first, second, None if first is None or second is None else first - second

@@ -1,0 +1,109 @@
+"""What the page of two runs says: a sentence, what the board says of the same pair, all differences on one axis."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evalsite.challenges.models import Scenario
+from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
+from evalsite.leaderboard.places import unpacked, unpacked_pairs
+from evalsite.leaderboard.rows import Row
+from evalsite.wording import interval, p_value, score
+from scoring import ScoreComparison, ScoreDifference
+from scoring.comparing.ranking import finding
+
+
+@dataclass(frozen=True)
+class VersusRow:
+    """`mark` is None where the score has another scale than the axis."""
+
+    difference: ScoreDifference
+    mark: Mark | None
+    p: str
+    is_separated: bool
+    is_headline: bool
+
+
+@dataclass(frozen=True)
+class Versus:
+    finding: str
+    on_board: str
+    axis: Axis | None
+    zero: float
+    main: list[VersusRow]
+    further: list[VersusRow]
+
+
+def versus_of(
+    compared: ScoreComparison,
+    names: tuple[str, str],
+    scenario: Scenario,
+    comparison: Mapping[str, Any],
+    rows: Sequence[Row],
+    submissions: tuple[str, str],
+) -> Versus:
+    drawn = [each for each in compared.differences if _fits(each)]
+    axis = axis_of([0.0, *(end for each in drawn for end in (each.value or 0.0, *(each.interval or ())))])
+    listed = [_row(each, axis if _fits(each) else None, compared) for each in compared.differences]
+    main = [row for row in listed if row.difference.name in scenario.scores]
+    return Versus(
+        finding=_finding(compared, names, scenario.unit),
+        on_board=_on_board(comparison, rows, names, submissions),
+        axis=axis,
+        zero=axis.at(0) if axis else 0,
+        main=main,
+        further=[row for row in listed if row not in main],
+    )
+
+
+def _fits(difference: ScoreDifference) -> bool:
+    """Whether the score is a share: marks and sums would make the others' differences vanish on a common axis."""
+    return difference.value is not None and all(score is not None and abs(score) <= 1 for score in difference.scores)
+
+
+def _row(difference: ScoreDifference, axis: Axis | None, compared: ScoreComparison) -> VersusRow:
+    is_drawn = axis is not None and difference.value is not None
+    return VersusRow(
+        difference,
+        mark=mark(axis, difference.value, difference.interval) if is_drawn else None,  # type: ignore[arg-type]
+        p="" if difference.p is None else p_value(difference.p),
+        is_separated=difference.is_separated(compared.confidence_level),
+        is_headline=difference is compared.headline,
+    )
+
+
+def _finding(compared: ScoreComparison, names: tuple[str, str], unit: tuple[str, str]) -> str:
+    headline = compared.headline
+    if headline.value is None:
+        return "One of the two has no score that could be compared."
+    if not compared.are_paired:
+        return f"{names[0]} and {names[1]} were scored with different options, so nothing is tested."
+    if compared.are_identical:
+        return f"{names[0]} and {names[1]} have the same counts in every {unit[0]}."
+    ordered = names if headline.value >= 0 else names[::-1]
+    is_worse = headline.is_separated(compared.confidence_level)
+    sentence = finding(ordered, [is_worse], compared.n_units, unit, are_too_few=compared.are_too_few)
+    if not is_worse or headline.interval is None:
+        return sentence
+    ends = headline.interval if headline.value > 0 else (-headline.interval[1], -headline.interval[0])
+    return f"{sentence.removesuffix('.')}, by {score(abs(headline.value))} {interval(ends)}."
+
+
+def _on_board(
+    comparison: Mapping[str, Any], rows: Sequence[Row], names: tuple[str, str], submissions: tuple[str, str]
+) -> str:
+    """What the joint test of the board says; "" unless both are ranked there."""
+    ranked = [row.entry["submission"] for row in rows if row.rank is not None]
+    if not comparison or any(submission not in ranked for submission in submissions):
+        return ""
+    first, second = (ranked.index(submission) for submission in submissions)
+    separated = unpacked(comparison["separated"], len(ranked), len(ranked))
+    p_values = comparison.get("p_values")
+    said = f" (adjusted p {p_value(unpacked_pairs(p_values, len(ranked))[first, second])})" if p_values else ""
+    n_pairs = len(ranked) * (len(ranked) - 1) // 2
+    if n_pairs == 1:
+        return ""
+    if not separated[first, second] and not separated[second, first]:
+        return f"Tested together with all {n_pairs:,} pairs of the board, the two cannot be told apart{said}."
+    better = names[0] if separated[first, second] else names[1]
+    return f"Tested together with all {n_pairs:,} pairs of the board, {better} is still better{said}."

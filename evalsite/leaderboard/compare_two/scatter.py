@@ -1,0 +1,135 @@
+"""The scores of single units in two runs: a point for those that share a place, its area as large as they are many."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalsite.results.charts import N_TENTHS
+from scoring.significance.limits import TIE
+
+Array = NDArray[np.float64]
+SIZE, LEFT, TOP, RIGHT, BOTTOM = 360, 52, 24, 24, 56  # of the plot, and the room around it
+RADIUS, LARGEST = 3.5, 18.0  # of one unit, where there is room; of the fullest place
+MOST_LISTED = 20
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    y: float
+    radius: float
+    css: str
+    first: str
+    second: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """`points` are places, the fullest first; the three numbers are of units."""
+
+    points: list[Point]
+    n_first: int
+    n_equal: int
+    n_second: int
+    n_left_out: int
+    is_coarse: bool
+    low: float  # where both axes begin; they end at 1
+
+    left, top, size = LEFT, TOP, SIZE
+    width, height = LEFT + SIZE + RIGHT, TOP + SIZE + BOTTOM
+
+    @property
+    def right(self) -> int:
+        return LEFT + SIZE
+
+    @property
+    def bottom(self) -> int:
+        return TOP + SIZE
+
+    @property
+    def middle(self) -> int:
+        return LEFT + SIZE // 2
+
+    @property
+    def x_ticks(self) -> list[tuple[float, str]]:
+        return [(LEFT + at * SIZE, label) for at, label in self._ticks]
+
+    @property
+    def y_ticks(self) -> list[tuple[float, str]]:
+        return [(self.bottom - at * SIZE, label) for at, label in self._ticks]
+
+    @property
+    def _ticks(self) -> list[tuple[float, str]]:
+        return [(at, f"{self.low + at * (1 - self.low):g}") for at in (0.0, 0.5, 1.0)]
+
+
+def scatter_of(first: Array, second: Array, *, is_coarse: bool) -> Scatter | None:
+    """Of unit scores (n,) between 0 and 1; None where no unit has both.
+
+    `is_coarse` puts a unit into the tenth that it falls in: exact scores would tell how many items the gold has
+    in it.
+    """
+    defined = ~np.isnan(first) & ~np.isnan(second)
+    one, other = first[defined], second[defined]
+    if not len(one) or min(one.min(), other.min()) < 0 or max(one.max(), other.max()) > 1:
+        return None
+    places = np.stack([_placed(one, is_coarse), _placed(other, is_coarse)], axis=1)
+    found, counts = np.unique(places, axis=0, return_counts=True)
+    low = 0.5 if min(one.min(), other.min()) >= 0.5 else 0.0
+    scale = SIZE / (1 - low)
+    radius = min(RADIUS, LARGEST / float(np.sqrt(counts.max())))
+    points = [
+        Point(
+            x=round(LEFT + (x - low) * scale, 1),
+            y=round(TOP + (1 - y) * scale, 1),
+            radius=round(radius * float(np.sqrt(count)), 1),
+            css="is-equal" if x == y else "is-first" if x > y else "is-second",
+            first=_words(x, is_coarse),
+            second=_words(y, is_coarse),
+            count=count,
+        )
+        for (x, y), count in zip(found.tolist(), counts.tolist(), strict=True)
+    ]
+    ahead = np.sign(np.where(np.abs(one - other) <= TIE, 0, one - other))
+    return Scatter(
+        points=sorted(points, key=lambda point: -point.count),
+        n_first=int((ahead > 0).sum()),
+        n_equal=int((ahead == 0).sum()),
+        n_second=int((ahead < 0).sum()),
+        n_left_out=int((~defined).sum()),
+        is_coarse=is_coarse,
+        low=low,
+    )
+
+
+@dataclass(frozen=True)
+class FarUnit:
+    name: str
+    first: float
+    second: float
+
+    @property
+    def difference(self) -> float:
+        return self.first - self.second
+
+
+def far_units(names: list[str], first: Array, second: Array) -> list[FarUnit]:
+    """The units that differ most, the largest difference first."""
+    distance = np.nan_to_num(np.abs(first - second))
+    order = np.argsort(-distance, kind="stable")[:MOST_LISTED].tolist()
+    return [FarUnit(names[k], float(first[k]), float(second[k])) for k in order if distance[k] > TIE]
+
+
+def _placed(values: Array, is_coarse: bool) -> Array:
+    if not is_coarse:
+        return np.round(values, 2)
+    middles = (np.minimum(values * N_TENTHS, N_TENTHS - 1).astype(int) + 0.5) / N_TENTHS
+    return np.where((values <= 0) | (values >= 1), values, middles)
+
+
+def _words(value: float, is_coarse: bool) -> str:
+    if not is_coarse or value in (0, 1):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{value - 0.05:.1f}–{value + 0.05:.1f}"

@@ -1,0 +1,18 @@
+"""The scores of two stored results compared by the engine; no file of a submission is read."""
+
+import scoring as engine
+from evalsite.challenges.files import local_path
+from evalsite.submissions.models import Result
+
+# Units drawn in one request: on a large gold all scores but the headline rest on fewer resamples.
+MOST_DRAWS = 2**24
+
+
+def compare_results(first: Result, second: Result) -> engine.ScoreComparison:
+    """Raises OSError or scoring.ConfigurationError where a stored evaluation cannot be read."""
+    return engine.compare_scores(_evaluation(first), _evaluation(second), most_draws=MOST_DRAWS)
+
+
+def _evaluation(result: Result) -> engine.Evaluation:
+    with local_path(result.evaluation) as path:
+        return engine.Evaluation.load(path)

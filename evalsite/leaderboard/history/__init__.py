@@ -1,0 +1,1 @@
+"""The page that shows how the best score of a board grew."""

@@ -1,0 +1,105 @@
+"""The page that compares two runs of a board."""
+
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+import scoring as engine
+from evalsite.challenges.access import sees_against_gold
+from evalsite.leaderboard.compare_two.candidates import Candidate, candidates_of, found_among, is_visible, names_of
+from evalsite.leaderboard.compare_two.labels import label_tables
+from evalsite.leaderboard.compare_two.page import versus_of
+from evalsite.leaderboard.compare_two.scatter import far_units, scatter_of
+from evalsite.leaderboard.compare_two.scores import compare_results
+from evalsite.leaderboard.opening import Opening, opened
+from evalsite.leaderboard.rows import Row
+from evalsite.submissions.models import Result
+
+log = structlog.get_logger()
+KEPT_FOR = 3600  # seconds; the numbers of two results never change
+
+
+@require_safe
+def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    edition, rows = opening.edition()
+    candidates = candidates_of(opening, rows, request.user)
+    if not opening.sees and not candidates:
+        return opening.refused(request, "board_compare")
+    chosen, is_older = _chosen(request, candidates, opening)
+    context: dict[str, Any] = {"candidates": list(candidates.values()), "chosen": chosen, "is_older": is_older}
+    if len(chosen) == 2 and chosen[0].submission != chosen[1].submission:
+        context |= _compared(chosen[0], chosen[1], opening, edition.comparison, rows)
+    return render(request, "leaderboard/compare.html", opening.context("board_compare") | context)
+
+
+def _chosen(request: HttpRequest, candidates: dict[str, Candidate], opening: Opening) -> tuple[list[Candidate], bool]:
+    """The two of the address, or the first others, ranked ones before; whether one of them has no newest score."""
+    chosen, is_older = [], False
+    for key in filter(None, (request.GET.get(name, "") for name in ("a", "b"))):
+        found = found_among(candidates, key, opening, request.user)
+        if found:
+            chosen.append(found)
+        elif is_visible(key, opening, request.user):
+            is_older = True
+        else:
+            raise Http404
+    named = {candidate.submission for candidate in chosen}
+    ranked_first = sorted(candidates.values(), key=lambda candidate: not candidate.places)
+    others = [candidate for candidate in ranked_first if candidate.submission not in named]
+    return (chosen + others)[:2], is_older
+
+
+def _compared(
+    first: Candidate, second: Candidate, opening: Opening, comparison: dict[str, Any], rows: list[Row]
+) -> dict[str, Any]:
+    """What the page shows of the two; `is_gone` where their stored numbers cannot be read."""
+    results = _results(first, second, opening)
+    if results is None:
+        return {"is_gone": True}
+    key = "compare_two:{}:{}".format(*(result.pk for result in results))
+    compared = cache.get(key)
+    if compared is None:
+        try:
+            compared = compare_results(*results)
+        except (engine.ConfigurationError, OSError):
+            log.exception("two results cannot be compared", results=[str(result.pk) for result in results])
+            return {"is_gone": True}
+        cache.set(key, compared, KEPT_FOR)
+    names = names_of(first, second)
+    shown = versus_of(compared, names, opening.scenario, comparison, rows, (first.submission, second.submission))
+    return {"duel": compared, "names": names, "versus": shown} | _closer(first, second, opening, compared, results)
+
+
+def _closer(
+    first: Candidate,
+    second: Candidate,
+    opening: Opening,
+    compared: engine.ScoreComparison,
+    results: tuple[Result, Result],
+) -> dict[str, Any]:
+    """What lies behind the scores, as far as this visitor may see it."""
+    are_seen = first.is_seen and second.is_seen
+    sees_gold = sees_against_gold(opening.sight.role, opening.phase)
+    shown: dict[str, Any] = {"labels": label_tables(*results) if are_seen else []}
+    if compared.unit_scores is not None and (are_seen or sees_gold):
+        shown["scatter"] = scatter_of(*compared.unit_scores, is_coarse=not (are_seen and sees_gold))
+        if are_seen and sees_gold:
+            shown["units"] = far_units(compared.units, *compared.unit_scores)
+            shown["has_unit_pages"] = opening.scenario.engine_family.unit_record is not None
+    return shown
+
+
+def _results(first: Candidate, second: Candidate, opening: Opening) -> tuple[Result, Result] | None:
+    """On the board's gold; of several the newest engine's. None unless both stand."""
+    wanted = (UUID(first.submission), UUID(second.submission))
+    found = Result.objects.filter(
+        scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
+    )
+    newest = {result.scoring.submission_id: result for result in found.select_related("scoring").order_by("created")}
+    return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None

@@ -1,0 +1,28 @@
+"""The page of a board's history."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from evalsite.leaderboard.history.best_runs import best_references, progress_of
+from evalsite.leaderboard.history.step_chart import step_chart
+from evalsite.leaderboard.opening import opened
+
+
+@require_safe
+def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    if not opening.sees:
+        return opening.refused(request, "board_history")
+    _, rows = opening.edition()
+    progress = progress_of(opening.gold, opening.sight)
+    context: dict[str, Any] = {"progress": progress}
+    if progress:
+        closes = opening.phase.closes
+        until = min(timezone.now(), closes) if closes else timezone.now()
+        context["chart"] = step_chart(progress.bests, best_references(rows), until)
+        context["finding"] = progress.finding(opening.headline)
+    return render(request, "leaderboard/history.html", opening.context("board_history") | context)

@@ -1,0 +1,143 @@
+"""The charts of a run and of a team's runs as shapes for SVG templates: numbers in, coordinates out.
+
+All coordinates are in the units of the template's viewBox; colours and strokes come from classes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from math import ceil, floor, inf, log10
+
+from evalsite.submissions.services import N_TENTHS
+
+
+@dataclass(frozen=True)
+class Bar:
+    x: float
+    width: float
+    y: float
+    height: float
+    count: int
+    label: str
+    is_end: bool  # exactly 0 or exactly 1
+
+    @property
+    def middle(self) -> float:
+        return round(self.x + self.width / 2, 1)
+
+
+@dataclass(frozen=True)
+class Histogram:
+    bars: list[Bar]
+    finding: str
+    width: int
+    height: int
+    baseline: float
+
+
+_WIDTH, _HEIGHT, _BASELINE, _TOP = 560, 180, 150, 22
+
+
+def histogram(counts: Sequence[int], unit: tuple[str, str]) -> Histogram | None:
+    """Bars of a `distribution`; None where no unit has a score."""
+    total = sum(counts)
+    if not total:
+        return None
+    step = _WIDTH / len(counts)
+    scale = (_BASELINE - _TOP) / max(counts)
+    labels = ["0", *(f"{k / N_TENTHS:.1f}–{(k + 1) / N_TENTHS:.1f}" for k in range(N_TENTHS)), "1"]
+    bars = [
+        Bar(
+            x=round(k * step + 3, 1),
+            width=round(step - 6, 1),
+            y=round(_BASELINE - count * scale, 1),
+            height=round(count * scale, 1),
+            count=count,
+            label=label,
+            is_end=k in (0, len(counts) - 1),
+        )
+        for k, (count, label) in enumerate(zip(counts, labels, strict=True))
+    ]
+    return Histogram(bars, _finding(counts[0], counts[-1], total, unit), _WIDTH, _HEIGHT, _BASELINE)
+
+
+def _finding(n_wrong: int, n_right: int, total: int, unit: tuple[str, str]) -> str:
+    noun = unit[0] if total == 1 else unit[1]
+    return f"Of {total} {noun}, {n_right} {_are(n_right)} entirely right and {n_wrong} {_have(n_wrong)} nothing right"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _have(count: int) -> str:
+    return "has" if count == 1 else "have"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run: where its dot and its whisker stand."""
+
+    x: float
+    y: float
+    low: float | None
+    high: float | None
+    label: str
+    is_best: bool
+
+
+@dataclass(frozen=True)
+class Progress:
+    points: list[Point]
+    steps: str  # the path of the best score so far
+    ticks: list[tuple[float, str]]
+    finding: str
+    width: int
+    height: int
+
+
+_PROGRESS_WIDTH, _PROGRESS_HEIGHT, _LEFT, _RIGHT, _BOTTOM = 400, 190, 44, 16, 16
+
+
+def progress(runs: Sequence[tuple[datetime, float, tuple[float, float] | None]]) -> Progress | None:
+    """A step chart of the best score so far over the runs in the order of time; None below two runs."""
+    if len(runs) < 2:
+        return None
+    ends = [end for _, value, interval in runs for end in (interval or (value, value))]
+    bottom, top, ticks = _axis(min(ends), max(ends))
+
+    def y(value: float) -> float:
+        return round(12 + (top - value) / (top - bottom) * (_PROGRESS_HEIGHT - _BOTTOM - 12), 1)
+
+    step = (_PROGRESS_WIDTH - _LEFT - _RIGHT) / len(runs)
+    best, points, path = -inf, [], ""
+    for k, (when, value, interval) in enumerate(runs):
+        x = round(_LEFT + (k + 0.5) * step, 1)
+        is_best = value > best
+        best = max(best, value)
+        low, high = (y(interval[0]), y(interval[1])) if interval else (None, None)
+        points.append(Point(x, y(value), low, high, f"{when:%d %b, %H:%M} UTC: {value:.3f}", is_best))
+        path += f"H{x} V{y(best)} " if path else f"M{x} {y(best)} "
+    path += f"H{_PROGRESS_WIDTH - _RIGHT}"
+    finding = f"From {runs[0][1]:.3f} to {best:.3f} in {len(runs)} runs"
+    return Progress(
+        points, path, [(y(tick), f"{tick:.2f}") for tick in ticks], finding, _PROGRESS_WIDTH, _PROGRESS_HEIGHT
+    )
+
+
+def _axis(low: float, high: float) -> tuple[float, float, list[float]]:
+    """Ends and ticks of an axis that holds both values and ends on ticks."""
+    step = tick_step(max(high - low, 0.02), most=5)
+    first, last = floor(low / float(step)), ceil(high / float(step))
+    ticks = [float(k * step) for k in range(first, max(last, first + 1) + 1)]
+    return ticks[0], ticks[-1], ticks
+
+
+def tick_step(span: float, *, most: int) -> Decimal:
+    """1, 2 or 5 times a power of ten, of which `span` holds at most `most`.
+
+    A Decimal, so that its multiples are written with its own number of decimals.
+    """
+    power = Decimal(10) ** floor(log10(span / most))
+    return next((power * factor).normalize() for factor in (1, 2, 5, 10) if span / float(power * factor) <= most)

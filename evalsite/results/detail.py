@@ -1,0 +1,142 @@
+"""What the page of a submission shows of each scenario: the newest scoring, its numbers, the older versions."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from evalsite.challenges.models import Scenario
+from evalsite.results.charts import Histogram, histogram
+from evalsite.results.missing_interval import absence
+from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.services import Place, place
+from scoring.family import Export
+
+MOST_ROWS = 12  # of scores, and of counts, before the further ones are folded
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    name: str
+    title: str
+    value: float | None
+    interval: tuple[float, float] | None
+    is_headline: bool
+    absence: tuple[str, str] | None  # why there is no interval: what is shown, and the title that explains it
+
+
+@dataclass(frozen=True)
+class Section:
+    """One scenario of a submission; `earlier` are scorings on older gold or by an older engine, newest first."""
+
+    scenario: Scenario
+    scoring: Scoring
+    earlier: list[Scoring]
+    place: Place | None
+    result: Result | None
+    scores: list[ScoreRow] = field(default_factory=list)
+    distribution: Histogram | None = None
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def headline(self) -> ScoreRow:
+        return self.scores[0]
+
+    @property
+    def main_scores(self) -> list[ScoreRow]:
+        """All of them, or where they are many those that the board shows too."""
+        if len(self.scores) <= MOST_ROWS:
+            return self.scores
+        return [row for row in self.scores if row.name in self.scenario.scores]
+
+    @property
+    def further_scores(self) -> list[ScoreRow]:
+        main = self.main_scores
+        return [row for row in self.scores if row not in main]
+
+    @property
+    def main_counts(self) -> list[tuple[str, float]]:
+        return self._counts[:MOST_ROWS]
+
+    @property
+    def further_counts(self) -> list[tuple[str, float]]:
+        return self._counts[MOST_ROWS:]
+
+    @property
+    def _counts(self) -> list[tuple[str, float]]:
+        return list(self.result.counts.items()) if self.result else []
+
+    @property
+    def is_few(self) -> bool:
+        """Whether the headline's interval rests on few units."""
+        return self.result is not None and self.result.interval_methods.get(self.headline.name) == "bca"
+
+    @property
+    def details(self) -> list[str]:
+        """Templates with what is particular to the family; the first that exists counts."""
+        return [f"results/summary/{self.scenario.family}.html", "results/summary/any.html"]
+
+    @property
+    def unit(self) -> tuple[str, str]:
+        return self.scenario.unit
+
+    @property
+    def has_unit_pages(self) -> bool:
+        return self.scenario.engine_family.unit_record is not None
+
+    @property
+    def exports(self) -> list[Export]:
+        return exports_of(self.result) if self.result else []
+
+
+def exports_of(result: Result) -> list[Export]:
+    """The files that can be made of the result: those whose table has rows."""
+    family = result.scoring.scenario.engine_family
+    # A listing is in the evaluation file alone, unless it is empty.
+    return [
+        export
+        for export in family.exports
+        if export.table is None or result.tables.get(export.table, export.table in family.item_tables)
+    ]
+
+
+def sections_of(submission: Submission, *, is_organiser: bool) -> list[Section]:
+    versions = submission.scorings.select_related("scenario", "gold", "result").order_by(
+        "scenario__number", "-gold__version", "-created"
+    )
+    by_scenario: dict[Any, list[Scoring]] = {}
+    for scoring in versions:
+        by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
+    return [_section(newest, earlier, is_organiser) for newest, *earlier in by_scenario.values()]
+
+
+def _section(scoring: Scoring, earlier: list[Scoring], is_organiser: bool) -> Section:
+    waiting = place(scoring) if scoring.state == Scoring.State.QUEUED else None
+    result = getattr(scoring, "result", None)
+    if result is None:
+        return Section(scoring.scenario, scoring, earlier, waiting, None)
+    unit = scoring.scenario.unit
+    return Section(
+        scoring.scenario,
+        scoring,
+        earlier,
+        waiting,
+        result,
+        score_rows(scoring.scenario, result),
+        histogram(result.distribution, unit),
+        result.warnings_for(is_organiser=is_organiser),
+    )
+
+
+def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
+    """The headline first, then the family's other scores; those that do not apply are left out."""
+    titles = scenario.score_titles
+    facts = {name: getattr(result, name) for name in ("n_units", "n_resamples", "confidence_level")}
+    headline, unit = scenario.headline, scenario.unit
+    names = dict.fromkeys([headline, *titles, *result.scores])
+    shown = [name for name in names if name == headline or result.scores.get(name) is not None]
+    rows = []
+    for name in shown:
+        value, interval = result.scores[name], result.intervals.get(name)
+        missing = None if interval or value is None else absence(value, unit, **facts)
+        ends = tuple(interval) if interval else None
+        rows.append(ScoreRow(name, titles.get(name, name), value, ends, name == headline, missing))
+    return rows

@@ -1,0 +1,142 @@
+"""The spans of an annotated document, group by group, in the form that a marked text has."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from evalsite.results.marked_text import MarkedText, marked_text
+
+Record = dict[str, Any]
+Span = tuple[int, int, str]
+
+_OF_ENTITIES = {"ner", "links", "seqeval", "nervaluate", "confusion"}
+MOST_COMPARED = 1_000_000  # pairs of spans that are tried for an overlap
+
+
+@dataclass(frozen=True)
+class Layer:
+    title: str
+    text: MarkedText
+
+
+class Places:
+    """Where characters of the system's text are in the gold's, which differs by no more than blanks and capitals."""
+
+    def __init__(self, gold: str, system: str) -> None:
+        self._gold, self._system = gold, system
+
+    @cached_property
+    def _solid(self) -> tuple[list[int], list[int]]:
+        return _solid(self._gold), _solid(self._system)
+
+    def of(self, start: int, end: int) -> tuple[int, int]:
+        """The same text, from its first to its last character that is no blank."""
+        if self._gold == self._system:
+            return start, end
+        gold, system = self._solid
+        first, last = bisect_left(system, start), bisect_left(system, end) - 1
+        if first >= len(gold):
+            return len(self._gold), len(self._gold)
+        return gold[first], gold[min(max(first, last), len(gold) - 1)] + 1
+
+
+def _solid(text: str) -> list[int]:
+    """The places of all characters but blanks; twice where a small letter takes two characters."""
+    return [place for place, character in enumerate(text) if not character.isspace() for _ in character.lower()]
+
+
+def layers(record: Record, show: str = "") -> Iterator[Layer]:
+    """Entities, then each group of spans, if they are scored and a side has any; `show` as in marked_text."""
+    scored = set(record["scores"])
+    gold, system = record["gold"], record["system"]
+    places = Places(gold["text"], system["text"])
+    keys = dict.fromkeys([*gold["spans"], *system["spans"]] if "spans" in scored else [])
+    groups = [("Entities", gold["ents"], system["ents"], "")] if scored & _OF_ENTITIES else []
+    groups += [(f"Spans: {key}", gold["spans"].get(key, []), system["spans"].get(key, []), key) for key in keys]
+    for number, (title, of_gold, of_system, key) in enumerate(groups):
+        spans = [(*places.of(each["start_char"], each["end_char"]), each["label"]) for each in of_system]
+        # Those off the tokens have no group of their own among the spans.
+        spans += [
+            (each["start_char"], each["end_char"], each["label"])
+            for each in system["off_boundary"]
+            if each["key"] == key
+        ]
+        golds = [(each["start_char"], each["end_char"], each["label"]) for each in of_gold]
+        if golds or spans:
+            yield Layer(title, marked_text(_marked(gold["text"], golds, spans), show, prefix=f"layer{number}-"))
+
+
+def _marked(text: str, gold: Sequence[Span], system: Sequence[Span]) -> Record:
+    return {
+        "text": text,
+        "gold": [_span(span) for span in gold],
+        "system": [_span(span) for span in system],
+        "pairs": [_pair(text, *pair) for pair in _pairs(gold, system)],
+    }
+
+
+def _span(span: Span) -> Record:
+    return dict(zip(("start", "end", "label"), span, strict=True))
+
+
+def _pairs(gold: Sequence[Span], system: Sequence[Span]) -> list[tuple[str, Span | None, Span | None]]:
+    """Each span once: with its equal, with one of the same extent, with one that overlaps it, or alone."""
+    found: list[tuple[str, Span | None, Span | None]] = []
+    golds, systems = list(gold), list(system)
+    ways: list[tuple[str, Callable[[Span], Any]]] = [("match", lambda span: span), ("tagclash", lambda span: span[:2])]
+    for kind, key in ways:
+        found += [(kind, *pair) for pair in _equal(golds, systems, key)]
+    for kind, same_label in (("spanclash", True), ("bothclash", False)):
+        found += [(kind, *pair) for pair in _overlapping(golds, systems, same_label=same_label)]
+    found += [("missing", span, None) for span in golds]
+    found += [("spurious", None, span) for span in systems]
+    return sorted(found, key=lambda pair: (pair[1] or pair[2] or (0, 0, ""))[:2])
+
+
+def _equal(golds: list[Span], systems: list[Span], key: Callable[[Span], Any]) -> Iterator[tuple[Span, Span]]:
+    """Takes what it pairs out of both lists."""
+    waiting: dict[Any, list[Span]] = defaultdict(list)
+    for span in reversed(systems):
+        waiting[key(span)].append(span)
+    left = []
+    for span in golds:
+        if waiting[key(span)]:
+            yield span, waiting[key(span)].pop()
+        else:
+            left.append(span)
+    golds[:] = left
+    systems[:] = [span for spans in waiting.values() for span in reversed(spans)]
+
+
+def _overlapping(golds: list[Span], systems: list[Span], *, same_label: bool) -> list[tuple[Span, Span]]:
+    """The largest overlaps first. Takes what it pairs out of both lists."""
+    if len(golds) * len(systems) > MOST_COMPARED:
+        return []
+    overlaps = [
+        (common, place, other)
+        for place, one in enumerate(golds)
+        for other, two in enumerate(systems)
+        if (common := min(one[1], two[1]) - max(one[0], two[0])) > 0 and (one[2] == two[2] or not same_label)
+    ]
+    taken: tuple[set[int], set[int]] = (set(), set())
+    pairs = []
+    for _, place, other in sorted(overlaps, key=lambda each: (-each[0], *each[1:])):
+        if place not in taken[0] and other not in taken[1]:
+            pairs.append((golds[place], systems[other]))
+            taken[0].add(place)
+            taken[1].add(other)
+    golds[:] = [span for place, span in enumerate(golds) if place not in taken[0]]
+    systems[:] = [span for place, span in enumerate(systems) if place not in taken[1]]
+    return pairs
+
+
+def _pair(text: str, kind: str, gold: Span | None, system: Span | None) -> Record:
+    record: Record = {"type": kind}
+    for prefix, span in (("ref", gold), ("hyp", system)):
+        start, end, label = span or (None, None, None)
+        content = None if span is None else text[start:end]
+        record |= {prefix + "label": label, prefix + "start": start, prefix + "end": end, prefix + "content": content}
+    return record

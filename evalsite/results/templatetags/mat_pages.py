@@ -1,0 +1,36 @@
+"""The page of a document with the spans of both sides."""
+
+from typing import Any
+
+from django import template
+
+from evalsite.results.marked_text import KINDS, marked_text
+
+register = template.Library()
+
+TITLES = {
+    "match": "Match",
+    "spanclash": "Other extent",
+    "tagclash": "Other label",
+    "bothclash": "Both differ",
+    "missing": "Missing",
+    "spurious": "Spurious",
+}
+
+
+@register.filter
+def kind_title(kind: str) -> str:
+    return TITLES[kind]
+
+
+@register.inclusion_tag("results/_marked_text.html")
+def side_by_side(record: dict[str, Any], show: str = "") -> dict[str, Any]:
+    """Gold and system text beside each other, with the pairs of spans below; `show` as in marked_text."""
+    text = marked_text(record, show)
+    n_errors = sum(number for kind, number in text.counts.items() if kind != "match")
+    return {
+        "text": text,
+        "kinds": [(kind, TITLES[kind], text.counts[kind]) for kind in KINDS if text.counts[kind]],
+        "n_pairs": len(record["pairs"]),
+        "n_errors": n_errors,
+    }

@@ -1,0 +1,126 @@
+"""How the site says numbers, times and lists: the one place for their format. Tag libraries only register these."""
+
+from datetime import UTC, datetime, timedelta
+
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from scoring.comparing.ranking import letter
+
+MINUS = "\N{MINUS SIGN}"
+NOTHING = "\N{EN DASH}"
+
+
+def score(value: float | None, digits: int = 3) -> str:
+    """0.639, with a true minus; an en dash where there is no value."""
+    if value is None:
+        return NOTHING
+    text = f"{value:.{digits}f}"
+    return text.replace("-", MINUS) if float(text) else text.lstrip("-")
+
+
+def signed(value: float | None, digits: int = 3) -> str:
+    """+0.017 or −0.017, with a true minus; 0.000 without a sign."""
+    text = score(value, digits)
+    return f"+{text}" if value is not None and value > 0 and float(f"{value:.{digits}f}") else text
+
+
+def interval(value: tuple[float, float] | list[float] | None) -> str:
+    """[0.590, 0.653]"""
+    if not value or None in value:
+        return "(no interval)"
+    low, high = value
+    return f"[{score(low)}, {score(high)}]"
+
+
+def p_value(p: float) -> str:
+    """0.012; small ones as a bound, since there are only so many resamples."""
+    return f"{p:.3f}" if p >= 0.0005 else "< 0.001"
+
+
+def percent(share: float) -> str:
+    """0.95 is 95 %."""
+    return f"{100 * share:.4g} %"
+
+
+def amount(value: float) -> str:
+    """A count: whole, or a weighted sum to three decimals."""
+    return f"{value:,.3f}" if isinstance(value, float) and not value.is_integer() else f"{value:,.0f}"
+
+
+def counted(number: int, noun: str) -> str:
+    """1 run; 1,200 runs."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def words(name: str) -> str:
+    """A column's name: correct_A becomes "correct A"."""
+    return name.replace("_", " ")
+
+
+def inside_sentence(title: str) -> str:
+    """A title within a sentence: mean reciprocal rank, but F1."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+
+
+def letters(number: int) -> str:
+    """1 is A, 26 Z, 27 AA."""
+    return letter(number - 1).upper()
+
+
+def option_value(value: object) -> str:
+    """An option as the command line takes it: labels with commas between them, true and false in small letters."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def utc(time: datetime | None) -> str:
+    """12 Dec 2026, 23:59 UTC; with seconds where they aren't zero."""
+    if time is None:
+        return NOTHING
+    time = time.astimezone(UTC)
+    seconds = ":%S" if time.second else ""
+    return f"{time.day} {time:%b %Y, %H:%M{seconds}} UTC"
+
+
+def relative(time: datetime | None) -> str:
+    """In 3 days; 5 hours ago. Cut, not rounded, so that a deadline never seems later than it is."""
+    if time is None:
+        return NOTHING
+    distance = time - timezone.now()
+    length = _largest_unit(abs(distance))
+    return f"in {length}" if distance > timedelta(0) else f"{length} ago"
+
+
+def duration(length: timedelta) -> str:
+    """A rolling window in words: day, week, 36 hours."""
+    if length == timedelta(days=1):
+        return "day"
+    return "week" if length == timedelta(days=7) else _largest_unit(length)
+
+
+def time_taken(length: timedelta) -> str:
+    """How long something took: in whole days, or in hours where they are few."""
+    hours = round(length.total_seconds() / 3600)
+    if hours < 1:
+        return "less than an hour"
+    if hours < 48:
+        return "an hour" if hours == 1 else f"{hours} hours"
+    return f"{length.days} days"
+
+
+def _largest_unit(distance: timedelta) -> str:
+    """In the largest unit of which there are two at least: 47 hours rather than 1 day."""
+    minutes = int(distance.total_seconds() // 60)
+    for unit, length in (("year", 525_600), ("month", 43_200), ("day", 1440), ("hour", 60)):
+        if minutes >= 2 * length:
+            return f"{minutes // length} {unit}s"
+    if minutes < 1:
+        return "less than a minute"
+    return "1 minute" if minutes == 1 else f"{minutes} minutes"
+
+
+def link(url: str, text: str) -> SafeString:
+    return format_html('<a href="{}">{}</a>', url, text)

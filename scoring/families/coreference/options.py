@@ -1,0 +1,55 @@
+"""The options of the family, and how those that a caller gives become a complete choice."""
+
+from collections.abc import Mapping
+
+from scoring.errors import ConfigurationError
+from scoring.family import Option, Options, choose
+
+OPTIONS = (
+    Option(
+        "protocol",
+        "reference",
+        ("reference", "scorch", "scorch-functions"),
+        "reference: counts of all documents summed, as the CoNLL reference scorer; scorch: documents averaged by"
+        " their mentions, after mentions that only the system has were added to the gold as singletons, as the"
+        " command of that name; scorch-functions: the same without added mentions",
+    ),
+    Option("singletons", "keep", ("keep", "remove"), "remove: entities of one mention are dropped on both sides"),
+    Option(
+        "missing",
+        "refuse",
+        # "ignore" is not among the choices that a site shows: see `configure`.
+        ("refuse", "empty"),
+        "documents that the system lacks; empty: they count as documents without entities",
+    ),
+    # The last two change what is accepted, not what an accepted file scores, and stay out of the signature.
+    Option(
+        "repeated",
+        "first",
+        ("first", "refuse"),
+        "mentions marked twice in columns; first: the entity that opens first keeps them",
+        changes_scores=False,
+    ),
+    Option(
+        "format",
+        "auto",
+        ("auto", "json", "conll", "corefud"),
+        "the files' format; auto: told by their content",
+        changes_scores=False,
+    ),
+)
+
+
+def configure(given: Mapping[str, object]) -> Options:
+    """All options, the defaults where none is given; ConfigurationError for an unknown key or value.
+
+    Beside the choices shown, `missing` may be "ignore": documents that the system lacks are not scored. The command
+    scorch does so. No board should, because leaving out the hard documents would raise the score.
+    """
+    if given.get("missing") != "ignore":
+        return choose(OPTIONS, given)
+    options = choose(OPTIONS, {key: value for key, value in given.items() if key != "missing"})
+    if options["protocol"] == "reference":
+        raise ConfigurationError("option missing: ignore needs the protocol scorch or scorch-functions")
+    # Rebuilt rather than updated, so that the options keep their order.
+    return {key: "ignore" if key == "missing" else value for key, value in options.items()}

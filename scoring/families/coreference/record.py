@@ -1,0 +1,32 @@
+"""The family's record: facts about it, and the functions that the engine calls, in the order of the calls."""
+
+from scoring.families.coreference.counting import count
+from scoring.families.coreference.options import OPTIONS, configure
+from scoring.families.coreference.scores import KINDS, metrics
+from scoring.families.coreference.tables import tables
+from scoring.families.coreference.view import unit_record
+from scoring.families.coreference.wording import LAYOUT, SCORE_TITLES, TITLE, example
+from scoring.family import Family
+from scoring.readers.coreference.sides import read_gold, read_system
+
+COREFERENCE = Family(
+    name="coreference",
+    title=TITLE,
+    # Resampling draws whole documents: the entities of one document depend on each other.
+    unit=lambda options: ("document", "documents"),
+    options=OPTIONS,
+    headline=lambda options: "conll_f1",
+    score_titles=SCORE_TITLES,
+    # The three parts of the headline, and how many mentions were found at all.
+    main_scores=("muc_f1", "b_cubed_f1", "ceaf_e_f1", "mention_f1"),
+    kinds=KINDS,
+    layout=LAYOUT,
+    example=example,
+    configure=configure,
+    read_gold=read_gold,
+    read_system=read_system,
+    count=count,
+    metrics=metrics,
+    tables=tables,
+    unit_record=unit_record,
+)

@@ -1,0 +1,83 @@
+"""What people read about the family: its title, the titles of its scores, what to upload, and an example of it."""
+
+from scoring.families.coreference.scores import ALL_METRICS
+from scoring.family import Options
+
+TITLE = "Coreference: MUC, B³, CEAF, BLANC and the CoNLL average"
+
+_METRIC_TITLES = {
+    "muc": "MUC",
+    "b_cubed": "B³",
+    "ceaf_m": "CEAF, mentions",
+    "ceaf_e": "CEAF, entities",
+    "blanc": "BLANC",
+    "lea": "LEA",
+    "mention": "Mentions",
+}
+_PART_TITLES = {"recall": "recall", "precision": "precision", "f1": "F1"}
+
+# Their order is that in which a site offers columns: each metric, F1 first.
+SCORE_TITLES = {
+    "conll_f1": "CoNLL average",
+    **{
+        f"{metric}_{part}": f"{_METRIC_TITLES[metric]}, {_PART_TITLES[part]}"
+        for metric in ALL_METRICS
+        for part in ("f1", "recall", "precision")
+    },
+}
+
+# Shown by a site wherever something can be uploaded.
+LAYOUT = """\
+One file, or several in one folder or zip archive, in UTF-8 and in the format of the gold. Documents are paired
+with the gold's by their names.
+JSON: one document a file, named after the file. Either
+{"type": "clusters", "clusters": {"0": ["m1", "m2"], "1": ["m3"]}} or
+{"type": "graph", "mentions": ["m1", "m2", "m3"], "links": [["m1", "m2"]]}.
+CoNLL-2012 columns: documents between "#begin document (NAME); part 000" and "#end document", a token a line,
+blank lines between sentences, and in the last column the entities that open or close: "(0", "0)", "(0)", "-".
+CorefUD: CoNLL-U with "# newdoc id = NAME" and Entity=... in the tenth column.
+A mention belongs to one entity. Columns need all tokens of the gold.
+"""
+
+
+def example(options: Options) -> dict[str, bytes]:
+    """A small upload in the format that the options ask for: {path: content}; JSON where any is accepted."""
+    return {
+        "auto": {"letter.json": _EXAMPLE_JSON},
+        "json": {"letter.json": _EXAMPLE_JSON},
+        "conll": {"letters.conll": _EXAMPLE_CONLL},
+        "corefud": {"letters.conllu": _EXAMPLE_COREFUD},
+    }[options["format"]]
+
+
+# In JSON a mention may have any name. The other two examples are one text, with the entities {Anna, her} and
+# {her mother, She}.
+_EXAMPLE_JSON = b'{"type": "clusters", "clusters": {"0": ["0-0", "2-2"], "1": ["2-3", "5-5"]}}\n'
+
+_EXAMPLE_CONLL = b"""\
+#begin document (letter); part 000
+letter   0   0   Anna     NNP    (0)
+letter   0   1   sees     VBZ    -
+letter   0   2   her      PRP$   (1|(0)
+letter   0   3   mother   NN     1)
+
+letter   0   0   She      PRP    (1)
+letter   0   1   waves    VBZ    -
+
+#end document
+"""
+
+_EXAMPLE_COREFUD = b"""\
+# newdoc id = letter
+# global.Entity = eid-etype-head-other
+# sent_id = 1
+1\tAnna\tAnna\tPROPN\t_\t_\t2\tnsubj\t_\tEntity=(e1-person-1-)
+2\tsees\tsee\tVERB\t_\t_\t0\troot\t_\t_
+3\ther\tshe\tPRON\t_\t_\t4\tnmod\t_\tEntity=(e2-person-2-(e1-person-1-)
+4\tmother\tmother\tNOUN\t_\t_\t2\tobj\t_\tEntity=e2)
+
+# sent_id = 2
+1\tShe\tshe\tPRON\t_\t_\t2\tnsubj\t_\tEntity=(e2-person-1-)
+2\twaves\twave\tVERB\t_\t_\t0\troot\t_\t_
+
+"""

@@ -1,0 +1,87 @@
+"""The tables of every single phrase and relation, which the option `details` adds."""
+
+from scoring.columns import Integers
+from scoring.families.ehealthkd.counting import Matches
+from scoring.families.ehealthkd.phrases import CORRECT, INCORRECT, MISSING, PARTIAL, SPURIOUS
+from scoring.families.ehealthkd.relations import SAME_AS, pair_relations
+from scoring.family import Record
+from scoring.readers.ehealthkd import Gold, Phrases, System
+
+_NAMES = {
+    CORRECT: "correct",
+    INCORRECT: "incorrect",
+    PARTIAL: "partial",
+    MISSING: "missing",
+    SPURIOUS: "spurious",
+}
+
+
+def phrase_records(matches: Matches) -> list[Record]:
+    """By sentence: the gold's phrases with their partners, then the spurious ones."""
+    gold, system, pairs = matches.gold_phrases, matches.system_phrases, matches.phrases
+    # Indices of a gold and a system phrase, -1 for the one that is absent.
+    of_gold = [(g, int(pairs.partner[g])) for g in gold.scored.nonzero()[0].tolist()]
+    spurious = [(-1, s) for s in pairs.spurious(system).tolist()]
+    rows = [
+        {
+            "sentence": _line(matches, g, s),
+            "match": _NAMES[SPURIOUS if g < 0 else int(pairs.kind[g])],
+            **_phrase("gold", matches.gold.phrases, matches.gold.sentences.texts, g),
+            **_phrase("system", matches.system.phrases, matches.system.sentences.texts, s),
+        }
+        for g, s in of_gold + spurious
+    ]
+    return sorted(rows, key=lambda row: row["sentence"])
+
+
+def _line(matches: Matches, g: int, s: int) -> int:
+    side, k = (matches.gold, g) if g >= 0 else (matches.system, s)
+    return int(side.phrases.sentence[k]) + 1
+
+
+def _phrase(side: str, phrases: Phrases, texts: list[str], k: int) -> Record:
+    if k < 0:
+        return {f"{side}_id": None, f"{side}_label": None, f"{side}_text": None}
+    text = texts[phrases.sentence[k]]
+    # A span may begin before its sentence; a negative index would count from the end.
+    words = [text[max(0, start) : max(0, end)] for start, end in phrases.spans(k)]
+    return {
+        f"{side}_id": int(phrases.ids[k]),
+        f"{side}_label": phrases.labels[phrases.label[k]],
+        f"{side}_text": " ".join(words),
+    }
+
+
+def relation_records(matches: Matches) -> list[Record]:
+    """By sentence: the system's relations with what they met, then the gold's that are missing."""
+    gold, system = matches.gold_relations, matches.system_relations
+    same_as = matches.relation_labels.index(SAME_AS) if SAME_AS in matches.relation_labels else -1
+    partner = pair_relations(gold, system, matches.classes, same_as).tolist()
+    matched = set(partner)
+    # Indices into both sides' triples, -1 for the one that is absent.
+    pairs = [(g, s) for s, g in enumerate(partner)]
+    pairs += [(g, -1) for g in range(len(gold.label)) if g not in matched]
+    rows = []
+    for g, s in pairs:
+        triples, k = (gold, g) if g >= 0 else (system, s)
+        rows.append(
+            {
+                "sentence": int(triples.sentence[k]) + 1,
+                "match": "spurious" if g < 0 else "missing" if s < 0 else "correct",
+                "label": matches.relation_labels[triples.label[k]],
+                **_ends("gold", matches.gold, gold.index, g),
+                **_ends("system", matches.system, system.index, s),
+            }
+        )
+    return sorted(rows, key=lambda row: row["sentence"])
+
+
+def _ends(name: str, side: Gold | System, index: Integers, k: int) -> Record:
+    """The IDs, as written in the file, of the ends of triple k; `index` is that of `Triples`."""
+    if k < 0:
+        return {f"{name}_source_id": None, f"{name}_target_id": None}
+    relation = index[k]
+    return {
+        f"{name}_source_id": int(side.phrases.ids[side.relations.source[relation]]),
+        f"{name}_target_id": int(side.phrases.ids[side.relations.target[relation]]),
+    }

@@ -1,0 +1,44 @@
+"""What people read about the family before they upload: titles, the layout of the files, and an example."""
+
+from scoring.family import Options
+
+TITLE = "eHealth-KD 2019: key phrases and relations"
+
+SCORE_TITLES = {
+    "f1": "F1",
+    "precision": "Precision",
+    "recall": "Recall",
+    "f1_a": "F1, phrases",
+    "precision_a": "Precision, phrases",
+    "recall_a": "Recall, phrases",
+    "f1_b": "F1, relations",
+    "precision_b": "Precision, relations",
+    "recall_b": "Recall, relations",
+}
+
+LAYOUT = """\
+Text files in UTF-8, at the top of the upload or in the folders scenario1-main, scenario2-taskA and
+scenario3-taskB, alone or in one zip archive. For scenario N:
+output_a_scenarioN.txt, key phrases, a line each: ID, spans, label and text, separated by tabs. Spans are
+START END in characters of the input file, counted from 0, with ; between them.
+output_b_scenarioN.txt, relations, a line each: label, ID of the source and ID of the target, separated
+by tabs.
+output_scenarioN.txt, the sentences as in the input; it may be left out.
+Scenario 2 may do without the relations, scenario 3 without the phrases: the given ones are taken then.
+"""
+
+# Made up: the challenge's own corpus comes under terms that do not let us show its text.
+_SENTENCES = "Las vías respiratorias del niño\nOtra frase con cáncer de piel\n"
+_PHRASES = """\
+1\t4 8;9 22\tConcept\tvías respiratorias
+2\t27 31\tConcept\tniño
+3\t32 36\tReference\tOtra
+"""
+_RELATIONS = "part-of\t1\t2\n"
+
+
+def example(options: Options) -> dict[str, bytes]:
+    """A small upload of the chosen scenario that the layout allows: {path: content}."""
+    scenario = options["scenario"]
+    texts = {"input": _SENTENCES, "output_a": _PHRASES, "output_b": _RELATIONS}
+    return {f"{stem}_scenario{scenario}.txt": text.encode() for stem, text in texts.items()}

@@ -1,0 +1,55 @@
+"""The answer set as a run that finds every answer, to check a new gold: it has to score perfectly against itself."""
+
+import re
+from itertools import groupby
+from operator import itemgetter
+
+from scoring.errors import Problem, SubmissionError
+from scoring.family import Files, Options
+from scoring.readers.qac import AnswerSet, read_answer_set
+
+_ARTICLE = re.compile(r'[^\s,"]+')
+_NEEDS_ESCAPE = re.compile(r'(["\\])')
+
+
+def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
+    """{"run.txt": content} with every answer once, in the first wording that a run can write.
+
+    Answers stand by rising number. So each output meets its own number, even where several answers share a string:
+    the lower ones are claimed already. SubmissionError with the answers that no run can give: those whose articles
+    do not fit into a run, and those that the run's encoding cannot write.
+    """
+    gold, encoding = read_answer_set(files, options["gold_encoding"]), options["encoding"]
+    items: dict[str, list[str]] = {question: [] for question in gold.ids}
+    problems = []
+    for (question, number), lines in groupby(_by_answer(gold), key=itemgetter(0, 1)):
+        written = [_item(gold.answers[line], gold.articles[line], encoding) for _, _, line in lines]
+        items[gold.ids[question]].append(next((item for item in written if item), ""))
+        if not any(written):
+            problems.append(
+                Problem(
+                    f"no run can give answer {number} of {gold.ids[question]}: an article has no blanks, commas and "
+                    f"double quotes, and the answer has to be writable in {encoding}",
+                    gold.paths[0],
+                )
+            )
+    if problems:
+        raise SubmissionError(problems)
+    run = "".join(f"{question}: {', '.join(own)}\n" for question, own in items.items())
+    return {"run.txt": run.encode(encoding)}
+
+
+def _by_answer(gold: AnswerSet) -> list[tuple[int, int, int]]:
+    """Question (an index), number, and line of each line of the gold, sorted."""
+    return sorted(zip(gold.question.tolist(), gold.numbers.tolist(), range(len(gold.answers)), strict=True))
+
+
+def _item(answer: str, article: str, encoding: str) -> str:
+    """What a run says for an answer; nothing if it cannot."""
+    escaped = _NEEDS_ESCAPE.sub(r"\\\1", answer)
+    item = f'"{escaped}", {article}'
+    try:
+        item.encode(encoding)
+    except UnicodeEncodeError:
+        return ""
+    return item if _ARTICLE.fullmatch(article) else ""

@@ -1,0 +1,48 @@
+"""What people read: the layout of both files, an example of a run, and the titles of the scores."""
+
+from scoring.family import Options
+
+LAYOUT = """\
+One text file, alone or in a zip archive, with a line for each question: its ID and then its answers in
+order, each in double quotes and followed by the article that supports it:
+QAC1-1001-01: "Mie", 990101001, "Tsu", 990101002
+The ID alone says that there is no answer. Write \\" for a double quote inside an answer and \\\\ for a
+backslash. Lines that begin with # and blank lines are skipped.
+The gold is another text file, with tabs between ID, number, answer and article; lines with one number
+give one answer in several words or from several articles. The ID alone says that there is no answer,
+and ID, ? and a text give the question's own words.
+"""
+
+SCORE_TITLES = {
+    "mrr": "Mean reciprocal rank",
+    "average_f1": "Average F1",
+    "marks": "Marks",
+    "full_marks": "Full marks",
+    "recall": "Recall",
+    "precision": "Precision",
+    "f1": "F1 over all answers",
+    "answerable_average": "Average over questions with an answer",
+    "hit_at_1": "Correct at rank 1",
+    "hit_at_3": "Correct among the first 3",
+    "hit_at_5": "Correct among the first 5",
+    "exact_match": "Exact match, first answer",
+    "token_f1": "Token F1, first answer",
+}
+
+# The IDs end in -02, so that task 3, which leaves out the opening questions -01, scores them too.
+_EXAMPLE = """\
+# Our first run
+QAC1-1001-02: "Mie", 990101001, "Tsu", 990101002
+QAC1-1002-02: "the \\"elder\\"", 990807065
+QAC1-1003-02
+"""
+
+
+def unit(options: Options) -> tuple[str, str]:
+    """What a row of counts stands for, in singular and plural."""
+    return ("series", "series") if options["unit"] == "series" else ("question", "questions")
+
+
+def example(options: Options) -> dict[str, bytes]:
+    """A run that is read without problems; it is ASCII, so that it is right in each of the encodings."""
+    return {"run.txt": _EXAMPLE.encode()}

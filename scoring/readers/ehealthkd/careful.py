@@ -1,0 +1,113 @@
+"""The careful path: single lines of phrases and of relations, and what is wrong with those that are malformed.
+
+It reads every line that the fast path (`fast.py`) gives up on: odd but allowed ones, such as `+1` for 1 or two
+blanks inside a span, and malformed ones, whose problem it explains. It could read regular lines as well, and would
+find in them what the fast path finds; a test shows it (`test_many_lines_are_read_as_each_line_alone`).
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from scoring.errors import Problem
+
+Line = TypeVar("Line")
+
+# Offsets beyond this bound are cut to it, so that sums of offsets stay in 64 bits. No text is as long as that.
+FARTHEST = 2**40
+_SHOWN = 40
+
+
+class MalformedLine(Exception):
+    """Its text tells what the line holds and what is needed."""
+
+
+@dataclass(frozen=True)
+class PhraseLine:
+    id: int
+    spans: list[tuple[int, int]]  # (start, end) in the order listed, in code points of the whole text
+    label: str
+
+
+@dataclass(frozen=True)
+class RelationLine:
+    label: str  # in lower case
+    source: int  # ID of a phrase
+    target: int  # ID of a phrase
+
+
+def parse_lines(
+    lines: Iterable[tuple[int, str]], parse: Callable[[str], Line], file: str
+) -> tuple[list[tuple[int, Line]], list[Problem]]:
+    """The well-formed ones of some (line number, text) as `parse` reads them, and the problems of the others.
+
+    >>> relations, problems = parse_lines([(3, "Is-A\\t+1\\t02"), (8, "is-a")], parse_relation, "b.txt")
+    >>> relations
+    [(3, RelationLine(label='is-a', source=1, target=2))]
+    >>> print(*problems)
+    b.txt:8: Line has 1 column, 3 are needed (label, source ID, target ID). Separate them by single tabs.
+    """
+    parsed, problems = [], []
+    for number, text in lines:
+        try:
+            parsed.append((number, parse(text)))
+        except MalformedLine as error:
+            problems.append(Problem(str(error), file, number))
+    return parsed, problems
+
+
+def parse_phrase(line: str) -> PhraseLine:
+    """Four columns: ID, spans, label, text. The text is required, and otherwise ignored.
+
+    >>> parse_phrase("1\\t4 8; 9  22\\tConcept\\tvías respiratorias")
+    PhraseLine(id=1, spans=[(4, 8), (9, 22)], label='Concept')
+    """
+    number, spans, label, _ = _columns(line, "ID, spans, label, text")
+    return PhraseLine(_integer(number, "the ID"), [_span(piece) for piece in spans.split(";")], label)
+
+
+def parse_relation(line: str) -> RelationLine:
+    """Three columns: label, source ID, target ID.
+
+    Relation labels lose their case, as in the challenge's program; labels of phrases keep it.
+    """
+    label, source, target = _columns(line, "label, source ID, target ID")
+    return RelationLine(label.lower(), _integer(source, "the source ID"), _integer(target, "the target ID"))
+
+
+def _columns(line: str, names: str) -> list[str]:
+    # Stripping the line first, as the challenge's program does, takes a blank last column away with its tab.
+    columns = line.strip().split("\t")
+    needed = names.count(",") + 1
+    if columns == [""]:
+        raise MalformedLine(f"Line is empty, {needed} columns are needed ({names}). Remove the line.")
+    if len(columns) != needed:
+        number = f"{len(columns)} column" + ("s" if len(columns) > 1 else "")
+        raise MalformedLine(f"Line has {number}, {needed} are needed ({names}). Separate them by single tabs.")
+    return columns
+
+
+def _integer(text: str, name: str) -> int:
+    """What Python takes for an integer, as the challenge's program does: `+1`, `01` and `1_000` too."""
+    try:
+        return int(text)
+    except ValueError:
+        raise MalformedLine(f"{name[0].upper()}{name[1:]} {_shown(text)} is not an integer.") from None
+
+
+def _span(piece: str) -> tuple[int, int]:
+    try:
+        start, end = map(int, piece.split())
+    except ValueError:
+        raise MalformedLine(
+            f"In the spans, {_shown(piece)} is not two integers. Write START END, and ; between spans."
+        ) from None
+    return _bounded(start), _bounded(end)
+
+
+def _bounded(offset: int) -> int:
+    return max(-FARTHEST, min(offset, FARTHEST))
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")

@@ -1,0 +1,74 @@
+"""Warnings about what is accepted, because the challenge's program accepts it, and yet is hardly meant."""
+
+import numpy as np
+
+from scoring.columns import Integers, owners
+from scoring.errors import Problem
+from scoring.readers.ehealthkd.columns import Phrases, RawRelations, Relations
+from scoring.readers.ehealthkd.sentences import Sentences
+from scoring.readers.problems import cut
+
+# Any label is scored; these are the ones that the challenge has defined.
+PHRASE_LABELS = ("Concept", "Action", "Predicate", "Reference")
+RELATION_LABELS = (
+    "is-a",
+    "same-as",
+    "has-property",
+    "part-of",
+    "causes",
+    "entails",
+    "in-time",
+    "in-place",
+    "in-context",
+    "subject",
+    "target",
+    "domain",
+    "arg",
+)
+# Warnings of one kind about one file; more of them would push the others off the page.
+WARNED = 20
+_SHOWN = 40
+
+
+def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Problem]:
+    """Spans that leave their sentence or are empty, and labels outside the official set."""
+    owner = owners(np.diff(phrases.first))  # the phrase of each span
+    length = sentences.lengths[phrases.sentence[owner]]
+    return [
+        *_at_lines("END lies past the sentence", owner[phrases.ends > length], file),
+        *_at_lines("START lies before the sentence", owner[phrases.starts < 0], file),
+        *_at_lines("a span is empty or reversed", owner[phrases.ends <= phrases.starts], file),
+        *_odd_labels(phrases.labels, phrases.label, PHRASE_LABELS, file),
+    ]
+
+
+def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Problem]:
+    """Relations that do not count, between two sentences or repeated, and labels outside the official set."""
+    outside = np.setdiff1d(np.arange(len(raw.lines)), relations.line, assume_unique=True)
+    warnings = [
+        *_at_lines("the relation joins two sentences and is left out", outside, file),
+        *_odd_labels(raw.labels, raw.label, RELATION_LABELS, file),
+    ]
+    n_repeated = len(relations) - int(np.count_nonzero(relations.is_new))
+    if n_repeated:
+        warnings.append(Problem(f"relations that repeat another one and do not count: {n_repeated}", file))
+    return warnings
+
+
+def _at_lines(message: str, indices: Integers, file: str) -> list[Problem]:
+    """One warning a line, however many spans of it are odd; index k stands in line k + 1."""
+    return cut([Problem(message, file, int(k) + 1) for k in np.unique(indices)], WARNED, file)
+
+
+def _odd_labels(labels: list[str], label: Integers, official: tuple[str, ...], file: str) -> list[Problem]:
+    """One warning a label, at its first line."""
+    odd = [code for code, name in enumerate(labels) if name not in official]
+    warnings = [
+        Problem(
+            f"the label {labels[code][:_SHOWN]!r} is none of the official ones",
+            file,
+            int(np.argmax(label == code)) + 1,
+        )
+        for code in odd[:WARNED]
+    ]
+    return warnings + ([Problem(f"and {len(odd) - WARNED} more labels", file)] if odd[WARNED:] else [])

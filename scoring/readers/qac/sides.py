@@ -1,0 +1,89 @@
+"""Both sides of an evaluation: which questions of the gold are scored, and which of the run's belong to them.
+
+A question is known by its ID alone. Questions have the form GROUP-SERIES-BRANCH, as QAC3-12-02: the questions of a
+series agree in all but the branch, and branch 01 opens the series. The plain program in tests/scoring/plain/qac.py
+pairs question by question; here all are paired at once.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Integers
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.qac.answer_set import AnswerSet, read_answer_set
+from scoring.readers.qac.run import Run, read_run
+
+# Stands in arrays of indices, codes and numbers for "there is none".
+NONE = -1
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The scored questions and where they stand on both sides."""
+
+    ids: list[str]  # IDs of the q scored questions, in code-point order
+    of_gold: Integers  # (questions of the gold,) index into `ids`; NONE where the task does not score the question
+    in_run: Integers  # (q,) index into `Run.ids`; NONE where the run lacks the question
+    unknown: list[str]  # IDs of the run that the gold lacks, in code-point order
+
+
+def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> AnswerSet:
+    """The gold; SubmissionError with all problems, or if the task scores none of its questions."""
+    gold = read_answer_set(files, options["gold_encoding"])
+    scored_questions(gold, options["task"])
+    return gold
+
+
+def read_system(files: Mapping[str, bytes], gold: AnswerSet, options: Mapping[str, Any]) -> Run:
+    """The run; SubmissionError with all problems. It may lack questions of the gold, and have others."""
+    return read_run(files, options["encoding"])
+
+
+def pair(gold: AnswerSet, run: Run, task: int) -> Pairing:
+    """The scored questions on both sides.
+
+    >>> gold = read_answer_set({"gold.tsv": b"Q-7-01\\nQ-7-02\\nQ-7-03\\n"}, "utf-8")
+    >>> run = read_run({"run.txt": b"Q-7-03\\nQ-7-01\\nX-1-01\\n"}, "utf-8")
+    >>> pairing = pair(gold, run, task=3)
+    >>> pairing.ids, pairing.of_gold, pairing.in_run, pairing.unknown
+    (['Q-7-02', 'Q-7-03'], array([-1,  0,  1]), array([-1,  0]), ['X-1-01'])
+    """
+    ids = scored_questions(gold, task)
+    of_gold = np.full(len(gold.ids), NONE)
+    of_gold[[gold.index_of[question] for question in ids]] = np.arange(len(ids))
+    in_run = np.array([run.index_of.get(question, NONE) for question in ids])
+    return Pairing(ids, of_gold, in_run, sorted(set(run.ids).difference(gold.index_of)))
+
+
+def scored_questions(gold: AnswerSet, task: int) -> list[str]:
+    """The questions of the gold that the task scores; SubmissionError if there is none.
+
+    In task 3 these are the branch questions, that is all but the first of each series.
+    """
+    scored = gold.ids if task != 3 else [question for question in gold.ids if not opens_series(question)]
+    if not scored:
+        raise SubmissionError(
+            Problem("no question to score for task 3: every ID ends in -01, which opens a series", gold.paths[0])
+        )
+    return scored
+
+
+def opens_series(question: str) -> bool:
+    """Whether the question is the first of its series; the others branch off from it.
+
+    >>> opens_series("QAC3-12-01"), opens_series("QAC3-12-1")
+    (True, False)
+    """
+    return question.rpartition("-")[2] == "01"
+
+
+def series_of(question: str) -> str:
+    """The ID without its last part.
+
+    >>> series_of("QAC3-12-02")
+    'QAC3-12'
+    """
+    return question.rpartition("-")[0]

@@ -1,0 +1,5 @@
+"""The demo is made on the site's test database, with files and broker kept apart as in the site's tests."""
+
+from tests.evalsite.conftest import _no_foreign_broker, _private_files, django_db_modify_db_settings
+
+__all__ = ["_no_foreign_broker", "_private_files", "django_db_modify_db_settings"]

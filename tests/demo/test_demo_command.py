@@ -1,0 +1,93 @@
+"""The demo as its visitors start it: a process of its own with a folder of its own."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from demo.management.commands.demo import choose_port, fetch, fetch_board, only_one
+
+
+def demo(folder: Path, *options: str) -> subprocess.Popen[str]:
+    environ = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "demo", "--port", "0", "--data-dir", str(folder), *options],
+        cwd=settings.BASE_DIR,
+        env=environ | {"EVALSITE_BOOTSTRAP": "0", "N_RESAMPLES": "200"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def first_start(tmp_path_factory) -> tuple[Path, str]:
+    folder = tmp_path_factory.mktemp("demo")
+    with demo(folder, "--exit") as process:
+        output = process.stdout.read()
+    assert process.returncode == 0, output
+    return folder, output
+
+
+def test_it_scores_all_submissions_and_names_the_board_and_the_accounts(first_start):
+    folder, output = first_start
+    scored, submitted = re.findall(r"Scored (\d+) of (\d+)", output)[-1]
+    assert int(scored) == int(submitted) > 0
+    assert re.search(r"The ranked page: http://127\.0\.0\.1:\d+/\S+\n", output)
+    assert re.search(r"organiser +\S+@\S+ +\S+\n", output)
+    assert f"Data: {folder}\nLogs: {folder / 'logs'}\n" in output
+    assert {path.name for path in (folder / "logs").iterdir()} >= {"worker.log", "beat.log", "web.log"}
+
+
+def test_a_second_start_serves_the_same_data_until_ctrl_c(first_start):
+    folder, first_output = first_start
+    with demo(folder) as process:
+        output = ""
+        for line in process.stdout:
+            output += line
+            if line.startswith("Ready"):
+                break
+        url = re.search(r"The ranked page: (\S+)", output)[1]
+        assert "<table" in fetch(url)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read().endswith("Stopped.\n")
+    assert process.returncode == 0
+    assert re.findall(r"Scored .*", output)[-1] == re.findall(r"Scored .*", first_output)[-1]
+    with pytest.raises(urllib.error.URLError):
+        fetch(url)
+
+
+def test_a_page_without_a_ranking_is_an_error(first_start):
+    folder, _ = first_start
+    with demo(folder) as process:
+        for line in process.stdout:
+            if url := re.search(r"The ranked page: (http://[^/]+)", line):
+                break
+        with pytest.raises(CommandError, match="shows no ranking"):
+            fetch_board(url[1] + "/accounts/login/")
+        process.terminate()
+        process.stdout.read()
+
+
+def test_a_taken_port_is_named_with_the_way_out():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        with pytest.raises(CommandError, match=f"Port {port} can't be used .*--port 0"):
+            choose_port(port)
+    assert choose_port(port) == port
+    assert choose_port(0) > 0
+
+
+def test_two_demos_on_the_same_data_are_kept_apart(tmp_path):
+    with only_one(tmp_path), pytest.raises(CommandError, match=f"{tmp_path} already"), only_one(tmp_path):
+        pytest.fail("both have started")
+    with only_one(tmp_path):
+        pass

@@ -1,0 +1,98 @@
+"""Tables of an evaluation as templates get them."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from evalsite.results.templatetags import label_tables
+from evalsite.results.templatetags.label_tables import confusion, label_table, worst_units
+from evalsite.wording import amount
+
+RECORDS = [
+    {"tag": "LOC", "docs": 2, "found": 3, "f1": 0.5, "seen": True},
+    {"tag": "<all>", "docs": 2, "found": 7, "f1": 0.7, "seen": False},
+    {"tag": "PER", "docs": 2, "found": 4, "f1": None, "seen": False},
+]
+
+
+def values(rows) -> list[list]:
+    return [[cell.value for cell in cells] for cells in rows]
+
+
+def test_all_columns_are_shown_unless_some_are_chosen():
+    table = label_table(RECORDS)
+    assert [column.title for column in table["columns"]] == ["tag", "docs", "found", "f1", "seen"]
+    assert [column.is_number for column in table["columns"]] == [False, True, True, True, False]
+    assert values(table["rows"])[0] == ["LOC", 2, 3, 0.5, "yes"]
+
+
+def test_chosen_columns_come_in_their_order_under_their_own_titles():
+    table = label_table(RECORDS, columns="tag, f1 as F1, found as items found, absent")
+    assert [column.title for column in table["columns"]] == ["tag", "F1", "items found"]
+    assert values(table["rows"])[0] == ["LOC", 0.5, 3]
+
+
+def test_the_row_that_sums_up_stands_apart():
+    table = label_table(RECORDS, [{"f1": (0.4, 0.6)}, {}, {}], total="<all>")
+    assert [row[0] for row in values(table["rows"])] == ["LOC", "PER"]
+    assert [row[0] for row in values(table["totals"])] == ["<all>"]
+    assert table["rows"][0][3].interval == (0.4, 0.6)
+
+
+def test_of_very_many_labels_the_rest_is_counted(monkeypatch):
+    monkeypatch.setattr(label_tables, "MOST_ROWS", 1)
+    table = label_table(RECORDS, total="<all>")
+    assert (len(table["rows"]), len(table["totals"]), table["n_left_out"]) == (1, 1, 1)
+
+
+PAIRS = [
+    {"gold_label": "A", "system_label": "A", "count": 3},
+    {"gold_label": "A", "system_label": None, "count": 1},
+    {"gold_label": "B", "system_label": "A", "count": 2},
+    {"gold_label": None, "system_label": "C", "count": 1},
+]
+
+
+def counted(table) -> dict:
+    return {
+        (gold, system): cell.count
+        for gold, cells, _ in table["rows"]
+        for system, cell in zip(table["systems"], cells, strict=True)
+        if cell.count
+    }
+
+
+def test_a_confusion_has_what_is_missing_and_spurious_last():
+    table = confusion(PAIRS, "gold_label", "system_label", "count")
+    assert table["systems"] == ["A", "C", None]
+    assert [(gold, total) for gold, _, total in table["rows"]] == [("A", 4), ("B", 2), (None, 1)]
+    assert counted(table) == {("A", "A"): 3, ("A", None): 1, ("B", "A"): 2, (None, "C"): 1}
+    assert [cell.shade for cell in table["rows"][0][1]] == [7, 0, 2]
+
+
+def test_rare_labels_of_a_confusion_fall_together(monkeypatch):
+    monkeypatch.setattr(label_tables, "MOST_LABELS", 1)
+    table = confusion(PAIRS, "gold_label", "system_label", "count")
+    others = table["others"]
+    assert counted(table) == {("A", "A"): 3, ("A", None): 1, (others, "A"): 2, (None, others): 1}
+    assert table["n_folded"] == 2
+
+
+def worst(records, **arguments) -> list:
+    context = {"section": SimpleNamespace(has_unit_pages=False), "submission": None}
+    return [cells[0].value for cells in worst_units(context, records, **arguments)["rows"]]
+
+
+def test_units_come_by_rising_score_then_by_falling_mistakes_and_without_score_last():
+    records = [
+        {"unit": "good", "f1": 0.9, "missing": 9},
+        {"unit": "none", "f1": None, "missing": 0},
+        {"unit": "bad", "f1": 0.1, "missing": 1},
+        {"unit": "worse", "f1": 0.1, "missing": 3},
+    ]
+    assert worst(records) == ["worse", "bad", "good", "none"]
+
+
+@pytest.mark.parametrize(("count", "shown"), [(7, "7"), (2900, "2,900"), (12.0, "12"), (0.123456, "0.123")])
+def test_a_count_is_shown_whole_unless_it_is_a_weighted_sum(count, shown):
+    assert amount(count) == shown
