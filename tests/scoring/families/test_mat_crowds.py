@@ -52,12 +52,12 @@ def evaluate(folder, gold, system, pairing="1.2", **options):
 def both(data, folder, pairing):
     """The results with the usual limits and with tiny ones."""
     paths = [write(f"{folder}/{name}", side, 50) for name, side in zip(("gold", "system"), data, strict=True)]
-    usual = evaluate(folder, *paths, pairing)
+    usual = evaluate(folder, *paths, pairing, details=True)
     usual_tables = usual.tables
     with pytest.MonkeyPatch.context() as patch:
         for module, name, limit in LIMITS:
             patch.setattr(module, name, limit)
-        crowded = evaluate(folder, *paths, pairing)
+        crowded = evaluate(folder, *paths, pairing, details=True)
         return (usual, usual_tables), (crowded, crowded.tables)
 
 
@@ -119,10 +119,10 @@ def test_no_other_choice_of_pairs_in_a_crowd_is_more_similar(seed, monkeypatch, 
         [(rng.choice(LABELS), rng.randrange(150), rng.randrange(150, 300)) for _ in range(120)] for _ in range(2)
     )
     paths = [write(tmp_path / name, side, 300) for name, side in (("gold", gold), ("system", system))]
-    usual = evaluate(tmp_path, *paths, "2.x").tables
+    usual = evaluate(tmp_path, *paths, "2.x", details=True).tables
     monkeypatch.setattr(one_to_one, "_MOST_CELLS", 1)
     monkeypatch.setattr(one_to_one, "_MOST_PAIRS", 1)
-    crowded = evaluate(tmp_path, *paths, "2.x").tables
+    crowded = evaluate(tmp_path, *paths, "2.x", details=True).tables
 
     assert usual["by_tag"][-1]["match"] + usual["by_tag"][-1]["refclash"] > 100
     assert total_similarity(crowded) == pytest.approx(total_similarity(usual), abs=1e-9)
