@@ -15,7 +15,7 @@ import numpy as np
 
 from scoring.errors import ConfigurationError, GoldError, SubmissionError
 from scoring.families.mat import MAT
-from scoring.families.mat.spreadsheets import counts_as_csv, counts_as_text, details_as_csv, details_as_text
+from scoring.families.mat.exports import counts_as_csv, counts_as_text, details_as_csv, details_as_text
 from scoring.family import Options, Record
 from scoring.moments import records_with_moments
 from scoring.readers.archive import Files, open_files

@@ -5,41 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.mat.clashes import overlaps_any
-from scoring.families.mat.kinds import (
-    BASIC,
-    HYPCLASH,
-    KINDS,
-    MATCH,
-    MISSING,
-    PARTIAL,
-    REFCLASH,
-    SPURIOUS,
-    Tally,
-    summed,
-)
-from scoring.families.mat.marks import Integers, Marks, axis_starts, both_marks, sorted_labels
-from scoring.families.mat.one_to_one import one_to_one
-from scoring.families.mat.partial import PartialPairs, partial_pairs
-from scoring.families.mat.token_pairs import paired_token_counts
-from scoring.families.mat.tokens import covered, token_counts
-from scoring.family import Options
+from scoring.families.mat import details
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, Integers, axis_starts, corpus_spans, sorted_labels
+from scoring.families.mat.matching.pairing import SpanMatches, pair_1_2, pair_2_x
+from scoring.families.mat.matching.partial import PartialPairs, partial_pairs
+from scoring.families.mat.matching.token_pairs import paired_token_counts
+from scoring.families.mat.matching.tokens import covered, token_counts
+from scoring.families.mat.scores import BASIC, KINDS, MATCH, PARTIAL, derived, metrics, partial_counts
+from scoring.families.mat.tally import Tally, summed
+from scoring.family import Counted, Options
 from scoring.readers.mat import Gold, System, Tokens
 
-
-@dataclass(frozen=True)
-class SpanMatches:
-    """The spans that count, the pairs among them by index, and each span's kind.
-
-    Pairs are matches alone, or with one-to-one pairing all pairs.
-    """
-
-    gold: Marks
-    system: Marks
-    paired_gold: Integers
-    paired_system: Integers
-    gold_kind: Integers
-    system_kind: Integers
+_N = len(BASIC)
 
 
 @dataclass(frozen=True)
@@ -56,7 +33,7 @@ class Matches:
     labels: list[str]
     starts: Integers
     spans: SpanMatches
-    once: tuple[Marks, Marks]
+    once: tuple[CorpusSpans, CorpusSpans]
     pairs: PartialPairs
     tags: Tally
     n_tokens: Integers
@@ -66,13 +43,25 @@ class Matches:
     rows: NDArray[np.int64]
 
 
+def count(gold: Gold, system: System, options: Options) -> Counted:
+    """A row for each document of the gold, those included that the system does not have."""
+    matches = match(gold, system, options)
+    return Counted(
+        units=system.names,
+        rows=matches.rows,
+        totals=_totals(matches),
+        warnings=[*gold.warnings, *system.warnings, *_warnings(matches, options)],
+        matches=matches,
+    )
+
+
 def match(gold: Gold, system: System, options: Options) -> Matches:
     """Both sides' spans compared, with the tokens of the gold or of the system."""
     one_to_one_pairs = options["pairing"] == "2.x"
     labels, starts = sorted_labels(gold, system), axis_starts(gold.signals)
-    marks = both_marks(gold, system, labels, starts)
-    once = marks[0].distinct(), marks[1].distinct()
-    spans = _paired(*marks) if one_to_one_pairs else _compared(*once)
+    spans_of_sides = corpus_spans(gold, system, labels, starts)
+    once = spans_of_sides[0].distinct(), spans_of_sides[1].distinct()
+    spans = pair_2_x(*spans_of_sides) if one_to_one_pairs else pair_1_2(*once)
     tags = _tags(spans)
     pairs = partial_pairs(*once)
     tokens = system.tokens if options["tokens"] == "system" else gold.tokens
@@ -90,26 +79,9 @@ def match(gold: Gold, system: System, options: Options) -> Matches:
         n_tokens=n_tokens,
         tokens=counts,
         misfit=misfit,
-        n_repeated=(len(marks[0]) - len(once[0]), len(marks[1]) - len(once[1])),
+        n_repeated=(len(spans_of_sides[0]) - len(once[0]), len(spans_of_sides[1]) - len(once[1])),
         rows=_rows(gold.labels, labels, tags, counts, n_tokens, _pair_counts(*once, pairs, len(n_tokens))),
     )
-
-
-def _compared(gold: Marks, system: Marks) -> SpanMatches:
-    """Equal spans match; the others clash if they overlap any span of the other side."""
-    _, paired_gold, paired_system = np.intersect1d(gold.key, system.key, assume_unique=True, return_indices=True)
-    gold_kind = np.where(overlaps_any(gold, system), REFCLASH, MISSING)
-    system_kind = np.where(overlaps_any(system, gold), HYPCLASH, SPURIOUS)
-    gold_kind[paired_gold] = system_kind[paired_system] = MATCH
-    return SpanMatches(gold, system, paired_gold, paired_system, gold_kind, system_kind)
-
-
-def _paired(gold: Marks, system: Marks) -> SpanMatches:
-    g, s = one_to_one(gold, system)
-    equal = gold.key[g] == system.key[s]
-    gold_kind, system_kind = np.full(len(gold), MISSING), np.full(len(system), SPURIOUS)
-    gold_kind[g], system_kind[s] = np.where(equal, MATCH, REFCLASH), np.where(equal, MATCH, HYPCLASH)
-    return SpanMatches(gold, system, g, s, gold_kind, system_kind)
 
 
 def _tags(spans: SpanMatches) -> Tally:
@@ -138,7 +110,7 @@ def _tokens(
     return token_counts(*sides, len(tokens)), None
 
 
-def _pair_counts(gold: Marks, system: Marks, pairs: PartialPairs, n_documents: int) -> NDArray[np.int64]:
+def _pair_counts(gold: CorpusSpans, system: CorpusSpans, pairs: PartialPairs, n_documents: int) -> NDArray[np.int64]:
     """Pairs by what they have in common, and spans without a partner: (documents, 6)."""
     kind = 2 * ~pairs.same_extent + ~pairs.same_label
     alone = np.ones(len(gold), dtype=bool), np.ones(len(system), dtype=bool)
@@ -177,3 +149,43 @@ def _rows(
     rows[:, -1, 2 * len(BASIC)] = n_tokens
     rows[:, -1, -len(PARTIAL) :] = pairs
     return rows
+
+
+def _totals(matches: Matches) -> dict[str, int | float]:
+    sums = matches.rows.sum(axis=(0, 1))
+    found: dict[str, int | float] = {"documents": len(matches.n_tokens), "tokens": int(matches.n_tokens.sum())}
+    found |= {name: int(number) for name, number in derived(sums).items()}
+    if matches.tokens is not None:
+        found |= {f"token_{name}": int(number) for name, number in derived(sums[_N:]).items()}
+    for scheme, cells in partial_counts(sums[-len(PARTIAL) :]):
+        names = ("correct", "incorrect", "partial", "missing", "spurious")
+        found |= {f"{scheme}_{name}": int(cell) for name, cell in zip(names, cells, strict=True)}
+    found |= {
+        "missing_documents": int(matches.system.missing.sum()),
+        "ignored_annotations": matches.system.n_ignored,
+        "duplicates_gold": matches.n_repeated[0],
+        "duplicates_system": matches.n_repeated[1],
+    }
+    return found
+
+
+def _warnings(matches: Matches, options: Options) -> list[str]:
+    found = []
+    effect = "counted once" if options["pairing"] == "1.2" else "counted each time"
+    for side, number in zip(("gold", "system"), matches.n_repeated, strict=True):
+        if number:
+            found.append(f"{side}: {number} annotations repeat another one of the same label and extent, {effect}")
+    if matches.misfit is not None:
+        found.append(_without_tokens(matches))
+    if options["details"]:
+        found += details.warnings(matches.spans)
+    if not metrics(matches.rows.sum(axis=0), options)["f1"]:
+        found.append("nothing of the gold was found: F1 is 0")
+    return found
+
+
+def _without_tokens(matches: Matches) -> str:
+    name = matches.system.names[matches.misfit or 0]
+    if not matches.n_tokens.any():
+        return f"no scores by token: there are no tokens, the first document without any is {name}"
+    return f"no scores by token: in {name} an annotation begins or ends where no token does"

@@ -7,10 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.mat.clashes import PAIRS_AT_A_TIME, blocks, n_overlaps, overlap, overlapping_pairs, overlaps_any
-from scoring.families.mat.counting import Matches, SpanMatches
-from scoring.families.mat.kinds import HYPCLASH, MISSING, REFCLASH, SPURIOUS
-from scoring.families.mat.marks import Integers, Marks, folded
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, Integers, folded
+from scoring.families.mat.matching.overlaps import (
+    PAIRS_AT_A_TIME,
+    blocks,
+    n_overlaps,
+    overlap,
+    overlapping_pairs,
+    overlaps_any,
+)
+from scoring.families.mat.matching.pairing import SpanMatches
+from scoring.families.mat.scores import HYPCLASH, MISSING, REFCLASH, SPURIOUS
 from scoring.family import Record
 
 TYPES = ("bothclash", "match", "missing", "spanclash", "spurious", "tagclash")
@@ -32,18 +39,20 @@ class Findings:
     type: Integers
 
 
-def details(matches: Matches) -> list[Record]:
+def details(
+    spans: SpanMatches, *, names: list[str], labels: list[str], signals: list[str], starts: Integers
+) -> list[Record]:
     """The rows by document and place, with the texts of the spans."""
-    found, spans = findings(matches.spans), matches.spans
+    found = findings(spans)
     has_texts = not _has_too_long_texts(spans)
     documents = np.where(
         found.gold >= 0, _with_last(spans.gold.document)[found.gold], _with_last(spans.system.document)[found.system]
     )
     columns = (
-        _objects(matches.system.names)[documents].tolist(),
+        _objects(names)[documents].tolist(),
         _objects(TYPES)[found.type].tolist(),
-        *_cells(matches, spans.gold, found.gold, has_texts),
-        *_cells(matches, spans.system, found.system, has_texts),
+        *_cells(spans.gold, found.gold, labels, signals if has_texts else None, starts),
+        *_cells(spans.system, found.system, labels, signals if has_texts else None, starts),
     )
     return [
         {
@@ -90,12 +99,12 @@ def findings(spans: SpanMatches) -> Findings:
     return Findings(g[order], s[order], type_[order])
 
 
-def warnings(matches: Matches) -> list[str]:
+def warnings(spans: SpanMatches) -> list[str]:
     """What the table leaves out."""
     found = []
-    if _n_clashes(matches.spans) > _MOST_CLASHES:
+    if _n_clashes(spans) > _MOST_CLASHES:
         found.append("details: too many spans overlap one another: each clash is shown with its best partner alone")
-    if _has_too_long_texts(matches.spans):
+    if _has_too_long_texts(spans):
         found.append("details: the spans are too long to show their texts")
     return found
 
@@ -136,21 +145,21 @@ def _with_best_partner(spans: SpanMatches, gold: Integers, system: Integers) -> 
     return np.concatenate([gold[g], best_too]), np.concatenate([best, system[s]])
 
 
-def _best_partners(marks: Marks, others: Marks) -> _Pairs:
+def _best_partners(spans: CorpusSpans, others: CorpusSpans) -> _Pairs:
     """For each span, all of which overlap one of the others, the one with the longest overlap, the first of several."""
-    if int(n_overlaps(marks, others).sum()) <= PAIRS_AT_A_TIME:
-        index, other = overlapping_pairs(marks, others)
-        order = np.lexsort([other, -overlap(marks, index, others, other), index])
+    if int(n_overlaps(spans, others).sum()) <= PAIRS_AT_A_TIME:
+        index, other = overlapping_pairs(spans, others)
+        order = np.lexsort([other, -overlap(spans, index, others, other), index])
         first = order[np.flatnonzero(np.diff(index[order], prepend=-1))]
         return index[first], other[first]
     best = [
-        columns[overlap(marks, rows[:, np.newaxis], others, columns).argmax(axis=1)]
-        for rows, columns in blocks(marks, others)
+        columns[overlap(spans, rows[:, np.newaxis], others, columns).argmax(axis=1)]
+        for rows, columns in blocks(spans, others)
     ]
-    return np.arange(len(marks)), np.concatenate(best)
+    return np.arange(len(spans)), np.concatenate(best)
 
 
-def _columns(gold: Marks, system: Marks) -> list[_Pairs]:
+def _columns(gold: CorpusSpans, system: CorpusSpans) -> list[_Pairs]:
     """Start, end and label of both sides, each with a cell more for the index -1."""
     return [
         (_with_last(gold.start), _with_last(system.start)),
@@ -174,17 +183,18 @@ def _has_too_long_texts(spans: SpanMatches) -> bool:
     return int(sum((side.end - side.start).sum() for side in (spans.gold, spans.system))) > _MOST_CHARACTERS
 
 
-def _cells(matches: Matches, marks: Marks, index: Integers, has_texts: bool) -> list[list[Any]]:
+def _cells(
+    spans: CorpusSpans, index: Integers, labels: list[str], signals: list[str] | None, starts: Integers
+) -> list[list[Any]]:
     """Label, start, end and text of the spans with these indices; None for the index -1."""
-    origin = matches.starts[marks.document]
-    start, end = marks.start - origin, marks.end - origin
-    texts: list[str | None] = [None] * len(marks)
-    if has_texts:
-        signals = matches.gold.signals
-        places = zip(marks.document.tolist(), start.tolist(), end.tolist(), strict=True)
+    origin = starts[spans.document]
+    start, end = spans.start - origin, spans.end - origin
+    texts: list[str | None] = [None] * len(spans)
+    if signals is not None:
+        places = zip(spans.document.tolist(), start.tolist(), end.tolist(), strict=True)
         texts = [signals[document][a:b] for document, a, b in places]
     cells = [
-        _objects(matches.labels)[_with_last(marks.label)[index]].tolist(),
+        _objects(labels)[_with_last(spans.label)[index]].tolist(),
         _with_last(start)[index].tolist(),
         _with_last(end)[index].tolist(),
         _objects([*texts, None])[index].tolist(),

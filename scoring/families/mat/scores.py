@@ -1,15 +1,26 @@
-"""Scores from counts: 1 where there is nothing to divide by, as in MATScore."""
+"""What is counted, and the scores from counts: 1 where there is nothing to divide by, as in MATScore."""
 
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from scoring.families.mat.kinds import BASIC, KINDS
 from scoring.family import Array, Options
 from scoring.prf import harmonic_mean, ratio
 
 Floats = NDArray[np.float64]
+
+BASIC = ("match", "refclash", "missing", "hypclash", "spurious")
+MATCH, REFCLASH, MISSING, HYPCLASH, SPURIOUS = range(len(BASIC))
+
+# Of the pairs with credit for partial matches: what the two spans have in common, and what is left.
+PARTIAL = ("both_agree", "extents_agree", "labels_agree", "none_agree", "unpaired_gold", "unpaired_system")
+
+# A document adds one to the last column if there are scores by token.
+TOKENS = ("tokens", "documents_with_tokens")
+
+KINDS = BASIC + tuple(f"token_{kind}" for kind in BASIC) + TOKENS + PARTIAL
+
 
 SCHEMES = ("strict", "exact", "partial", "type")
 TOKEN_METRICS = (
@@ -40,6 +51,22 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     for scheme, cells in partial_counts(sums[..., _PARTIAL]):
         found |= {f"{scheme}_{name}": values for name, values in partial_metrics(*cells).items()}
     return found
+
+
+def derived(counts: Array) -> dict[str, Array]:
+    """The basic counts and what they sum up to, in the order of MATScore's columns."""
+    match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(_N))
+    return {
+        "match": match,
+        "refclash": refclash,
+        "missing": missing,
+        "refonly": refclash + missing,
+        "reftotal": refclash + missing + match,
+        "hypclash": hypclash,
+        "spurious": spurious,
+        "hyponly": hypclash + spurious,
+        "hyptotal": hypclash + spurious + match,
+    }
 
 
 def precision_recall_f(counts: Array) -> tuple[Floats, Floats, Floats]:

@@ -8,9 +8,17 @@ from numpy.typing import NDArray
 
 from scoring.families.mat.counting import Matches
 from scoring.families.mat.details import details
-from scoring.families.mat.kinds import BASIC, PARTIAL, Tally
-from scoring.families.mat.marks import Integers
-from scoring.families.mat.scores import partial_counts, partial_metrics, precision_recall_f, token_metrics
+from scoring.families.mat.matching.corpus_spans import Integers
+from scoring.families.mat.scores import (
+    BASIC,
+    PARTIAL,
+    derived,
+    partial_counts,
+    partial_metrics,
+    precision_recall_f,
+    token_metrics,
+)
+from scoring.families.mat.tally import Tally
 from scoring.family import Array, Metrics, Options, Record, Table
 from scoring.moments import with_columns
 
@@ -26,7 +34,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     found = {
         "by_tag": _by_label(matches, matches.tags, _tag_metrics, with_moments),
         "by_token": Table([]),
-        "details": Table(details(matches) if options["details"] else []),
+        "details": Table(_details(matches) if options["details"] else []),
         "by_document": Table(_by_document(matches)),
         "partial": Table(_partial(matches)),
         "confusion": Table(_confusion(matches)),
@@ -36,20 +44,14 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     return found
 
 
-def derived(counts: Array) -> dict[str, Array]:
-    """The basic counts and what they sum up to, in the order of MATScore's columns."""
-    match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(_N))
-    return {
-        "match": match,
-        "refclash": refclash,
-        "missing": missing,
-        "refonly": refclash + missing,
-        "reftotal": refclash + missing + match,
-        "hypclash": hypclash,
-        "spurious": spurious,
-        "hyponly": hypclash + spurious,
-        "hyptotal": hypclash + spurious + match,
-    }
+def _details(matches: Matches) -> list[Record]:
+    return details(
+        matches.spans,
+        names=matches.system.names,
+        labels=matches.labels,
+        signals=matches.gold.signals,
+        starts=matches.starts,
+    )
 
 
 def _by_label(matches: Matches, tally: Tally, metrics: Metrics, with_moments: bool) -> Table:

@@ -6,7 +6,7 @@ import numpy as np
 
 from scoring.families.mat.counting import match
 from scoring.families.mat.details import TYPES, details, findings
-from scoring.families.mat.marks import Integers, Marks
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, Integers
 from scoring.family import Files, Options, Record
 from scoring.readers.mat import Gold, Spans, System, Tokens, read_gold, read_system
 
@@ -31,7 +31,13 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
         "text": gold.signals[0],
         "gold": _spans(matches.spans.gold, found.gold, found.type, matches.labels),
         "system": _spans(matches.spans.system, found.system, found.type, matches.labels),
-        "pairs": details(matches),
+        "pairs": details(
+            matches.spans,
+            names=system.names,
+            labels=matches.labels,
+            signals=gold.signals,
+            starts=matches.starts,
+        ),
     }
 
 
@@ -65,11 +71,11 @@ def _tokens_of(tokens: Tokens, document: int) -> Tokens:
     return Tokens(np.zeros_like(tokens.document[own]), tokens.start[own], tokens.end[own])
 
 
-def _spans(marks: Marks, index: Integers, type_: Integers, labels: list[str]) -> list[Record]:
+def _spans(spans: CorpusSpans, index: Integers, type_: Integers, labels: list[str]) -> list[Record]:
     """The spans in the order of the text; the only document begins at 0."""
-    best = np.full(len(marks), len(_ORDER))
+    best = np.full(len(spans), len(_ORDER))
     np.minimum.at(best, index[index >= 0], _RANK[type_[index >= 0]])
-    columns = (marks.start.tolist(), marks.end.tolist(), marks.label.tolist(), best.tolist())
+    columns = (spans.start.tolist(), spans.end.tolist(), spans.label.tolist(), best.tolist())
     return [
         {"start": start, "end": end, "label": labels[label], "match": _ORDER[rank]}
         for start, end, label, rank in zip(*columns, strict=True)

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.families.mat.kinds import HYPCLASH, MATCH, MISSING, REFCLASH, SPURIOUS, Tally
-from scoring.families.mat.marks import Flags, Integers, Marks
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, Flags, Integers
+from scoring.families.mat.scores import HYPCLASH, MATCH, MISSING, REFCLASH, SPURIOUS
+from scoring.families.mat.tally import Tally
 from scoring.readers.mat import Tokens
 
 
@@ -23,17 +24,17 @@ class Covered:
     fits: Flags
 
 
-def covered(marks: Marks, tokens: Tokens, starts: Integers) -> Covered:
+def covered(spans: CorpusSpans, tokens: Tokens, starts: Integers) -> Covered:
     """What each span covers; `starts` is where the documents begin on the axis of the spans."""
     origin = starts[tokens.document]
     begins = np.append(origin + tokens.start, -1)
     ends = np.append(origin + tokens.end, -1)
-    start = np.searchsorted(begins[:-1], marks.start)
-    stop = np.searchsorted(ends[:-1], marks.end, side="right")
+    start = np.searchsorted(begins[:-1], spans.start)
+    stop = np.searchsorted(ends[:-1], spans.end, side="right")
     # Behind the last token, and before the first, stands a -1, which is no position.
-    fits = (begins[start] == marks.start) | (ends[start - 1] == marks.start)
-    fits &= (ends[stop - 1] == marks.end) | (begins[stop] == marks.end)
-    return Covered(marks.document, marks.label, start, stop, fits)
+    fits = (begins[start] == spans.start) | (ends[start - 1] == spans.start)
+    fits &= (ends[stop - 1] == spans.end) | (begins[stop] == spans.end)
+    return Covered(spans.document, spans.label, start, stop, fits)
 
 
 def token_counts(gold: Covered, system: Covered, n_tokens: int) -> Tally:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from scoring.families.mat.clashes import blocks
-from scoring.families.mat.marks import Integers, Marks
-from scoring.families.mat.similarity import similarity
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, Integers
+from scoring.families.mat.matching.overlaps import blocks
+from scoring.families.mat.matching.similarity import similarity
 
 _Pairs = tuple[Integers, Integers]
 _Floats = NDArray[np.float64]
@@ -37,7 +37,7 @@ def best_of_pairs(g: Integers, s: Integers, worth: _Floats, shape: tuple[int, in
     return rows[paired].astype(np.int64), columns[paired].astype(np.int64)
 
 
-def best_in_crowd(gold: Marks, system: Marks) -> _Pairs:
+def best_in_crowd(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     """The same for all pairs that overlap, of which only some are in memory at a time."""
     shape = len(gold), len(system)
     own = list(_most_promising(gold, system, np.zeros(len(gold)), np.zeros(len(system))))
@@ -54,7 +54,9 @@ def best_in_crowd(gold: Marks, system: Marks) -> _Pairs:
             return pairs
 
 
-def _most_promising(gold: Marks, system: Marks, gold_price: _Floats, system_price: _Floats) -> Iterator[_Priced]:
+def _most_promising(
+    gold: CorpusSpans, system: CorpusSpans, gold_price: _Floats, system_price: _Floats
+) -> Iterator[_Priced]:
     """For each gold span the pairs that are worth most above their prices, if they are worth more than these."""
     for rows, columns in blocks(gold, system):
         worth = similarity(gold, system, rows[:, np.newaxis], columns)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.families.mat.clashes import PAIRS_AT_A_TIME, blocks, n_overlaps, overlap, overlapping_pairs
-from scoring.families.mat.marks import Flags, Integers, Marks, folded
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, Flags, Integers, folded
+from scoring.families.mat.matching.overlaps import PAIRS_AT_A_TIME, blocks, n_overlaps, overlap, overlapping_pairs
 
 _Pairs = tuple[Integers, Integers]
 _ROUNDS = 4
@@ -22,7 +22,7 @@ class PartialPairs:
     same_label: Flags
 
 
-def partial_pairs(gold: Marks, system: Marks) -> PartialPairs:
+def partial_pairs(gold: CorpusSpans, system: CorpusSpans) -> PartialPairs:
     """One-to-one pairs of distinct spans that overlap: the best pair first, then the best of what is free.
 
     Best are pairs with equal label and extent, then those with equal extent, then with equal label, then
@@ -46,13 +46,13 @@ def partial_pairs(gold: Marks, system: Marks) -> PartialPairs:
     )
 
 
-def _identical(gold: Marks, system: Marks) -> _Pairs:
+def _identical(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     place = np.minimum(np.searchsorted(system.key, gold.key), len(system) - 1)
     found = np.flatnonzero(system.key[place] == gold.key)
     return found, place[found]
 
 
-def _same_extent(gold: Marks, system: Marks) -> _Pairs:
+def _same_extent(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     """The first of the gold with the first of the system, the second with the second: no label is on both sides."""
     start = np.concatenate([gold.start, system.start])
     extent = folded(start, np.concatenate([gold.end, system.end]) - start)
@@ -63,27 +63,27 @@ def _same_extent(gold: Marks, system: Marks) -> _Pairs:
     return found, place[found]
 
 
-def _same_label(gold: Marks, system: Marks) -> _Pairs:
+def _same_label(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     """On an axis where the labels follow each other, only spans of one label overlap."""
     length = max(int(gold.end.max()), int(system.end.max()))
-    orders = [np.argsort(marks.label, kind="stable") for marks in (gold, system)]
-    by_label = [_moved(marks.at(order), length) for marks, order in zip((gold, system), orders, strict=True)]
+    orders = [np.argsort(spans.label, kind="stable") for spans in (gold, system)]
+    by_label = [_moved(spans.at(order), length) for spans, order in zip((gold, system), orders, strict=True)]
     g, s = _longest_first(*by_label)
     return orders[0][g], orders[1][s]
 
 
-def _moved(marks: Marks, length: int) -> Marks:
-    origin = marks.label * length
-    return replace(marks, start=origin + marks.start, end=origin + marks.end)
+def _moved(spans: CorpusSpans, length: int) -> CorpusSpans:
+    origin = spans.label * length
+    return replace(spans, start=origin + spans.start, end=origin + spans.end)
 
 
-def _longest_first(gold: Marks, system: Marks) -> _Pairs:
+def _longest_first(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     if int(n_overlaps(gold, system).sum()) <= PAIRS_AT_A_TIME:
         return _settled(gold, system, *overlapping_pairs(gold, system))
     return _crowd_settled(gold, system)
 
 
-def _crowd_settled(gold: Marks, system: Marks) -> _Pairs:
+def _crowd_settled(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     """The same for more pairs than fit in memory: the longest overlaps first, then the longest of what is free."""
     free, others = np.arange(len(gold)), np.arange(len(system))
     found: list[_Pairs] = []
@@ -101,7 +101,7 @@ def _crowd_settled(gold: Marks, system: Marks) -> _Pairs:
     return np.concatenate([g for g, _ in found]), np.concatenate([s for _, s in found])
 
 
-def _longest(gold: Marks, system: Marks) -> tuple[Integers, Integers, int]:
+def _longest(gold: CorpusSpans, system: CorpusSpans) -> tuple[Integers, Integers, int]:
     """All pairs whose overlap is longer than a limit, which is 0 if these are all pairs."""
     limit = 0
     kept = np.empty((3, 0), dtype=np.int64)
@@ -120,7 +120,7 @@ def _longest(gold: Marks, system: Marks) -> tuple[Integers, Integers, int]:
     return g, s, limit
 
 
-def _settled_in_order(gold: Marks, system: Marks, length: int) -> _Pairs:
+def _settled_in_order(gold: CorpusSpans, system: CorpusSpans, length: int) -> _Pairs:
     """The longest overlap is that of too many pairs at once: they are settled as they come, by gold span."""
     free = np.ones(len(system), dtype=bool)
     pairs: list[_Pairs] = []
@@ -133,7 +133,7 @@ def _settled_in_order(gold: Marks, system: Marks, length: int) -> _Pairs:
     return np.concatenate([g for g, _ in pairs]), np.concatenate([s for _, s in pairs])
 
 
-def _settled(gold: Marks, system: Marks, g: Integers, s: Integers) -> _Pairs:
+def _settled(gold: CorpusSpans, system: CorpusSpans, g: Integers, s: Integers) -> _Pairs:
     """Which of the pairs are taken.
 
     A pair that comes first for both its spans is taken whatever the others are, and after a few rounds of

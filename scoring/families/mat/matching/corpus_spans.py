@@ -15,7 +15,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Marks:
+class CorpusSpans:
     """Spans [start, end) in order of start, end and label.
 
     Positions lie on an axis on which the documents follow each other and never touch, so that spans of
@@ -32,10 +32,10 @@ class Marks:
     def __len__(self) -> int:
         return len(self.start)
 
-    def at(self, index: Integers | Flags) -> Marks:
-        return Marks(self.document[index], self.label[index], self.start[index], self.end[index], self.key[index])
+    def at(self, index: Integers | Flags) -> CorpusSpans:
+        return CorpusSpans(self.document[index], self.label[index], self.start[index], self.end[index], self.key[index])
 
-    def distinct(self) -> Marks:
+    def distinct(self) -> CorpusSpans:
         """Each span once."""
         first = np.ones(len(self), dtype=bool)
         first[1:] = self.key[1:] != self.key[:-1]
@@ -53,14 +53,16 @@ def axis_starts(signals: Sequence[str]) -> Integers:
     return np.concatenate([[0], np.cumsum(lengths + 1)])
 
 
-def both_marks(gold: Gold, system: System, labels: list[str], starts: Integers) -> tuple[Marks, Marks]:
+def corpus_spans(gold: Gold, system: System, labels: list[str], starts: Integers) -> tuple[CorpusSpans, CorpusSpans]:
     """The spans of gold and system, repeated ones included."""
     places = {label: place for place, label in enumerate(labels)}
     columns = [_columns(side, side.spans, places, starts) for side in (gold, system)]
     _, label, start, end = (np.concatenate(both) for both in zip(*columns, strict=True))
     key = folded(folded(start, end - start), label)
     n_gold = len(columns[0][0])
-    first, second = (Marks(*own, own_key) for own, own_key in zip(columns, (key[:n_gold], key[n_gold:]), strict=True))
+    first, second = (
+        CorpusSpans(*own, own_key) for own, own_key in zip(columns, (key[:n_gold], key[n_gold:]), strict=True)
+    )
     return first.at(np.argsort(first.key)), second.at(np.argsort(second.key))
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from scoring.families.mat.clashes import n_overlaps, overlapping_pairs, ranges
-from scoring.families.mat.crowds import best_in_crowd, best_of_pairs
-from scoring.families.mat.marks import Integers, Marks
-from scoring.families.mat.similarity import similarity
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, Integers
+from scoring.families.mat.matching.large_clusters import best_in_crowd, best_of_pairs
+from scoring.families.mat.matching.overlaps import n_overlaps, overlapping_pairs, ranges
+from scoring.families.mat.matching.similarity import similarity
 
 _Pairs = tuple[Integers, Integers]
 
@@ -19,7 +19,7 @@ _CELLS_AT_A_TIME = 2**22
 _MOST_PAIRS = 2**21
 
 
-def one_to_one(gold: Marks, system: Marks) -> _Pairs:
+def one_to_one(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     """The indices of paired spans, in the order of the gold.
 
     Only spans that overlap are paired, and the sum of their similarities is the greatest that there is.
@@ -41,7 +41,7 @@ def one_to_one(gold: Marks, system: Marks) -> _Pairs:
     return g[order], s[order]
 
 
-def _runs(gold: Marks, system: Marks) -> _Pairs:
+def _runs(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     """Where the spans of each run begin on either side; last, where they end."""
     starts = np.concatenate([gold.start, system.start])
     order = np.argsort(starts, kind="stable")
@@ -60,7 +60,12 @@ def _pieces(runs: Integers, cells: Integers) -> Iterator[Integers]:
 
 
 def _in_small_runs(
-    gold: Marks, system: Marks, first_gold: Integers, n_gold: Integers, first_system: Integers, n_system: Integers
+    gold: CorpusSpans,
+    system: CorpusSpans,
+    first_gold: Integers,
+    n_gold: Integers,
+    first_system: Integers,
+    n_system: Integers,
 ) -> _Pairs:
     run, cell = ranges(np.zeros_like(n_gold), n_gold * n_system)
     row, column = np.divmod(cell, n_system[run])
@@ -77,7 +82,7 @@ def _in_small_runs(
     return g[taken], s[taken]
 
 
-def _in_large_run(gold: Marks, system: Marks) -> _Pairs:
+def _in_large_run(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     n_pairs, n_cells = int(n_overlaps(gold, system).sum()), len(gold) * len(system)
     if n_cells <= _MOST_CELLS and n_pairs > n_cells // 8:
         whole = (np.array([0]), np.array([len(gold)]), np.array([0]), np.array([len(system)]))

@@ -1,4 +1,4 @@
-"""What is counted: names of the columns, and counts of some documents and labels."""
+"""Basic counts of some documents and labels as a list, before they are summed into arrays."""
 
 from __future__ import annotations
 
@@ -8,18 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.mat.marks import Integers
-
-BASIC = ("match", "refclash", "missing", "hypclash", "spurious")
-MATCH, REFCLASH, MISSING, HYPCLASH, SPURIOUS = range(len(BASIC))
-
-# Of the pairs with credit for partial matches: what the two spans have in common, and what is left.
-PARTIAL = ("both_agree", "extents_agree", "labels_agree", "none_agree", "unpaired_gold", "unpaired_system")
-
-# A document adds one to the last column if there are scores by token.
-TOKENS = ("tokens", "documents_with_tokens")
-
-KINDS = BASIC + tuple(f"token_{kind}" for kind in BASIC) + TOKENS + PARTIAL
+from scoring.families.mat.matching.corpus_spans import Integers
+from scoring.families.mat.scores import BASIC
 
 
 @dataclass(frozen=True)

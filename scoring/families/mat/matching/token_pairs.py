@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.families.mat.clashes import ranges
-from scoring.families.mat.kinds import HYPCLASH, MATCH, MISSING, REFCLASH, SPURIOUS, Tally
-from scoring.families.mat.marks import Flags, Integers, folded
-from scoring.families.mat.tokens import Covered
+from scoring.families.mat.matching.corpus_spans import Flags, Integers, folded
+from scoring.families.mat.matching.overlaps import ranges
+from scoring.families.mat.matching.tokens import Covered
+from scoring.families.mat.scores import HYPCLASH, MATCH, MISSING, REFCLASH, SPURIOUS
+from scoring.families.mat.tally import Tally
 
 _AT_A_TIME = 2**22
 

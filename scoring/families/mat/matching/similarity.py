@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.mat.marks import Integers, Marks
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, Integers
 
 _LABEL, _EXTENT = 0.1, 0.9
 
 
-def similarity(gold: Marks, system: Marks, g: Integers, s: Integers) -> NDArray[np.float64]:
+def similarity(gold: CorpusSpans, system: CorpusSpans, g: Integers, s: Integers) -> NDArray[np.float64]:
     """A tenth for the same label, and the shared part of what the two cover together."""
     shared = np.minimum(gold.end[g], system.end[s]) - np.maximum(gold.start[g], system.start[s])
     covered = np.maximum(gold.end[g], system.end[s]) - np.minimum(gold.start[g], system.start[s])
