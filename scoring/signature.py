@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from scoring.family import Family, Options
 
-VERSION = "1.0.0"
+__version__ = "1.0.0"
 
 
 def signature(
@@ -39,7 +39,7 @@ def evaluated(family: Family, options: Options, *, headline: str, n_units: int, 
         "score": headline,
         "units": f"{n_units} {family.unit(options)[1]}",
         "gold": gold_digest[:12],
-        "engine": VERSION,
+        "engine": __version__,
     }
 
 

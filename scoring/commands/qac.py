@@ -11,7 +11,7 @@ from scoring.families.qac.counting import Matches
 from scoring.families.qac.report import encoded, judged_in, report, res_dat, sums_of
 from scoring.readers.archive import open_files
 from scoring.readers.qac import ENCODINGS, AnswerSet
-from scoring.signature import VERSION
+from scoring.signature import __version__
 
 _EXTRACT_HELP = (
     "print instead: 1 the gold as read, 2 the run as read, 3 the right strings, "
@@ -39,7 +39,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("-a", "--answer", type=Path, required=True, metavar="FILE", help="the gold answer set")
     parser.add_argument("-t", "--task", type=int, choices=(1, 2, 3), default=1, help="task of the QAC (default 1)")
     parser.add_argument("-e", "--extract", type=int, choices=tuple(_EXTRACTS), help=_EXTRACT_HELP)
-    parser.add_argument("-v", "--version", action="version", version=f"qac {VERSION}")
+    parser.add_argument("-v", "--version", action="version", version=f"qac {__version__}")
     parser.add_argument("--article", choices=("ignore", "require"), default="ignore", help="has to be the gold's?")
     parser.add_argument("--encoding", choices=ENCODINGS, default="utf-8", help="of the run (default utf-8)")
     parser.add_argument("--gold-encoding", choices=ENCODINGS, help="of the gold (default as of the run)")

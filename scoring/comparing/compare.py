@@ -14,7 +14,7 @@ from scoring.comparing.swapping import Swapper, metrics_of, swapper
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
-from scoring.signature import VERSION, changing, evaluated
+from scoring.signature import __version__, changing, evaluated
 from scoring.significance import Block, resampled, seed_of
 from scoring.significance.limits import FEWEST_UNITS, METHODS, check_resampling
 from scoring.significance.pairs import Pairs, randomisation, step_down
@@ -100,7 +100,7 @@ def compare_draws(
         seed=seed,
         confidence_level=float(confidence_level),
         method="bootstrap",
-        fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": VERSION}),
+        fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": __version__}),
     )
     places = {name: place for place, name in enumerate(names)}
     return _bootstrapped(board, facts, drawn[[places[name] for name in board.names]])

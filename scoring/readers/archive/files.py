@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from scoring.errors import Problem, SubmissionError
+from scoring.readers.problems import raise_all
 
-_LISTED_PROBLEMS = 100
 _ROOT_LEVELS = 3
 
 
@@ -129,15 +129,6 @@ class Folder(Files):
 def is_ignored(path: str) -> bool:
     """What file managers and version control leave behind."""
     return any(part.startswith(".") or part == "__MACOSX" for part in path.split("/"))
-
-
-def raise_all(problems: Iterable[Problem]) -> None:
-    """A SubmissionError if there is any problem; long lists are cut."""
-    found = list(problems)
-    if len(found) > _LISTED_PROBLEMS:
-        found[_LISTED_PROBLEMS:] = [Problem(f"and {len(found) - _LISTED_PROBLEMS} more")]
-    if found:
-        raise SubmissionError(found)
 
 
 def _common_folder(paths: list[str], levels: int | None = None) -> str:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scoring.errors import Problem, SubmissionError
-from scoring.readers.archive.files import Files, is_ignored, raise_all
+from scoring.readers.archive.files import Files, is_ignored
+from scoring.readers.problems import raise_all
 
 _TAR_MAGIC = slice(257, 262)
 MAGIC_BYTES = 262

@@ -7,9 +7,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from scoring.errors import GoldError, Problem, SubmissionError
-from scoring.readers.archive.files import SingleFile, raise_all
+from scoring.readers.archive.files import SingleFile
 from scoring.readers.coreference import conll, corefud, scorch_json
 from scoring.readers.coreference.documents import Content, Document, decoded, shown
+from scoring.readers.problems import raise_all
 
 _CONLL = re.compile(r"^#[^\S\n]*begin document", re.MULTILINE)
 _COREFUD = re.compile(r"^#[^\S\n]*(?:newdoc|global\.Entity|sent_id)", re.MULTILINE)

@@ -1,0 +1,144 @@
+"""What all readers say in the same words: problems collected, cut and raised; one file; UTF-8; ids.
+
+A reader collects every problem that it finds, so that a participant can mend all of them at once, and raises them
+together. Readers do not know whether they read the gold or a submission: they raise SubmissionError, and the engine
+makes a GoldError of it where the file was the organiser's.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from scoring.errors import Problem, SubmissionError
+
+# A file of the wrong format may have a problem on each of a million lines: more than this many help nobody.
+LISTED = 100
+_PATHS_NAMED = 5
+
+
+class Problems:
+    """The problems of one file as they are found; those beyond the first `most` are only counted."""
+
+    def __init__(self, file: str | None, most: int = LISTED) -> None:
+        self._file = file
+        self._most = most
+        self._listed: list[Problem] = []
+        self._n_found = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._n_found)
+
+    def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        """A problem of this file; `line` and `column` count from 1."""
+        self._n_found += 1
+        if self._n_found <= self._most:
+            self._listed.append(Problem(message, self._file, line, column))
+
+    def listed(self) -> list[Problem]:
+        """Those that were kept, in the order of their lines, and how many more there were."""
+        ordered = sorted(self._listed, key=line_of)
+        return ordered + _more(self._n_found - len(ordered), self._file)
+
+    def raise_all(self) -> None:
+        """A SubmissionError with those of `listed`, if there are any."""
+        if self:
+            raise SubmissionError(self.listed())
+
+
+def raise_all(problems: Iterable[Problem], most: int = LISTED) -> None:
+    """A SubmissionError with all problems, if there are any; a long list is cut."""
+    found = cut(problems, most)
+    if found:
+        raise SubmissionError(found)
+
+
+def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None) -> list[Problem]:
+    """The first `most` problems, and behind them how many more there are, said of `file`.
+
+    >>> [str(problem) for problem in cut([Problem("a"), Problem("b"), Problem("c")], most=1)]
+    ['a', 'and 2 more']
+    """
+    found = list(problems)
+    return found[:most] + _more(len(found) - most, file)
+
+
+def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Problem]:
+    """As `cut`, for each file by itself, so that one broken file does not hide the problems of others."""
+    by_file: dict[str | None, list[Problem]] = {}
+    for problem in problems:
+        by_file.setdefault(problem.file, []).append(problem)
+    return [problem for file, own in by_file.items() for problem in cut(own, most, file)]
+
+
+def _more(number: int, file: str | None) -> list[Problem]:
+    return [Problem(f"and {number} more", file)] if number > 0 else []
+
+
+def line_of(problem: Problem) -> int:
+    """A key to sort by; problems of a whole file come first."""
+    return problem.line or 0
+
+
+def only_file(files: Mapping[str, bytes]) -> str:
+    """The path of the one file; SubmissionError if there are several."""
+    paths = list(files)
+    if len(paths) != 1:
+        named = ", ".join(paths[:_PATHS_NAMED]) + (", …" if len(paths) > _PATHS_NAMED else "")
+        raise SubmissionError(f"expected exactly one file, found {len(paths)}: {named}")
+    return paths[0]
+
+
+def decoded(content: bytes, file: str, encoding: str = "utf-8") -> str:
+    """The text without its byte order mark; SubmissionError with line and byte if it is in another encoding."""
+    try:
+        return content.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise SubmissionError(not_decoded(error, file, encoding)) from None
+
+
+def not_decoded(
+    error: UnicodeDecodeError, file: str | None, encoding: str = "utf-8", *, refusal: str | None = None
+) -> Problem:
+    r"""The problem of a file, or of a line, that is not in its encoding: the first byte that does not fit, and where.
+
+    Lines end at a line feed, a carriage return or both; the column counts characters. `refusal` is the beginning of
+    the message where a family has promised another one.
+
+    >>> try:
+    ...     "Zürich\nGenève".encode("latin-1").decode()
+    ... except UnicodeDecodeError as error:
+    ...     print(not_decoded(error, "towns.txt"))
+    towns.txt:1:2: not UTF-8: byte 0xfc; save the file as UTF-8
+    """
+    before = error.object[: error.start]
+    # One more character, so that a line that begins with the byte counts as a line.
+    lines = (before + b"x").splitlines()
+    column = len(lines[-1][:-1].decode(encoding, "replace")) + 1
+    name = encoding.upper()
+    byte = error.object[error.start]
+    message = f"{refusal or f'not {name}'}: byte 0x{byte:02x}; save the file as {name}"
+    return Problem(message, file, len(lines), column)
+
+
+def repeated_ids(ids: Sequence[str], lines: Sequence[int], file: str, what: str = "id") -> Iterator[Problem]:
+    """A problem for each id that an earlier line of the file has; `lines[i]`, from 1, is that of `ids[i]`."""
+    first: dict[str, int] = {}
+    for name, line in zip(ids, lines, strict=True):
+        if first.setdefault(name, line) != line:
+            yield Problem(f"{what} {name!r} twice (first on line {first[name]})", file, line)
+
+
+def unpaired_ids(gold: Collection[str], system: Mapping[str, int], file: str, what: str = "id") -> Iterator[Problem]:
+    """A problem for each id of the system that the gold lacks, at its line, and for each that the system lacks.
+
+    `system` maps each id to its line, from 1.
+
+    >>> for problem in unpaired_ids(["a", "b"], {"a": 1, "c": 2}, "run.txt"): print(problem)
+    run.txt:2: id 'c' is not in the gold data
+    run.txt: id 'b' is missing
+    """
+    known = frozenset(gold)
+    for name, line in system.items():
+        if name not in known:
+            yield Problem(f"{what} {name!r} is not in the gold data", file, line)
+    for name in gold:
+        if name not in system:
+            yield Problem(f"{what} {name!r} is missing", file)
