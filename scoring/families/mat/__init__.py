@@ -1,4 +1,7 @@
-"""Span annotations in the manner of MATScore: spans are compared by label and extent, and by token."""
+"""Span annotations in the manner of MATScore: spans are compared by label and extent, and by token.
+
+The rules stand at the head of `counting`; from there, `matching/` has a module for each, and `scores` the formulas.
+"""
 
 from scoring.families.mat.counting import count
 from scoring.families.mat.exports import EXPORTS

@@ -1,4 +1,8 @@
-"""What an organiser may choose, and what a value has to be."""
+"""What an organiser may choose, and what a value has to be.
+
+The texts in OPTIONS are shown to organisers and on the command line. Which labels count comes from `task_file`, else
+from the two lists of labels, else from the gold's own metadata: scoring/readers/mat/sides.py.
+"""
 
 import os
 import re
@@ -12,9 +16,10 @@ from scoring.readers.mat import read_task
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """The value of every option; the task file must hold the task."""
+    """The value of every option. ConfigurationError says which value is wrong, or that the task file lacks the task."""
     options = choose(OPTIONS, given)
     if options["details"] is None:
+        # With pairing 2.x several choices of pairs may be equally good, so that single rows are no firm result.
         options["details"] = options["pairing"] == "1.2"
     if options["task_file"] is not None:
         read_task(options["task_file"], options["task"])
@@ -24,6 +29,7 @@ def configure(given: Mapping[str, object]) -> Options:
 
 
 def _labels(given: Any) -> tuple[str, ...] | None:
+    """Labels from a list, or from a text with commas, each once; None if there are none. Case matters."""
     if given is None:
         return None
     parts = given.split(",") if isinstance(given, str) else given
@@ -37,6 +43,7 @@ def _labels(given: Any) -> tuple[str, ...] | None:
 
 
 def _path(given: Any) -> str | None:
+    """A path as text; None for an empty one, as a form sends it."""
     if given is None or given == "":
         return None
     if not isinstance(given, str | os.PathLike):
@@ -51,10 +58,12 @@ def _text(given: Any) -> str:
 
 
 def _name(given: Any) -> str | None:
+    """A text; None for an empty one, as a form sends it."""
     return None if given is None else _text(given) or None
 
 
 def _pattern(given: Any) -> str | None:
+    """A regular expression as text, tried out here so that no upload is the first to meet a wrong one."""
     pattern = _name(given)
     if pattern is not None:
         try:

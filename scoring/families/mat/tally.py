@@ -1,4 +1,8 @@
-"""Basic counts of some documents and labels as a list, before they are summed into arrays."""
+"""Basic counts as a list, before they are summed into arrays.
+
+Matching finds counts in several steps and for thousands of labels, most of which are in few documents. A list of
+cells that are not empty takes little room, and each table sums it in its own way: by label, or by document and group.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +10,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.families.mat.matching.corpus_spans import Integers
+from scoring.columns import Integers, sums_by_cell
 from scoring.families.mat.scores import BASIC
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Basic counts as a list: so many of a kind in a document for a label; the same cell may come again."""
+    """n entries, each so many of a kind in a document for a label; the same three may come again and then add up."""
 
-    document: Integers
-    label: Integers
-    kind: Integers
-    number: Integers
+    document: Integers  # (n,) index of the document
+    label: Integers  # (n,) index into the labels of both sides
+    kind: Integers  # (n,) index into BASIC
+    number: Integers  # (n,) how many spans or tokens
 
     @classmethod
     def of(cls, document: Integers, label: Integers, kind: int, number: Integers | None = None) -> Tally:
+        """Entries of one kind; each counts once if no numbers are given."""
         if number is None:
             number = np.ones(len(document), dtype=np.int64)
         return cls(document, label, np.full(len(document), kind), number)
@@ -32,17 +36,19 @@ class Tally:
         columns = zip(*((own.document, own.label, own.kind, own.number) for own in tallies), strict=True)
         return cls(*(np.concatenate(column) for column in columns))
 
-    def by_label(self, n_labels: int) -> NDArray[np.int64]:
-        """Sums over the documents: (labels, basic kinds)."""
-        return summed(self.label * len(BASIC) + self.kind, self.number, (n_labels, len(BASIC)))
+    def by_label(self, n_labels: int) -> Integers:
+        """Sums over the documents: (labels, basic kinds).
 
-    def by_group(self, group: Integers, shape: tuple[int, int]) -> NDArray[np.int64]:
-        """Sums (documents, groups, basic kinds) for that `shape`; `group` (labels,) is where each label belongs."""
-        cell = (self.document * shape[1] + group[self.label]) * len(BASIC) + self.kind
-        return summed(cell, self.number, (*shape, len(BASIC)))
+        >>> Tally.of(np.array([0, 1, 1]), np.array([0, 0, 1]), kind=0).by_label(2)
+        array([[2, 0, 0, 0, 0],
+               [1, 0, 0, 0, 0]])
+        """
+        return sums_by_cell((n_labels, len(BASIC)), self.label, self.kind, number=self.number)
 
+    def by_group(self, group: Integers, shape: tuple[int, int]) -> Integers:
+        """Sums for groups of labels: (documents, groups, basic kinds).
 
-def summed(cell: Integers, number: Integers, shape: tuple[int, ...]) -> NDArray[np.int64]:
-    """An array of this shape with the numbers added to its cells."""
-    sums = np.bincount(cell, weights=number, minlength=int(np.prod(shape)))
-    return sums.astype(np.int64).reshape(shape)
+        `shape` is (documents, groups); `group` (labels,) is the index of the group that each label belongs to.
+        """
+        cells = self.document, group[self.label], self.kind
+        return sums_by_cell((*shape, len(BASIC)), *cells, number=self.number)

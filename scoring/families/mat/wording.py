@@ -1,12 +1,13 @@
-"""What people read: the layout of an upload, titles of the scores, and an example in the chosen format."""
+"""What people read: how an upload is laid out, the titles of scores, and an example in the chosen format."""
 
 import json
 import re
 
-from scoring.families.mat.scores import SCHEMES
+from scoring.families.mat.scores import SCHEMAS
 from scoring.family import Options
 from scoring.readers.mat import read_task
 
+# Shown to participants where they upload; the formats are those of scoring/readers/mat/.
 LAYOUT = """\
 A folder or a zip archive with one file for each document of the gold, under the same name unless the
 task says otherwise; a single document may be uploaded as it is. Sub-folders are not read.
@@ -33,7 +34,8 @@ _PLAIN_TITLES = {
     "tag_blind_accuracy": "Accuracy of tokens, whatever their tags",
     "tag_blind_error_rate": "Error rate of tokens, whatever their tags",
 }
-_SCHEME_TITLES = {
+# What has to agree in two spans that are compared, in few words.
+_SCHEMA_TITLES = {
     "strict": "same label and extent",
     "exact": "same extent",
     "partial": "half for an overlap",
@@ -42,12 +44,13 @@ _SCHEME_TITLES = {
 
 
 def score_titles() -> dict[str, str]:
-    schemes = {
-        f"{scheme}_{name}": f"{title}, {_SCHEME_TITLES[scheme]}"
-        for scheme in SCHEMES
+    """A title for each score, in the order in which they are shown."""
+    by_schema = {
+        f"{schema}_{name}": f"{title}, {_SCHEMA_TITLES[schema]}"
+        for schema in SCHEMAS
         for name, title in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"))
     }
-    return _PLAIN_TITLES | schemes
+    return _PLAIN_TITLES | by_schema
 
 
 def unit(options: Options) -> tuple[str, str]:
@@ -55,16 +58,18 @@ def unit(options: Options) -> tuple[str, str]:
     return "document", "documents"
 
 
+# The example: one document of four words, of which the first and the third are spans.
 _NAME = "report-1"
 _ENDINGS = {"mat-json": ".json", "xml-inline": ".xml", "raw": ".txt", "brat": ".ann"}
 _TEXT = "Mirelle left Gorloin."
 _WORDS = ((0, 7), (8, 12), (13, 20), (20, 21))
 _SPANS = (_WORDS[0], _WORDS[2])
+# A label that needs no escaping in any format: it is the name of an XML element, and one word in BRAT's lines.
 _PLAIN_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 
 
 def example(options: Options) -> dict[str, bytes]:
-    """One document with two spans of a label that counts."""
+    """One document with two spans of a label that counts, as {path: content} of an upload."""
     content, token = _labels(options)
     format_ = options["system_format"]
     name = _NAME + (options["suffix_off"] or _ENDINGS[format_])
@@ -79,7 +84,7 @@ def example(options: Options) -> dict[str, bytes]:
 
 
 def _labels(options: Options) -> tuple[str, str]:
-    """A label of content and one of tokens that every format can write."""
+    """A label of content and one of tokens that these options score; with common names where they leave it open."""
     content, tokens = options["content_annotations"] or (), options["token_annotations"] or ()
     if options["task_file"]:
         task = read_task(options["task_file"], options["task"])
@@ -89,12 +94,14 @@ def _labels(options: Options) -> tuple[str, str]:
 
 
 def _json(content: str, token: str) -> str:
+    """A mat-json document; its metadata make it a gold, too, that needs no list of labels."""
     sets = [{"type": token, "annots": _WORDS}, {"type": content, "annots": _SPANS}]
     metadata = {"content_annotations": [content]}
     return json.dumps({"version": 2, "metadata": metadata, "signal": _TEXT, "asets": sets})
 
 
 def _xml(content: str, token: str) -> str:
+    """The words as token elements, and the spans as content elements around them."""
     words = []
     for start, end in _WORDS:
         word = f"<{token}>{_TEXT[start:end]}</{token}>"
@@ -104,5 +111,6 @@ def _xml(content: str, token: str) -> str:
 
 
 def _brat(content: str) -> str:
+    """The lines of an .ann file; BRAT has no tokens."""
     lines = [f"T{n}\t{content} {start} {end}\t{_TEXT[start:end]}\n" for n, (start, end) in enumerate(_SPANS, start=1)]
     return "".join(lines)
