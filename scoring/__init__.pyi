@@ -3,6 +3,7 @@
 from scoring.comparing.compare import compare as compare
 from scoring.comparing.compare import compare_draws as compare_draws
 from scoring.comparing.comparison import Comparison as Comparison
+from scoring.comparing.two_runs import compare_scores as compare_scores
 from scoring.engine import check as check
 from scoring.engine import evaluate as evaluate
 from scoring.errors import ConfigurationError as ConfigurationError

@@ -1,27 +1,31 @@
-"""python -m scoring: hands over to cli.py, or to the command of one reproduced system."""
+"""`python -m scoring`: hands over to the command of a reproduced system, or else to `scoring/cli.py`.
 
-import importlib
+This is the one place where the first argument is looked at, and that happens before anything large is imported.
+"""
+
 import io
 import os
 import sys
 from collections.abc import Sequence
 
-from scoring import commands
+from scoring import commands, lazy
+from scoring.terminal import DONE
 
-# The matrix products of a resampling are small: several threads mostly wait for each other. Read as NumPy loads.
+# The matrix products of a resampling are small: several threads mostly wait for each other. NumPy reads this variable
+# when it is loaded, so it is set before.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def main(argv: Sequence[str]) -> int:
+    """The exit status of the command that the arguments name."""
     try:
         if argv and argv[0] in commands.names():
             return commands.run(argv)
-        # By name: the engine takes longer to load than some commands take to run.
-        return int(importlib.import_module("scoring.cli").main(argv))
+        return int(lazy.load("scoring.cli", "main")(argv))
     except BrokenPipeError:
         # The reader of our output has gone, as `head` does; Python must not complain when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return DONE
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The engine's own commands, evaluate, check and compare: arguments and exit status."""
 
 import argparse
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,20 +8,18 @@ from pathlib import Path
 import scoring
 from scoring import commands
 from scoring.engine import check, evaluate
-from scoring.errors import ConfigurationError, ScoringError, SubmissionError
+from scoring.errors import ConfigurationError, SubmissionError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.output import COMPARISON_FORMATS, FORMATS
 from scoring.significance.limits import METHODS
-
-DONE, REFUSED, WRONG = 0, 1, 2
+from scoring.terminal import exit_status, warn
 
 
 def main(argv: Sequence[str]) -> int:
     """Exit status: 0 done, 1 the submission is refused, 2 wrong usage or gold."""
-    if argv and argv[0] in commands.names():
-        return commands.run(argv)
-    return _run(_parser().parse_args(argv))
+    arguments = _parser().parse_args(argv)
+    return exit_status(lambda: _ACTIONS[arguments.action](arguments))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -79,27 +76,19 @@ def _action(
     return parser
 
 
-def _run(arguments: argparse.Namespace) -> int:
-    try:
-        return _ACTIONS[arguments.action](arguments)
-    except ScoringError as error:
-        print(error, file=sys.stderr)
-        return REFUSED if isinstance(error, SubmissionError) else WRONG
-
-
-def _check(arguments: argparse.Namespace) -> int:
+def _check(arguments: argparse.Namespace) -> None:
+    """Silent where the system's files are in order."""
     problems = check(
         arguments.family,
         gold=arguments.gold,
         system=arguments.system,
         options=_options(arguments.options),
     )
-    for problem in problems:
-        print(problem, file=sys.stderr)
-    return REFUSED if problems else DONE
+    if problems:
+        raise SubmissionError(problems)
 
 
-def _evaluate(arguments: argparse.Namespace) -> int:
+def _evaluate(arguments: argparse.Namespace) -> None:
     result = evaluate(
         arguments.family,
         gold=arguments.gold,
@@ -110,10 +99,9 @@ def _evaluate(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
     )
     _write(FORMATS[arguments.format](result), result.warnings, arguments.output)
-    return DONE
 
 
-def _compare(arguments: argparse.Namespace) -> int:
+def _compare(arguments: argparse.Namespace) -> None:
     paths = {"systems": arguments.systems, "references": arguments.reference}
     names = {kind: [path.stem for path in found] for kind, found in paths.items()}
     everybody = names["systems"] + names["references"]
@@ -137,7 +125,6 @@ def _compare(arguments: argparse.Namespace) -> int:
     _write(
         COMPARISON_FORMATS[arguments.format](comparison, intervals), warnings + comparison.warnings, arguments.output
     )
-    return DONE
 
 
 def _result(arguments: argparse.Namespace, path: Path) -> Evaluation:
@@ -161,7 +148,7 @@ _ACTIONS = {"check": _check, "evaluate": _evaluate, "compare": _compare}
 
 def _write(text: str, warnings: Iterable[str], output: Path | None) -> None:
     for warning in warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        warn(warning)
     if output is None:
         print(text, end="")
         return

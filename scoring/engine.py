@@ -1,17 +1,19 @@
-"""evaluate() and check(): the order of the steps, the same for every family."""
+"""evaluate() and check(): the order of the steps, the same for every family.
+
+    open -> read the gold -> resolve options -> read the system -> match and count -> scores -> intervals -> tables
+
+Each step is a function of the family's record; this module knows none of the families.
+"""
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from scoring.errors import ConfigurationError, GoldError, Problem, SubmissionError
+from scoring.columns import Floats
+from scoring.errors import ConfigurationError, Problem, SubmissionError, problems_of_gold
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Array, Counted, Family, Metrics, Options, Table
@@ -21,6 +23,7 @@ from scoring.signature import signature
 from scoring.significance import Block, TableIntervals, bootstrap, points, seed_of
 from scoring.significance.limits import FEWEST_UNITS, check_resampling
 
+# Counts behind a table; beyond 128 MiB of them, as thousands of invented labels have, it goes without intervals.
 _MOST_TABLE_COUNTS = 2**24
 
 
@@ -44,18 +47,26 @@ def evaluate(
     chosen_family = _family(family)
     chosen_options = chosen_family.configure(options or {})
     check_resampling(n_resamples, confidence_level, seed)
-    step = on_step or _silent
+    step = on_step or _report_nothing
     step("reading")
     gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
     system_side = chosen_family.read_system(open_files(system), gold_side, chosen_options)
     step("matching")
     counted = chosen_family.count(gold_side, system_side, chosen_options)
-    with _problems_of_gold():
+    with problems_of_gold():
+        # Reads the files once more, because readers keep no contents.
         digest = gold_files.digest(gold_side.paths)
     if n_resamples:
         step("intervals")
-    seed = seed_of(digest) if seed is None else seed
-    return _evaluation(chosen_family, chosen_options, counted, digest, n_resamples, float(confidence_level), seed)
+    return _evaluation(
+        chosen_family,
+        chosen_options,
+        counted,
+        gold_digest=digest,
+        n_resamples=n_resamples,
+        confidence_level=float(confidence_level),
+        seed=seed_of(digest) if seed is None else seed,
+    )
 
 
 def check(
@@ -85,45 +96,45 @@ def _family(name: str) -> Family:
     return FAMILIES[name]
 
 
-def _silent(step: str) -> None:
-    """Nobody wants to know."""
+def _report_nothing(step: str) -> None:
+    """Stands for `on_step` where the caller gives none."""
 
 
 def _read_gold(family: Family, path: str | Path, options: Options) -> tuple[Files, Any, Options]:
-    with _problems_of_gold():
+    """The gold's files, what was read from them, and the options with those that only the gold can tell."""
+    with problems_of_gold():
         files = open_files(path)
         gold = family.read_gold(files, options)
         return files, gold, family.resolve_options(gold, options) if family.resolve_options else options
-
-
-@contextmanager
-def _problems_of_gold() -> Iterator[None]:
-    """Readers know no side: what they refuse in the gold is the organiser's to fix."""
-    try:
-        yield
-    except SubmissionError as error:
-        raise GoldError(error.problems) from None
 
 
 def _evaluation(
     family: Family,
     options: Options,
     counted: Counted,
-    digest: str,
+    *,
+    gold_digest: str,
     n_resamples: int,
     confidence_level: float,
     seed: int,
 ) -> Evaluation:
-    def metrics(counts: Array) -> dict[str, Array]:
-        return family.metrics(counts, options)
-
-    headline, block = family.headline(options), Block(counted.rows, metrics, weighted=counted.weighted)
-    scores = {name: _score(value) for name, value in points(block).items()}
-    drawn, tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
+    """The result of an evaluation whose counts are made."""
+    metrics, headline = family.metrics_with(options), family.headline(options)
+    block = Block(counted.rows, metrics, weighted=counted.weighted)
+    drawn, make_tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
     if n_resamples:
-        tables = partial(_given, tables())
-        sampled = replace(block, metrics=_without(metrics, family.without_interval))
-        drawn = _drawn(headline, family.unit(options)[1], sampled, tables(), seed, n_resamples, confidence_level)
+        # Their intervals need the tables now. Else they are only made if somebody asks for them.
+        tables = make_tables()
+        make_tables = partial(_ready, tables)
+        drawn = _drawn(
+            replace(block, metrics=_without(metrics, family.without_interval)),
+            tables,
+            headline=headline,
+            units=family.unit(options)[1],
+            seed=seed,
+            n_resamples=n_resamples,
+            confidence_level=confidence_level,
+        )
     return Evaluation(
         family=family.name,
         options=options,
@@ -132,14 +143,14 @@ def _evaluation(
             options,
             headline=headline,
             n_units=len(counted.units),
-            gold_digest=digest,
+            gold_digest=gold_digest,
             n_resamples=n_resamples,
             confidence_level=confidence_level,
             method=drawn.methods.get(headline),
             seed=seed,
         ),
         headline=headline,
-        scores=scores,
+        scores={name: _score(value) for name, value in points(block).items()},
         intervals=drawn.intervals,
         interval_methods=drawn.methods,
         counts=counted.totals,
@@ -148,17 +159,19 @@ def _evaluation(
         n_resamples=n_resamples,
         confidence_level=confidence_level,
         seed=seed if n_resamples else None,
-        gold_digest=digest,
+        gold_digest=gold_digest,
         rows=counted.rows,
         draws=drawn.draws,
         table_intervals={name: table.intervals for name, table in drawn.tables.items()},
         table_interval_methods={name: table.methods for name, table in drawn.tables.items()},
-        make_tables=lambda: {name: records_with_moments(table, seed) for name, table in tables().items()},
+        make_tables=lambda: {name: records_with_moments(table, seed) for name, table in make_tables().items()},
     )
 
 
 def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
-    def others(counts: Array) -> dict[str, NDArray[np.float64]]:
+    """The metrics without these scores."""
+
+    def others(counts: Array) -> dict[str, Floats]:
         return {name: values for name, values in metrics(counts).items() if name not in names}
 
     return others if names else metrics
@@ -166,12 +179,12 @@ def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
 
 @dataclass(frozen=True)
 class _Drawn:
-    """What the resamples say, tables by name."""
+    """What the resamples say; the fields are those of `significance.Bootstrap`, but tables go by name."""
 
     intervals: dict[str, Interval]
     methods: dict[str, str]
     tables: dict[str, TableIntervals]
-    draws: NDArray[np.float64] | None
+    draws: Floats | None
     warnings: list[str]
 
 
@@ -179,14 +192,16 @@ _NOT_DRAWN = _Drawn({}, {}, {}, None, [])
 
 
 def _drawn(
-    headline: str,
-    units: str,
     scores: Block,
     tables: dict[str, Table],
+    *,
+    headline: str,
+    units: str,
     seed: int,
     n_resamples: int,
     confidence_level: float,
 ) -> _Drawn:
+    """The intervals of all scores and of the tables that have counts; `units` names the units in the plural."""
     blocks = {name: block for name, table in tables.items() if (block := _block(table))}
     found = bootstrap(
         scores,
@@ -202,15 +217,17 @@ def _drawn(
 
 
 def _block(table: Table) -> Block | None:
-    """The counts behind a table; none if they are too many, as those of thousands of invented labels are."""
+    """The counts behind a table; None if it has none, or too many."""
     if table.rows is None or table.metrics is None or not 0 < table.rows.size <= _MOST_TABLE_COUNTS:
         return None
     return Block(table.rows, table.metrics, table.gold_items, table.weighted)
 
 
-def _score(value: Array) -> float | None:
+def _score(value: Floats) -> float | None:
+    """One score, of shape (), as a plain number; None where it does not apply."""
     return None if math.isnan(value) else float(value)
 
 
-def _given(tables: dict[str, Table]) -> dict[str, Table]:
+def _ready(tables: dict[str, Table]) -> dict[str, Table]:
+    """Stands for the family's `tables` where they are made already."""
     return tables

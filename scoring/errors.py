@@ -1,6 +1,7 @@
 """What can be wrong with the input, and who can put it right."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 
@@ -48,3 +49,18 @@ class GoldError(_ProblemsError):
 
 class ConfigurationError(ScoringError):
     """The caller can fix it: an unknown family, option or value."""
+
+
+@contextmanager
+def problems_of_gold() -> Iterator[None]:
+    """Around the reading of the gold: readers do not know whose files they read, and refuse all alike.
+
+    >>> with problems_of_gold():
+    ...     raise SubmissionError("no file")
+    Traceback (most recent call last):
+    scoring.errors.GoldError: no file
+    """
+    try:
+        yield
+    except SubmissionError as error:
+        raise GoldError(error.problems) from None

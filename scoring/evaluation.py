@@ -13,6 +13,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Floats
 from scoring.errors import ConfigurationError
 from scoring.family import Options, Record
 
@@ -21,43 +22,38 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Scores of one system against one gold, and all that intervals and comparisons are made of.
+    """Scores of one system against one gold, and all that intervals and comparisons are made of."""
 
-    `rows` is (units, kinds); `draws` (n_resamples,) is the headline on each resample. A score without an
-    interval has no key in `intervals`. `table_intervals[table][i]` belongs to `tables[table][i]` and maps
-    columns to intervals; `table_interval_methods` says alike how they were made.
-    """
-
-    family: str
-    options: Options
-    signature: str
-    headline: str
-    scores: dict[str, float | None]
-    intervals: dict[str, Interval]
-    interval_methods: dict[str, str]
-    counts: dict[str, int | float]
-    units: list[str]
-    warnings: list[str]
-    n_resamples: int
-    confidence_level: float
-    seed: int | None
-    gold_digest: str
-    rows: NDArray[Any]
-    draws: NDArray[np.float64] | None
-    table_intervals: dict[str, list[dict[str, Interval]]]
-    table_interval_methods: dict[str, list[dict[str, str]]]
-    make_tables: Callable[[], dict[str, list[Record]]]
+    family: str  # name of the family
+    options: Options  # all of them, defaults included; lists instead of tuples once it was stored
+    signature: str  # one line that tells how to get the same numbers again
+    headline: str  # name of the score that ranks
+    scores: dict[str, float | None]  # {score: value} at full precision; None where it does not apply
+    intervals: dict[str, Interval]  # {score: (low, high)}; no key for a score without one
+    interval_methods: dict[str, str]  # {score: "percentile" or "bca"}, with the keys of `intervals`
+    counts: dict[str, int | float]  # totals that the scores come from, by kind
+    units: list[str]  # names of the units of resampling, in the order of `rows`
+    warnings: list[str]  # what is odd and was scored all the same
+    n_resamples: int  # 0 without intervals
+    confidence_level: float  # of the intervals, between 0 and 1
+    seed: int | None  # that the draws follow from; None without resamples
+    gold_digest: str  # SHA-256 of the gold's files, 64 hexadecimal digits: equal for results that can be compared
+    rows: NDArray[Any]  # counts of each unit: (units, kinds) or (units, groups, kinds)
+    draws: Floats | None  # (n_resamples,): the headline on each resample; None without resamples
+    table_intervals: dict[str, list[dict[str, Interval]]]  # {table: for each record {column: (low, high)}}
+    table_interval_methods: dict[str, list[dict[str, str]]]  # how those were made, with the same keys
+    make_tables: Callable[[], dict[str, list[Record]]]  # makes `tables` when they are first asked for
 
     @cached_property
     def tables(self) -> dict[str, list[Record]]:
-        """{table: records}; made when first asked for, because most callers want the scores alone."""
+        """{table: records}; made when they are first asked for, because most callers want the scores alone."""
         return self.make_tables()
 
     def as_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; without `rows` and `draws`."""
         names = [field.name for field in fields(self) if field.name not in _NOT_IN_DICT]
-        plain: dict[str, Any] = _plain({name: getattr(self, name) for name in names} | {"tables": self.tables})
-        return plain
+        values: dict[str, Any] = plain({name: getattr(self, name) for name in names} | {"tables": self.tables})
+        return values
 
     def save(self, path: str | Path) -> None:
         """One .npz file: the arrays, and everything else as JSON, the tables apart."""
@@ -71,9 +67,10 @@ class Evaluation:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """What `save` has written; never unpickles, so a foreign file does no harm.
+        """What `save` has written; ConfigurationError if the file is something else.
 
-        The tables, which can be most of the file, are parsed when they are first asked for.
+        Nothing is unpickled, so that a file from elsewhere can do no harm. The tables, which can be most of the
+        file, are parsed when they are first asked for.
         """
         try:
             with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as stored:
@@ -96,11 +93,11 @@ def _as_bytes(value: dict[str, Any]) -> NDArray[np.uint8]:
     return np.frombuffer(json.dumps(value, ensure_ascii=False, allow_nan=False).encode(), dtype=np.uint8)
 
 
-def stored_draws(path: str | Path) -> NDArray[np.float64] | None:
+def stored_draws(path: str | Path) -> Floats | None:
     """The draws of a stored evaluation alone, which is all that a comparison needs; None where it has none."""
     try:
         with np.load(path, allow_pickle=False) as stored:
-            draws: NDArray[np.float64] | None = stored.get("draws")
+            draws: Floats | None = stored.get("draws")
             return draws
     except (OSError, ValueError, EOFError, BadZipFile) as error:
         raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
@@ -109,11 +106,12 @@ def stored_draws(path: str | Path) -> NDArray[np.float64] | None:
 _NOT_IN_DICT = ("rows", "draws", "make_tables")
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """The value as JSON gives it back: tuples as lists, NumPy's numbers as Python's, NaN as None."""
     if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
+        return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
+        return [plain(inner) for inner in value]
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and math.isnan(value) else value

@@ -1,139 +1,119 @@
-"""The record that each family fills in, and the options that it understands."""
+"""The record that each family fills in, and the options that it understands.
+
+The engine knows a family by its `Family` record alone: facts for people, and plain functions for each step of an
+evaluation. `scoring/README.md` shows the order of the steps and the floor plan of a family's folder.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from scoring.columns import Array as Array
+from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
 
-Array = NDArray[Any]
-Options = dict[str, Any]
-Files = Mapping[str, bytes]
-Record = dict[str, Any]
-Metrics = Callable[[Array], dict[str, NDArray[np.float64]]]
+Options = dict[str, Any]  # {key: value} of all options of a family, defaults included
+Files = Mapping[str, bytes]  # {path inside the upload: content}
+Record = dict[str, Any]  # one row of a table: {column: plain value}
+Metrics = Callable[[Array], dict[str, Floats]]  # counts (..., kinds) to {score: (...)}
+Weighted = Callable[[Integers], Mapping[str, Floats]]  # weights (m, units) to {score: (m,)}, or {column: (m, groups)}
 
 
 @dataclass(frozen=True)
 class Option:
-    """A choice of the organiser: one of `choices`, or where these are empty whatever `parse` takes.
+    """A choice of the organiser: one of `choices`, or where these are empty whatever `parse` takes."""
 
-    `parse` raises ValueError with what it expected; `values` says to people what it takes.
-    `changes_scores` is False where the option only adds to the tables. `is_local` marks a path on the
-    caller's own machine, which a site cannot take.
-    """
-
-    key: str
-    default: Any
-    choices: tuple[Any, ...]
-    help: str
-    changes_scores: bool = True
-    parse: Callable[[Any], Any] | None = None
-    values: str = ""
-    is_local: bool = False
+    key: str  # as in `-o key=value`, and in the signature
+    default: Any  # what holds where nothing is given; None for "not given"
+    choices: tuple[Any, ...]  # the allowed values; empty where `parse` decides
+    help: str  # what it does, for people
+    changes_scores: bool = True  # False where the option only adds to the tables; then no signature names it
+    parse: Callable[[Any], Any] | None = None  # text or value to value; ValueError says what it expected
+    values: str = ""  # what `parse` takes, for people
+    is_local: bool = False  # a path on the caller's own machine, which a site cannot take
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows as dictionaries with the same keys in the same order.
+    """A table of the result, with the counts behind those of its scores that get intervals."""
 
-    A table whose scores get intervals also has the counts that they come from: `rows`
-    (units, groups, kinds) with one group per record, `metrics` on their last axis, which gives some of the
-    columns, and `gold_items` (groups,), the number of items of the gold behind each record. `weighted` gives
-    those columns that are no functions of sums, from weights (m, units): {column: (m, groups)}. `moments`,
-    on the last two axes, gives the scores that are to be followed by their mean, variance and standard
-    deviation over the resamples; NaN leaves a resample out.
-    """
-
-    records: list[Record]
-    rows: Array | None = None
-    metrics: Metrics | None = None
-    gold_items: Array | None = None
-    weighted: Callable[[NDArray[np.int64]], Mapping[str, Array]] | None = None
+    records: list[Record]  # the rows, all with the same keys in the same order
+    rows: Array | None = None  # (units, groups, kinds): counts, one group for each record; None without intervals
+    metrics: Metrics | None = None  # from `rows` summed over some units: {column: (..., groups)}
+    gold_items: Array | None = None  # (groups,): how many items of the gold stand behind each record
+    # Columns that are no functions of sums, such as an area under a curve.
+    weighted: Weighted | None = None
+    # On the last two axes of `rows`: scores that are followed by their mean, variance and standard deviation over the
+    # resamples; a resample on which a score is NaN is left out of them.
     moments: Metrics | None = None
 
 
 @dataclass(frozen=True)
 class Counted:
-    """What is left of the files once gold and system are matched.
+    """What is left of the files once gold and system are matched."""
 
-    `rows` holds the counts of each unit of resampling: (units, kinds), or (units, groups, kinds) where scores
-    are made from all groups. `totals` are the counts to show, `matches` whatever the family makes its tables
-    from. `weighted` gives the scores that are no functions of sums (area under a curve), from weights
-    (m, units): {score: (m,)}.
-    """
-
-    units: list[str]
+    units: list[str]  # names of the units of resampling: documents, sentences, questions
+    # Counts of each unit: (units, kinds), or (units, groups, kinds) where scores are made from all groups, as macro
+    # averages are.
     rows: Array
-    totals: dict[str, int | float]
-    warnings: list[str]
-    matches: Any
-    weighted: Callable[[NDArray[np.int64]], Mapping[str, Array]] | None = None
+    totals: dict[str, int | float]  # counts of the whole corpus, to be shown
+    warnings: list[str]  # what is odd in either side and was scored all the same
+    matches: Any  # whatever the family makes its tables from
+    # Scores that are no functions of sums, such as an area under a curve.
+    weighted: Weighted | None = None
 
 
 @dataclass(frozen=True)
 class Export:
-    """A file made of an evaluation's tables, such as a spreadsheet.
+    """A file made of an evaluation's tables, such as a spreadsheet."""
 
-    `make` takes the tables and the options. It is offered if `table`, where one is named, has rows.
-    `tells_gold` marks one that shows single annotations or answers of the gold.
-    """
-
-    name: str
-    title: str
-    tells_gold: bool
-    make: Callable[[Mapping[str, list[Record]], Options], bytes]
-    table: str | None = None
+    name: str  # of the file
+    title: str  # for people
+    tells_gold: bool  # whether it shows single annotations or answers of the gold
+    make: Callable[[Mapping[str, list[Record]], Options], bytes]  # tables and options to the file's content
+    table: str | None = None  # a table without which the file is not offered; None: it always is
 
 
 @dataclass(frozen=True)
 class Family:
     """One way to evaluate: facts, and plain functions in the order in which the engine calls them.
 
-    `unit` (singular, plural) and `headline` follow from the options. `main_scores` stand beside the
-    headline on a board whose organiser has not chosen others. `example` is a small upload of the family's
-    own that its `layout` allows: {path: content}.
-
-    `read_gold` returns an object whose `paths` are the files that it has read. Problems of either side
-    are raised as SubmissionError; the engine knows whose they are. `metrics` works on the last axis of
-    counts (..., kinds) and keeps the others; of rows with groups it works on the last two.
-
-    `resolve_options` gives the options that only the gold can tell, such as what it annotates.
-    `gold_as_submission` writes the gold's content as {path: content} of an upload; None where the gold's own files
-    are one.
-    `has_files` says whether an upload has the files that these options need; None where files cannot tell.
-    `without_interval` names scores that say how much there was to gain, as full marks do.
-    `item_tables` are tables with a row for each annotation, too long to show whole. `unit_record` takes the files of
-    gold and system, the name of a unit and the options, and gives all that a page of this unit shows;
-    KeyError if there is no such unit.
+    Problems of either side are raised as SubmissionError; the engine knows whose files they were.
     """
 
-    name: str
-    title: str
-    unit: Callable[[Options], tuple[str, str]]
-    options: tuple[Option, ...]
-    headline: Callable[[Options], str]
-    score_titles: dict[str, str]
-    main_scores: tuple[str, ...]
-    kinds: tuple[str, ...]
-    layout: str
-    example: Callable[[Options], dict[str, bytes]]
-    configure: Callable[[Mapping[str, object]], Options]
-    read_gold: Callable[[Files, Options], Any]
-    read_system: Callable[[Files, Any, Options], Any]
-    count: Callable[[Any, Any, Options], Counted]
-    metrics: Callable[[Array, Options], dict[str, NDArray[np.float64]]]
-    tables: Callable[[Any, Options], dict[str, Table]]
+    name: str  # as in `FAMILIES`, in lower case
+    title: str  # for people
+    unit: Callable[[Options], tuple[str, str]]  # what is resampled: singular, plural
+    options: tuple[Option, ...]  # in the order in which they are offered
+    headline: Callable[[Options], str]  # the name of the score that ranks
+    score_titles: dict[str, str]  # {score: its name for people}, in the order of display
+    main_scores: tuple[str, ...]  # beside the headline on a board whose organiser has not chosen others
+    kinds: tuple[str, ...]  # names of the last axis of `Counted.rows`
+    layout: str  # what an upload has to look like, for participants
+    example: Callable[[Options], dict[str, bytes]]  # {path: content} of a small upload that follows the layout
+    configure: Callable[[Mapping[str, object]], Options]  # given values or texts to all options, or ConfigurationError
+    read_gold: Callable[[Files, Options], Any]  # an object whose `paths` are the files that were read
+    read_system: Callable[[Files, Any, Options], Any]  # the system's side, given the gold's
+    count: Callable[[Any, Any, Options], Counted]  # matches gold and system
+    metrics: Callable[[Array, Options], dict[str, Floats]]  # counts (..., kinds) to scores; NaN: does not apply
+    tables: Callable[[Any, Options], dict[str, Table]]  # of `Counted.matches`
+    # The options that only the gold can tell, such as what it annotates; None where all are known before.
     resolve_options: Callable[[Any, Options], Options] | None = None
+    # The gold as {path: content} of an upload with full marks; None where the gold's own files are one.
     gold_as_submission: Callable[[Files, Options], dict[str, bytes]] | None = None
+    # Whether an upload has the files that these options need; None where names of files cannot tell.
     has_files: Callable[[str | Path, Options], bool] | None = None
-    without_interval: tuple[str, ...] = ()
-    exports: tuple[Export, ...] = ()
-    item_tables: tuple[str, ...] = ()
+    without_interval: tuple[str, ...] = ()  # scores that say how much there was to gain, as full marks do
+    exports: tuple[Export, ...] = ()  # files made of the tables
+    item_tables: tuple[str, ...] = ()  # tables with a row for each annotation, too long to show whole
+    # Files of gold and system, name of a unit, options: all that a page of this unit shows; KeyError if there is no
+    # such unit.
     unit_record: Callable[[Files, Files, str, Options], Record] | None = None
+
+    def metrics_with(self, options: Options) -> Metrics:
+        """The metrics with these options: counts (..., kinds) to scores."""
+        return lambda counts: self.metrics(counts, options)
 
 
 def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:

@@ -3,16 +3,14 @@
 import math
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
+from scoring.columns import Floats
 from scoring.family import Record, Table
 from scoring.significance import Block, moments, resampled
 
 _RESAMPLES = 1_000
 _SUFFIXES = ("mean", "variance", "stddev")
 
-Moments = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+Moments = tuple[Floats, Floats, Floats]
 
 
 def records_with_moments(table: Table, seed: int) -> list[Record]:

@@ -1,16 +1,20 @@
-"""The commands that take the arguments of reproduced systems, by name."""
+"""The commands that take the arguments of reproduced systems: each module here is one, under its own name.
 
-import importlib
+A module has `main(argv) -> int`, which takes the arguments behind its name and returns the exit status. It holds the
+arguments and the output of the reproduced program, and no rule of scoring.
+"""
+
 import pkgutil
 from collections.abc import Sequence
 
+from scoring import lazy
+
 
 def names() -> list[str]:
+    """As they are typed: `scorch-convert` is `scorch_convert.py`."""
     return [module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__)]
 
 
 def run(argv: Sequence[str]) -> int:
-    """The exit status of the command that the first argument names."""
-    # By name: a command brings its own libraries, and none needs those of the others.
-    module = importlib.import_module(f"{__name__}.{argv[0].replace('-', '_')}")
-    return int(module.main(argv[1:]))
+    """The exit status of the command that the first argument names; no other command is imported."""
+    return int(lazy.load(f"{__name__}.{argv[0].replace('-', '_')}", "main")(argv[1:]))

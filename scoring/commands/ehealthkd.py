@@ -6,19 +6,19 @@ import html
 import io
 import json
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from scoring.errors import GoldError, Problem, SubmissionError
+from scoring.errors import Problem, SubmissionError, problems_of_gold
 from scoring.families.ehealthkd import EHEALTHKD
 from scoring.family import Options
 from scoring.readers.archive import open_files
 from scoring.readers.ehealthkd import FOLDERS, Gold, read_gold, read_system
 from scoring.readers.ehealthkd.layout import find, missing
 from scoring.readers.ehealthkd.sides import Pairing
+from scoring.terminal import exit_status, note, write_bytes
 
 Entry = dict[str, Any]  # the counts and metrics of a scenario, and the name of the run
 Run = dict[str, Any]  # scenario1, scenario2, scenario3: entries; submit: the run's name
@@ -44,19 +44,7 @@ _ROWS = (
 def main(argv: Sequence[str]) -> int:
     """Scores all runs; 0 done, 1 a submission is refused, 2 the gold is; wrong usage ends in SystemExit."""
     arguments = _arguments(argv)
-    try:
-        teams = _score(arguments)
-    except GoldError as error:
-        _note(error)
-        return 2
-    except SubmissionError as error:
-        _note(error)
-        return 1
-    # Bytes, because a folder's name need not be text that the terminal's encoding knows.
-    sys.stdout.flush()
-    sys.stdout.buffer.write(_printed(teams, arguments).encode("utf-8", "surrogateescape"))
-    sys.stdout.buffer.flush()
-    return 0
+    return exit_status(lambda: write_bytes(_printed(_score(arguments), arguments)))
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -116,7 +104,7 @@ def _uploads(arguments: argparse.Namespace) -> Uploads:
         team = os.path.basename(os.path.abspath(path))
         found[team] = _folders(path, f"{team}/")
         if not found[team]:
-            _note(f"{team}: has no runs")
+            note(f"{team}: has no runs")
     return found
 
 
@@ -129,17 +117,15 @@ def _folders(parent: Path, shown: str = "") -> list[Path]:
     found = []
     for name in names:
         if name.startswith(".") or not os.path.isdir(parent / name):
-            _note(f"{shown}{name}: skipped")
+            note(f"{shown}{name}: skipped")
         else:
             found.append(parent / name)
     return found
 
 
 def _read_gold(path: Path, scenario: int, pairing: Pairing) -> Gold:
-    try:
+    with problems_of_gold():
         return read_gold(open_files(path), scenario, pairing)
-    except SubmissionError as error:
-        raise GoldError(error.problems) from None
 
 
 def _entry(path: Path, shown: str, gold: Gold, options: Options, pairing: Pairing) -> Entry:
@@ -148,7 +134,7 @@ def _entry(path: Path, shown: str, gold: Gold, options: Options, pairing: Pairin
     _require_all(files, options["scenario"])
     system = read_system(files, gold, options["scenario"], pairing)
     for warning in system.comparison.warnings:
-        _note(_inside(shown, warning))
+        note(_inside(shown, warning))
     row = EHEALTHKD.count(gold, system, options).rows.sum(axis=0)
     counts = dict(zip(EHEALTHKD.kinds, row.tolist(), strict=True))
     scores = {name: float(value) for name, value in EHEALTHKD.metrics(row, options).items()}
@@ -185,10 +171,6 @@ def _with_integer_zeros(
 def _inside(folder: str, problem: Problem) -> Problem:
     """The problem with its file as seen from SUBMITS."""
     return replace(problem, file=f"{folder}/{problem.file}" if problem.file else folder)
-
-
-def _note(message: object) -> None:
-    print(message, file=sys.stderr)
 
 
 def _printed(teams: dict[str, list[Run]], arguments: argparse.Namespace) -> str:

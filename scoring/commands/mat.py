@@ -4,16 +4,14 @@ import argparse
 import codecs
 import glob
 import os
-import sys
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from scoring.errors import ConfigurationError, GoldError, SubmissionError
+from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.families.mat import MAT
 from scoring.families.mat.exports import counts_as_csv, counts_as_text, details_as_csv, details_as_text
 from scoring.family import Options, Record
@@ -22,6 +20,7 @@ from scoring.readers.archive import Files, open_files
 from scoring.readers.mat import Gold, System, keep_pairs, read_task
 from scoring.significance import seed_of
 from scoring.significance.limits import check_resampling
+from scoring.terminal import exit_status, warn, write_bytes
 
 Tables = Mapping[str, list[Record]]
 
@@ -52,19 +51,15 @@ _ONLY_WITH_CSV = ("compute_confidence_data", "no_csv_formulas", "oo_separator", 
 def main(argv: Sequence[str]) -> int:
     """0 done, 1 the hypothesis is refused, 2 the reference or the task is; wrong usage ends in SystemExit."""
     arguments = _arguments(argv)
-    try:
-        tables = _score(arguments)
-        if arguments.csv_output_dir:
-            _write_csv(tables, arguments)
-        else:
-            _print(_as_text(tables, arguments))
-    except (GoldError, ConfigurationError) as error:
-        _note(error)
-        return 2
-    except SubmissionError as error:
-        _note(error)
-        return 1
-    return 0
+    return exit_status(lambda: _run(arguments))
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    tables = _score(arguments)
+    if arguments.csv_output_dir:
+        _write_csv(tables, arguments)
+    else:
+        write_bytes(_as_text(tables, arguments))
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -145,15 +140,15 @@ def _score(arguments: argparse.Namespace) -> Tables:
     _drop_ignored(arguments)
     options = MAT.configure(_options(arguments))
     gold_files, system_files = _files(arguments, options)
-    with _problems_of_gold():
+    with problems_of_gold():
         gold = MAT.read_gold(gold_files, options)
     system = MAT.read_system(system_files, gold, options)
     counted = MAT.count(gold, system, options)
     for warning in [*counted.warnings, *_differing_tokens(gold, system, options)]:
-        _warn(warning)
+        warn(warning)
     seed = arguments.seed
     if seed is None and options["confidence_data"]:
-        with _problems_of_gold():
+        with problems_of_gold():
             seed = seed_of(gold_files.digest(gold.paths))
     tables = MAT.tables(counted.matches, options)
     return {name: records_with_moments(table, seed or 0) for name, table in tables.items()}
@@ -172,7 +167,7 @@ def _drop_ignored(arguments: argparse.Namespace) -> None:
 def _ignore(arguments: argparse.Namespace, names: Sequence[str], reason: str) -> None:
     for name in names:
         if getattr(arguments, name):
-            _warn(f"--{name} is ignored {reason}")
+            warn(f"--{name} is ignored {reason}")
             setattr(arguments, name, None)
 
 
@@ -200,21 +195,13 @@ def _task_file(name: str) -> str:
 
 def _files(arguments: argparse.Namespace, options: Options) -> tuple[Files, Files]:
     """The references and the hypotheses that have a partner."""
-    with _problems_of_gold():
+    with problems_of_gold():
         references = open_files(arguments.ref_file or arguments.ref_dir)
     hypotheses = open_files(arguments.file or arguments.dir)
     gold, system, warnings = keep_pairs(references, hypotheses, options)
     for warning in warnings:
-        _warn(warning)
+        warn(warning)
     return gold, system
-
-
-@contextmanager
-def _problems_of_gold() -> Iterator[None]:
-    try:
-        yield
-    except SubmissionError as error:
-        raise GoldError(error.problems) from None
 
 
 def _differing_tokens(gold: Gold, system: System, options: Options) -> list[str]:
@@ -250,18 +237,3 @@ def _write_csv(tables: Tables, arguments: argparse.Namespace) -> None:
             (folder / name).write_bytes((codecs.BOM_UTF8 if arguments.csv_bom else b"") + content)
     except OSError as error:
         raise ConfigurationError(f"{error.filename}: {error.strerror}") from None
-
-
-def _print(text: str) -> None:
-    # Bytes, because a file's name need not be text that UTF-8 knows.
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
-    sys.stdout.buffer.flush()
-
-
-def _warn(message: str) -> None:
-    _note(f"warning: {message}")
-
-
-def _note(message: object) -> None:
-    print(message, file=sys.stderr)

@@ -5,13 +5,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from scoring.errors import ConfigurationError, GoldError, SubmissionError
+from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.families.qac import QAC
 from scoring.families.qac.counting import Matches
 from scoring.families.qac.report import encoded, judged_in, report, res_dat, sums_of
 from scoring.readers.archive import open_files
 from scoring.readers.qac import ENCODINGS, AnswerSet
 from scoring.signature import __version__
+from scoring.terminal import exit_status, warn
 
 _EXTRACT_HELP = (
     "print instead: 1 the gold as read, 2 the run as read, 3 the right strings, "
@@ -22,15 +23,7 @@ _EXTRACT_HELP = (
 def main(argv: Sequence[str]) -> int:
     """Scores a run; 0 done, 1 the run is refused, 2 the gold is; wrong usage ends in SystemExit."""
     arguments = _arguments(argv)
-    try:
-        _score(arguments)
-    except SubmissionError as error:
-        _note(error)
-        return 1
-    except (GoldError, ConfigurationError) as error:
-        _note(error)
-        return 2
-    return 0
+    return exit_status(lambda: _score(arguments))
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -57,7 +50,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 def _score(arguments: argparse.Namespace) -> None:
     matches, warnings = _matches(arguments)
     for warning in warnings:
-        _note(f"warning: {warning}")
+        warn(warning)
     if arguments.extract is not None:
         sys.stdout.write("".join([f"{line}\n" for line in _EXTRACTS[arguments.extract](matches)]))
         return
@@ -69,10 +62,8 @@ def _score(arguments: argparse.Namespace) -> None:
 def _matches(arguments: argparse.Namespace) -> tuple[Matches, list[str]]:
     given = {key: getattr(arguments, key) for key in ("task", "article", "encoding", "gold_encoding")}
     options = QAC.configure({key: value for key, value in given.items() if value is not None})
-    try:
+    with problems_of_gold():
         gold: AnswerSet = QAC.read_gold(open_files(arguments.answer), options)
-    except SubmissionError as error:
-        raise GoldError(error.problems) from None
     counted = QAC.count(gold, QAC.read_system(open_files(arguments.run), gold, options), options)
     return counted.matches, counted.warnings
 
@@ -80,15 +71,11 @@ def _matches(arguments: argparse.Namespace) -> tuple[Matches, list[str]]:
 def _write_res_dat(matches: Matches, path: Path, encoding: str) -> None:
     content, lacking = encoded(res_dat(judged_in(matches)), encoding)
     if lacking:
-        _note(f"warning: {path}: {encoding} lacks {' '.join(lacking)}, written as 〓")
+        warn(f"{path}: {encoding} lacks {' '.join(lacking)}, written as 〓")
     try:
         path.write_bytes(content)
     except OSError as error:
         raise ConfigurationError(f"{path}: {error.strerror}") from None
-
-
-def _note(message: object) -> None:
-    print(message, file=sys.stderr)
 
 
 def _gold_lines(matches: Matches) -> Iterator[str]:

@@ -12,6 +12,7 @@ from scoring.families.coreference.scorch import METRICS, Score, average, conll_f
 from scoring.readers.archive import open_files
 from scoring.readers.archive.files import Files, SingleFile
 from scoring.readers.coreference.sides import System, read_gold, read_system
+from scoring.terminal import note, warn, write_bytes
 
 _USAGE = """\
 usage: python -m scoring scorch GOLD SYS [OUT]
@@ -35,7 +36,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         found = _read(gold, system)
     except (GoldError, SubmissionError) as error:
-        print(error, file=sys.stderr)
+        note(error)
         return 1
     return _write(_text(found), out)
 
@@ -57,13 +58,9 @@ def _read(gold: str, system: str) -> System:
         found = read_system(_files(system), gold_side, _OPTIONS)
     except SubmissionError as error:
         raise SubmissionError(_placed(error.problems, system)) from None
-    _warn([*gold_side.warnings, *found.warnings])
+    for warning in [*gold_side.warnings, *found.warnings]:
+        warn(warning)
     return found
-
-
-def _warn(warnings: Iterable[str]) -> None:
-    for warning in warnings:
-        print(f"warning: {warning}", file=sys.stderr)
 
 
 def _files(path: str) -> Files:
@@ -90,7 +87,8 @@ def _text(system: System) -> str:
     overlaps = [overlap(*pair) for pair in system.pairs]
     documents = [score(one, adds_singletons=True) for one in overlaps]
     gold, common = sum(sum(one.gold) for one in overlaps), sum(one.common for one in overlaps)
-    _warn(flood(sum(one.system_mentions for one in documents) - common, gold))
+    for warning in flood(sum(one.system_mentions for one in documents) - common, gold):
+        warn(warning)
     if system.is_file:
         scores = documents[0].scores
         bare = _bare(overlaps[0], scores)
@@ -116,13 +114,11 @@ def _line(name: str, scores: Score, is_bare: bool) -> str:
 def _write(text: str, out: str) -> int:
     """Only now is anything written: a refusal leaves an older file as it was."""
     if out == _STREAM:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.buffer.flush()
+        write_bytes(text)
         return 0
     try:
         Path(out).write_bytes(text.encode())
     except OSError as error:
-        print(f"{out}: cannot be written: {error.strerror}", file=sys.stderr)
+        note(f"{out}: cannot be written: {error.strerror}")
         return 1
     return 0

@@ -10,6 +10,7 @@ from typing import cast
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.coreference.conll import MalformedCell, Part, brackets, cell_of, split
 from scoring.readers.coreference.documents import Brackets, Found, Mention, decoded, keep_first, shown
+from scoring.terminal import note
 
 _USAGE = """\
 usage: python -m scoring scorch-convert CONLL [OUT_DIR]
@@ -39,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
         for name, text in files.items():
             _write(folder / name, text)
     except SubmissionError as error:
-        print(error, file=sys.stderr)
+        note(error)
         return 1
     return 0
 

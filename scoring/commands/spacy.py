@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from scoring.engine import evaluate
-from scoring.errors import ScoringError, SubmissionError
+from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
-
-DONE, REFUSED, WRONG = 0, 1, 2
+from scoring.terminal import exit_status, warn
 
 _LINE_WIDTH = 80
 _WIDEST_CELL = 30
@@ -51,23 +50,21 @@ _OWN_TABLES = ("nervaluate_per_type", "seqeval_per_type", "ents_confusion", "des
 def main(argv: Sequence[str]) -> int:
     """0 done, 1 the submission is refused, 2 wrong usage or gold."""
     arguments = _arguments(argv)
+    return exit_status(lambda: _run(arguments))
+
+
+def _run(arguments: argparse.Namespace) -> None:
     options = {} if arguments.scores is None else {"scores": arguments.scores}
-    try:
-        result = evaluate("spacy", gold=arguments.gold, system=arguments.system, options=options)
-    except ScoringError as error:
-        print(error, file=sys.stderr)
-        return REFUSED if isinstance(error, SubmissionError) else WRONG
+    result = evaluate("spacy", gold=arguments.gold, system=arguments.system, options=options)
     for warning in result.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        warn(warning)
     _write(_printed(result, arguments.spans_key))
     if arguments.output is not None:
         try:
             arguments.output.write_text(_as_json(result), encoding="utf-8", newline="")
         except OSError as error:
-            print(f"{arguments.output}: {error.strerror}", file=sys.stderr)
-            return WRONG
+            raise ConfigurationError(f"{arguments.output}: {error.strerror}") from None
         _write(f"✔ Saved results to {arguments.output}\n")
-    return DONE
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:

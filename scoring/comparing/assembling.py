@@ -1,11 +1,11 @@
-"""From the tests of all pairs to the comparison with its table."""
+"""From the tests of all pairs to the comparison with its table and its sentence."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Flags, Floats, Integers
 from scoring.comparing.board import Board, Facts
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.ranking import finding, heads, letter, probability_best, rank_ranges, ranks
@@ -14,8 +14,23 @@ from scoring.signature import joined
 from scoring.significance.limits import FEWEST_UNITS
 from scoring.significance.pairs import Pairs, simultaneous_factor
 
-Array = NDArray[np.float64]
-Test = Callable[[NDArray[np.int64]], Pairs]  # of pairs (P, 2) of systems by number
+Test = Callable[[Integers], Pairs]  # tests pairs (P, 2) of systems by number
+
+# The columns of `Comparison.table`, one row for each system. The leader is the system with the best score.
+COLUMNS = (
+    "name",
+    "score",
+    "rank",  # 1 + the number of better systems
+    "rank_low",  # first and last rank that the tests leave open
+    "rank_high",
+    "group",  # a letter; systems of one group are not separated from the first of them
+    "difference_to_leader",  # the system's score minus the leader's, so 0 or negative
+    "difference_low",  # interval of it that holds for all differences at once; None for the leader
+    "difference_high",
+    "p_to_leader",  # adjusted p-value of the difference to the leader; None for the leader
+    "probability_best",  # share of the resamples on which it is the best
+    "identical_to",  # an earlier system with the same score on the gold and on all resamples
+)
 
 _TESTS = {"bootstrap": "max-t step-down", "randomisation": "randomisation, holm"}
 
@@ -24,10 +39,15 @@ def comparison_of(
     board: Board,
     facts: Facts,
     test: Test,
-    draws: Array | None,
+    draws: Floats | None,
     fingerprints: list[bytes],
     warnings: list[str],
 ) -> Comparison:
+    """Tests all pairs and puts everything together.
+
+    `draws` (K, B) are the scores on the resamples, None where units are exchanged. `fingerprints` are equal for
+    systems that have the same scores on everything that is drawn.
+    """
     n_ranked = len(board.ranked)
     tested = test(board.pairs)
     matrices = _Matrices.of(tested, board.pairs, n_ranked, 1 - facts.confidence_level)
@@ -75,19 +95,21 @@ def comparison_of(
 
 @dataclass(frozen=True)
 class _Matrices:
-    """Tests of all pairs, (K, K): row minus column; `separated` where the row's system is better."""
+    """The tests of all pairs as matrices (K, K): row minus column. Explained in `Comparison`."""
 
-    difference: Array
-    se: Array
-    p: Array
-    p_adjusted: Array
-    separated: NDArray[np.bool_]
+    difference: Floats
+    se: Floats
+    p: Floats
+    p_adjusted: Floats
+    separated: Flags
 
     @classmethod
-    def of(cls, tested: Pairs, pairs: NDArray[np.int64], n_ranked: int, level: float) -> "_Matrices":
+    def of(cls, tested: Pairs, pairs: Integers, n_ranked: int, level: float) -> "_Matrices":
+        """From the tests of `pairs` (P, 2); a system is separated from itself at no level."""
         rows, columns = pairs.T
         shape = (n_ranked, n_ranked)
         difference, se, p, adjusted = np.zeros(shape), np.zeros(shape), np.ones(shape), np.ones(shape)
+        # 0 − x instead of −x: a tie is 0 in both directions, not −0.
         difference[rows, columns], difference[columns, rows] = tested.difference, 0 - tested.difference
         for matrix, values in ((se, tested.se), (p, tested.p), (adjusted, tested.p_adjusted)):
             matrix[rows, columns] = matrix[columns, rows] = values
@@ -99,60 +121,45 @@ def _table(
     facts: Facts,
     matrices: _Matrices,
     critical_value: float | None,
-    draws: Array | None,
+    draws: Floats | None,
     fingerprints: list[bytes],
 ) -> list[Record]:
+    """A row of `COLUMNS` for each ranked system, and one with a name alone for each without a score."""
     scores = board.scores[: len(board.ranked)]
     ranges, groups = rank_ranges(matrices.separated), heads(matrices.separated)
     letters = {head: letter(number) for number, head in enumerate(sorted(set(groups)))}
     best = None if draws is None else probability_best(draws)
     rows: list[Record] = []
     for k, rank in enumerate(ranks(scores)):
-        low, high = _against_leader(matrices, k, critical_value, facts.n_units)
-        rows.append(
-            {
-                "name": board.ranked[k],
-                "score": float(scores[k]),
-                "rank": rank,
-                "rank_low": ranges[k][0],
-                "rank_high": ranges[k][1],
-                "group": letters[groups[k]],
-                "difference_to_leader": float(matrices.difference[k, 0]),
-                "difference_low": low,
-                "difference_high": high,
-                "p_to_leader": float(matrices.p_adjusted[k, 0]) if k else None,
-                "probability_best": None if best is None else float(best[k]),
-                "identical_to": _identical(board, k, fingerprints),
-            }
+        values = (
+            board.ranked[k],
+            float(scores[k]),
+            rank,
+            *ranges[k],
+            letters[groups[k]],
+            float(matrices.difference[k, 0]),
+            *_against_leader(matrices, k, critical_value, facts.n_units),
+            float(matrices.p_adjusted[k, 0]) if k else None,
+            None if best is None else float(best[k]),
+            _identical(board, k, fingerprints),
         )
-    return rows + [dict.fromkeys(_COLUMNS) | {"name": name} for name in board.unranked]
-
-
-_COLUMNS = (
-    "name",
-    "score",
-    "rank",
-    "rank_low",
-    "rank_high",
-    "group",
-    "difference_to_leader",
-    "difference_low",
-    "difference_high",
-    "p_to_leader",
-    "probability_best",
-    "identical_to",
-)
+        rows.append(dict(zip(COLUMNS, values, strict=True)))
+    return rows + [dict.fromkeys(COLUMNS) | {"name": name} for name in board.unranked]
 
 
 def _against_leader(
     matrices: _Matrices, k: int, critical_value: float | None, n_units: int
 ) -> tuple[float | None, float | None]:
-    """The interval of the difference to the leader that holds for all differences at once."""
+    """The interval of the difference to the leader, system 0, that holds for all differences at once.
+
+    None for the leader itself, and where there is no joint test.
+    """
     if not k or critical_value is None:
         return None, None
     difference = float(matrices.difference[k, 0])
     half = float(matrices.se[k, 0]) * simultaneous_factor(critical_value, n_units)
-    # A later step of the test may separate what the first bound does not: the interval follows the test.
+    # The critical value bounds all pairs; the test, step by step, only those that are left, and may separate a pair
+    # whose interval reaches beyond 0. Then the interval ends at 0, so that it never contradicts the test.
     high = min(0.0, difference + half) if matrices.separated[0, k] else difference + half
     return difference - half, high
 
@@ -166,7 +173,11 @@ def _identical(board: Board, k: int, fingerprints: list[bytes]) -> str | None:
 
 
 def _references(board: Board, facts: Facts, test: Test) -> list[Record]:
-    """Each reference against every ranked system: a family of tests of its own."""
+    """Each reference with its tests against every ranked system.
+
+    The p-values of a reference are adjusted among its own tests alone. Were it one more system of the board, it would
+    add pairs, and make all the other differences harder to find.
+    """
     n_ranked = len(board.ranked)
     rows: list[Record] = []
     for number, name in enumerate(board.references, start=n_ranked):

@@ -1,51 +1,55 @@
-"""Who is compared: systems by number, best first, and the references beside them."""
+"""Who is compared: systems by number, best first, and the references beside them.
+
+A *reference* is a baseline, a human run or a late one: it is tested against every ranked system, and changes neither
+ranks nor p-values of the others.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Board:
     """Systems by number: the ranked ones by falling score, then the references that have a score."""
 
-    ranked: list[str]
-    references: list[str]
-    scores: Array
-    unranked: list[str]
+    ranked: list[str]  # K systems, the best first; equal scores in the order in which they were given
+    references: list[str]  # R references with a score; they have the numbers from K on
+    scores: Floats  # (K + R,): the headline, by number
+    unranked: list[str]  # systems without a score, which have no number
     references_without_score: list[str]
 
     @property
     def names(self) -> list[str]:
+        """By number."""
         return self.ranked + self.references
 
     @property
-    def pairs(self) -> NDArray[np.int64]:
+    def pairs(self) -> Integers:
         """(P, 2): each ranked system with each one after it."""
         return np.array(list(combinations(range(len(self.ranked)), 2)), dtype=np.int64).reshape(-1, 2)
 
 
 @dataclass(frozen=True)
 class Facts:
-    """How the comparison was made; `fields` begin its signature."""
+    """How the comparison is made."""
 
-    n_units: int
-    unit: tuple[str, str]
-    n_resamples: int
-    seed: int | None
-    confidence_level: float
-    method: str
-    fields: dict[str, object]
+    n_units: int  # units of resampling in the gold
+    unit: tuple[str, str]  # what they are: singular, plural
+    n_resamples: int  # resamples drawn, or trials in which units are exchanged
+    seed: int | None  # None where ready draws were given without it
+    confidence_level: float  # 1 − this is the level of the tests
+    method: str  # one of METHODS
+    fields: dict[str, object]  # with which the signature begins: what was scored, and how
 
 
 def board_of(names: list[str], scores: list[float | None], references: Sequence[str]) -> Board:
+    """The board of these systems; ConfigurationError if names are missing, doubled or unknown."""
     if not names:
         raise ConfigurationError("nothing to compare")
     if doubled := sorted({name for name in names if names.count(name) > 1}):
@@ -57,6 +61,7 @@ def board_of(names: list[str], scores: list[float | None], references: Sequence[
     if not systems:
         raise ConfigurationError("no system left to rank")
     scored = {name: score for name, score in found.items() if score is not None}
+    # Sorting is stable: equal scores stay in the order in which they were given.
     ranked = sorted((name for name in systems if name in scored), key=lambda name: -scored[name])
     against = [name for name in references if name in scored]
     return Board(

@@ -1,26 +1,28 @@
-"""compare() and compare_draws(): the order of the steps, the same for every family."""
+"""compare() and compare_draws(): the order of the steps, the same for every family.
+
+    results or draws -> board (who is ranked, best first) -> tests of all pairs -> matrices, ranks, groups, sentence
+
+`compare` starts from evaluations, `compare_draws` from vectors that were stored apart. No file of a submission is read.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Floats, Integers
 from scoring.comparing.assembling import comparison_of
 from scoring.comparing.board import Board, Facts, board_of
 from scoring.comparing.comparison import Comparison
-from scoring.comparing.swapping import Swapper, metrics_of, swapper
+from scoring.comparing.swapping import Swapper, swapper
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.signature import __version__, changing, evaluated
 from scoring.significance import Block, resampled, seed_of
-from scoring.significance.limits import FEWEST_UNITS, METHODS, check_resampling
+from scoring.significance.limits import FEWEST_UNITS, METHODS, UNDEFINED_SHARE, check_resampling
 from scoring.significance.pairs import Pairs, randomisation, step_down
-
-Array = NDArray[np.float64]
-_UNDEFINED_SHARE = 0.1
 
 
 def compare(
@@ -34,16 +36,17 @@ def compare(
 ) -> Comparison:
     """Which of the systems differ in the score that ranks, all pairs tested together.
 
-    All have to be scored on the same gold with the same options. Stored draws are used where seed and number
-    fit; else they are drawn again from the rows, which gives the same numbers. `references` (a baseline, a
-    human run) are compared with each system and change nothing for the others. `method` is `bootstrap` or
-    `randomisation`. Raises ConfigurationError.
+    All have to be scored on the same gold with the same options; a sequence of results is named "1", "2" and so on.
+    Stored draws are used where seed and number fit; else they are drawn again from the rows, which gives the same
+    numbers. `references` (a baseline, a human run) are compared with each system and change nothing for the others.
+    `method` is `bootstrap` or `randomisation`. Without a `seed` that of the results is taken. Raises
+    ConfigurationError.
     """
     check_resampling(n_resamples, confidence_level, seed, fewest=1)
     if method not in METHODS:
         raise ConfigurationError(f"method must be one of {', '.join(METHODS)}")
     named = _named(results)
-    _check_alike(named)
+    _check_comparable(named)
     board = board_of(list(named), [result.scores[result.headline] for result in named.values()], references)
     in_order = {name: named[name] for name in board.names}
     first = next(iter(named.values()))
@@ -74,7 +77,7 @@ def compare(
 def compare_draws(
     names: Sequence[str],
     scores: Sequence[float | None],
-    draws: NDArray[np.float64],
+    draws: Floats,
     n_units: int,
     *,
     confidence_level: float = 0.95,
@@ -83,10 +86,11 @@ def compare_draws(
     fields: Mapping[str, object] | None = None,
     seed: int | None = None,
 ) -> Comparison:
-    """The same from stored scores and draws (systems, B), which have to be of the same resamples; no file is read.
+    """Which of the systems differ, from their scores and draws (systems, B) on the same resamples.
 
-    `unit` (singular, plural) is what was resampled, `n_units` how many of it; `fields` begin the signature, and
-    `seed`, of which the draws were made, ends it. Raises ConfigurationError.
+    Gives what `compare` does by the method `bootstrap`. `unit` (singular, plural) is what was resampled, `n_units` how
+    many of it; `fields` begin the signature, and `seed`, from which the draws were made, ends it. Raises
+    ConfigurationError.
     """
     drawn = np.asarray(draws, dtype=np.float64)
     if drawn.ndim != 2 or not len(names) == len(scores) == len(drawn):
@@ -102,8 +106,8 @@ def compare_draws(
         method="bootstrap",
         fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": __version__}),
     )
-    places = {name: place for place, name in enumerate(names)}
-    return _bootstrapped(board, facts, drawn[[places[name] for name in board.names]])
+    row = {name: number for number, name in enumerate(names)}
+    return _bootstrapped(board, facts, drawn[[row[name] for name in board.names]])
 
 
 def _named(results: Mapping[str, Evaluation] | Sequence[Evaluation]) -> dict[str, Evaluation]:
@@ -112,7 +116,8 @@ def _named(results: Mapping[str, Evaluation] | Sequence[Evaluation]) -> dict[str
     return {str(number): result for number, result in enumerate(results, start=1)}
 
 
-def _check_alike(named: Mapping[str, Evaluation]) -> None:
+def _check_comparable(named: Mapping[str, Evaluation]) -> None:
+    """ConfigurationError unless all were scored on the same gold with the same options."""
     first = next(iter(named.values()), None)
     for name, result in named.items():
         assert first is not None
@@ -124,7 +129,7 @@ def _check_alike(named: Mapping[str, Evaluation]) -> None:
 
 
 def _setting(result: Evaluation) -> str:
-    """Family and options, alike for fresh and for stored results, whose tuples have become lists."""
+    """Family and options as text, equal for a fresh result and a stored one, in which tuples have become lists."""
     return json.dumps([result.family, dict(changing(FAMILIES[result.family], result.options))], default=str)
 
 
@@ -135,27 +140,35 @@ def _common_seed(named: Mapping[str, Evaluation]) -> int:
     return next((seed for seed in seeds if seed is not None), gold) if len(seeds) == 1 else gold
 
 
-def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Array:
-    """The headline on each resample: as stored, of which the first are those of fewer resamples, or drawn again."""
+def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Floats:
+    """The headline on each resample: (n_resamples,), as stored or drawn again from the rows.
+
+    The first resamples of a longer series are those of a shorter one with the same seed.
+    """
     if result.draws is not None and result.seed == seed and len(result.draws) >= n_resamples:
         return result.draws[:n_resamples]
-    values = resampled(Block(result.rows, metrics_of(result)), seed, n_resamples) if result.rows.size else {}
+    metrics = FAMILIES[result.family].metrics_with(result.options)
+    values = resampled(Block(result.rows, metrics), seed, n_resamples) if result.rows.size else {}
     if result.headline not in values:
         raise ConfigurationError(f"{name} has no rows to draw from again")
-    drawn: Array = values[result.headline][0]
+    drawn: Floats = values[result.headline][0]
     return drawn
 
 
 def _same_rows(result: Evaluation) -> bytes:
+    """Equal for systems that no exchange of units could tell apart."""
     return result.rows.tobytes()
 
 
-def _bootstrapped(board: Board, facts: Facts, drawn: Array) -> Comparison:
-    """`drawn` (systems, B) in the order of the board."""
+def _bootstrapped(board: Board, facts: Facts, drawn: Floats) -> Comparison:
+    """The comparison on draws (systems, B) in the order of the board.
+
+    A resample on which some ranked system has no score is left out for all, so that all pairs are tested on the same.
+    """
     defined = ~np.isnan(drawn[: len(board.ranked)]).any(axis=0)
     n_left_out = int(np.count_nonzero(~defined))
     warnings = []
-    if n_left_out > _UNDEFINED_SHARE * facts.n_resamples:
+    if n_left_out > UNDEFINED_SHARE * facts.n_resamples:
         raise ConfigurationError(f"in {n_left_out} of {facts.n_resamples} resamples the score of a system is undefined")
     if n_left_out:
         warnings.append(f"{n_left_out} of {facts.n_resamples} resamples left out: the score of a system is undefined")
@@ -163,7 +176,8 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Array) -> Comparison:
     if facts.n_units < FEWEST_UNITS and len(board.ranked) > 1:
         warnings.append(f"fewer than {FEWEST_UNITS} {facts.unit[1]}: nothing is separated")
 
-    def test(pairs: NDArray[np.int64]) -> Pairs:
+    def test(pairs: Integers) -> Pairs:
+        # A reference may be undefined on further resamples; those are left out of its own tests alone.
         kept = ~np.isnan(drawn[np.unique(pairs)]).any(axis=0)
         used = drawn if kept.all() else drawn[:, kept]
         return step_down(board.scores, used, pairs, facts.n_units, facts.confidence_level)
@@ -172,5 +186,5 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Array) -> Comparison:
     return comparison_of(board, facts, test, drawn[: len(board.ranked)], fingerprints, warnings)
 
 
-def _randomised(board: Board, swapped: Swapper, n_trials: int, pairs: NDArray[np.int64]) -> Pairs:
+def _randomised(board: Board, swapped: Swapper, n_trials: int, pairs: Integers) -> Pairs:
     return randomisation(board.scores, partial(swapped, pairs), pairs, n_trials)

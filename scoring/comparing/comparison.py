@@ -4,61 +4,53 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Flags, Floats
 from scoring.errors import ConfigurationError
 from scoring.family import Record
 from scoring.significance import percentile_interval
 
-Array = NDArray[np.float64]
+Matrix = Floats  # (K, K) over the K ranked systems, the best first: row minus column
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One system minus another; `low` and `high` are percentiles of the difference on the resamples.
+    """The difference between two systems, the first minus the second, in the unit of the score."""
 
-    `p` is of this pair alone, `p_adjusted` among all pairs; `separated` says whether one of the two is better.
-    """
-
-    difference: float
-    low: float | None
-    high: float | None
-    se: float
-    p: float
-    p_adjusted: float
-    separated: bool
+    difference: float  # exactly 0 for a tie
+    low: float | None  # percentiles of the difference on the resamples, this pair by itself;
+    high: float | None  # None where units were exchanged instead of drawn
+    se: float  # standard error of the difference
+    p: float  # two-sided p-value of this pair alone
+    p_adjusted: float  # p-value of this pair among all pairs that are compared
+    separated: bool  # whether one of the two is better, by `p_adjusted`
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Systems by falling score; those without a score come last and stand outside ranks and matrices.
+    """Systems by falling score. Those without a score come last and stand outside ranks and matrices."""
 
-    Matrices are (K, K) over the K ranked systems: row minus column, and `separated[i, j]` where i is better
-    than j. `critical_value` bounds all differences at once, in standard errors; None without a joint test.
-    `draws` (K, B) are the scores on the resamples, None where units were exchanged instead.
-    """
-
-    names: list[str]
-    scores: list[float | None]
-    ranks: list[int | None]
-    rank_ranges: list[tuple[int, int] | None]
-    groups: list[list[str]]
-    difference: Array
-    se: Array
-    p: Array
-    p_adjusted: Array
-    separated: NDArray[np.bool_]
-    critical_value: float | None
-    table: list[Record]
-    references: list[Record]
-    sentence: str
-    signature: str
-    warnings: list[str]
-    n_units: int
-    n_resamples: int
-    seed: int | None
-    confidence_level: float
-    draws: Array | None
+    names: list[str]  # of the systems, in the order of all lists below
+    scores: list[float | None]  # the headline; None for a system without a score
+    ranks: list[int | None]  # 1 for the best; equal scores have equal ranks: 1, 2, 2, 4
+    rank_ranges: list[tuple[int, int] | None]  # first and last rank that the tests leave open for the system
+    groups: list[list[str]]  # names of systems that are not separated from the first one of their group
+    difference: Matrix  # of the scores
+    se: Matrix  # standard errors of the differences
+    p: Matrix  # two-sided p-values of each pair alone, 1 on the diagonal
+    p_adjusted: Matrix  # p-values of each pair among all pairs
+    separated: Flags  # (K, K): whether the row's system is better than the column's
+    critical_value: float | None  # bounds all differences at once, in standard errors; None without a joint test
+    table: list[Record]  # one row for each system: `scoring.comparing.assembling` lists the columns
+    references: list[Record]  # each reference with its score, and its tests `against` the ranked systems
+    sentence: str  # the finding in one sentence
+    signature: str  # one line that tells how to get the same numbers again
+    warnings: list[str]  # such as resamples left out, or too few units
+    n_units: int  # units of resampling in the gold
+    n_resamples: int  # resamples drawn, or trials in which units were exchanged
+    seed: int | None  # that the resamples follow from, where it is known
+    confidence_level: float  # 1 − this is the level at which pairs are separated
+    draws: Floats | None  # (K, B): scores on the resamples that were used; None where units were exchanged
 
     def pair(self, a: str, b: str) -> Pair:
         """System `a` minus system `b`; a ConfigurationError unless both are ranked."""
@@ -77,7 +69,7 @@ class Comparison:
         )
 
     def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
-        """Plain Python values, ready for JSON; with the matrices, as lists, only if asked for."""
+        """Plain Python values, ready for JSON; the matrices, as lists of rows, only if they are asked for."""
         left_out = {"draws"} | (set() if matrices else set(_MATRICES))
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in left_out}
         plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}

@@ -1,32 +1,46 @@
-"""Places of systems: ranks, the ranges of ranks that the data allow, groups that cannot be told apart."""
+"""Ranks of systems, the ranges of ranks that the data allow, and groups that cannot be told apart."""
 
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-_TIE = 1e-12
+from scoring.columns import Flags, Floats
+from scoring.significance.limits import TIE
+
 _MOST_NAMED = 5
 
 
-def ranks(scores: NDArray[np.float64]) -> list[int]:
-    """1 + the number of better systems, by falling scores (systems,): 1, 2, 2, 4."""
-    return [1 + int(np.count_nonzero(scores > score + _TIE)) for score in scores]
+def ranks(scores: Floats) -> list[int]:
+    """1 + the number of systems that are better by more than a tie, by falling scores (systems,).
+
+    >>> ranks(np.array([0.9, 0.8, 0.8, 0.7]))
+    [1, 2, 2, 4]
+    """
+    return [1 + int(np.count_nonzero(scores > score + TIE)) for score in scores]
 
 
-def rank_ranges(separated: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """First and last rank of each system that the tests leave open (Mogstad et al. 2023).
+def rank_ranges(separated: Flags) -> list[tuple[int, int]]:
+    """First and last rank of each system that the tests leave open.
 
-    `separated` (systems, systems) says whether the row's system is better than the column's.
+    `separated` (systems, systems) says whether the row's system is better than the column's. All pairs are tested
+    together, so that all ranges hold at once with the confidence of the test (Mogstad, Romano, Shaikh & Wilhelm 2024,
+    Inference for Ranks, Review of Economic Studies 91(1)). Percentiles of the ranks on resamples would not.
+
+    >>> rank_ranges(np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], dtype=bool))  # only the last one is told apart
+    [(1, 2), (1, 2), (3, 3)]
     """
     better, worse = separated.sum(axis=0), separated.sum(axis=1)
     return [(1 + int(above), len(separated) - int(below)) for above, below in zip(better, worse, strict=True)]
 
 
-def heads(separated: NDArray[np.bool_]) -> list[int]:
-    """For each system, best first, the first system of its group: the latest head that it is not separated from.
+def heads(separated: Flags) -> list[int]:
+    """For each system, best first, the number of the first system of its group, its head.
 
-    Not to be told apart is not transitive, hence from the head alone.
+    A system joins the latest group unless it is separated from the head; then it becomes the next head. The others of
+    a group do not matter, because "not separated" is not transitive: of three systems the outer two may differ.
+
+    >>> heads(np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool))
+    [0, 0, 2]
     """
     found: list[int] = []
     for system in range(len(separated)):
@@ -36,7 +50,11 @@ def heads(separated: NDArray[np.bool_]) -> list[int]:
 
 
 def letter(number: int) -> str:
-    """0 is a, 25 z, 26 aa."""
+    """The name of a group by its number from 0 on.
+
+    >>> letter(0), letter(25), letter(26)
+    ('a', 'z', 'aa')
+    """
     name = ""
     while number >= 0:
         name = chr(ord("a") + number % 26) + name
@@ -44,20 +62,27 @@ def letter(number: int) -> str:
     return name
 
 
-def probability_best(draws: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Share of the resamples (systems, B) in which each system is the best, shared equally among ties."""
+def probability_best(draws: Floats) -> Floats:
+    """Share of the resamples (systems, B) in which each system is the best: (systems,). Ties share a resample equally.
+
+    >>> probability_best(np.array([[0.9, 0.8, 0.7, 0.9], [0.8, 0.8, 0.9, 0.7]]))
+    array([0.625, 0.375])
+    """
     if not len(draws):
         return np.empty(0)
-    best = draws >= draws.max(axis=0) - _TIE
+    best = draws >= draws.max(axis=0) - TIE
     return np.asarray((best / best.sum(axis=0)).mean(axis=1))
 
 
 def finding(
     names: Sequence[str], is_worse: Iterable[bool], n_units: int, unit: tuple[str, str], *, are_too_few: bool
 ) -> str:
-    """The sentence above a board: from whom the first system is told apart.
+    """The sentence above a board: from which systems the first one is told apart.
 
-    `is_worse` says it of each of the others; `unit` is singular and plural.
+    `is_worse` says of each of the others whether it is; `unit` is singular and plural.
+
+    >>> finding(["A", "B", "C"], [False, True], 90, ("question", "questions"), are_too_few=False)
+    'With 90 questions, A cannot be told apart from B; it is better than C.'
     """
     units = f"{n_units} {unit[n_units != 1]}"
     match names:
@@ -86,7 +111,11 @@ def _others(names: list[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """B; B and C; B, C and D; B, C, D, E, F and 7 more."""
+    """Names in a sentence, five of them at most.
+
+    >>> listed("BCD"), listed("BCDEFGHI")
+    ('B, C and D', 'B, C, D, E, F and 3 more')
+    """
     if len(names) > _MOST_NAMED:
         return f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED} more"
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

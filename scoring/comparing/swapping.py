@@ -1,41 +1,52 @@
-"""Scores after units were exchanged between two systems, trial by trial."""
+"""Scores after units were exchanged between two systems, trial by trial.
+
+Exchanging a unit moves its counts: the first system gets those of the second and the other way round. So the sums of
+both systems after the exchange follow from the sums before it and the counts of the units that were exchanged.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.significance import on_grid, swap_batches, totals
 
-Array = NDArray[np.float64]
+# Doubles that the sums of one batch of trials may fill.
 _SWAPPED_VALUES = 2**22
 
-Swapper = Callable[[NDArray[np.int64]], Iterator[tuple[Array, Array]]]
+# From pairs (P, 2) of systems by number to both scores (m, P) of each pair, batch by batch of m trials.
+Swapper = Callable[[Integers], Iterator[tuple[Floats, Floats]]]
 
 
 def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swapper:
-    """Scores of both systems of each pair after units were exchanged, (m, P) each, batch by batch of trials."""
+    """A function that gives the headline of both systems of each pair after units were exchanged.
+
+    `results` are K systems by number. ConfigurationError where their score is not made from rows of equal shape.
+    """
     shapes = {result.rows.shape for result in results.values()}
     first = next(iter(results.values()), None)
     if first is None:
-        return lambda pairs: iter(())  # nobody is ranked
-    metrics = metrics_of(first)
+        # No system has a score, so there is no pair either.
+        return lambda pairs: iter(())
+    metrics = FAMILIES[first.family].metrics_with(first.options)
     if len(shapes) > 1 or not first.rows.size or first.headline not in metrics(totals(first.rows)):
         raise ConfigurationError("randomisation needs rows of the same kinds from which the score is made")
     n_units, kinds = len(first.rows), first.rows.shape[1:]
-    columns = [on_grid(_columns(result.rows)) for result in results.values()]
-    stacked = np.concatenate(columns)  # (systems · kinds, units)
-    sums = stacked.sum(axis=1).reshape(len(results), -1)
+    # All systems below each other, so that one matrix product per batch serves all pairs: (K · kinds, units).
+    stacked = np.concatenate([on_grid(_columns(result.rows)) for result in results.values()])
+    sums = stacked.sum(axis=1).reshape(len(results), -1)  # (K, kinds)
 
-    def swapped(pairs: NDArray[np.int64]) -> Iterator[tuple[Array, Array]]:
+    def swapped(pairs: Integers) -> Iterator[tuple[Floats, Floats]]:
         one, other = pairs[:, 0], pairs[:, 1]
         batch = max(1, _SWAPPED_VALUES // max(1, len(pairs) * sums.shape[1]))
         for exchanged in swap_batches(seed, n_units, n_trials, batch):
+            # The counts of the exchanged units, of each system: (m, units) @ (units, K · kinds) -> (m, K, kinds).
             parts = (exchanged.astype(np.float64) @ stacked.T).reshape(len(exchanged), *sums.shape)
-            moved = parts[:, other] - parts[:, one]
+            moved = parts[:, other] - parts[:, one]  # (m, P, kinds): what the first system of a pair gains
             first_sums, second_sums = sums[one] + moved, sums[other] - moved
             yield tuple(  # type: ignore[misc]
                 metrics(counts.reshape(len(exchanged), len(pairs), *kinds))[first.headline]
@@ -45,12 +56,6 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
     return swapped
 
 
-def _columns(rows: NDArray[np.number]) -> Array:
-    """Rows (units, ...) as (kinds, units)."""
+def _columns(rows: NDArray[np.number]) -> Floats:
+    """Rows (units, ...) as (kinds, units); the groups of rows with groups are kinds here."""
     return np.ascontiguousarray(rows.reshape(len(rows), -1).T, dtype=np.float64)
-
-
-def metrics_of(result: Evaluation) -> Callable[[Array], dict[str, Array]]:
-    """The metrics of the result's family, with its options."""
-    family = FAMILIES[result.family]
-    return lambda counts: family.metrics(counts, result.options)

@@ -1,4 +1,9 @@
-"""Which units each bootstrap resample holds: a pure function of seed, number of units and its own number."""
+"""Which units each bootstrap resample holds: a pure function of seed, number of units and its own number.
+
+A resample draws as many units as the gold has, with replacement. It is kept as its *weights*: how often each unit was
+drawn. All systems on one gold share the seed, and with it the resamples, so that their scores on resample b can be
+subtracted. Resample b depends on nothing else: not on how many there are, the batch, the process or the computer.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -6,7 +11,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-# Larger batches leave the processor's cache, and are slower.
+from scoring.columns import Integers
+
+# Weights in a batch. Larger batches leave the processor's cache, and are slower.
 _BATCH_WEIGHTS = 2**16
 # Several systems are scored on one gold: the weights of the last few golds are kept, 16 MiB each at most.
 _KEPT_WEIGHTS = 2**24
@@ -14,25 +21,36 @@ _KEPT_GOLDS = 4
 
 
 def seed_of(gold_digest: str) -> int:
-    """The seed that all systems on one gold share: 52 bits, exact in JSON and in every database."""
+    """The seed that all systems on one gold share: 13 hexadecimal digits, which are exact in JSON and databases.
+
+    >>> seed_of("bb98a35c4fe1e84f" + 48 * "0") == 0xBB98A35C4FE1E
+    True
+    """
     return int(gold_digest[:13], 16)
 
 
-def weights(seed: int, n_units: int, start: int, stop: int) -> NDArray[np.int64]:
+def weights(seed: int, n_units: int, start: int, stop: int) -> Integers:
     """How often each unit occurs in the resamples start, …, stop − 1: (stop − start, n_units).
 
     Made from the raw words of PCG64, which NumPy guarantees to stay as they are, unlike the methods of
-    its `Generator`. A word gives two indices, its low half first, by multiplication and shift (Lemire
-    2019); the last half is dropped if the number of units is odd. A resample begins with a new word.
+    its `Generator`. A word of 64 bits gives two indices, its low half first, and a resample begins with a new word.
+    A half h becomes the index (h · n_units) >> 32, by multiplication instead of division (Lemire 2019).
+
+    >>> weights(42, n_units=5, start=0, stop=2)  # the units 0, 3, 3, 2, 2 and then 0, 3, 1, 0, 2
+    array([[1, 0, 2, 2, 0],
+           [2, 1, 1, 1, 0]])
     """
-    n_words = -(-n_units // 2)
+    n_words = -(-n_units // 2)  # of one resample, rounded up
     n_rows = stop - start
     bits = np.random.PCG64(seed)
     bits.advance(start * n_words)
+    # Little-endian on every computer, so that the low half of a word comes first in the view below.
     words = bits.random_raw(n_rows * n_words).astype("<u8", copy=False)
+    # (n_rows, n_units): of an odd number of units the last half of each resample is dropped.
     index = words.view("<u4").reshape(n_rows, -1)[:, :n_units].astype(np.uint64)
     index *= np.uint64(n_units)
     index >>= np.uint64(32)
+    # Row r counts from r · n_units on, so that one bincount counts all rows.
     index += np.arange(n_rows, dtype=np.uint64)[:, np.newaxis] * np.uint64(n_units)
     return np.bincount(index.view(np.int64).ravel(), minlength=n_rows * n_units).reshape(n_rows, n_units)
 
@@ -47,13 +65,14 @@ def batches(seed: int, n_units: int, n_resamples: int, batch: int | None = None)
     return _drawn(seed, n_units, n_resamples, batch or max(1, _BATCH_WEIGHTS // n_units))
 
 
-def _drawn(seed: int, n_units: int, n_resamples: int, batch: int) -> Iterator[NDArray[np.int64]]:
+def _drawn(seed: int, n_units: int, n_resamples: int, batch: int) -> Iterator[Integers]:
     for start in range(0, n_resamples, batch):
         yield weights(seed, n_units, start, min(start + batch, n_resamples))
 
 
 @lru_cache(maxsize=_KEPT_GOLDS)
 def _kept(seed: int, n_units: int, n_resamples: int) -> tuple[NDArray[np.integer], ...]:
+    """All batches, in bytes where no unit was drawn more than 255 times, and protected because they are shared."""
     drawn = _drawn(seed, n_units, n_resamples, max(1, _BATCH_WEIGHTS // n_units))
     kept = tuple(batch.astype(np.min_scalar_type(batch.max())) for batch in drawn)
     for batch in kept:

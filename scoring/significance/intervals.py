@@ -1,32 +1,35 @@
-"""Intervals and moments of one score from its values on the resamples."""
+"""Intervals and moments of one score from its values on the resamples.
+
+Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 13 and 14, explain both kinds of intervals.
+"""
 
 import math
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
-# Scores of few items lie on a lattice: what differs by less is the same point of it.
-TOLERANCE = 1e-12
+from scoring.columns import Floats
+from scoring.significance.limits import TIE
+
 _MOMENT_RESAMPLES = 1_000
 _NORMAL = NormalDist()
 
 
-def percentile_interval(values: NDArray[np.float64], confidence_level: float) -> tuple[float, float]:
-    """The central part of the values (n_resamples,), none of them NaN."""
+def percentile_interval(values: Floats, confidence_level: float) -> tuple[float, float]:
+    """The central part of the values (n_resamples,), none of them NaN.
+
+    >>> percentile_interval(np.arange(101.0), 0.5)
+    (25.0, 75.0)
+    """
     tail = (1 - confidence_level) / 2
     return quantile(values, tail), quantile(values, 1 - tail)
 
 
-def bca_interval(
-    values: NDArray[np.float64],
-    point: float,
-    jackknife: NDArray[np.float64],
-    confidence_level: float,
-) -> tuple[float, float]:
+def bca_interval(values: Floats, point: float, jackknife: Floats, confidence_level: float) -> tuple[float, float]:
     """Bias-corrected and accelerated percentiles (Efron 1987) of the values (n_resamples,), none of them NaN.
 
-    `point` is the score itself, `jackknife` (n_units,) the scores with one unit left out.
+    `point` is the score itself, `jackknife` (n_units,) the scores with one unit left out. On small or skewed samples
+    other percentiles than the central ones cover the true score as often as promised.
     """
     bias = _bias(values, point)
     acceleration = _acceleration(jackknife)
@@ -35,17 +38,19 @@ def bca_interval(
     return quantile(values, low), quantile(values, high)
 
 
-def moments(
-    values: NDArray[np.float64], n_units: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def moments(values: Floats, n_units: int) -> tuple[Floats, Floats, Floats]:
     """Mean, variance (divided by the number of values) and its root, over the last axis.
 
     Of at most the first 1,000 resamples, however many there are, so that the numbers do not depend on
     how many the intervals took. NaN is skipped; NaN comes back where no value is left, or for one unit.
+
+    >>> [part.tolist() for part in moments(np.array([1.0, np.nan, 3.0]), n_units=2)]
+    [2.0, 1.0, 1.0]
     """
     first = values[..., :_MOMENT_RESAMPLES]
     defined = ~np.isnan(first)
     number = defined.sum(axis=-1)
+    # One unit can only be drawn as itself: a variance of 0 would say that the score is certain.
     divisor = np.where((number > 0) & (n_units > 1), number, np.nan)
     mean = first.sum(axis=-1, where=defined) / divisor
     deviations = first - mean[..., np.newaxis]
@@ -53,28 +58,38 @@ def moments(
     return mean, variance, np.sqrt(variance)
 
 
-def quantile(values: NDArray[np.float64], level: float) -> float:
-    """Linear between neighbours, as NumPy's `linear`; a partition does with half the work of a sort."""
-    position = (len(values) - 1) * level
+def quantile(values: Floats, level: float) -> float:
+    """Linear between neighbours, as NumPy's `linear`; a partition does with half the work of a sort.
+
+    >>> quantile(np.array([0.5, 0.75, 0.8, 1.0]), 0.25)
+    0.6875
+    """
+    position = (len(values) - 1) * level  # in the sorted values, with a fraction
     below = math.floor(position)
+    # Now values[below] stands where sorting would put it, and no smaller value stands behind it.
     parted = np.partition(values, below)
     low = float(parted[below])
     high = float(parted[below + 1 :].min()) if below + 1 < len(values) else low
     return low + (position - below) * (high - low)
 
 
-def _bias(values: NDArray[np.float64], point: float) -> float:
+def _bias(values: Floats, point: float) -> float:
+    """z₀: how far the median of the resamples lies from the score itself, as a normal deviate.
+
+    A resample that equals the score counts half on either side, since the scores of few items often do.
+    """
     n_resamples = len(values)
-    less = np.count_nonzero(values < point - TOLERANCE)
-    up_to = np.count_nonzero(values <= point + TOLERANCE)
+    less = np.count_nonzero(values < point - TIE)
+    up_to = np.count_nonzero(values <= point + TIE)
     share = (less + up_to) / (2 * n_resamples)
     # A share of 0 or 1 would send the bias to infinity.
     edge = 1 / (2 * n_resamples)
     return _NORMAL.inv_cdf(min(max(share, edge), 1 - edge))
 
 
-def _acceleration(jackknife: NDArray[np.float64]) -> float:
-    if np.ptp(jackknife) <= TOLERANCE:
+def _acceleration(jackknife: Floats) -> float:
+    """a = Σ d³ / (6 (Σ d²)^1.5): how skewed the influence d of single units is; 0 where all have the same."""
+    if np.ptp(jackknife) <= TIE:
         return 0.0
     deviations = jackknife.mean() - jackknife
     squares = float(np.square(deviations).sum())
@@ -82,6 +97,7 @@ def _acceleration(jackknife: NDArray[np.float64]) -> float:
 
 
 def _adjusted_level(level: float, bias: float, acceleration: float) -> float:
+    """Φ(z₀ + z / (1 − a z)) with z = z₀ + Φ⁻¹(level): which percentile to take for this level."""
     z = bias + _NORMAL.inv_cdf(level)
     slope = 1 - acceleration * z
     # Beyond the pole the formula would turn round and give a low end above the high one.

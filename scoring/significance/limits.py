@@ -1,11 +1,17 @@
-"""What callers may ask of the resampling."""
+"""The limits of the statistics: what callers may ask for, and from where on a number means nothing."""
 
 from scoring.errors import ConfigurationError
 
 MOST_RESAMPLES = 1_000_000
-# Of fewer units the spread on bootstrap resamples is not to be trusted: a comparison separates nothing.
+# With fewer units the spread of the bootstrap resamples is too small to be trusted: a comparison separates nothing.
 FEWEST_UNITS = 20
-METHODS = ("bootstrap", "randomisation")  # of a comparison
+# Scores that differ by no more than this are equal. Sums of the same counts in another order, or of the same scores
+# from another processor, differ by some 1e-16; different counts of fewer than 10**6 items by more than 1e-12.
+TIE = 1e-12
+# A score may be undefined on a resample, as precision is where nothing was found. Where it is undefined on a larger
+# share of the resamples than this, the others are too special a choice to say anything about it.
+UNDEFINED_SHARE = 0.1
+METHODS = ("bootstrap", "randomisation")  # of a comparison; the first is the default
 
 
 def check_resampling(n_resamples: object, confidence_level: object, seed: object, *, fewest: int = 0) -> None:

@@ -1,4 +1,13 @@
-"""All intervals of a result from one pass over the bootstrap resamples."""
+"""All intervals of a result from one pass over the bootstrap resamples.
+
+Every score is a function of sums over the units. So the sums on m resamples are one matrix product,
+
+    sums (kinds, m) = columns (kinds, units) @ weights (units, m)
+
+and the scores on all of them one call of the family's `metrics`. The corpus is one *group* of counts, each row of a
+table another. Memory is bounded twice: groups are worked on in *parts*, and as many parts as fit share one *pass* over
+the draws.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -7,51 +16,46 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Flags, Floats, Integers
 from scoring.significance.draws import batches
-from scoring.significance.intervals import TOLERANCE, bca_interval, percentile_interval
+from scoring.significance.intervals import bca_interval, percentile_interval
+from scoring.significance.limits import TIE, UNDEFINED_SHARE
 
-Array = NDArray[np.float64]
-Scores = Mapping[str, Array]
+Scores = Mapping[str, Floats]
 Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Block:
-    """Rows of counts and the scores made from them: those of the corpus, or those of a table.
+    """Counts of each unit and the scores made from them: those of the corpus, or those of a table."""
 
-    `rows` is (n_units, kinds), or (n_units, groups, kinds) for a table with one row per group, and
-    `metrics` works on its last axis. Scores of the corpus may also be made from all groups (macro
-    averages); then `metrics` leaves out both axes. `gold_items` (groups,) says on how many items of the
-    gold each row of the table rests. `weighted` gives further scores, which are no functions of sums
-    (area under a curve): it takes weights (m, n_units) and gives (m,), or (m, groups).
-    """
-
-    rows: NDArray[np.number]
-    metrics: Callable[[Array], Scores]
-    gold_items: NDArray[np.number] | None = None
-    weighted: Callable[[NDArray[np.int64]], Scores] | None = None
+    rows: NDArray[np.number]  # (units, kinds), or (units, groups, kinds) for a table with one record per group
+    # On the last axis of sums of `rows`: (..., kinds) to {score: (...)}. Scores of the corpus may also be made from all
+    # groups, as macro averages are; then `metrics` takes both of the last axes away.
+    metrics: Callable[[Floats], Scores]
+    gold_items: NDArray[np.number] | None = None  # (groups,): on how many items of the gold each record rests
+    # Scores that are no functions of sums, such as an area under a curve: from weights (m, units) to {score: (m,)}, or
+    # {column: (m, groups)} of a table.
+    weighted: Callable[[Integers], Scores] | None = None
 
 
 @dataclass(frozen=True)
 class TableIntervals:
-    """One dictionary per row of the table: {column: (low, high)} and {column: method}."""
+    """The intervals of a table, one dictionary for each record; a column without an interval has no key."""
 
-    intervals: list[dict[str, Interval]]
-    methods: list[dict[str, str]]
+    intervals: list[dict[str, Interval]]  # {column: (low, high)}
+    methods: list[dict[str, str]]  # {column: "percentile" or "bca"}
 
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """What the resamples say. A score without an interval has no key; methods are `percentile` or `bca`.
+    """What the resamples say."""
 
-    `draws` (n_resamples,) is the headline on each resample.
-    """
-
-    intervals: dict[str, Interval]
-    methods: dict[str, str]
-    tables: list[TableIntervals]
-    draws: Array
-    warnings: list[str]
+    intervals: dict[str, Interval]  # {score: (low, high)}; a score without an interval has no key
+    methods: dict[str, str]  # {score: "percentile" or "bca"}
+    tables: list[TableIntervals]  # in the order of the tables given
+    draws: Floats  # (n_resamples,): the headline on each resample
+    warnings: list[str]  # why scores have no interval, or rest on fewer resamples
 
 
 def bootstrap(
@@ -77,6 +81,7 @@ def bootstrap(
     draws = np.empty(0)
     for part, columns, values in _resampled_parts(blocks, seed, n_resamples, batch):
         if part.number == 0:
+            # The corpus comes whole, in one part of one group.
             draws = values[headline][0]
         found[part.number] += _rows(part, columns, values, confidence_level)
     corpus = found[0][0]
@@ -89,31 +94,42 @@ def bootstrap(
     )
 
 
-def resampled(block: Block, seed: int, n_resamples: int, batch: int | None = None) -> dict[str, Array]:
-    """Each score of the block on each resample: {name: (groups, n_resamples)}, the corpus being one group."""
+def resampled(block: Block, seed: int, n_resamples: int, batch: int | None = None) -> dict[str, Floats]:
+    """Each score of the block on each resample: {name: (groups, n_resamples)}, the corpus being one group.
+
+    >>> counts = np.array([[3, 4], [0, 2], [2, 2], [4, 5], [1, 3]])  # right and all answers of five questions
+    >>> share = lambda sums: {"share": sums[..., 0] / sums[..., 1]}
+    >>> resampled(Block(counts, share), seed=42, n_resamples=4)["share"].round(3)
+    array([[0.833, 0.706, 0.818, 0.615]])
+    """
     [(_, _, values)] = _resampled_parts([block], seed, n_resamples, batch)
     return values
 
 
-def points(block: Block) -> dict[str, Array]:
+def points(block: Block) -> dict[str, Floats]:
     """The scores of the corpus, from exact sums, each of shape ()."""
     return {name: values[0, 0] for name, values in _points(_Part(0, block, slice(None))).items()}
 
 
-def totals(rows: NDArray[np.number]) -> Array:
-    """The sums over the units, correctly rounded, so that the order of the units changes no digit."""
+def totals(rows: NDArray[np.number]) -> Floats:
+    """The sums over the units (axis 0), correctly rounded, so that the order of the units changes no digit.
+
+    >>> float(totals(np.array([[0.1, 1], [0.2, 1], [0.3, 1]]))[0])  # added one by one: 0.6000000000000001
+    0.6
+    """
     sums = np.asarray(rows.sum(axis=0), dtype=np.float64)
-    for place in np.argwhere(~_is_whole(rows, axis=0)):
-        sums[tuple(place)] = math.fsum(rows[:, *place].tolist())
+    # Sums of integers are exact anyway, and much faster.
+    for index in np.argwhere(~_is_whole(rows, axis=0)):
+        sums[tuple(index)] = math.fsum(rows[:, *index].tolist())
     return sums
 
 
-# Doubles that the sums of one pass over the draws, and the scores of one part of it, may fill.
+# Doubles that the sums of one pass over the draws, and the scores of one part of it, may fill: 128 MiB and 1 MiB.
 _PASS_VALUES = 2**24
 _PART_VALUES = 2**17
+# Below these numbers percentiles are too narrow, and BCa corrects them; it takes a jackknife, which costs time.
 _FEW_UNITS = 50
 _FEW_ITEMS = 30
-_UNDEFINED_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -124,23 +140,26 @@ class _Part:
     one piece; `metrics` sees the same memory as (m, groups, kinds).
     """
 
-    number: int
+    number: int  # index of the block; 0 is the corpus
     block: Block
-    groups: slice
+    groups: slice  # which of the block's groups; of the corpus, all
 
     @property
     def rows(self) -> NDArray[np.number]:
+        """Those of these groups: (units, kinds) or (units, groups, kinds)."""
         return self.block.rows if self.block.rows.ndim == 2 else self.block.rows[:, self.groups]
 
-    def columns(self) -> Array:
+    def columns(self) -> Floats:
+        """The rows turned over, for the matrix product: (kinds · groups, units)."""
         return on_grid(np.ascontiguousarray(self.rows.T, dtype=np.float64).reshape(-1, len(self.rows)))
 
-    def metrics(self, sums: Array) -> dict[str, Array]:
+    def metrics(self, sums: Floats) -> dict[str, Floats]:
         """Scores of sums (kinds · groups, m): {name: (groups, m)}."""
-        kinds_first = self.rows.shape[:0:-1]
+        kinds_first = self.rows.shape[:0:-1]  # (kinds,) or (kinds, groups): all axes but that of the units, backwards
         return _by_group(self.block.metrics(sums.reshape(*kinds_first, sums.shape[1]).T))
 
-    def few_items(self, n_groups: int) -> NDArray[np.bool_]:
+    def few_items(self, n_groups: int) -> Flags:
+        """(groups,): which of them rest on so few items of the gold that their percentiles are too narrow."""
         if self.block.gold_items is None:
             return np.zeros(n_groups, dtype=bool)
         return np.asarray(self.block.gold_items)[self.groups] < _FEW_ITEMS
@@ -148,13 +167,15 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Row:
+    """The intervals of one group, how they were made, and why some are not there."""
+
     intervals: dict[str, Interval]
     methods: dict[str, str]
     warnings: list[str]
 
 
 def _without_choice(blocks: Sequence[Block], headline: str, n_resamples: int) -> Bootstrap:
-    """With one unit, or none, every resample is the gold itself."""
+    """With one unit, or none, every resample is the gold itself: no spread, no interval."""
     parts = [_Part(number, block, slice(None)) for number, block in enumerate(blocks)]
     corpus, *others = [_points(part) for part in parts]
     sizes = [len(next(iter(scores.values()))) for scores in others]
@@ -169,18 +190,18 @@ def _without_choice(blocks: Sequence[Block], headline: str, n_resamples: int) ->
 
 def _resampled_parts(
     blocks: Sequence[Block], seed: int, n_resamples: int, batch: int | None
-) -> Iterator[tuple[_Part, Array, dict[str, Array]]]:
+) -> Iterator[tuple[_Part, Floats, dict[str, Floats]]]:
     """Each part with its columns and its scores {name: (groups, n_resamples)}, part by part.
 
     One pass over the draws serves all parts, unless their sums would fill too much memory.
     """
     functions = [block.weighted or _nothing for block in blocks]
-    weighted: list[dict[str, Array]] = []
+    weighted: list[dict[str, Floats]] = []  # for each block, made once, in the first pass
     for parts in _passes(blocks, n_resamples):
         columns = [part.columns() for part in parts]
-        ends = np.cumsum([len(own) for own in columns])[:-1]
-        summed: list[list[dict[str, Array]]] = [[] for _ in parts]
-        drawn: list[list[dict[str, Array]]] = [[] for _ in functions]
+        ends = np.cumsum([len(own) for own in columns])[:-1]  # where the sums of one part end and the next begin
+        summed: list[list[dict[str, Floats]]] = [[] for _ in parts]  # for each part, scores of some resamples at a time
+        drawn: list[list[dict[str, Floats]]] = [[] for _ in functions]  # the same of the weighted scores, by block
         weights = batches(seed, len(blocks[0].rows), n_resamples, batch)
         for sums, further in _spans(np.concatenate(columns), [] if weighted else functions, weights, n_resamples):
             for found, part, own in zip(summed, parts, np.split(sums, ends), strict=True):
@@ -194,7 +215,8 @@ def _resampled_parts(
 
 
 def _passes(blocks: Sequence[Block], n_resamples: int) -> Iterator[list[_Part]]:
-    length = max(n_resamples, len(blocks[0].rows))
+    """The parts that go through the draws together, as many as fit into memory."""
+    length = max(n_resamples, len(blocks[0].rows))  # the longer of (kinds, resamples) and, for the jackknife, units
     parts: list[_Part] = []
     filled = 0
     for part in _parts(blocks, max(1, _PART_VALUES // length)):
@@ -208,7 +230,7 @@ def _passes(blocks: Sequence[Block], n_resamples: int) -> Iterator[list[_Part]]:
 
 
 def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
-    """The scores of the corpus whole, as they may be made from all groups; tables in slices."""
+    """The scores of the corpus whole, as they may be made from all groups; tables in slices of their groups."""
     yield _Part(0, blocks[0], slice(None))
     for number, table in enumerate(blocks[1:], start=1):
         for start in range(0, table.rows.shape[1], n_groups):
@@ -216,13 +238,17 @@ def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
 
 
 def _spans(
-    columns: Array,
-    functions: Sequence[Callable[[NDArray[np.int64]], Scores]],
+    columns: Floats,
+    functions: Sequence[Callable[[Integers], Scores]],
     drawn: Iterator[NDArray[np.integer]],
     n_resamples: int,
-) -> Iterator[tuple[Array, list[list[dict[str, Array]]]]]:
-    """Sums (columns, m) of as many resamples as fit, mostly all, and what each function gives on their batches."""
-    most = max(1, _PASS_VALUES // len(columns))
+) -> Iterator[tuple[Floats, list[list[dict[str, Floats]]]]]:
+    """Sums (columns, m) of as many resamples as fit, mostly all, and what each function gives on their batches.
+
+    `columns` are those of all parts of a pass. A buffer is filled batch by batch, and handed on when the next batch
+    would not fit.
+    """
+    most = max(1, _PASS_VALUES // len(columns))  # resamples in a buffer
     left, start = n_resamples, 0
     sums, further = _span(columns, functions, 0)
     for weights in drawn:
@@ -232,6 +258,7 @@ def _spans(
                 yield sums[:, :start], further
             left, start, stop = left - start, 0, len(weights)
             sums, further = _span(columns, functions, max(stop, min(most, left)))
+        # (columns, units) @ (units, batch)
         sums[:, start:stop] = columns @ weights.T.astype(np.float64)
         for found, function in zip(further, functions, strict=True):
             # Kept weights are bytes, in which a family's sums would overflow.
@@ -240,11 +267,13 @@ def _spans(
     yield sums[:, :start], further
 
 
-def _span(columns: Array, functions: Sequence[object], length: int) -> tuple[Array, list[list[dict[str, Array]]]]:
+def _span(columns: Floats, functions: Sequence[object], length: int) -> tuple[Floats, list[list[dict[str, Floats]]]]:
+    """An empty buffer of sums for so many resamples, and an empty list for each function."""
     return np.empty((len(columns), length)), [[] for _ in functions]
 
 
-def _rows(part: _Part, columns: Array, values: dict[str, Array], confidence_level: float) -> list[_Row]:
+def _rows(part: _Part, columns: Floats, values: dict[str, Floats], confidence_level: float) -> list[_Row]:
+    """The intervals of each group of the part; the jackknife is made only if some group needs BCa."""
     points = _points(part)
     n_groups = len(next(iter(points.values())))
     few = part.few_items(n_groups) | (columns.shape[1] < _FEW_UNITS)
@@ -261,12 +290,15 @@ def _rows(part: _Part, columns: Array, values: dict[str, Array], confidence_leve
 
 
 def _row(
-    values: dict[str, Array],
+    values: dict[str, Floats],
     points: dict[str, float],
-    jackknife: dict[str, Array] | None,
+    jackknife: dict[str, Floats] | None,
     confidence_level: float,
 ) -> _Row:
-    """The intervals of one row; by BCa if the scores with one unit left out are given."""
+    """The intervals of one group, from its `values` {score: (n_resamples,)}.
+
+    By BCa if the scores with one unit left out, `jackknife` {score: (units,)}, are given.
+    """
     row = _Row({}, {}, [])
     for name, all_values in values.items():
         if math.isnan(points[name]):
@@ -275,54 +307,62 @@ def _row(
         n_undefined = int(np.count_nonzero(np.isnan(all_values)))
         if n_undefined:
             row.warnings.append(f"{name}: undefined in {n_undefined} of {n_resamples} resamples")
-        if n_undefined > _UNDEFINED_SHARE * n_resamples:
+        if n_undefined > UNDEFINED_SHARE * n_resamples:
+            # The warning stays, so that it is seen why there is no interval.
             continue
         defined = all_values[~np.isnan(all_values)] if n_undefined else all_values
-        if np.ptp(defined) <= TOLERANCE:
+        if np.ptp(defined) <= TIE:
             row.warnings.append(f"{name}: no interval: all resamples agree")
             continue
+        # Where a score is undefined without some unit, the influence of that unit is unknown.
         if jackknife is None or np.isnan(jackknife[name]).any():
             method, (low, high) = "percentile", percentile_interval(defined, confidence_level)
         else:
             method, (low, high) = "bca", bca_interval(defined, points[name], jackknife[name], confidence_level)
-        if high - low <= TOLERANCE:  # a width of zero would promise what a few odd resamples deny
+        if high - low <= TIE:  # a width of zero would promise what a few odd resamples deny
             row.warnings.append(f"{name}: no interval: both ends agree")
             continue
         row.intervals[name], row.methods[name] = (low, high), method
     return row
 
 
-def _points(part: _Part) -> dict[str, Array]:
+def _points(part: _Part) -> dict[str, Floats]:
     """The scores themselves, from exact sums: {name: (groups, 1)}."""
     everybody = np.ones((1, len(part.rows)), dtype=np.int64)
     return part.metrics(totals(part.rows).T.reshape(-1, 1)) | _weighted(part, [everybody])
 
 
-def _jackknife(part: _Part, columns: Array) -> dict[str, Array]:
-    """The scores with one unit left out: {name: (groups, n_units)}."""
+def _jackknife(part: _Part, columns: Floats) -> dict[str, Floats]:
+    """The scores with one unit left out: {name: (groups, n_units)}.
+
+    Column j of `left_out` (kinds · groups, units) are the sums without unit j.
+    """
     left_out = columns.sum(axis=1, keepdims=True) - columns
     return part.metrics(left_out) | _weighted(part, _all_but_one(columns.shape[1]))
 
 
-def _all_but_one(n_units: int) -> Iterator[NDArray[np.int64]]:
+def _all_but_one(n_units: int) -> Iterator[Integers]:
+    """Weights (m, units) that are 1, and 0 for one unit after the other, some rows at a time."""
     step = max(1, _PART_VALUES // n_units)
     for start in range(0, n_units, step):
         units = np.arange(start, min(start + step, n_units))
         yield (units[:, np.newaxis] != np.arange(n_units)).astype(np.int64)
 
 
-def _weighted(part: _Part, weights: Iterable[NDArray[np.int64]]) -> dict[str, Array]:
+def _weighted(part: _Part, weights: Iterable[Integers]) -> dict[str, Floats]:
+    """The scores of the part that are no functions of sums, with these weights: {name: (groups, m)}."""
     if part.block.weighted is None:
         return {}
     joined = _joined([_by_group(part.block.weighted(some)) for some in weights])
     return {name: values[part.groups] for name, values in joined.items()}
 
 
-def _nothing(weights: NDArray[np.int64]) -> Scores:
+def _nothing(weights: Integers) -> Scores:
+    """Stands for `weighted` in a block whose scores are all made of sums."""
     return {}
 
 
-def _by_group(scores: Scores) -> dict[str, Array]:
+def _by_group(scores: Scores) -> dict[str, Floats]:
     """(m,) or (m, groups) turned into (groups, m), each group in one piece."""
     return {
         name: np.ascontiguousarray(np.asarray(values, dtype=np.float64).reshape(len(values), -1).T)
@@ -330,22 +370,30 @@ def _by_group(scores: Scores) -> dict[str, Array]:
     }
 
 
-def _joined(pieces: Sequence[dict[str, Array]]) -> dict[str, Array]:
+def _joined(pieces: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
+    """Pieces {name: (groups, m)} of neighbouring resamples as one."""
     if len(pieces) == 1:
         return pieces[0]
     return {name: np.concatenate([piece[name] for piece in pieces], axis=1) for name in pieces[0]}
 
 
-def on_grid(columns: Array) -> Array:
-    """Columns that are not all integers, rounded to multiples of a power of two.
+def on_grid(columns: Floats) -> Floats:
+    """Columns (kinds, units) that are not all integers, rounded to multiples of a power of two, 2^−e.
 
-    So fine that a mean changes by less than n · 2⁻⁵² · max|x|, and so coarse that every partial sum of a
-    resample is exact: no order of summation, number of threads or computer changes a digit.
+    With e = 52 − ⌈log₂(n · max|x|)⌉ a mean changes by less than n · 2⁻⁵² · max|x|, and every partial sum of a
+    resample is a multiple of 2^−e below 2⁵² of them, hence exact: no order of summation, number of threads or
+    computer changes a digit of an interval.
+
+    >>> gridded = on_grid(np.array([[1 / 3, 0.5, 1, 0, 2 / 3]]))  # e = 52 − ⌈log₂ 5⌉ = 49
+    >>> float(gridded[0, 0]) == round(2**49 / 3) / 2**49
+    True
     """
     broken = ~_is_whole(columns, axis=1)
     if not broken.any():
         return columns
     largest = columns.shape[1] * np.abs(columns[broken]).max(axis=1, keepdims=True)
+    # largest = mantissa · 2^exponent with a mantissa from 0.5 to below 1, so ⌈log₂ largest⌉ is the exponent, but one
+    # less for a power of two.
     mantissa, exponent = np.frexp(largest)
     shift = 52 - (exponent - (mantissa == 0.5))
     gridded = columns.copy()
@@ -353,5 +401,6 @@ def on_grid(columns: Array) -> Array:
     return gridded
 
 
-def _is_whole(rows: NDArray[np.number], axis: int) -> NDArray[np.bool_]:
+def _is_whole(rows: NDArray[np.number], axis: int) -> Flags:
+    """Along the other axes: whether all numbers are integers, whatever their type."""
     return np.asarray((rows == np.rint(rows)).all(axis=axis))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.cli import main
+from scoring.__main__ import main
 
 GOLDEN = Path(__file__).parent / "reference" / "ehealthkd" / "evaluate.txt"
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from scoring.cli import main
+from scoring.__main__ import main
 
 N_SENTENCES = 40
 

@@ -1,0 +1,36 @@
+"""What all commands do alike at the terminal: exit statuses, notes on stderr, output as bytes."""
+
+import sys
+from collections.abc import Callable
+
+from scoring.errors import ScoringError, SubmissionError
+
+DONE, REFUSED, WRONG = 0, 1, 2  # exit statuses; REFUSED is the participant's to mend, WRONG the caller's or organiser's
+
+
+def exit_status(action: Callable[[], None]) -> int:
+    """DONE, or the status of the error that the action raises, whose problems are written to stderr, one a line."""
+    try:
+        action()
+    except ScoringError as error:
+        note(error)
+        return REFUSED if isinstance(error, SubmissionError) else WRONG
+    return DONE
+
+
+def note(message: object) -> None:
+    """A line on stderr, so that what is written to stdout stays readable for programs."""
+    print(message, file=sys.stderr)
+
+
+def warn(message: object) -> None:
+    """A note on something odd that keeps nothing from being scored."""
+    note(f"warning: {message}")
+
+
+def write_bytes(text: str) -> None:
+    """UTF-8 on stdout whatever the terminal's encoding; the name of a file may hold bytes that are no text."""
+    # What was printed as text before has to come first.
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+    sys.stdout.buffer.flush()
