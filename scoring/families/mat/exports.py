@@ -134,7 +134,7 @@ def _csv(columns: _Columns) -> bytes:
     rows = csv.writer(text, lineterminator="\r\n")
     rows.writerow(_HEADERS.get(name, name) for name in columns)
     rows.writerows(zip(*(_guarded(cells) if name in _TEXTS else cells for name, cells in columns.items()), strict=True))
-    # The name of a file need not be text that UTF-8 knows.
+    # The name of a file may hold bytes that are no UTF-8, which Python keeps as surrogates; they are written back.
     return text.getvalue().encode("utf-8", "surrogateescape")
 
 

@@ -134,6 +134,7 @@ def _rows_by_label(matches: Matches, tally: Tally, present: Integers) -> Integer
 
 def _by_document(matches: Matches) -> list[Record]:
     """A row for each document, with the two totals behind the basic counts."""
+    # The groups together: (documents, 5).
     counts = matches.rows[..., BY_TAG].sum(axis=1)
     columns = derived(counts)
     for name in ("refonly", "hyponly"):
@@ -144,6 +145,7 @@ def _by_document(matches: Matches) -> list[Record]:
 
 def _partial(matches: Matches) -> list[Record]:
     """A row for each schema, which is a way to judge partial matches."""
+    # Pairs belong to no label, so they stand in the last group: (6,).
     counts = matches.rows[:, -1, BY_PAIR].sum(axis=0)
     rows = []
     for schema, cells in partial_counts(counts):

@@ -73,6 +73,7 @@ def _spans(spans: CorpusSpans, index: Integers, type_: Integers, labels: list[st
 
     Positions are offsets, because the only document begins at 0.
     """
+    # The best rank of the rows of each span (spans,): minimum.at takes each row, also several of one span.
     best = np.full(len(spans), len(_BEST_FIRST))
     np.minimum.at(best, index[index >= 0], _RANK[type_[index >= 0]])
     columns = (spans.start.tolist(), spans.end.tolist(), spans.label.tolist(), best.tolist())

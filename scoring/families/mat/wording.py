@@ -72,6 +72,7 @@ def example(options: Options) -> dict[str, bytes]:
     """One document with two spans of a label that counts, as {path: content} of an upload."""
     content, token = _labels(options)
     format_ = options["system_format"]
+    # A name from which the task's suffix can be taken off, so that the example fits the gold's naming.
     name = _NAME + (options["suffix_off"] or _ENDINGS[format_])
     if format_ == "mat-json":
         return {name: _json(content, token).encode()}
@@ -79,6 +80,7 @@ def example(options: Options) -> dict[str, bytes]:
         return {name: _xml(content, token).encode()}
     if format_ == "raw":
         return {name: _TEXT.encode()}
+    # Of BRAT, files with another ending are no documents.
     stem = name.removesuffix(".ann")
     return {f"{stem}.ann": _brat(content).encode(), f"{stem}.txt": _TEXT.encode()}
 

@@ -76,6 +76,7 @@ class _Sets:
             reasons = list(_reasons(entry))
             for reason in reasons:
                 self._collector.report(f"{_WRONG}asets[{number}]{reason}")
+            # Annotations without a span belong to the whole document: there is nothing to compare.
             if not reasons and entry.get("hasSpan", True) and self._collector.wants(entry["type"]):
                 self._read_rows(number, entry)
 
@@ -212,6 +213,7 @@ def _bounded(offset: int) -> int:
 
 def _as_text(value: Any) -> str | None:
     """An attribute's value as a task definition writes it; lists and objects fit nothing."""
+    # JSON's own spelling; Python's would be True.
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, str | int | float) else None

@@ -38,7 +38,8 @@ def read_gold(files: Files, options: Options) -> Gold:
         raise SubmissionError(layout.no_document(all_documents))
     documents = layout.expected(all_documents, options)
     task = read_task(options["task_file"], options["task"]) if options["task_file"] else _NO_TASK
-    # Only the metadata of MAT's own format can still tell what counts.
+    # Only the metadata of MAT's own format can still say what counts, when all documents are read: until then None,
+    # and everything is collected.
     types = None if options["gold_format"] == "mat-json" else _types(task, options)
     collector = Collector(types, task.aliases, with_tokens=options["gold_format"] != "brat")
     reading = Reading(files, _format("gold", options, types.named if types else frozenset()), collector)
@@ -97,7 +98,9 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
         with_tokens=with_tokens,
         known_labels=gold.labels,
     )
+    # A warning with tokens=system, refused with tokens=equal; with the gold's they do not matter.
     differing = [] if options["tokens"] == "gold" else differing_tokens(selected.tokens, gold.tokens, present)
+    # All kinds of problems at once, so that a participant can mend them all before the next upload.
     problems = pairs.problems + collector.problems + signal_problems(texts, gold.signals) + selected.problems
     if options["tokens"] == "equal":
         problems += [Problem("tokens differ from gold", names[k]) for k in differing]
