@@ -1,4 +1,7 @@
-"""The engine's own commands, evaluate, check and compare: arguments and exit status."""
+"""The engine's own commands, `evaluate`, `check` and `compare`: arguments, and where results and warnings go.
+
+Results go to stdout or a file, warnings and problems to stderr, one a line: `file:line:column: message`.
+"""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -23,6 +26,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    """All arguments. Abbreviations are refused, so that a new argument never changes what an old command means."""
     parser = argparse.ArgumentParser(
         prog="python -m scoring",
         description="Evaluate a system's output against gold data.",
@@ -50,16 +54,19 @@ _PATH = "a folder, a zip archive or a file"
 
 
 def _add_system(parser: argparse.ArgumentParser) -> None:
+    """The argument of the actions that take one system."""
     parser.add_argument("--system", type=Path, required=True, help=_PATH)
 
 
 def _add_resampling(parser: argparse.ArgumentParser, default: int, help_: str) -> None:
+    """The arguments of intervals and tests."""
     parser.add_argument("--resamples", type=int, default=default, help=help_, metavar="N")
     parser.add_argument("--confidence", type=float, default=0.95, help="of the intervals", metavar="C")
     parser.add_argument("--seed", type=int, help="of the draws; else from the gold's content")
 
 
 def _add_output(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
+    """The arguments that say how and where to write."""
     parser.add_argument("--format", choices=list(formats), default="text")
     parser.add_argument("--output", type=Path, help="write here instead of the terminal")
 
@@ -67,6 +74,7 @@ def _add_output(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None
 def _action(
     actions: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, help_: str
 ) -> argparse.ArgumentParser:
+    """The parser of one action, with the arguments that all actions have."""
     parser = actions.add_parser(name, help=help_, description=help_.capitalize() + ".", allow_abbrev=False)
     parser.add_argument("family", choices=FAMILIES, metavar="FAMILY", help=", ".join(FAMILIES))
     parser.add_argument("--gold", type=Path, required=True, help=_PATH)
@@ -89,6 +97,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
+    """Writes the scores of one system."""
     result = evaluate(
         arguments.family,
         gold=arguments.gold,
@@ -102,6 +111,8 @@ def _evaluate(arguments: argparse.Namespace) -> None:
 
 
 def _compare(arguments: argparse.Namespace) -> None:
+    """Evaluates all systems and writes which of them differ."""
+    # Systems are called by the names of their files, without folders and suffixes.
     paths = {"systems": arguments.systems, "references": arguments.reference}
     names = {kind: [path.stem for path in found] for kind, found in paths.items()}
     everybody = names["systems"] + names["references"]
@@ -116,6 +127,7 @@ def _compare(arguments: argparse.Namespace) -> None:
         references=names["references"],
         method=arguments.method,
     )
+    # Of each system's own score; the comparison has those of the differences.
     intervals = {
         name: result.intervals[result.headline]
         for name, result in results.items()
@@ -128,6 +140,7 @@ def _compare(arguments: argparse.Namespace) -> None:
 
 
 def _result(arguments: argparse.Namespace, path: Path) -> Evaluation:
+    """The evaluation of one of several systems; its problems tell which folder the file is in."""
     try:
         return evaluate(
             arguments.family,
@@ -147,6 +160,7 @@ _ACTIONS = {"check": _check, "evaluate": _evaluate, "compare": _compare}
 
 
 def _write(text: str, warnings: Iterable[str], output: Path | None) -> None:
+    """The text to the terminal, or to a file that is only touched now that all went well."""
     for warning in warnings:
         warn(warning)
     if output is None:
@@ -160,6 +174,7 @@ def _write(text: str, warnings: Iterable[str], output: Path | None) -> None:
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:
+    """{key: value} of texts KEY=VALUE; the family knows which keys and values there are."""
     options = {}
     for text in given:
         key, equals, value = text.partition("=")

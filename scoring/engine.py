@@ -38,12 +38,20 @@ def evaluate(
     seed: int | None = None,
     on_step: Callable[[str], None] | None = None,
 ) -> Evaluation:
-    """Scores of `system` against `gold`, each a folder, a zip archive or a single file.
+    """Scores of a system against the gold.
 
-    With `n_resamples` also bootstrap intervals, on draws that follow from the gold's content unless a
-    `seed` is given. `on_step` is told "reading", "matching" and "intervals" as they begin.
+    * `family`: a name in `FAMILIES`, such as "mat".
+    * `gold`, `system`: each a folder, a zip archive or a single file, as the layout of the family says.
+    * `options`: {key: value or text} of the family; what is not given has its default.
+    * `n_resamples`: of the bootstrap, for intervals; 0 for none, 10,000 where they are to be published.
+    * `confidence_level`: of the intervals, between 0 and 1.
+    * `seed`: of the draws. Without one they follow from the gold's content, so that all systems on one gold share
+      them and can be compared, and no system can choose a lucky one.
+    * `on_step`: is told "reading", "matching" and "intervals" as they begin.
+
     Raises SubmissionError, GoldError or ConfigurationError, and nothing else on bad input.
     """
+    # Cheap mistakes of the caller are told before a large file is read.
     chosen_family = _family(family)
     chosen_options = chosen_family.configure(options or {})
     check_resampling(n_resamples, confidence_level, seed)
@@ -91,6 +99,7 @@ def check(
 
 
 def _family(name: str) -> Family:
+    """The record of a family by its name."""
     if name not in FAMILIES:
         raise ConfigurationError(f"unknown family {name!r}; there are {', '.join(FAMILIES)}")
     return FAMILIES[name]
@@ -212,6 +221,7 @@ def _drawn(
         confidence_level=confidence_level,
     )
     by_name = dict(zip(blocks, found.tables, strict=True))
+    # Of one unit there is no interval at all, and another warning says so.
     few = [f"fewer than {FEWEST_UNITS} {units}: the intervals are rough"] if 1 < len(scores.rows) < FEWEST_UNITS else []
     return _Drawn(found.intervals, found.methods, by_name, found.draws, few + found.warnings)
 

@@ -9,21 +9,23 @@ from dataclasses import dataclass
 class Problem:
     """One finding in somebody's files.
 
-    `file` is the path inside the upload; `line` and `column` count from 1.
+    >>> print(Problem("duplicate id 7", "run/output_a.txt", 12))
+    run/output_a.txt:12: duplicate id 7
     """
 
-    message: str
-    file: str | None = None
-    line: int | None = None
-    column: int | None = None
+    message: str  # what is wrong, and where it is not plain what to do
+    file: str | None = None  # path inside the upload; None for the upload as a whole
+    line: int | None = None  # from 1
+    column: int | None = None  # in characters, from 1
 
     def __str__(self) -> str:
+        """As compilers write it, so that editors find the place."""
         place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
         return ": ".join([":".join(place), self.message]) if place else self.message
 
 
 class ScoringError(Exception):
-    """Everything that the engine raises on purpose."""
+    """Everything that the engine raises on purpose. Whatever else escapes is a defect of the engine."""
 
 
 class _ProblemsError(ScoringError):

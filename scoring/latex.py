@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+# Signs that mean something to LaTeX, and those of ours that its fonts lack.
 _SIGNS = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -22,6 +23,11 @@ def tabular(comments: Sequence[str], alignment: str, headings: Sequence[str], *p
 
 
 def escaped(text: str) -> str:
+    r"""The text as LaTeX prints it.
+
+    >>> print(escaped("A&B_1 −0.5"))
+    A\&B\_1 $-$0.5
+    """
     return re.sub(r"[\\~^−–&%$#_{}]", lambda found: _SIGNS[found[0]], text)
 
 

@@ -1,4 +1,7 @@
-"""An evaluation as text, JSON or CSV; a comparison also as LaTeX."""
+"""An evaluation as text, JSON or CSV; a comparison also as LaTeX.
+
+Text and LaTeX are for reading, with three decimals; JSON and CSV are for programs, at full precision.
+"""
 
 import csv
 import io
@@ -84,16 +87,23 @@ _HEADINGS = ["rank", "system", "score", "difference", "group"]
 
 
 def _headline_first(result: Evaluation) -> list[tuple[str, float | None]]:
+    """All scores, the one that ranks before the others, which stay in their order."""
     return sorted(result.scores.items(), key=lambda score: score[0] != result.headline)
 
 
 def _rounded(value: float | None, interval: Interval | None) -> str:
+    """Three decimals, and the interval behind them.
+
+    >>> _rounded(0.6214, (0.59, 0.6534)), _rounded(None, None)
+    ('0.621 [0.590, 0.653]', '–')
+    """
     if value is None:
         return "–"
     return f"{value:.3f}" + (f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else "")
 
 
 def _aligned(rows: list[tuple[str, str]]) -> Iterator[str]:
+    """Names and values in two columns."""
     width = max(len(name) for name, _ in rows)
     return (f"{name:<{width}}  {value}" for name, value in rows)
 
@@ -114,13 +124,18 @@ def _cells(row: Record, intervals: Intervals) -> list[str]:
 
 
 def _signed(value: float, interval: Interval | None) -> str:
-    """With a sign and a true minus."""
+    """A difference with its sign, and its interval behind it; a dash for no difference at all."""
     if interval is None:
         return _with_sign(value) if value else "–"
     return f"{_with_sign(value)} [{_with_sign(interval[0])}, {_with_sign(interval[1])}]"
 
 
 def _with_sign(value: float) -> str:
+    """Three decimals with a sign and a true minus; what is rounded to 0 has no sign.
+
+    >>> _with_sign(-0.0512), _with_sign(-0.0001)
+    ('−0.051', '0.000')
+    """
     return f"{value:+.3f}".replace("-", "−") if f"{value:.3f}" not in ("0.000", "-0.000") else "0.000"
 
 

@@ -5,7 +5,14 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
-    """The quotient of each pair, and 0 where the denominator is 0: who finds nothing earns nothing."""
+    """The quotient of each pair, and 0 where the denominator is 0.
+
+    Precision is 0 where nothing was found, recall where nothing was to be found: the usual choice of the programs
+    that this engine reproduces. Families for which such a score does not apply give NaN instead.
+
+    >>> ratio([3, 0, 2], [4, 0, 2])
+    array([0.75, 0.  , 1.  ])
+    """
     below = np.asarray(denominator, dtype=np.float64)
     empty = below == 0
     # Adding the mask turns each 0 into 1 and leaves the other denominators exactly as they are.
@@ -14,7 +21,10 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
 
 
 def harmonic_mean(precision: ArrayLike, recall: ArrayLike) -> NDArray[np.float64]:
-    """F1, and 0 where both are 0.
+    """F1 = 2pr / (p + r), and 0 where both are 0.
+
+    >>> harmonic_mean([0.5, 0.0], [1.0, 0.0]).round(3)
+    array([0.667, 0.   ])
 
     Evaluated as (2·p)·r / (p + r): another order of the operations would change the last digit.
     """

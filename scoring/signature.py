@@ -1,4 +1,9 @@
-"""The one line that makes a result repeatable."""
+"""The one line that makes a result repeatable: all that a score depends on, beside the files.
+
+    family:qac|article:ignore|task:2|score:average_f1|units:90 questions|gold:3f2a91c04b7d|engine:1.0.0|resamples:0
+
+Two results with equal signatures before `resamples` can be compared; with an equal whole line they are drawn alike.
+"""
 
 import json
 import re
@@ -8,6 +13,7 @@ from urllib.parse import quote
 
 from scoring.family import Family, Options
 
+# The engine's version: it changes when any number may.
 __version__ = "1.0.0"
 
 
@@ -49,7 +55,10 @@ def joined(fields: Mapping[str, object]) -> str:
 
 
 def changing(family: Family, options: Options) -> Mapping[str, object]:
-    """The options that can change a score, by key, without those that are not given."""
+    """The options that can change a score, sorted by key, without those that are not given.
+
+    Of a file on somebody's own machine only the name is told.
+    """
     silent = {option.key for option in family.options if not option.changes_scores}
     local = {option.key for option in family.options if option.is_local}
     return {
@@ -60,6 +69,11 @@ def changing(family: Family, options: Options) -> Mapping[str, object]:
 
 
 def _value(value: object) -> str:
+    """A value as text, in which the signs that divide a signature are percent-encoded.
+
+    >>> _value(True), _value(["PER", "LOC"]), _value("a|b")
+    ('yes', 'PER,LOC', 'a%7Cb')
+    """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | list):

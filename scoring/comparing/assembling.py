@@ -32,6 +32,7 @@ COLUMNS = (
     "identical_to",  # an earlier system with the same score on the gold and on all resamples
 )
 
+# The names of the tests in a signature.
 _TESTS = {"bootstrap": "max-t step-down", "randomisation": "randomisation, holm"}
 
 
@@ -49,6 +50,7 @@ def comparison_of(
     systems that have the same scores on everything that is drawn.
     """
     n_ranked = len(board.ranked)
+    # Board and tests count systems by number; here the numbers become names again.
     tested = test(board.pairs)
     matrices = _Matrices.of(tested, board.pairs, n_ranked, 1 - facts.confidence_level)
     scores = board.scores[:n_ranked]
@@ -127,6 +129,7 @@ def _table(
     """A row of `COLUMNS` for each ranked system, and one with a name alone for each without a score."""
     scores = board.scores[: len(board.ranked)]
     ranges, groups = rank_ranges(matrices.separated), heads(matrices.separated)
+    # {number of a group's first system: the group's letter}, from a on.
     letters = {head: letter(number) for number, head in enumerate(sorted(set(groups)))}
     best = None if draws is None else probability_best(draws)
     rows: list[Record] = []

@@ -36,11 +36,17 @@ def compare(
 ) -> Comparison:
     """Which of the systems differ in the score that ranks, all pairs tested together.
 
-    All have to be scored on the same gold with the same options; a sequence of results is named "1", "2" and so on.
-    Stored draws are used where seed and number fit; else they are drawn again from the rows, which gives the same
-    numbers. `references` (a baseline, a human run) are compared with each system and change nothing for the others.
-    `method` is `bootstrap` or `randomisation`. Without a `seed` that of the results is taken. Raises
-    ConfigurationError.
+    * `results`: evaluations by name, or a sequence, which is named "1", "2" and so on. All have to be scored on the
+      same gold with the same options.
+    * `n_resamples`: resamples, or trials in which units are exchanged. Stored draws are used where seed and number fit;
+      else they are drawn again from the rows, which gives the same numbers.
+    * `seed`: of the draws. Without one, that which all stored draws share, or else the gold's.
+    * `confidence_level`: 1 − this is the level at which pairs are separated.
+    * `references`: names of results that stand outside the ranks, as a baseline or a human run does. They are compared
+      with each system and change nothing for the others.
+    * `method`: "bootstrap", or "randomisation", which needs the rows and takes longer on many systems.
+
+    Raises ConfigurationError.
     """
     check_resampling(n_resamples, confidence_level, seed, fewest=1)
     if method not in METHODS:
@@ -111,6 +117,7 @@ def compare_draws(
 
 
 def _named(results: Mapping[str, Evaluation] | Sequence[Evaluation]) -> dict[str, Evaluation]:
+    """The results by name, in the order in which they were given."""
     if isinstance(results, Mapping):
         return dict(results)
     return {str(number): result for number, result in enumerate(results, start=1)}
@@ -168,6 +175,7 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Floats) -> Comparison:
     defined = ~np.isnan(drawn[: len(board.ranked)]).any(axis=0)
     n_left_out = int(np.count_nonzero(~defined))
     warnings = []
+    # A system could otherwise choose, by being undefined, on which resamples all are compared.
     if n_left_out > UNDEFINED_SHARE * facts.n_resamples:
         raise ConfigurationError(f"in {n_left_out} of {facts.n_resamples} resamples the score of a system is undefined")
     if n_left_out:
@@ -187,4 +195,5 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Floats) -> Comparison:
 
 
 def _randomised(board: Board, swapped: Swapper, n_trials: int, pairs: Integers) -> Pairs:
+    """The tests of these pairs by exchanging units."""
     return randomisation(board.scores, partial(swapped, pairs), pairs, n_trials)

@@ -5,7 +5,7 @@ together. Readers do not know whether they read the gold or a submission: they r
 makes a GoldError of it where the file was the organiser's.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from scoring.errors import Problem, SubmissionError
 
@@ -17,7 +17,8 @@ _PATHS_NAMED = 5
 class Problems:
     """The problems of one file as they are found; those beyond the first `most` are only counted."""
 
-    def __init__(self, file: str | None, most: int = LISTED) -> None:
+    def __init__(self, file: str, most: int = LISTED) -> None:
+        self.place_of_id: dict[str, tuple[str, int]] = {}  # {id: (file, line)}, by `is_new_id`
         self._file = file
         self._most = most
         self._listed: list[Problem] = []
@@ -31,6 +32,20 @@ class Problems:
         self._n_found += 1
         if self._n_found <= self._most:
             self._listed.append(Problem(message, self._file, line, column))
+
+    def is_new_id(self, name: str, line: int) -> bool:
+        """Whether no earlier line has this id; if one has, that is a problem.
+
+        >>> problems = Problems("run.txt")
+        >>> problems.is_new_id("a", 1), problems.is_new_id("a", 7)
+        (True, False)
+        >>> print(*problems.listed())
+        run.txt:7: id 'a' twice (first on line 1)
+        """
+        _, first = self.place_of_id.setdefault(name, (self._file, line))
+        if first != line:
+            self.add(f"id {name!r} twice (first on line {first})", line)
+        return first == line
 
     def listed(self) -> list[Problem]:
         """Those that were kept, in the order of their lines, and how many more there were."""
@@ -94,6 +109,20 @@ def decoded(content: bytes, file: str, encoding: str = "utf-8") -> str:
         raise SubmissionError(not_decoded(error, file, encoding)) from None
 
 
+def only_lines(files: Mapping[str, bytes], encoding: str = "utf-8") -> tuple[str, list[str]]:
+    r"""The path of the one file, and its lines without their ends; SubmissionError as `only_file` and `decoded`.
+
+    A line ends at a line feed, a carriage return or both, and at none of Unicode's other line ends, which may be data.
+
+    >>> only_lines({"run.txt": b"one\r\ntwo\n\nfour"})
+    ('run.txt', ['one', 'two', '', 'four'])
+    """
+    path = only_file(files)
+    lines = decoded(files[path], path, encoding).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    # What follows the last line's end is no line.
+    return path, lines if lines[-1] else lines[:-1]
+
+
 def not_decoded(
     error: UnicodeDecodeError, file: str | None, encoding: str = "utf-8", *, refusal: str | None = None
 ) -> Problem:
@@ -118,27 +147,27 @@ def not_decoded(
     return Problem(message, file, len(lines), column)
 
 
-def repeated_ids(ids: Sequence[str], lines: Sequence[int], file: str, what: str = "id") -> Iterator[Problem]:
-    """A problem for each id that an earlier line of the file has; `lines[i]`, from 1, is that of `ids[i]`."""
-    first: dict[str, int] = {}
-    for name, line in zip(ids, lines, strict=True):
-        if first.setdefault(name, line) != line:
-            yield Problem(f"{what} {name!r} twice (first on line {first[name]})", file, line)
+def unpaired_ids(
+    gold: Iterable[str],
+    system: Mapping[str, tuple[str, int]],
+    file: str,
+    *,
+    missing: str = "id",
+    refused: Collection[str] = (),
+) -> Iterator[Problem]:
+    """A problem for each id of the system that the gold lacks, and then for each of the gold that the system lacks.
 
+    `system` maps each id to its file and line, from 1; `file` is that of missing ids, and `missing` the word for what
+    is missing. Ids in `refused` were there but could not be read, and are not called missing as well.
 
-def unpaired_ids(gold: Collection[str], system: Mapping[str, int], file: str, what: str = "id") -> Iterator[Problem]:
-    """A problem for each id of the system that the gold lacks, at its line, and for each that the system lacks.
-
-    `system` maps each id to its line, from 1.
-
-    >>> for problem in unpaired_ids(["a", "b"], {"a": 1, "c": 2}, "run.txt"): print(problem)
+    >>> for problem in unpaired_ids(["a", "b"], {"a": ("run.txt", 1), "c": ("run.txt", 2)}, "run.txt"): print(problem)
     run.txt:2: id 'c' is not in the gold data
     run.txt: id 'b' is missing
     """
-    known = frozenset(gold)
-    for name, line in system.items():
-        if name not in known:
-            yield Problem(f"{what} {name!r} is not in the gold data", file, line)
-    for name in gold:
-        if name not in system:
-            yield Problem(f"{what} {name!r} is missing", file)
+    wanted = dict.fromkeys(gold)
+    for name, (found_in, line) in system.items():
+        if name not in wanted:
+            yield Problem(f"id {name!r} is not in the gold data", found_in, line)
+    for name in wanted:
+        if name not in system and name not in refused:
+            yield Problem(f"{missing} {name!r} is missing", file)

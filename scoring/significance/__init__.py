@@ -1,4 +1,10 @@
-"""Bootstrap intervals on rows of counts: files are read once, everything else is algebra on their rows."""
+"""Bootstrap intervals and tests on rows of counts: files are read once, everything else is algebra on their rows.
+
+* `limits`: what callers may ask for, and from where on a number means nothing
+* `draws`: which units each resample holds; `swaps`: which units two systems exchange in a trial
+* `resampling`: the scores on all resamples, and their intervals by `intervals`
+* `pairs`: which of several systems differ; imported by name, because it needs SciPy
+"""
 
 from scoring.significance.draws import batches, seed_of, weights
 from scoring.significance.intervals import bca_interval, moments, percentile_interval, quantile

@@ -1,4 +1,8 @@
-"""An upload opened safely: a folder, a zip archive or a single file."""
+"""An upload opened safely: a folder, a zip archive or a single file.
+
+All three are a mapping of relative paths to contents (`Files`), so that no reader needs to know which it was. Contents
+are read one at a time when they are asked for, in memory; nothing is written to disk.
+"""
 
 from pathlib import Path
 
@@ -20,7 +24,6 @@ def open_files(path: str | Path, limits: Limits = LIMITS) -> Files:
     """The files of a folder, of a zip archive or of a single file.
 
     Raises SubmissionError with all that is wrong with the names and members.
-    Contents are read later, one at a time and in memory; nothing is written to disk.
     """
     path = Path(path)
     try:
@@ -29,6 +32,7 @@ def open_files(path: str | Path, limits: Limits = LIMITS) -> Files:
         if not path.is_file():
             raise SubmissionError(Problem("no such file or folder", path.name))
         with path.open("rb") as file:
+            # The first bytes tell what a file is more surely than its name does.
             start = file.read(MAGIC_BYTES)
             if is_zip(path.name, start):
                 return ZipArchive(path.name, start + file.read(limits.archive_bytes), limits)

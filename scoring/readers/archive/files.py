@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import raise_all
 
+# Folders that people pack around a folder by accident.
 _ROOT_LEVELS = 3
 
 
@@ -55,16 +56,18 @@ class Files(Mapping[str, bytes]):
         digest = hashlib.sha256()
         for path in chosen:
             content = self[path]
+            # With the lengths, so that bytes which move from one file to the next change the digest.
             digest.update(b"%b\0%d\0" % (path[enclosing:].encode(), len(content)))
             digest.update(content)
         return digest.hexdigest()
 
     @abstractmethod
-    def _read(self, path: str) -> bytes: ...
+    def _read(self, path: str) -> bytes:
+        """The content behind a known path."""
 
 
 class SingleFile(Files):
-    """One file under its base name."""
+    """One file, under its name without folders."""
 
     def __init__(self, path: Path) -> None:
         super().__init__([path.name])
@@ -99,6 +102,7 @@ class Folder(Files):
         super().__init__(paths)
 
     def _walk(self, folder: Path, prefix: str) -> Iterator[str]:
+        """The paths of all files below, with problems noted; links to folders are refused, so there is no circle."""
         with os.scandir(folder) as entries:
             found = [entry for entry in entries if not is_ignored(entry.name)]
         for entry in found:
@@ -111,6 +115,8 @@ class Folder(Files):
                 yield path
 
     def _message(self, entry: os.DirEntry[str]) -> str | None:
+        """What is wrong with a file or folder, and what to do; None if nothing is."""
+        # Python gives bytes that are no UTF-8 as lone surrogates, which cannot be encoded.
         if entry.name.encode(errors="replace").decode() != entry.name:
             return "has a name that is not UTF-8: rename it"
         if entry.is_symlink():
@@ -127,11 +133,16 @@ class Folder(Files):
 
 
 def is_ignored(path: str) -> bool:
-    """What file managers and version control leave behind."""
+    """Hidden files and folders, which file managers and version control leave behind."""
     return any(part.startswith(".") or part == "__MACOSX" for part in path.split("/"))
 
 
 def _common_folder(paths: list[str], levels: int | None = None) -> str:
+    """The folders that all paths begin with, `levels` of them at most, with a slash at the end.
+
+    >>> _common_folder(["run/a/x.txt", "run/b/y.txt"])
+    'run/'
+    """
     folders = [PurePosixPath(path).parts[:-1][:levels] for path in paths]
     return "".join(part + "/" for part in os.path.commonprefix(folders))
 

@@ -1,4 +1,15 @@
-"""A zip archive that may have been made to do harm, read in memory."""
+"""A zip archive that may have been made to do harm, read in memory.
+
+What such an archive may try, and what stops it:
+
+* Paths that lead out of the folder into which somebody unpacks: nothing is unpacked, and such names are refused.
+* Members that inflate to more than the memory (a "zip bomb"): sizes are bounded, by what the directory claims before
+  anything is read, and by what really comes while it is read.
+* Members that share their bytes, so that a small archive inflates to much without a high ratio: refused.
+* Links, devices, encrypted members, archives inside: refused.
+
+Every refusal says what to do, because most such archives are made by accident.
+"""
 
 import io
 import stat
@@ -15,8 +26,10 @@ from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive.files import Files, is_ignored
 from scoring.readers.problems import raise_all
 
+# A tar file tells itself by "ustar" behind the first file's name and numbers; zip, gzip and others in the first bytes.
 _TAR_MAGIC = slice(257, 262)
 MAGIC_BYTES = 262
+# What zipfile raises where a member cannot be read.
 _BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
@@ -26,9 +39,12 @@ _BROKEN = (
     ValueError,  # and with it UnicodeDecodeError: local names that differ from the directory's
     OverflowError,
 )
+# The header before a member's bytes ends with the lengths of its name and of its extra field, two bytes each.
 _LOCAL_HEADER = struct.Struct("<26xHH")
+# Flags of a member: encrypted, strongly encrypted, with a masked header.
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+# With a member, without any, and split into volumes.
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _ARCHIVE_STARTS = (
     *_ZIP_STARTS,
@@ -44,17 +60,14 @@ _ARCHIVE_SUFFIXES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar"
 
 @dataclass(frozen=True)
 class Limits:
-    """What an archive may hold. Folders and single files hold what they hold: nothing in them is inflated.
+    """What an archive may hold. Folders and single files have no limit here, because nothing in them is inflated."""
 
-    `ratio` is inflated size over the archive's own size; `ratio_from` bytes may be inflated at any ratio.
-    """
-
-    archive_bytes: int = 200 * 2**20
-    members: int = 100_000
-    member_bytes: int = 256 * 2**20
-    total_bytes: int = 2 * 2**30
-    ratio: int = 100
-    ratio_from: int = 10 * 2**20
+    archive_bytes: int = 200 * 2**20  # of the archive itself
+    members: int = 100_000  # files and folders
+    member_bytes: int = 256 * 2**20  # of one inflated member
+    total_bytes: int = 2 * 2**30  # of all inflated members
+    ratio: int = 100  # all inflated members over the archive itself; text seldom reaches 20
+    ratio_from: int = 10 * 2**20  # bytes that may be inflated at any ratio, so that small archives are not refused
 
     def inflated_bytes(self, archive_bytes: int) -> int:
         """How much an archive of this size may inflate to."""
@@ -67,7 +80,8 @@ LIMITS = Limits()
 class ZipArchive(Files):
     """The members of a zip archive given as bytes, so that nothing changes between the checks and reading.
 
-    What the directory says is used to refuse early; what is read is counted as it comes.
+    What the directory claims is used to refuse early; what is read is counted as it comes, because the directory may
+    lie. The checks come in stages, since a member whose name or size is wrong had better not be opened.
     """
 
     def __init__(self, name: str, data: bytes, limits: Limits) -> None:
@@ -88,6 +102,7 @@ class ZipArchive(Files):
             raise SubmissionError(Problem("no document: there is no file in the archive, put the files into it", name))
         raise_all(problem for path in self._members if (problem := self._start_problem(path)))
         super().__init__(self._members)
+        # Bytes that each member had when it was last read, and their sum: reading one twice counts once.
         self._inflated: dict[str, int] = {}
         self._inflated_bytes = 0
 
@@ -111,6 +126,7 @@ class ZipArchive(Files):
             ) from None
 
     def _check_sizes(self, members: list[zipfile.ZipInfo]) -> None:
+        """By what the directory claims."""
         largest = self._limits.member_bytes
         raise_all(self._too_large(member.filename) for member in members if member.file_size > largest)
         if sum(member.file_size for member in members) > self._allowed:
@@ -126,6 +142,7 @@ class ZipArchive(Files):
         )
 
     def _place(self, member: zipfile.ZipInfo) -> tuple[int, int]:
+        """From where to where the member's header and bytes lie in the archive."""
         start = member.header_offset
         header = self._data[start : start + _LOCAL_HEADER.size]
         if len(header) < _LOCAL_HEADER.size:
@@ -137,6 +154,7 @@ class ZipArchive(Files):
         return start, end
 
     def _start_problem(self, path: str) -> Problem | None:
+        """An archive inside would be read as text, and its problems would say nothing."""
         try:
             with self._zip.open(self._members[path]) as stream:
                 start = stream.read(MAGIC_BYTES)
@@ -153,6 +171,7 @@ class ZipArchive(Files):
         most = min(left, self._limits.member_bytes)
         try:
             with self._zip.open(member) as stream:
+                # One byte more than is allowed tells that there is more, without inflating it.
                 content = stream.read(most + 1)
         except _BROKEN:
             raise SubmissionError(_damaged(path)) from None
@@ -189,6 +208,7 @@ def is_archive(name: str, start: bytes) -> bool:
 
 
 def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
+    """What is wrong with a member by its entry in the directory; control characters of its name are shown escaped."""
     name = "".join(ascii(c)[1:-1] if _is_control(c) else c for c in member.orig_filename)
     if message := _name_problem(member.orig_filename):
         yield Problem(message, name)
@@ -196,6 +216,7 @@ def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
         yield Problem("is encrypted: pack the archive without a password", name)
     elif member.compress_type not in _METHODS:
         yield Problem("is packed by an unknown method: pack the archive as ordinary zip (deflate)", name)
+    # The upper half of the attributes is the mode of Unix; 0 where another system packed the archive.
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind == stat.S_IFLNK:
         yield Problem("is a link: put the file itself into the archive", name)
@@ -204,6 +225,7 @@ def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
 
 
 def _name_problem(name: str) -> str | None:
+    """What is wrong with a path; Windows takes backslashes and C: for what / and a leading / are elsewhere."""
     parts = name.removesuffix("/").split("/")
     if "\\" in name:
         return _unsafe("it has a backslash", "pack the archive with / between folders")
