@@ -34,6 +34,19 @@ def interval(value: tuple[float, float] | list[float] | None) -> str:
     return f"[{score(low)}, {score(high)}]"
 
 
+def signed_interval(value: tuple[float, float] | list[float] | None) -> str:
+    """[−0.013, +0.052], of a difference."""
+    if not value or None in value:
+        return interval(None)
+    low, high = value
+    return f"[{signed(low)}, {signed(high)}]"
+
+
+def told_apart(is_separated: bool) -> str:
+    """What a test found of two runs, beside its p-value."""
+    return "told apart" if is_separated else "not told apart"
+
+
 def p_value(p: float) -> str:
     """0.012; small ones as a bound, since there are only so many resamples."""
     return f"{p:.3f}" if p >= 0.0005 else "< 0.001"
@@ -77,12 +90,17 @@ def option_value(value: object) -> str:
 
 
 def utc(time: datetime | None) -> str:
-    """12 Dec 2026, 23:59 UTC; with seconds where they aren't zero."""
+    """12 Dec 2026, 23:59 UTC; with seconds where they aren't zero, since a deadline may have them."""
     if time is None:
         return NOTHING
     time = time.astimezone(UTC)
     seconds = ":%S" if time.second else ""
     return f"{time.day} {time:%b %Y, %H:%M{seconds}} UTC"
+
+
+def minute(time: datetime | None) -> str:
+    """12 Dec 2026, 23:59 UTC, of what nobody has to meet to the second."""
+    return utc(time and time.replace(second=0))
 
 
 def relative(time: datetime | None) -> str:

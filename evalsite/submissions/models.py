@@ -142,6 +142,7 @@ class Result(models.Model):
     interval_methods = OrderedJSONField()
     counts = OrderedJSONField()
     tables = OrderedJSONField()
+    # {table: for each row {column: [low, high], or the engine's reason why there is no interval}}
     table_intervals = OrderedJSONField()
     distribution = models.JSONField(help_text="Counts of the units' headline scores: charts.distribution.")
     warnings = models.JSONField()

@@ -162,7 +162,7 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
         interval_methods=numbers["interval_methods"],
         counts=numbers["counts"],
         tables=_kept(numbers["tables"], family),
-        table_intervals=numbers["table_intervals"],
+        table_intervals=_with_reasons(numbers["table_intervals"], numbers["table_interval_reasons"]),
         # A score that is no function of sums is none of a single unit either.
         distribution=distribution(metrics.get(evaluation.headline, np.empty(0))),
         warnings=numbers["warnings"],
@@ -173,6 +173,15 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
         n_resamples=evaluation.n_resamples,
         confidence_level=evaluation.confidence_level,
     )
+
+
+def _with_reasons(
+    intervals: dict[str, list[dict[str, Any]]], reasons: dict[str, list[dict[str, str]]]
+) -> dict[str, list[dict[str, Any]]]:
+    """{table: for each row {column: its interval, or in a word why it has none}}."""
+    return {
+        table: [why | ends for why, ends in zip(reasons[table], rows, strict=True)] for table, rows in intervals.items()
+    }
 
 
 def distribution(values: np.ndarray) -> list[int]:

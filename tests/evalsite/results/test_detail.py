@@ -51,6 +51,15 @@ def test_a_perfect_run_says_how_much_its_missing_interval_means(read, phase, tea
     assert "All 2 sentences agree; with 95 % confidence fewer than 77.6 % of such sentences would not." in page
 
 
+def test_labels_on_few_items_have_no_interval_and_the_page_says_why(read, scored_submission):
+    page = read(scored_submission.get_absolute_url())
+    table = page[page.index("Key phrases by label") : page.index("Relations by label")]
+    assert 'title="Fewer than 5 in the gold: too few to say how far the score could move."' in table
+    assert "(few items)" in table
+    assert "Few items: a label with fewer than 5 items in the gold has no interval." in table
+    assert "[0.000" not in table
+
+
 def test_a_refused_run_lists_its_problems_and_says_it_was_not_counted(read, phase, team, alice):
     made = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\n"}))
     page = read(made.get_absolute_url())
