@@ -8,6 +8,7 @@ from scoring.errors import SubmissionError
 from scoring.readers.ehealthkd import fold, read_gold, read_system, scenarios
 from scoring.readers.ehealthkd.lines import MalformedLine, parse_phrase, parse_relation
 from scoring.readers.ehealthkd.parsing import parse_phrases, parse_relations
+from tests.generated import n_inputs
 
 SENTENCES = "Las vías respiratorias del niño\nOtra frase con cáncer de piel\n"
 PHRASES = "1\t4 8;9 22\tConcept\tx\n2\t27 31\tConcept\tx\n3\t32 36\tReference\tx\n"
@@ -236,7 +237,7 @@ texts = st.lists(PIECES, max_size=60).map("".join)
 anything = st.one_of(st.binary(max_size=80), texts.map(str.encode))
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=n_inputs(300), derandomize=True)
 @given(text=texts)
 def test_many_lines_are_read_as_each_line_alone(text):
     for parse_line, parse_all in ((parse_phrase, parse_phrases), (parse_relation, parse_relations)):
@@ -261,7 +262,7 @@ def test_many_lines_are_read_as_each_line_alone(text):
             assert [spans[a:b] for a, b in bounds] == [line.spans for line in expected.values()]
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=n_inputs(300), derandomize=True)
 @given(sentences=anything, phrases=anything, relations=anything, scenario=st.sampled_from((1, 2, 3)))
 def test_whatever_the_bytes_are_only_a_refusal_escapes(sentences, phrases, relations, scenario):
     contents = {"input": sentences, "output_a": phrases, "output_b": relations}

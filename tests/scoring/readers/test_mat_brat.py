@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scoring.errors import SubmissionError
 from scoring.readers.archive import open_files
 from scoring.readers.mat import read_gold
+from tests.generated import n_inputs
 from tests.scoring.readers.mat_documents import (
     annotation_set,
     document,
@@ -133,7 +134,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=n_inputs(300))
 @given(lines=st.lists(LINES | st.text(max_size=20), max_size=5), in_utf16=st.booleans(), takes_outer=st.booleans())
 def test_made_up_files_are_refused_and_nothing_else(lines, in_utf16, takes_outer):
     gold = {"a.json": document(annotation_set("PER", (0, 2)), signal="Mirelle 🙂 left")}
