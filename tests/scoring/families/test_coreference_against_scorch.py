@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import scoring
 from scoring.commands import scorch as command
 from scoring.commands import scorch_convert
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 METRICS = {"muc": "MUC", "b_cubed": "B³", "ceaf_m": "CEAF_m", "ceaf_e": "CEAF_e", "blanc": "BLANC"}
 NUMBER = re.compile(r"(?<=[= ])[0-9][0-9.e-]*(?=[\t\n])")

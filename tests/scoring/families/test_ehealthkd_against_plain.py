@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import scoring
 from benchmarks import ehealthkd_plain as plain
 from scoring.commands import ehealthkd as command
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 WORDS = ("dolor", "niño", "nin\u0303o", "a\u00a0b", "😀x", "ﬁn", "A\u030a", "de")
 LABELS = ("Concept", "Action")

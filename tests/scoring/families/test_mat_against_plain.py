@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import scoring
 from benchmarks import mat_plain as plain
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 LABELS = ("A", "B", "b", "é")
 TABLES = ("by_tag", "by_token", "details", "by_document", "partial", "confusion")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import scoring
 from scoring.families.mat import clashes, crowds, details, one_to_one, partial, token_pairs
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 LABELS = ("A", "B")
 LIMITS = (

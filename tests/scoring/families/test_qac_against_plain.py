@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import scoring
 from benchmarks import qac_plain as plain
 from scoring.commands import qac as command
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 ANSWERS = (
     "a",

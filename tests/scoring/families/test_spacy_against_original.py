@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoring
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 with warnings.catch_warnings():
     # What spaCy and its libraries have to say to each other is not ours to mend.

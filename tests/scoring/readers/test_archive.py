@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.readers.archive import LIMITS, open_files
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 
 def make_zip(path, members, compression=zipfile.ZIP_DEFLATED):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoring
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 FAMILY = scoring.FAMILIES["coreference"]
 EXAMPLES = {

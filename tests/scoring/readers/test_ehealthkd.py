@@ -8,7 +8,7 @@ from scoring.errors import SubmissionError
 from scoring.readers.ehealthkd import fold, read_gold, read_system, scenarios
 from scoring.readers.ehealthkd.lines import MalformedLine, parse_phrase, parse_relation
 from scoring.readers.ehealthkd.parsing import parse_phrases, parse_relations
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 SENTENCES = "Las vías respiratorias del niño\nOtra frase con cáncer de piel\n"
 PHRASES = "1\t4 8;9 22\tConcept\tx\n2\t27 31\tConcept\tx\n3\t32 36\tReference\tx\n"

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.readers.mat import json_text
-from tests.generated import n_inputs
 from tests.scoring.readers.mat_documents import (
     annotation_set,
     document,
@@ -20,6 +19,7 @@ from tests.scoring.readers.mat_documents import (
     system_of,
     tokens_of,
 )
+from tests.thoroughness import n_inputs
 
 
 @pytest.fixture(params=["fast", "standard"], autouse=True)

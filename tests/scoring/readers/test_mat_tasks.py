@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scoring.errors import ConfigurationError
 from scoring.readers.mat import read_task
 from scoring.readers.mat.types import Alias
-from tests.generated import n_inputs
 from tests.scoring.readers.mat_documents import annotation_set, document, gold_of, spans_of, system_of, tokens_of
+from tests.thoroughness import n_inputs
 
 FIRST_FORM = """<?xml version="1.0"?>
 <tasks>

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.readers.qac import key, read_answer_set, read_run
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 GOLD = "QAC1-1-01\t?\tWho?\nQAC1-1-01\t1\tMie\t990101001\nQAC1-1-01\t2\tTsu\t990101002\nQAC1-2-01\n"
 RUN = '# a run\nQAC1-1-01: "Mie", 990101001, "the \\"elder\\"", 5\nQAC1-2-01\n'

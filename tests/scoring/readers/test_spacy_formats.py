@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scoring.errors import SubmissionError
 from scoring.families.spacy import SPACY
 from scoring.readers.spacy.json_lines import parsing
-from tests.generated import n_inputs
+from tests.thoroughness import n_inputs
 
 GOLD = (
     b'{"id": "a", "words": ["Ann", "Lee", "runs"], "spaces": [true, true, false], "tags": ["N", "N", "V"], '
