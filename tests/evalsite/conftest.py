@@ -18,7 +18,7 @@ from tests.factories import (
     make_user,
     scored,
 )
-from tests.workers import broker_url, celery
+from tests.workers import broker_process, broker_url, celery
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +44,7 @@ def _private_files(settings, tmp_path):
     cache.clear()
 
 
-__all__ = ["broker_url", "celery"]  # fixtures from tests.workers
+__all__ = ["broker_process", "broker_url", "celery"]  # fixtures from tests.workers
 
 
 @pytest.fixture
