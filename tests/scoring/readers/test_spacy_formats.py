@@ -16,6 +16,7 @@ from scoring.readers.spacy.documents import Builder
 from scoring.readers.spacy.json_lines import lines, parsing
 
 CONFORMANCE = Path(__file__).parent.parent / "reference/spacy/conformance.jsonl"
+from tests.thoroughness import n_inputs
 
 GOLD = (
     b'{"id": "a", "words": ["Ann", "Lee", "runs"], "spaces": [true, true, false], "tags": ["N", "N", "V"], '
@@ -380,7 +381,7 @@ def mutated(draw):
     return bytes(content)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=n_inputs(400))
 @given(content=mutated() | st.binary(max_size=60), name=st.sampled_from(["x", "x.jsonl", "x.conllu", "x.conll"]))
 @example(content=b'{"id": "a", "words": ["a"], "spans": {"sc": {"start": 0}}}', name="x.jsonl")
 @example(content=b'{"id": "a", "tokens": [{"start": 0, "end": 1}], "text": "a", "cats": 3}', name="x.jsonl")
