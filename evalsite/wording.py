@@ -74,8 +74,8 @@ def words(name: str) -> str:
 
 
 def inside_sentence(title: str) -> str:
-    """A title within a sentence: mean reciprocal rank, but F1."""
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+    """A title within a sentence: mean reciprocal rank, but F1 and CoNLL average."""
+    return title[:1].lower() + title[1:] if title.partition(" ")[0][1:].islower() else title
 
 
 def letters(number: int) -> str:

@@ -13,7 +13,7 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.editions import Moment, complete, edition_of, moment_of, span_of
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.row_signs import contrasts
-from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_of, isolated, matching, rows_of
+from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_in_html, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
 from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual
 from scoring.significance.limits import FEWEST_UNITS
@@ -79,7 +79,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "edition": edition,
         "span": span_of(edition.board),
         "asked": asked,
-        "finding": finding_of(edition, rows, isolated),
+        "finding": finding_in_html(edition, rows),
         "table": table,
         "lines": table.lines(contrasts(edition, rows, table.on_page)),
         "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on")},

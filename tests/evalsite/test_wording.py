@@ -13,13 +13,16 @@ from evalsite.wording import (
     inside_sentence,
     interval,
     letters,
+    minute,
     option_value,
     p_value,
     percent,
     relative,
     score,
     signed,
+    signed_interval,
     time_taken,
+    told_apart,
     utc,
 )
 
@@ -72,6 +75,21 @@ def test_usual_windows_have_names():
     assert [duration(timedelta(days=n)) for n in (1, 7, 3)] == ["day", "week", "3 days"]
 
 
+def test_both_ends_of_the_interval_of_a_difference_have_their_signs():
+    assert signed_interval((0.0131, 0.0914)) == "[+0.013, +0.091]"
+    assert signed_interval([-0.0711, 0.0004]) == "[−0.071, 0.000]"
+    assert signed_interval(None) == "(no interval)"
+
+
+def test_what_a_test_found_is_said_in_the_same_words_everywhere():
+    assert [told_apart(True), told_apart(False)] == ["told apart", "not told apart"]
+
+
+def test_seconds_are_left_out_where_nobody_has_to_meet_them():
+    assert minute(datetime(2026, 12, 12, 23, 59, 46, tzinfo=UTC)) == "12 Dec 2026, 23:59 UTC"
+    assert minute(None) == "–"
+
+
 @pytest.mark.parametrize(("value", "shown"), [(0.0171, "+0.017"), (-0.25, "−0.250"), (0.0001, "0.000"), (None, "–")])
 def test_a_difference_has_a_sign_unless_it_is_zero(value, shown):
     assert signed(value) == shown
@@ -95,7 +113,9 @@ def test_one_thing_is_counted_in_the_singular():
 
 
 def test_an_abbreviation_keeps_its_capitals_inside_a_sentence():
-    assert [inside_sentence(title) for title in ("Mean reciprocal rank", "F1")] == ["mean reciprocal rank", "F1"]
+    assert [inside_sentence(title) for title in ("Mean reciprocal rank", "F1", "CoNLL average", "Entities, F1")] == [
+        *("mean reciprocal rank", "F1", "CoNLL average", "entities, F1")
+    ]
 
 
 def test_letters_go_on_after_z():

@@ -47,7 +47,7 @@ def test_teams_that_cannot_be_told_apart_share_their_range_and_their_letter(clie
     assert cells(html, "place") == ["1–2", "1–2", "3"]
     assert cells(html, "group") == ["a", "a", "b"]
     assert 'title="By its score alone: 2"' in html
-    assert "Not to be told apart from Team A" in html
+    assert "Cannot be told apart from Team A" in html
 
 
 def test_a_bracket_goes_round_the_rows_of_a_group_and_past_a_reference_between_them(client, phase, scenario):
