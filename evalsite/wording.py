@@ -130,6 +130,17 @@ def time_taken(length: timedelta) -> str:
     return f"{length.days} days"
 
 
+def roughly(length: timedelta) -> str:
+    """How long something is likely to take, no more exactly than one can know: 5 seconds, 40 seconds, 3 minutes."""
+    seconds = length.total_seconds()
+    if seconds < 7.5:
+        return "5 seconds"
+    if seconds < 95:
+        return f"{round(seconds, -1):.0f} seconds"
+    minutes = round(seconds / 60)
+    return f"{minutes} minutes" if minutes < 120 else f"{round(minutes / 60)} hours"
+
+
 def _largest_unit(distance: timedelta) -> str:
     """In the largest unit of which there are two at least: 47 hours rather than 1 day."""
     minutes = int(distance.total_seconds() // 60)

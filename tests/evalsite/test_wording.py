@@ -18,6 +18,7 @@ from evalsite.wording import (
     p_value,
     percent,
     relative,
+    roughly,
     score,
     signed,
     signed_interval,
@@ -69,6 +70,13 @@ def test_times_are_written_in_utc_whatever_their_zone():
 def test_a_deadline_never_seems_later_than_it_is(distance, words):
     with time_machine.travel(NOW, tick=False):
         assert relative(NOW + distance) == words
+
+
+def test_how_long_something_takes_is_said_no_more_exactly_than_one_can_know():
+    lengths = [timedelta(seconds=seconds) for seconds in (0, 1, 12.6, 43, 94, 100, 3600, 7300)]
+    assert [roughly(length) for length in lengths] == [
+        *("5 seconds", "5 seconds", "10 seconds", "40 seconds", "90 seconds", "2 minutes", "60 minutes", "2 hours")
+    ]
 
 
 def test_usual_windows_have_names():

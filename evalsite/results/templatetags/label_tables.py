@@ -9,6 +9,7 @@ from django import template
 
 from evalsite import wording
 from evalsite.results.missing_interval import FEW_ITEMS, absence_in_row
+from scoring.significance.limits import FEWEST_ITEMS
 
 register = template.Library()
 
@@ -72,6 +73,7 @@ def label_table(
         "totals": totals,
         "n_left_out": max(0, len(rows) - MOST_ROWS),
         "title": wording.words(title),
+        "fewest_items": FEWEST_ITEMS,
         "has_few_items": any(cell.absence == FEW_ITEMS for row in rows + totals for cell in row),
     }
 

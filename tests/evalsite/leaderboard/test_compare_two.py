@@ -147,7 +147,7 @@ def test_the_numbers_of_a_pair_are_made_once(client, runs, monkeypatch):
 def test_the_sentence_names_the_better_one_with_the_difference(client, runs):
     html = text(page(client))
 
-    assert "With 40 sentences, Alice and Bob is better than Charlie's team, by 0.641 [" in html
+    assert "With 40 sentences, Alice and Bob is better than Charlie's team, by +0.641 [+" in html
     assert "All pairs" in html
     assert "Tested together" not in html  # a single pair needs no correction
 
@@ -157,7 +157,7 @@ def test_the_order_of_the_address_is_kept_and_the_better_one_named_first(client,
     teams = [entry["team"] for entry in edition.entries]
     html = page(client, *reversed(teams))
 
-    assert "Alice and Bob is better than Charlie's team, by 0.641 [" in html
+    assert "<bdi>Alice and Bob</bdi> is better than <bdi>Charlie's team</bdi>, by +0.641 [+" in html
     assert re.search(r'title="-0\.64\d*"><b>−0\.641</b>', html)
 
 
