@@ -15,6 +15,7 @@ from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result, Submission
 from scoring.significance import percentile_interval
 from tests.evalsite.families import make_annotated, make_answered
+from tests.evalsite.leaderboard.pages import text
 from tests.factories import make_gold, make_submission, run_files, scored
 
 PATH = "/tasks/health/test/board/1/compare/"
@@ -49,10 +50,6 @@ def page(client, a="", b="", status=200) -> str:
     response = client.get(PATH, {"a": a, "b": b})
     assert response.status_code == status
     return unescape(response.content.decode())
-
-
-def text(html: str) -> str:
-    return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 
 def result_of(submission) -> Result:
