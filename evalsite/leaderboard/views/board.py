@@ -39,8 +39,10 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suf
     columns = asked.columns(opening.scenario)
     content_type, content = export(suffix, edition, opening.phase, opening.scenario, opening.sight, columns)
     answer = HttpResponse(content, content_type=content_type)
-    day = f"-{edition.day}" if edition.entries else ""
-    name = f"{opening.phase.task.slug}-{opening.phase.slug}-scenario{opening.scenario.number}{day}.{suffix}"
+    made = f"-{edition.day}" if edition.entries else ""
+    if edition.gold and edition.gold.version > 1:
+        made += f"-gold{edition.gold.version}"
+    name = f"{opening.phase.task.slug}-{opening.phase.slug}-scenario{opening.scenario.number}{made}.{suffix}"
     answer["Content-Disposition"] = content_disposition_header(True, name)
     return answer
 
