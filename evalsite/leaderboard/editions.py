@@ -53,7 +53,7 @@ def moment_of(on: str, gold: str = "") -> Moment:
 
 
 def _version(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and int(text)):
         raise ValueError(text)
     return int(text)
 

@@ -39,6 +39,9 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "withdrawal": WithdrawalForm(side=side),
     }
     context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
+    # Organisers can make a withdrawal by the team their own.
+    is_standing = found.withdrawn is None or (role == Role.ORGANISER and found.withdrawn_as != side)
+    context["offers_withdrawal"] = context["may_withdraw"] and is_standing and not context["is_unfinished"]
     if not request.htmx:
         return render(request, "results/submission.html", context)
     if context["is_unfinished"]:
