@@ -90,4 +90,4 @@ class WithdrawalForm(forms.Form):
         super().__init__(*args, **kwargs)
         reason = self.fields["reason"]
         reason.required = side == Submission.Side.ORGANISERS
-        reason.label = "Reason, which the team will read" if reason.required else "Reason, if you like"
+        reason.label = "Reason, which the team will read" if reason.required else "Reason"

@@ -11,7 +11,7 @@ from evalsite.challenges.models import Participation, Phase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions import intake
-from evalsite.submissions.models import Scoring
+from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.rescoring import score_again
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
@@ -89,7 +89,8 @@ def test_scores_that_are_stored_apart_are_shown_when_asked_for(client, phase, sc
 def earlier(edition):
     """An edition of three days before, with the second team alone."""
     day = NOW - timedelta(days=3)
-    return edition.board.editions.create(day=day.date(), made=day, entries=edition.entries[1:], comparison={})
+    contents = {"gold": edition.gold, "entries": edition.entries[1:], "comparison": {}}
+    return edition.board.editions.create(day=day.date(), made=day, **contents)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +251,7 @@ def test_withdrawn_runs_and_those_on_an_older_gold_are_not_among_them(client, ph
     intake.withdraw([runs[1]], by=alice)
     assert "Worse" not in opened(page(client, f"?team={named}"))
     gold = make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
-    score_again([runs[0]], by=None)
+    score_again(Submission.objects.all(), by=None)
     Scoring.objects.filter(gold=gold).update(state="failed")
     third = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "3"}, method="On the new gold"))
     fourth = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "4"}, method="So too"))

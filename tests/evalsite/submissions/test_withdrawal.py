@@ -63,7 +63,9 @@ def test_a_team_cannot_restore_what_organisers_withdrew(as_team, withdrawn_by_or
 def test_the_page_of_a_run_says_who_withdrew_it_for_whom_and_why(as_team, withdrawn_by_organisers):
     html = page_of(as_team, withdrawn_by_organisers)
 
-    assert "by Olga for the organisers" in " ".join(html.split()).replace("<bdi class=\"name\">", "").replace("</bdi>", "")
+    assert "by Olga for the organisers" in " ".join(html.split()).replace('<bdi class="name">', "").replace(
+        "</bdi>", ""
+    )
     assert REASON in html
     assert reverse("submission_restore", args=[withdrawn_by_organisers.pk]) not in html
 
