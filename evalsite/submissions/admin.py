@@ -21,7 +21,7 @@ from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.rescoring import score_again
 from evalsite.submissions.tasks import enqueue_first
-from evalsite.wording import counted, link
+from evalsite.wording import counted, link, score
 
 SELECTION = "selection"  # field of the page that asks for the reason: all chosen keys
 MOST_LISTED = 100  # of the chosen submissions on that page
@@ -114,7 +114,7 @@ def _in_words(problem: dict[str, Any]) -> str:
 @admin.register(Submission)
 class SubmissionAdmin(OrganisedAdmin):
     task_path = "phase__task"
-    list_display = ("method", "scenario_states", "team", "phase", "created", "reference", "withdrawn")
+    list_display = ("method", "scenario_states", "scores", "team", "phase", "created", "standing")
     list_filter = (
         StateFilter,
         ("phase__task", admin.RelatedOnlyFieldListFilter),
@@ -154,8 +154,9 @@ class SubmissionAdmin(OrganisedAdmin):
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Submission]:
-        scorings = Scoring.objects.select_related("scenario").only(
-            "state", "submission_id", "created", "scenario__number", "scenario__name"
+        scorings = Scoring.objects.select_related("scenario", "gold", "result").only(
+            *("state", "submission_id", "created", "scenario__number", "scenario__name"),
+            *("gold__version", "result__headline"),
         )
         return super().get_queryset(request).prefetch_related(Prefetch("scorings", scorings))
 
@@ -165,6 +166,21 @@ class SubmissionAdmin(OrganisedAdmin):
         newest = {scoring.scenario.number: scoring.state for scoring in reversed(submission.scorings.all())}
         badges = ((state, number, state) for number, state in sorted(newest.items()))
         return format_html_join(" ", '<span class="state state-{}">{} {}</span>', badges)
+
+    @admin.display(description="newest score")
+    def scores(self, submission: Submission) -> str:
+        """Of each scenario the headline on the newest gold that has scored the run."""
+        scored = [scoring for scoring in submission.scorings.all() if scoring.state == Scoring.State.SCORED]
+        scored.sort(key=lambda scoring: (scoring.scenario.number, scoring.gold.version, scoring.created))
+        newest = {scoring.scenario.number: scoring for scoring in scored}
+        lines = ((number, score(each.result.headline), each.gold.version) for number, each in newest.items())
+        return format_html_join("", "<div>{}: {} (gold {})</div>", lines)
+
+    @admin.display(description="stands as", ordering="withdrawn")
+    def standing(self, submission: Submission) -> str:
+        if submission.withdrawn is None:
+            return submission.get_reference_display()
+        return f"withdrawn by {submission.get_withdrawn_as_display()}" if submission.withdrawn_as else "withdrawn"
 
     @admin.display(description="uploader")
     def uploaded_by(self, submission: Submission) -> str:

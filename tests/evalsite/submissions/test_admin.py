@@ -87,6 +87,21 @@ def test_a_scenario_scored_twice_is_shown_by_its_newest_scoring(organiser, score
     assert "1 scored</span>" not in page
 
 
+def test_the_list_shows_the_score_by_gold_and_how_a_run_stands(organiser, scored_submission, scenario, olga):
+    gold = make_gold(scored_submission.phase, scenario, run_files(relations="part-of\t1\t2\n"))
+    headline = scored_submission.scorings.get().result.headline
+    assert f"1: {headline:.3f} (gold 1)" in text_of(organiser.get(LIST))
+    act(organiser, "score_again", scored_submission)
+    scored(scored_submission)
+    intake.withdraw([scored_submission], by=olga, side="organisers", reason="Twice the same.")
+
+    page = text_of(organiser.get(LIST))
+
+    headline = scored_submission.scorings.get(gold=gold).result.headline
+    assert f"1: {headline:.3f} (gold 2)" in page
+    assert "withdrawn by the organisers" in page
+
+
 def test_more_submissions_cost_no_more_queries(organiser, phase, team, alice, strangers, charlie):
     make_submission(phase, team, alice)
     with CaptureQueriesContext(connection) as few:
