@@ -55,6 +55,17 @@ def rename(team: Team, name: str, affiliation: str) -> None:
         team.save(update_fields=["name", "affiliation"])
 
 
+def teams_of_one(user: User) -> QuerySet[Team]:
+    """The teams whose only member the person is, and whose runs are the person's alone."""
+    others = Membership.objects.exclude(user=user)
+    return Team.objects.filter(memberships__user=user).exclude(memberships__in=others)
+
+
+def has_own_runs(user: User, *, besides: Team) -> bool:
+    """Whether the person has uploaded for another team in which nobody else is."""
+    return teams_of_one(user).exclude(pk=besides.pk).filter(submissions__isnull=False).exists()
+
+
 def join(team: Team, user: User) -> None:
     Membership.objects.get_or_create(team=team, user=user)
 

@@ -108,7 +108,9 @@ def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
     if request.method == "POST":
         services.join(invited, request.user)
         messages.success(request, f"You are a member of {invited} now.")
-        return redirect(invited)
+        # The next page asks what shall become of the runs that one has already.
+        has_runs = services.has_own_runs(request.user, besides=invited)
+        return redirect("team_bring", invited.pk) if has_runs else redirect(invited)
     members = invited.memberships.select_related("user").order_by("-is_owner", "joined")
     return render(request, "accounts/team_join.html", {"team": invited, "members": members})
 

@@ -149,7 +149,9 @@ class ChartColumn(Column):
     def render(self, record: Row) -> SafeString | str:
         if self.axis is None:
             return ""
-        drawn = SafeString() if record.headline is None else _drawn(mark(self.axis, record.headline, record.interval))
+        # The gold stands at the end of the scale, which would make the axis of all others short.
+        is_absent = record.headline is None or record.is_gold
+        drawn = SafeString() if is_absent else _drawn(mark(self.axis, record.headline, record.interval))
         return format_html('<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{}</svg>', drawn)
 
 

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
+from evalsite.leaderboard.gold_copies import all_copies
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row
 from evalsite.submissions.models import Result
@@ -22,11 +24,13 @@ class Run:
     method: str
     url: str
     is_counted: bool  # it is the one on the board
+    is_gold: bool  # it equals the open gold, and so does not count
 
 
 def runs_of(row: Row, edition: Edition) -> list[Run]:
     """Those that stood when the edition was made, on the gold of the one on the board; the newest first."""
     headline = row.scenario.headline
+    copies = all_copies(edition.entries)
     counted = Result.objects.filter(
         scoring__submission=row.entry["submission"],
         scoring__scenario=edition.board.scenario_id,
@@ -34,8 +38,8 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
     ).order_by("-scoring__gold__version")
     found = (
         Result.objects.filter(
+            Q(scoring__submission__team=row.entry["team"]) | _brought_along(counted),
             scoring__gold=counted.values("scoring__gold")[:1],
-            scoring__submission__team=row.entry["team"],
             scoring__submission__reference="",
             scoring__submission__withdrawn=None,
             created__lte=edition.made,
@@ -61,6 +65,16 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
                 method=method if row.sees_method else "",
                 url=reverse("submission", args=[pk]) if row.sees_run else "",
                 is_counted=str(pk) == row.entry["submission"],
+                is_gold=str(pk) in copies,
             ),
         )
     return list(runs.values())[:MOST]
+
+
+def _brought_along(counted: QuerySet[Result]) -> Q:
+    """The runs that were the team's when the edition was made, where they are another team's now: those of its only
+    member, who has brought them there."""
+    return Q(
+        scoring__submission__team=counted.values("scoring__submission__team")[:1],
+        scoring__submission__uploader=counted.values("scoring__submission__uploader")[:1],
+    )

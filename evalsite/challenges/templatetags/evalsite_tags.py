@@ -17,6 +17,7 @@ register.filter(wording.option_value)
 register.filter(wording.utc)
 register.filter(wording.relative)
 register.filter(wording.duration)
+register.filter(wording.size)
 
 
 @register.simple_tag
