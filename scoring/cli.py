@@ -114,9 +114,9 @@ def _compare(arguments: argparse.Namespace) -> None:
     """Evaluates all systems and writes which of them differ."""
     # Systems are called by the names of their files, without folders and suffixes.
     paths = {"systems": arguments.systems, "references": arguments.reference}
-    names = {kind: [path.stem for path in found] for kind, found in paths.items()}
-    everybody = names["systems"] + names["references"]
-    if doubled := sorted({name for name in everybody if everybody.count(name) > 1}):
+    names = {kind: [path.stem for path in given] for kind, given in paths.items()}
+    all_names = names["systems"] + names["references"]
+    if doubled := sorted({name for name in all_names if all_names.count(name) > 1}):
         raise ConfigurationError(f"two systems are called {doubled[0]}: give their files different names")
     results = {path.stem: _result(arguments, path) for path in paths["systems"] + paths["references"]}
     comparison = scoring.compare(
@@ -152,7 +152,7 @@ def _result(arguments: argparse.Namespace, path: Path) -> Evaluation:
             seed=arguments.seed,
         )
     except SubmissionError as error:
-        inside = [replace(found, file=f"{path.name}/{found.file}") for found in error.problems]
+        inside = [replace(problem, file=f"{path.name}/{problem.file}") for problem in error.problems]
         raise SubmissionError(inside if path.is_dir() else error.problems) from None
 
 

@@ -212,7 +212,7 @@ def _drawn(
 ) -> _Drawn:
     """The intervals of all scores and of the tables that have counts; `units` names the units in the plural."""
     blocks = {name: block for name, table in tables.items() if (block := _block(table))}
-    found = bootstrap(
+    drawn = bootstrap(
         scores,
         list(blocks.values()),
         headline=headline,
@@ -220,10 +220,10 @@ def _drawn(
         n_resamples=n_resamples,
         confidence_level=confidence_level,
     )
-    by_name = dict(zip(blocks, found.tables, strict=True))
+    by_name = dict(zip(blocks, drawn.tables, strict=True))
     # Of one unit there is no interval at all, and another warning says so.
     few = [f"fewer than {FEWEST_UNITS} {units}: the intervals are rough"] if 1 < len(scores.rows) < FEWEST_UNITS else []
-    return _Drawn(found.intervals, found.methods, by_name, found.draws, few + found.warnings)
+    return _Drawn(drawn.intervals, drawn.methods, by_name, drawn.draws, few + drawn.warnings)
 
 
 def _block(table: Table) -> Block | None:

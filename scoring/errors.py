@@ -19,9 +19,9 @@ class Problem:
     column: int | None = None  # in characters, from 1
 
     def __str__(self) -> str:
-        """As compilers write it, so that editors find the place."""
-        place = [str(part) for part in (self.file, self.line, self.column) if part is not None]
-        return ": ".join([":".join(place), self.message]) if place else self.message
+        """As compilers write it, so that editors can open it."""
+        parts = [str(part) for part in (self.file, self.line, self.column) if part is not None]
+        return ": ".join([":".join(parts), self.message]) if parts else self.message
 
 
 class ScoringError(Exception):
@@ -55,7 +55,7 @@ class ConfigurationError(ScoringError):
 
 @contextmanager
 def problems_of_gold() -> Iterator[None]:
-    """Around the reading of the gold: readers do not know whose files they read, and refuse all alike.
+    """Around the reading of the gold: readers do not know whose files they read, and refuse both with one error.
 
     >>> with problems_of_gold():
     ...     raise SubmissionError("no file")

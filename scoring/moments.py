@@ -25,17 +25,18 @@ def records_with_moments(table: Table, seed: int) -> list[Record]:
     return with_columns(table.records, {name: moments(drawn, len(table.rows)) for name, drawn in values.items()})
 
 
-def with_columns(records: list[Record], found: Mapping[str, Moments]) -> list[Record]:
-    """The records with three columns more behind each that `found` names; None stands for NaN.
+def with_columns(records: list[Record], by_column: Mapping[str, Moments]) -> list[Record]:
+    """The records with three columns more behind each that `by_column` names; None stands for NaN.
 
     >>> import numpy as np
-    >>> found = {"f1": tuple(np.array([value]) for value in (0.5, 0.04, 0.2))}
-    >>> with_columns([{"tag": "PER", "f1": 0.6, "gold": 9}], found)
+    >>> by_column = {"f1": tuple(np.array([value]) for value in (0.5, 0.04, 0.2))}
+    >>> with_columns([{"tag": "PER", "f1": 0.6, "gold": 9}], by_column)
     [{'tag': 'PER', 'f1': 0.6, 'f1_mean': 0.5, 'f1_variance': 0.04, 'f1_stddev': 0.2, 'gold': 9}]
     """
     # {column: for each record the three values}
     more = {
-        name: list(zip(*(map(_value, part.tolist()) for part in parts), strict=True)) for name, parts in found.items()
+        name: list(zip(*(map(_value, part.tolist()) for part in parts), strict=True))
+        for name, parts in by_column.items()
     }
     return [
         {

@@ -48,7 +48,7 @@ Intervals = Mapping[str, Interval]  # of the score itself, by system
 
 
 def comparison_as_text(comparison: Comparison, intervals: Intervals) -> str:
-    """The finding, the table of places, and the signature."""
+    """The finding, the table of ranks, and the signature."""
     rows = [_HEADINGS, *(_cells(row, intervals) for row in comparison.table)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -62,7 +62,7 @@ def comparison_as_json(comparison: Comparison, intervals: Intervals) -> str:
 
 
 def comparison_as_csv(comparison: Comparison, intervals: Intervals) -> str:
-    """The table of places, in full precision."""
+    """The table of ranks, in full precision."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(comparison.table[0])
@@ -71,7 +71,7 @@ def comparison_as_csv(comparison: Comparison, intervals: Intervals) -> str:
 
 
 def comparison_as_latex(comparison: Comparison, intervals: Intervals) -> str:
-    """The table of places for a paper; needs the package booktabs. The signature stands in a comment."""
+    """The table of ranks for a paper; needs the package booktabs. The signature stands in a comment."""
     rows = [_cells(row, intervals) for row in comparison.table]
     return tabular([comparison.signature, comparison.sentence], "llllc", _HEADINGS, rows)
 
@@ -144,8 +144,8 @@ def _reference(row: Record) -> str:
     shown = _rounded(row["score"], None)
     better = [other["system"] for other in row["against"] if other["separated"] and other["difference"] > 0]
     worse = [other["system"] for other in row["against"] if other["separated"] and other["difference"] < 0]
-    alike = [other["system"] for other in row["against"] if not other["separated"]]
-    parts = [("worse than", better), ("better than", worse), ("not to be told apart from", alike)]
+    undecided = [other["system"] for other in row["against"] if not other["separated"]]
+    parts = [("worse than", better), ("better than", worse), ("not to be told apart from", undecided)]
     return f"Reference {row['name']}, {shown}: " + (
         "; ".join(f"{words} {listed(names)}" for words, names in parts if names) or "not compared"
     )

@@ -2,7 +2,8 @@
 
     family:qac|article:ignore|task:2|score:average_f1|units:90 questions|gold:3f2a91c04b7d|engine:1.0.0|resamples:0
 
-Two results with equal signatures before `resamples` can be compared; with an equal whole line they are drawn alike.
+Two results with equal signatures before `resamples` can be compared; with an equal whole line their resamples are the
+same.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What all commands do alike at the terminal: exit statuses, notes on stderr, output as bytes."""
+"""What all commands do in the same way: exit statuses, notes on stderr, output as bytes."""
 
 import sys
 from collections.abc import Callable

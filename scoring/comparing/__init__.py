@@ -1,1 +1,1 @@
-"""Several systems on the same gold: which differences are real, and the places that they allow."""
+"""Several systems on the same gold: which differences are real, and which ranks they leave open."""

@@ -56,11 +56,11 @@ def board_of(names: list[str], scores: list[float | None], references: Sequence[
         raise ConfigurationError(f"two systems are called {doubled[0]}")
     if unknown := [name for name in references if name not in names]:
         raise ConfigurationError(f"unknown reference {unknown[0]}")
-    found = dict(zip(names, scores, strict=True))
+    by_name = dict(zip(names, scores, strict=True))
     systems = [name for name in names if name not in references]
     if not systems:
         raise ConfigurationError("no system left to rank")
-    scored = {name: score for name, score in found.items() if score is not None}
+    scored = {name: score for name, score in by_name.items() if score is not None}
     # Sorting is stable: equal scores stay in the order in which they were given.
     ranked = sorted((name for name in systems if name in scored), key=lambda name: -scored[name])
     against = [name for name in references if name in scored]

@@ -44,11 +44,11 @@ def heads(separated: Flags) -> list[int]:
     >>> heads(np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool))
     [0, 0, 2]
     """
-    found: list[int] = []
+    head_of: list[int] = []
     for system in range(len(separated)):
-        head = found[-1] if found else system
-        found.append(system if separated[head, system] else head)
-    return found
+        head = head_of[-1] if head_of else system
+        head_of.append(system if separated[head, system] else head)
+    return head_of
 
 
 def letter(number: int) -> str:
@@ -96,16 +96,18 @@ def finding(
         return f"{units} {'is' if n_units == 1 else 'are'} too few to tell systems apart."
     first, *others = names
     worse: list[str] = []
-    alike: list[str] = []
+    undecided: list[str] = []
     for name, flag in zip(others, is_worse, strict=True):
-        (worse if flag else alike).append(name)
-    if not alike:
+        (worse if flag else undecided).append(name)
+    if not undecided:
         return f"With {units}, {first} is better than {_others(worse)}."
     if worse:
-        return f"With {units}, {first} cannot be told apart from {listed(alike)}; it is better than {_others(worse)}."
-    if len(alike) == 1:
-        return f"With {units}, {first} and {alike[0]} cannot be told apart."
-    return f"With {units}, {first} cannot be told apart from any of the other {len(alike)}."
+        return (
+            f"With {units}, {first} cannot be told apart from {listed(undecided)}; it is better than {_others(worse)}."
+        )
+    if len(undecided) == 1:
+        return f"With {units}, {first} and {undecided[0]} cannot be told apart."
+    return f"With {units}, {first} cannot be told apart from any of the other {len(undecided)}."
 
 
 def _others(names: list[str]) -> str:

@@ -123,8 +123,8 @@ def scores_of_units(result: Evaluation) -> Floats | None:
     """
     if not result.rows.size:
         return None
-    found = FAMILIES[result.family].metrics_with(result.options)(result.rows).get(result.headline)
-    return found if found is not None and found.shape == (len(result.units),) else None
+    scores = FAMILIES[result.family].metrics_with(result.options)(result.rows).get(result.headline)
+    return scores if scores is not None and scores.shape == (len(result.units),) else None
 
 
 def _are_paired(one: Evaluation, other: Evaluation) -> bool:
@@ -158,9 +158,9 @@ def _shared_draws(one: Evaluation, other: Evaluation, most_draws: int | None) ->
             for each in (one, other)
         ]
         # Row 0 of the values is the corpus.
-        draws = {name: np.stack([found[name][0] for found in values]) for name in values[0] if name in values[1]}
+        draws = {name: np.stack([each[name][0] for each in values]) for name in values[0] if name in values[1]}
     if one.draws is not None and other.draws is not None:
-        # Draws with one seed begin alike, so that the first of a longer series are those of a shorter one.
+        # The first resamples of a longer series are those of a shorter one with the same seed.
         draws[one.headline] = np.stack([one.draws[:n_resamples], other.draws[:n_resamples]])
     return draws
 

@@ -80,8 +80,8 @@ def differences(scores: Floats, pairs: Integers) -> Floats:
     >>> differences(np.array([0.1 + 0.2, 0.3, 0.5]), np.array([[0, 1], [2, 1]]))
     array([0. , 0.2])
     """
-    found = scores[pairs[:, 0]] - scores[pairs[:, 1]]
-    return np.where(np.abs(found) <= TIE, 0.0, found)
+    difference = scores[pairs[:, 0]] - scores[pairs[:, 1]]
+    return np.where(np.abs(difference) <= TIE, 0.0, difference)
 
 
 def normal_deviate(t: Floats, n_units: int) -> Floats:

@@ -77,18 +77,18 @@ def bootstrap(
     blocks = [scores, *tables]
     if len(scores.rows) < 2:
         return _without_choice(blocks, headline, n_resamples)
-    found: list[list[_Row]] = [[] for _ in blocks]
+    rows_of: list[list[_Row]] = [[] for _ in blocks]
     draws = np.empty(0)
     for part, columns, values in _resampled_parts(blocks, seed, n_resamples, batch):
         if part.number == 0:
             # The corpus comes whole, in one part of one group.
             draws = values[headline][0]
-        found[part.number] += _rows(part, columns, values, confidence_level)
-    corpus = found[0][0]
+        rows_of[part.number] += _rows(part, columns, values, confidence_level)
+    corpus = rows_of[0][0]
     return Bootstrap(
         intervals=corpus.intervals,
         methods=corpus.methods,
-        tables=[TableIntervals([r.intervals for r in rows], [r.methods for r in rows]) for rows in found[1:]],
+        tables=[TableIntervals([r.intervals for r in rows], [r.methods for r in rows]) for rows in rows_of[1:]],
         draws=draws,
         warnings=corpus.warnings,
     )
@@ -204,10 +204,10 @@ def _resampled_parts(
         drawn: list[list[dict[str, Floats]]] = [[] for _ in functions]  # the same of the weighted scores, by block
         weights = batches(seed, len(blocks[0].rows), n_resamples, batch)
         for sums, further in _spans(np.concatenate(columns), [] if weighted else functions, weights, n_resamples):
-            for found, part, own in zip(summed, parts, np.split(sums, ends), strict=True):
-                found.append(part.metrics(own))
-            for found, pieces in zip(drawn, further, strict=False):
-                found += pieces
+            for collected, part, own in zip(summed, parts, np.split(sums, ends), strict=True):
+                collected.append(part.metrics(own))
+            for collected, pieces in zip(drawn, further, strict=False):
+                collected += pieces
         weighted = weighted or [_joined(pieces) for pieces in drawn]
         for part, own, pieces in zip(parts, columns, summed, strict=True):
             others = {name: values[part.groups] for name, values in weighted[part.number].items()}
@@ -260,9 +260,9 @@ def _spans(
             sums, further = _span(columns, functions, max(stop, min(most, left)))
         # (columns, units) @ (units, batch)
         sums[:, start:stop] = columns @ weights.T.astype(np.float64)
-        for found, function in zip(further, functions, strict=True):
+        for collected, function in zip(further, functions, strict=True):
             # Kept weights are bytes, in which a family's sums would overflow.
-            found.append(_by_group(function(weights.astype(np.int64))))
+            collected.append(_by_group(function(weights.astype(np.int64))))
         start = stop
     yield sums[:, :start], further
 

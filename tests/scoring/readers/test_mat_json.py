@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
-from scoring.readers.mat import json_text
+from scoring.readers.mat import json_text, mat_json
 from tests.scoring.readers.mat_documents import (
     annotation_set,
     document,
@@ -19,12 +19,13 @@ from tests.scoring.readers.mat_documents import (
     system_of,
     tokens_of,
 )
+from tests.thoroughness import n_inputs
 
 
 @pytest.fixture(params=["fast", "standard"], autouse=True)
 def parser(request, monkeypatch):
     if request.param == "standard":
-        monkeypatch.setattr(json_text, "_fast", None)
+        monkeypatch.setattr(json_text, "fast_loads", None)
 
 
 def refused(text):
@@ -242,7 +243,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=n_inputs(300))
 @given(data=st.binary(max_size=80) | VALUES.map(lambda value: json.dumps(value).encode()))
 def test_arbitrary_documents_are_refused_and_nothing_else(data):
     for read in (gold_of, system_of):
@@ -259,7 +260,7 @@ FULL = json.dumps(
 ).encode()
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=n_inputs(500))
 @given(
     changes=st.lists(st.tuples(st.integers(0, len(FULL) - 1), st.sampled_from(b'0-9.,[]{}"\\e\xff')), max_size=3),
     cut=st.none() | st.integers(0, len(FULL)),
@@ -269,12 +270,24 @@ def test_fast_and_standard_parser_accept_and_refuse_the_same(changes, cut):
     for place, value in changes:
         data[place] = value
     found = []
-    for fast in (json_text._fast, None):
+    for fast in (json_text.fast_loads, None):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(json_text, "_fast", fast)
+            patch.setattr(json_text, "fast_loads", fast)
             try:
                 gold = gold_of({"a.json": bytes(data[:cut])})
                 found.append((spans_of(gold), tokens_of(gold), gold.signals))
             except SubmissionError as error:
                 found.append(error.problems)
     assert found[0] == found[1]
+
+
+def test_the_fast_and_the_careful_path_read_the_same_from_regular_rows(monkeypatch):
+    def read():
+        gold = gold_of(
+            {"a.json": FULL, "b.json": document(annotation_set("PER"), annotation_set("LOC", (0, 7), (8, 12)))}
+        )
+        return spans_of(gold), tokens_of(gold), gold.labels
+
+    fast = read()
+    monkeypatch.setattr(mat_json, "_fast_columns", lambda rows, least, most: None)
+    assert read() == fast

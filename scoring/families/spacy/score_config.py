@@ -1,0 +1,321 @@
+"""The option `scores`: a list of items, each with all its arguments, and the keys of its scores.
+
+An item is what spaCy calls one call of a scoring function, such as {"name": "ner"} or {"name": "deps", "lowercase":
+true}. Names of spaCy's components ("parser", "textcat") are short forms of the items that the component is scored by,
+with spaCy's arguments. To add an item: its arguments in `_ARGUMENTS`, the keys of its scores in `_KEYS`, the main one
+of these in `_MAIN`; how it counts stands in scores.py, and titles for people in wording.py.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.errors import ConfigurationError
+
+# {"name": …} and all its arguments. The `labels` of categories may be None until the gold is known.
+Item = dict[str, Any]
+
+# The schemas of nervaluate; users see the names in a column `scheme`.
+SCHEMES = ("strict", "exact", "partial", "type")
+TOKEN_ATTRS = ("tag", "pos", "lemma", "morph")
+
+
+def parse_items(given: Any) -> list[Item] | None:
+    """The items of a list, or of a list in JSON, with all arguments and without short forms.
+
+    ValueError says what is wrong.
+
+    >>> parse_items('[{"name": "tagger"}, {"name": "seqeval"}]')
+    [{'name': 'token_attr', 'attr': 'tag'}, {'name': 'seqeval'}]
+    """
+    if given is None:
+        return None
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"not JSON: {error}") from None
+    if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
+        raise ValueError('a list of items is expected, such as [{"name": "ner"}]')
+    expanded: list[Item] = []
+    for item in given:
+        expanded += _expanded(item)
+    if not expanded:
+        raise ValueError("no item: nothing would be scored")
+    if not any(map(score_keys, expanded)):
+        # A table alone has no score that could rank: the scores of entities, which it is made of, join it.
+        expanded.append(_item("ner"))
+    return once(expanded)
+
+
+def once(items: Iterable[Item]) -> list[Item]:
+    """Each item once; ValueError if two different ones give the same score, such as two cats with other labels."""
+    kept: list[Item] = []
+    owner: dict[str, Item] = {}
+    for item in items:
+        if item in kept:
+            continue
+        for key in score_keys(item):
+            if key in owner:
+                raise ValueError(f"{_shown(owner[key])} and {_shown(item)} both give {key}")
+            owner[key] = item
+        kept.append(item)
+    return kept
+
+
+def score_keys(item: Item) -> list[str]:
+    """The names of the item's scores."""
+    return _KEYS[item["name"]](item)
+
+
+def main_score(item: Item) -> str | None:
+    """The score that ranks, if this is the first item that has one."""
+    main = _MAIN.get(item["name"])
+    return None if main is None else main(item)
+
+
+def span_attr(attr: str) -> str:
+    """`ents`, `sents` and `spans_KEY` as they are; every other value is a KEY."""
+    return attr if attr in ("ents", "sents") or attr.startswith("spans_") else f"spans_{attr}"
+
+
+def spancat(key: str) -> Item:
+    """The item of spaCy's component of that name, for one group of spans."""
+    return _item("spans", attr=f"spans_{key}", allow_overlap=True, has_annotation=True)
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """An argument of an item."""
+
+    kind: str  # what it may be, in words
+    allows: Callable[[Any], bool]  # what it may be, as a test
+    default: Any  # ... (Ellipsis) if it has to be given
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _or_none(allows: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or allows(value)
+
+
+def _flag(default: bool) -> _Argument:
+    return _Argument("true or false", _is_flag, default)
+
+
+def _text(default: Any = ...) -> _Argument:
+    return _Argument("a string", _is_text, default)
+
+
+def _labels(default: Any) -> _Argument:
+    return _Argument("a list of strings", _or_none(_are_texts) if default is None else _are_texts, default)
+
+
+_POSITIVE = _Argument("a string or null", _or_none(_is_text), None)
+_THRESHOLD = _Argument("a number", _or_none(_is_number), 0.5)
+_ATTR = _Argument(f"one of {', '.join(TOKEN_ATTRS)}", lambda value: value in TOKEN_ATTRS, ...)
+
+# The arguments of each item, by spaCy's names and with spaCy's defaults.
+_ARGUMENTS: dict[str, dict[str, _Argument]] = {
+    "tokenization": {},
+    "token_attr": {"attr": _ATTR},
+    "morph_per_feat": {},
+    "ner": {},
+    "spans": {
+        # `ents`, `sents`, or the name of a group of spans, with `spans_` in front or without.
+        "attr": _text(),
+        # Whether the labels have to be right too.
+        "labeled": _flag(True),
+        # Whether spans of the system may share gold tokens; otherwise the first one keeps them.
+        "allow_overlap": _flag(False),
+        # Whether documents whose gold is not annotated are left out; otherwise they count as having no spans.
+        "has_annotation": _flag(False),
+    },
+    # Labels are lower-cased first and ignored after that.
+    "deps": {"lowercase": _flag(False), "ignore_labels": _labels([])},
+    "cats": {
+        # By default all labels of the gold.
+        "labels": _labels(None),
+        # False: labels exclude each other, and the highest one of each document counts.
+        "multi_label": _flag(True),
+        # Of two exclusive labels the one whose F is the score.
+        "positive_label": _POSITIVE,
+        # Of `multi_label`: from which value of the system on a label is claimed.
+        "threshold": _THRESHOLD,
+    },
+    # Ids that stand for no entry of the knowledge base.
+    "links": {"negative_labels": _labels(["NIL"])},
+    # In per cent of the gold's entity: the least overlap that counts as one.
+    "nervaluate": {"min_overlap": _Argument("a number from 0 to 100", _is_number, 1.0)},
+    "seqeval": {},
+    "confusion": {},
+}
+
+# The arguments of each short form; the rest of what its items are given is fixed.
+_SHORT_ARGUMENTS: dict[str, dict[str, _Argument]] = {
+    **dict.fromkeys(("tagger", "morphologizer", "lemmatizer", "senter", "parser", "entity_linker"), {}),
+    "default_pipeline": {},
+    **dict.fromkeys(("spancat", "span_finder"), {"key": _text("sc")}),
+    "textcat": {"labels": _labels(None), "positive_label": _POSITIVE},
+    "textcat_multilabel": {"labels": _labels(None), "threshold": _THRESHOLD},
+}
+
+
+def _item(name: str, **arguments: Any) -> Item:
+    """An item with these arguments, and its defaults for the others."""
+    defaults = {key: argument.default for key, argument in _ARGUMENTS[name].items()}
+    return {"name": name, **defaults, **arguments}
+
+
+SENTER = _item("spans", attr="sents", has_annotation=True)
+# spaCy's parser lower-cases labels and leaves punctuation out.
+PARSER = [SENTER, _item("deps", lowercase=True, ignore_labels=["p", "punct"])]
+_MORPHOLOGIZER = [_item("token_attr", attr="pos"), _item("token_attr", attr="morph"), _item("morph_per_feat")]
+
+
+def _exclusive(arguments: Item) -> Item:
+    """The item of spaCy's text categoriser with exclusive labels."""
+    return _item("cats", labels=arguments["labels"], multi_label=False, positive_label=arguments["positive_label"])
+
+
+# The items of each short form, from its arguments: those that the `scorer` of spaCy's component passes on.
+_SHORT: dict[str, Callable[[Item], list[Item]]] = {
+    "tagger": lambda given: [_item("token_attr", attr="tag")],
+    "morphologizer": lambda given: _MORPHOLOGIZER,
+    "lemmatizer": lambda given: [_item("token_attr", attr="lemma")],
+    "senter": lambda given: [SENTER],
+    "parser": lambda given: PARSER,
+    "entity_linker": lambda given: [_item("links")],
+    "spancat": lambda given: [spancat(given["key"])],
+    "span_finder": lambda given: [spancat(given["key"]) | {"labeled": False}],
+    "textcat": lambda given: [_exclusive(given)],
+    "textcat_multilabel": lambda given: [_item("cats", **given)],
+    # What spaCy's Scorer gives without a pipeline.
+    "default_pipeline": lambda given: [
+        _item("tokenization"),
+        SENTER,
+        _item("token_attr", attr="tag"),
+        *_MORPHOLOGIZER,
+        PARSER[1],
+        _item("ner"),
+        _item("cats", labels=[], multi_label=False),
+    ],
+}
+
+
+def _expanded(given: Item) -> list[Item]:
+    """The items that one entry of the option stands for."""
+    name = given.get("name")
+    if not isinstance(name, str) or name not in _ARGUMENTS | _SHORT_ARGUMENTS:
+        raise ValueError(f"unknown item {name!r}; there are {', '.join(_ARGUMENTS | _SHORT_ARGUMENTS)}")
+    allowed = (_ARGUMENTS | _SHORT_ARGUMENTS)[name]
+    arguments = _arguments(name, {key: value for key, value in given.items() if key != "name"}, allowed)
+    items = _SHORT[name](arguments) if name in _SHORT else [{"name": name, **arguments}]
+    return [_checked(item) for item in items]
+
+
+def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, _Argument]) -> Item:
+    """All arguments, those that are not given with their defaults."""
+    for key, value in given.items():
+        if key not in allowed:
+            known = ", ".join(allowed) or "none"
+            raise ValueError(f"{name}: unknown argument {key!r}; there are: {known}")
+        if not allowed[key].allows(value):
+            raise ValueError(f"{name}: {key} must be {allowed[key].kind}, not {value!r}")
+    arguments = {key: given.get(key, argument.default) for key, argument in allowed.items()}
+    for key, value in arguments.items():
+        if value is ...:
+            raise ValueError(f"{name}: {key} is missing: {allowed[key].kind}")
+    return arguments
+
+
+def _checked(item: Item) -> Item:
+    """The item with its arguments in one form, checked as far as that goes beyond types."""
+    if item["name"] == "spans":
+        return item | {"attr": span_attr(item["attr"])}
+    if item["name"] == "nervaluate" and not 0 <= item["min_overlap"] <= 100:
+        raise ValueError(f"nervaluate: min_overlap must be a number from 0 to 100, not {item['min_overlap']!r}")
+    if item["name"] == "cats":
+        labels = item["labels"]
+        if labels is not None:
+            _check_positive_label(item, labels)
+            item = item | {"labels": list(dict.fromkeys(labels))}
+        # spaCy lets null stand for its default.
+        if item["threshold"] is None:
+            item = item | {"threshold": 0.5}
+    return item
+
+
+def _check_positive_label(item: Item, labels: list[str]) -> None:
+    if item["positive_label"] is not None and item["positive_label"] not in labels:
+        raise ValueError(f"cats: positive_label {item['positive_label']!r} is not among the labels {labels!r}")
+
+
+def with_labels(item: Item, labels: list[str]) -> Item:
+    """The item; one of categories without labels gets those of the gold."""
+    if item["name"] != "cats" or item["labels"] is not None:
+        return item
+    try:
+        _check_positive_label(item, labels)
+    except ValueError as error:
+        raise ConfigurationError(f"option scores: {error}") from None
+    return item | {"labels": labels}
+
+
+def _shown(item: Item) -> str:
+    return json.dumps(item, ensure_ascii=False)
+
+
+def _prf(prefix: str) -> list[str]:
+    return [f"{prefix}_{letter}" for letter in "prf"]
+
+
+_CATS = ["cats_score", *_prf("cats_micro"), *_prf("cats_macro"), "cats_macro_auc"]
+_LINKS = ["nel_score", *_prf("nel_micro"), *_prf("nel_macro"), *_prf("nel_strict")]
+_SEQEVAL = [*_prf("seqeval_micro"), *_prf("seqeval_macro"), *_prf("seqeval_weighted"), "seqeval_accuracy"]
+
+# The scores of each item, which may depend on its arguments. No two items may give the same score.
+_KEYS: dict[str, Callable[[Item], list[str]]] = {
+    "tokenization": lambda item: ["token_acc", *_prf("token")],
+    "token_attr": lambda item: [f"{item['attr']}_acc"],
+    "morph_per_feat": lambda item: _prf("morph_micro"),
+    "ner": lambda item: _prf("ents"),
+    "spans": lambda item: _prf(item["attr"]),
+    "deps": lambda item: ["dep_uas", "dep_las"],
+    "cats": lambda item: _CATS,
+    "links": lambda item: _LINKS,
+    "nervaluate": lambda item: [key for scheme in SCHEMES for key in _prf(f"nervaluate_{scheme}")],
+    "seqeval": lambda item: _SEQEVAL,
+    # It is a table without scores.
+    "confusion": lambda item: [],
+}
+
+# The main score of each item; `confusion` has none.
+_MAIN: dict[str, Callable[[Item], str | None]] = {
+    "tokenization": lambda item: "token_f",
+    "token_attr": lambda item: f"{item['attr']}_acc",
+    "morph_per_feat": lambda item: "morph_micro_f",
+    "ner": lambda item: "ents_f",
+    "spans": lambda item: f"{item['attr']}_f",
+    "deps": lambda item: "dep_las",
+    "cats": lambda item: "cats_score",
+    "links": lambda item: "nel_micro_f",
+    "nervaluate": lambda item: "nervaluate_strict_f",
+    "seqeval": lambda item: "seqeval_micro_f",
+}
