@@ -17,7 +17,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import TeamRuleError, teams_of_one
 from evalsite.challenges.models import Phase, Task, record
 from evalsite.challenges.services import NameTaken, hand_participation_over, participate
-from evalsite.submissions.intake import Quota, is_limited, quota
+from evalsite.submissions.intake import Quota, is_limited, quota, teams_bound_to
 from evalsite.submissions.models import Submission
 from evalsite.submissions.signals import results_changed
 
@@ -28,6 +28,7 @@ class Share:
 
     phase: Phase
     n_runs: int
+    binds: bool  # whether the person can upload to the phase for no other team while the runs are where they are
     before: Quota
     after: Quota
 
@@ -61,7 +62,7 @@ def loads_of(user: User, team: Team) -> list[Load]:
     order = ("team__name", "team", "phase__task__title", "phase__task", "phase__opens", "phase")
     runs = movable.select_related("team", "phase__task").defer("description").order_by(*order)
     found = groupby(runs, key=lambda run: (run.team, run.phase.task))
-    return [Load(former, task, _shares(list(own), team, now)) for (former, task), own in found]
+    return [Load(former, task, _shares(list(own), user, team, now)) for (former, task), own in found]
 
 
 def _movable(now: datetime) -> QuerySet[Submission]:
@@ -69,12 +70,20 @@ def _movable(now: datetime) -> QuerySet[Submission]:
     return Submission.objects.filter(Q(phase__closes=None) | Q(phase__closes__gt=now), reference="")
 
 
-def _shares(runs: list[Submission], team: Team, now: datetime) -> list[Share]:
-    by_phase = [(phase, list(own)) for phase, own in groupby(runs, key=lambda run: run.phase)]
-    return [
-        Share(phase, len(own), quota(phase, team, now), quota(phase, team, now, with_runs_of=own[0].team))
-        for phase, own in by_phase
-    ]
+def _shares(runs: list[Submission], user: User, team: Team, now: datetime) -> list[Share]:
+    return [_share(phase, list(own), user, team, now) for phase, own in groupby(runs, key=lambda run: run.phase)]
+
+
+def _share(phase: Phase, runs: list[Submission], user: User, team: Team, now: datetime) -> Share:
+    former = runs[0].team
+    bound = teams_bound_to(phase, user)
+    return Share(
+        phase,
+        n_runs=len(runs),
+        binds=former in bound and team not in bound,
+        before=quota(phase, team, now),
+        after=quota(phase, team, now, with_runs_of=former),
+    )
 
 
 def bring(user: User, team: Team, load: Load) -> None:

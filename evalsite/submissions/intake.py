@@ -92,6 +92,11 @@ class Standing:
     reason: str = ""
     remedy: Remedy | None = None
 
+    @property
+    def key(self) -> str:
+        """What a form sends for the team."""
+        return str(self.team.pk)
+
 
 def standings(phase: Phase, user: User, now: datetime) -> list[Standing]:
     """One for each team of the person; those that the person can upload for come first."""

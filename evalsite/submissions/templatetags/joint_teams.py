@@ -3,9 +3,13 @@
 from django import template
 
 from evalsite.accounts.models import Team, User
+from evalsite.submissions import wording
 from evalsite.submissions.bringing import Load, loads_of
 
 register = template.Library()
+
+register.filter(wording.brought)
+register.filter(wording.waiting)
 
 
 @register.simple_tag

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Phase
-from evalsite.submissions.intake import Standing, standings
+from evalsite.submissions.intake import Standing, is_limited, standings
 
 register = template.Library()
 
@@ -15,5 +15,5 @@ register = template.Library()
 @register.simple_tag
 def open_standings(phase: Phase, user: User, teams: Sequence[Team]) -> list[Standing]:
     """Of those teams for which the person can upload; each with its quota. [] where uploads are not limited."""
-    found = standings(phase, user, timezone.now()) if teams else []
+    found = standings(phase, user, timezone.now()) if teams and is_limited(phase) else []
     return [each for each in found if each.team in teams and not each.reason and each.quota.left is not None]

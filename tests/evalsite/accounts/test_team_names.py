@@ -94,7 +94,7 @@ def test_a_member_who_does_not_own_the_team_is_told_to_ask_its_owner(client, ali
     second = make_team("nlp lab", alice, charlie)
     client.force_login(charlie)
     page = upload(client, phase, second).content.decode()
-    assert "Ask its owner to rename it" in page
+    assert "Ask the owner of yours to rename it" in page
     assert reverse("team_edit", args=[second.pk]) not in page
 
 
