@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 import scoring
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.files import local_path
-from evalsite.challenges.models import FormerParticipation, Gold, Participation, Phase, Scenario, Task, record, sha256_of
+from evalsite.challenges.models import (
+    FormerParticipation,
+    Gold,
+    Participation,
+    Phase,
+    Scenario,
+    Task,
+    record,
+    sha256_of,
+)
 from scoring.readers.archive import open_files
 
 
@@ -147,7 +156,5 @@ def hand_participation_over(task: Task, former: Team, team: Team) -> None:
     if entered is None:
         return
     FormerParticipation.objects.filter(task=task, team=former).update(team=team)
-    FormerParticipation.objects.create(
-        task=task, former=former.pk, name=former.name, number=entered.number, team=team
-    )
+    FormerParticipation.objects.create(task=task, former=former.pk, name=former.name, number=entered.number, team=team)
     entered.delete()

@@ -101,9 +101,7 @@ def _results(gold: Gold) -> QuerySet[Result]:
     )
 
 
-def entries_of(
-    results: Iterable[Result], headline: str, copies: Collection[uuid.UUID] = ()
-) -> list[dict[str, Any]]:
+def entries_of(results: Iterable[Result], headline: str, copies: Collection[uuid.UUID] = ()) -> list[dict[str, Any]]:
     """One entry per team and one per reference, best first; results without a headline last and without a rank.
 
     `copies` are the submissions that equal the open gold: one entry stands for all of them, outside the ranks.

@@ -33,9 +33,7 @@ class Sight:
 
 def sight_of(user: Visitor, phase: Phase) -> Sight:
     role = role_of(user, phase.task)
-    return Sight(
-        phase.task, role, sees_names(role, phase), frozenset(own_keys(user)), sees_own_scores(role, phase)
-    )
+    return Sight(phase.task, role, sees_names(role, phase), frozenset(own_keys(user)), sees_own_scores(role, phase))
 
 
 def own_keys(user: Visitor) -> Iterator[str]:

@@ -92,4 +92,6 @@ class SubmissionForm(forms.ModelForm):
 
     def reject(self, words: str, remedy: Remedy | None = None) -> None:
         """Say why the upload is not taken, with the way to a page where that can be changed."""
-        self.add_error(None, words if remedy is None else format_html("{} {}", words, link(remedy.address, remedy.words)))
+        self.add_error(
+            None, words if remedy is None else format_html("{} {}", words, link(remedy.address, remedy.words))
+        )

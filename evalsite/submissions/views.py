@@ -198,4 +198,6 @@ def _bring(request: HttpRequest, team: Team, chosen: Sequence[Load]) -> None:
         except TeamRuleError as error:
             messages.error(request, str(error))
         else:
-            messages.success(request, f"{counted(load.n_runs, 'run')} of {load.task} went from {load.former} to {team}.")
+            messages.success(
+                request, f"{counted(load.n_runs, 'run')} of {load.task} went from {load.former} to {team}."
+            )

@@ -206,4 +206,3 @@ def test_another_family_tells_its_gold_as_well(olga, team):
     run(phase, team, {"mine.jsonl": lines(GOLD_SENTENCES)})
     run(phase, team, {"mine.jsonl": lines(SENTENCES)})
     assert [entry["reference"] for entry in board_of(phase)] == ["gold", ""]
-
