@@ -9,7 +9,7 @@ from evalsite.accounts.models import UploadAttempt, User
 
 
 class TooManyAttempts(Exception):
-    """As many of the person's uploads as may be were refused, or are being checked; `again` is when the next may come."""
+    """The person has had as many uploads refused, or being checked, as may be; `again` is when the next may come."""
 
     def __init__(self, n_refused: int, again: datetime) -> None:
         super().__init__(f"{n_refused} uploads were refused.")

@@ -150,8 +150,8 @@ class ChartColumn(Column):
         if self.axis is None:
             return ""
         # The gold stands at the end of the scale, which would make the axis of all others short.
-        is_absent = record.headline is None or record.is_gold
-        drawn = SafeString() if is_absent else _drawn(mark(self.axis, record.headline, record.interval))
+        value = None if record.is_gold else record.headline
+        drawn = SafeString() if value is None else _drawn(mark(self.axis, value, record.interval))
         return format_html('<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{}</svg>', drawn)
 
 

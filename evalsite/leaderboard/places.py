@@ -39,7 +39,10 @@ PLACE = (
 
 
 def placed(entries: Sequence[Entry], results: Mapping[str, Result], scenario: Scenario) -> dict[str, Any]:
-    """Add its place to each entry with a score but the gold; `results` are by submission. Returns the edition's comparison."""
+    """Add its place to each entry with a score; `results` are by submission. Returns the edition's comparison.
+
+    The gold has no place, and nobody is compared with it.
+    """
     for entry in entries:
         entry.update(dict.fromkeys(PLACE))
     scored = [entry for entry in entries if entry["headline"] is not None and entry["reference"] != GOLD]

@@ -4,10 +4,10 @@ Runs go over task by task, with the places of the limits that they have used, so
 uploads than it would have had from the start. Phases that have closed keep their runs and boards as they are.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -120,7 +120,7 @@ def bring(user: User, team: Team, load: Load) -> None:
         _tell_boards(moved)
 
 
-def _tell_boards(moved: Iterable[object]) -> None:
+def _tell_boards(moved: list[UUID]) -> None:
     boards = Submission.objects.filter(pk__in=moved, scorings__isnull=False).order_by()
     for phase_id, scenario_id in boards.values_list("phase", "scorings__scenario").distinct():
         results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id)

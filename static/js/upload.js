@@ -44,8 +44,8 @@ for (const zone of document.querySelectorAll("[data-drop]")) {
       files.length === 1 && /\.zip$/i.test(files[0].name)
         ? "Leave out of the archive what the layout does not name."
         : "Pack them into a zip archive, in which they are much smaller.";
-    const subject = files.length === 1 ? "This file has" : "These files have";
-    return `${subject} ${found}; an upload may have ${size(most.bytes)}. ${advice}`;
+    const subject = files.length === 1 ? "This file is" : "Together these files are";
+    return `${subject} ${found}, and an upload may have ${size(most.bytes)}. ${advice}`;
   };
 
   const show = () => {

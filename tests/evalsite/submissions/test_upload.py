@@ -20,7 +20,6 @@ from tests.factories import (
     make_gold,
     make_scenario,
     make_submission,
-    make_team,
     run_files,
     zip_of,
     zip_upload,
@@ -135,7 +134,7 @@ def test_nothing_typed_is_lost_by_an_upload_over_the_bound_and_no_other_field_is
     assert response.status_code == 413
     for words in typed.values():
         assert words in text
-    assert "required" not in text.split("Please correct this")[1].split("</ul>")[0]
+    assert "required" not in text.split("This upload was not taken")[1].split("</ul>")[0]
     assert list(response.context["form"].errors) == ["files"]
 
 
