@@ -1,3 +1,5 @@
+"""Uploads of a person that were not taken, counted for all processes."""
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models

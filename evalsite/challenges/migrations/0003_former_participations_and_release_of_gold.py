@@ -1,3 +1,5 @@
+"""Teams whose runs have gone over to another team, and since when the gold of a phase is open."""
+
 import django.db.models.deletion
 from django.db import migrations, models
 
@@ -37,5 +39,12 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [models.UniqueConstraint(fields=("task", "number"), name="former_number_in_task")],
             },
+        ),
+        migrations.AddField(
+            model_name="phase",
+            name="gold_released_since",
+            field=models.DateTimeField(
+                editable=False, help_text="Empty: from the beginning, where the gold is released at all.", null=True
+            ),
         ),
     ]
