@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.scoring.families.spacy_corpus import CATS, make_corpus, our_scores
 from tests.scoring.plain import spacy as plain
+from tests.thoroughness import n_inputs
 
 ITEMS = [
     {"name": "tokenization"},

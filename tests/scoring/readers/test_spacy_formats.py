@@ -14,9 +14,9 @@ from scoring.errors import SubmissionError
 from scoring.families.spacy import SPACY
 from scoring.readers.spacy.documents import Builder
 from scoring.readers.spacy.json_lines import lines, parsing
+from tests.thoroughness import n_inputs
 
 CONFORMANCE = Path(__file__).parent.parent / "reference/spacy/conformance.jsonl"
-from tests.thoroughness import n_inputs
 
 GOLD = (
     b'{"id": "a", "words": ["Ann", "Lee", "runs"], "spaces": [true, true, false], "tags": ["N", "N", "V"], '
