@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.urls import reverse
 
 from evalsite.leaderboard.gold_copies import all_copies
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row
-from evalsite.submissions.models import Result
+from evalsite.submissions.models import Result, Submission
 
 MOST = 100
 
@@ -38,7 +38,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
     ).order_by("-scoring__gold__version")
     found = (
         Result.objects.filter(
-            Q(scoring__submission__team=row.entry["team"]) | _brought_along(counted),
+            Q(scoring__submission__team=row.entry["team"]) | _brought_along(row.entry["submission"]),
             scoring__gold=counted.values("scoring__gold")[:1],
             scoring__submission__reference="",
             scoring__submission__withdrawn=None,
@@ -71,10 +71,11 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
     return list(runs.values())[:MOST]
 
 
-def _brought_along(counted: QuerySet[Result]) -> Q:
+def _brought_along(submission: str) -> Q:
     """The runs that were the team's when the edition was made, where they are another team's now: those of its only
-    member, who has brought them there."""
+    member, who has brought them there. `submission` is the one on the board."""
+    counted = Submission.objects.filter(pk=submission)
     return Q(
-        scoring__submission__team=counted.values("scoring__submission__team")[:1],
-        scoring__submission__uploader=counted.values("scoring__submission__uploader")[:1],
+        scoring__submission__team=counted.values("team")[:1],
+        scoring__submission__uploader=counted.values("uploader")[:1],
     )
