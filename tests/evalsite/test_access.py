@@ -139,7 +139,6 @@ def test_an_unpublished_task_does_not_exist_but_for_its_organisers(client, olga,
         (Phase.Audience.EVERYBODY, (200, 200, 200, 200, 200)),
         (Phase.Audience.PARTICIPANTS, (403, 200, 200, 403, 200)),
         (Phase.Audience.ORGANISERS, (403, 403, 403, 403, 200)),
-        (Phase.Audience.NOBODY, (403, 403, 403, 403, 200)),
     ],
 )
 @pytest.mark.parametrize("name", ["board", "board_export", "board_overview", "board_pairs", "board_history"])
