@@ -14,6 +14,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges.models import Gold, Phase, Task
 
 Visitor = User | AnonymousUser
+MAY_ORGANISE = Q(is_active=True) & (Q(is_staff=True) | Q(is_superuser=True))  # of an account
 
 
 class Role(IntEnum):
@@ -46,7 +47,7 @@ def organised_tasks(user: Visitor) -> QuerySet[Task]:
 
 def acting_organisers(task: Task) -> QuerySet[User]:
     """Those of the task's list who have the site's flag."""
-    return task.organisers.filter(Q(is_staff=True) | Q(is_superuser=True), is_active=True)
+    return task.organisers.filter(MAY_ORGANISE)
 
 
 _AUDIENCES = {

@@ -1,12 +1,15 @@
 """The organisers' admin of tasks, with their scenarios, phases and downloads, and of what happened in them."""
 
+import re
+from os.path import commonprefix
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import AdminForm
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Model, QuerySet
+from django.db import transaction
+from django.db.models import Count, QuerySet
 from django.db.models.fields.files import FieldFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -14,12 +17,15 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
 
-from evalsite.challenges.forms import DownloadForm, GoldForm, ScenarioForm, TaskForm
+from evalsite.challenges.editing import CarefulForm, CarefulFormSet
+from evalsite.challenges.forms import DownloadForm, GoldForm, PhaseForm, ScenarioForm, TaskForm
 from evalsite.challenges.models import Download, Event, Gold, Participation, Phase, Scenario, Task, record
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.challenges.readiness import readiness_of
 from evalsite.challenges.uploads import is_too_large
 from evalsite.wording import link
+
+SHOWN = 90  # characters of a value in the list of events
 
 
 class NamedTimes:
@@ -33,19 +39,26 @@ class NamedTimes:
         return field
 
 
-class ScenarioInline(Organised, admin.StackedInline):
+class CarefulInline(Organised, admin.StackedInline):
+    """Its form carries what its page has shown, in the hidden field `seen`."""
+
+    formset = CarefulFormSet
+    extra = 0
+
+
+class ScenarioInline(CarefulInline):
     model = Scenario
     form = ScenarioForm
-    extra = 0
-    fieldsets = ((None, {"fields": (("number", "name"), "description", "family", "options", "shown_scores")}),)
+    fieldsets = ((None, {"fields": (("number", "name"), "description", "family", "options", "shown_scores", "seen")}),)
 
 
-class PhaseInline(Organised, NamedTimes, admin.StackedInline):
+class PhaseInline(NamedTimes, CarefulInline):
     model = Phase
-    extra = 0
+    form = PhaseForm
+    ordering = ("created",)  # a phase stays where it was when its times change
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
-        (None, {"fields": (("name", "slug"), "description")}),
+        (None, {"fields": (("name", "slug"), "description", "seen")}),
         ("Times, in UTC", {"fields": ("opens", "closes", "is_paused")}),
         ("Limits per team", {"fields": ("window_limit", "window", "total_limit")}),
         (
@@ -57,17 +70,11 @@ class PhaseInline(Organised, NamedTimes, admin.StackedInline):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Phase]:
         return super().get_queryset(request).select_related("task")  # for their names
 
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
-        if db_field.name == "description":
-            kwargs["widget"] = forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"})
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
-
-class DownloadInline(Organised, NamedTimes, admin.StackedInline):
+class DownloadInline(NamedTimes, CarefulInline):
     model = Download
     form = DownloadForm
-    extra = 0
-    fields = ("title", "description", "file", "stored", "available_from")
+    fields = ("title", "description", "file", "stored", "available_from", "seen")
     readonly_fields = ("stored",)
 
     @admin.display(description="stored file")
@@ -89,7 +96,7 @@ class TaskAdmin(OrganisedAdmin):
     ordering = ("title",)
     save_on_top = True
     fieldsets = (
-        (None, {"fields": ("title", "slug", "summary", "description")}),
+        (None, {"fields": ("title", "slug", "summary", "description", "seen")}),
         ("People", {"fields": ("contact", "organisers")}),
         ("Publication", {"fields": ("is_published",)}),
     )
@@ -113,9 +120,26 @@ class TaskAdmin(OrganisedAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        task = self.get_object(request, object_id)
-        shown = {"readiness": readiness_of(task)} if task else {}
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
+        with transaction.atomic():
+            if request.method == "POST":
+                # Of two who save at once the second compares with what the first has saved.
+                self._lock(request, object_id)
+            task = self.get_object(request, object_id)
+            if task and (gone := _deleted_since(request, task)):
+                self.message_user(request, gone, messages.ERROR)
+                return redirect(request.get_full_path())
+            shown = {"readiness": readiness_of(task)} if task else {}
+            return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
+
+    def _lock(self, request: HttpRequest, object_id: str) -> None:
+        if task := self.get_object(request, object_id):
+            Task.objects.select_for_update().get(pk=task.pk)
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        formsets = [inline.formset for inline in context["inline_admin_formsets"]]
+        careful = [context["adminform"].form, *(form for formset in formsets for form in formset.forms)]
+        context["troubles"] = [trouble for form in careful if (trouble := form.trouble)]
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
@@ -124,7 +148,7 @@ class TaskAdmin(OrganisedAdmin):
             task.organisers.add(request.user)
             record(task, "task created", actor=request.user, subject=task.pk)
         elif form.changed_data:
-            _record_change(request, task, task, form.changed_data)
+            _record_change(request, task, form)
         for formset in formsets:
             _record_changes(request, task, formset)
         if task.is_published and (missing := readiness_of(task).missing):
@@ -150,24 +174,34 @@ def _is_too_large(request: HttpRequest) -> bool:
     return bool(request.POST) and is_too_large(request)
 
 
+def _deleted_since(request: HttpRequest, task: Task) -> str:
+    """What a colleague has deleted since the page was opened: Django could neither save nor show a form of it."""
+    for related in (task.scenarios, task.phases, task.downloads):
+        prefix = related.field.remote_field.get_accessor_name()
+        there = {str(key) for key in related.values_list("pk", flat=True)}
+        sent = [key for name, key in request.POST.items() if re.fullmatch(rf"{prefix}-\d+-id", name) and key]
+        if any(key not in there for key in sent):
+            kind = related.model._meta.verbose_name
+            return f"Nothing was saved: a {kind} of your page is not there any more. This is the task as it is now."
+    return ""
+
+
 def _record_changes(request: HttpRequest, task: Task, formset: Any) -> None:
     for obj in formset.new_objects:
         record(task, f"{obj._meta.model_name} added", actor=request.user, subject=obj.pk, name=str(obj))
-    for obj, names in formset.changed_objects:
-        _record_change(request, task, obj, names)
+    changed = {obj.pk for obj, _ in formset.changed_objects}
+    for form in formset.initial_forms:
+        if form.instance.pk in changed:
+            _record_change(request, task, form)
     for obj in formset.deleted_objects:
         record(task, f"{obj._meta.model_name} deleted", actor=request.user, name=str(obj))
 
 
-def _record_change(request: HttpRequest, task: Task, obj: Model, names: list[str]) -> None:
-    """With the new values, so that one can tell later when a phase was to close."""
+def _record_change(request: HttpRequest, task: Task, form: CarefulForm) -> None:
+    """With old and new values, so that one can tell later when a phase was to close."""
+    obj = form.instance
     kind = f"{obj._meta.model_name} changed"
-    changed = {name: _as_text(getattr(obj, name)) for name in names}
-    record(task, kind, actor=request.user, subject=obj.pk, name=str(obj), changed=changed)
-
-
-def _as_text(value: Any) -> str:
-    return ", ".join(map(str, value.all())) if hasattr(value, "all") else str(value)[:200]
+    record(task, kind, actor=request.user, subject=obj.pk, changes=form.changes, name=str(obj))
 
 
 @admin.register(Gold)
@@ -277,7 +311,24 @@ _PAGES = {kind: _SUBMISSION for kind in _ABOUT_SUBMISSIONS} | {"gold added": _GO
 
 
 def _flat(value: Any) -> str:
-    return "; ".join(f"{name} = {part}" for name, part in value.items()) if isinstance(value, dict) else str(value)
+    if not isinstance(value, dict):
+        return str(value)
+    return "; ".join(f"{name} {_old_and_new(part)}" for name, part in value.items())
+
+
+def _old_and_new(value: Any) -> str:
+    """Of long texts the part that differs. Events of before have the new value alone."""
+    if not isinstance(value, list):
+        return f"= {value}"
+    shared = len(commonprefix(value))
+    old, new = (_part(text, shared - SHOWN // 3 if max(map(len, value)) > SHOWN else 0) for text in value)
+    return f"from {old} to {new}"
+
+
+def _part(text: str, start: int) -> str:
+    start = max(0, start)
+    cut = f"{'…' * (start > 0)}{text[start : start + SHOWN]}{'…' * (len(text) > start + SHOWN)}"
+    return f"“{cut}”" if text else "nothing"
 
 
 @admin.register(Participation)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,15 +11,21 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import Max, Q
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 import scoring
 from evalsite.accounts.models import User
-from evalsite.challenges.access import organised_tasks
+from evalsite.challenges.access import MAY_ORGANISE, organised_tasks
+from evalsite.challenges.editing import CarefulForm
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task, sha256_of
 from evalsite.challenges.services import add_gold, check_gold, current_gold, must_be_chosen, scenarios_in
+from evalsite.challenges.times import Question, Times, about_download, about_phase, implausible
+from evalsite.challenges.windows import WindowField
+from evalsite.wording import utc
 from scoring.family import Option
 
 MOST_PROBLEMS = 20
@@ -44,11 +51,10 @@ class OrganisersField(forms.ModelMultipleChoiceField):
     }
 
     def __init__(self, **kwargs: Any) -> None:
-        organisers = User.objects.filter(is_staff=True, is_active=True)
-        super().__init__(organisers, to_field_name="email", **kwargs)
+        super().__init__(User.objects.filter(MAY_ORGANISE), to_field_name="email", **kwargs)
 
 
-class TaskForm(forms.ModelForm):
+class TaskForm(CarefulForm):
     organisers = OrganisersField(
         help_text="E-mail addresses, one on a line. Organisers change the task and see its gold and all uploads."
     )
@@ -65,14 +71,41 @@ class TaskForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.instance._state.adding and "organisers" in self.fields:
+        if self.is_new:
             self.fields["organisers"].required = False
             self.fields["organisers"].help_text += " Yours is added by itself."
+        elif former := self.instance.organisers.exclude(MAY_ORGANISE):
+            # They stay on the list, or the task could not be saved before somebody takes them off it.
+            self.fields["organisers"].queryset = User.objects.filter(MAY_ORGANISE | Q(pk__in=former))
+            self.fields[
+                "organisers"
+            ].help_text += (
+                f" Without rights, because not an organiser of this site: {', '.join(each.email for each in former)}."
+            )
 
     def clean(self) -> dict[str, Any] | None:
         if self.is_too_large:
             raise forms.ValidationError(too_large())
         return super().clean()
+
+    def questions(self) -> Iterator[Question]:
+        if self.is_new:
+            return
+        cleaned, changed = self.cleaned_data, self.changed_data
+        was_published = self.stored("is_published")
+        if "slug" in changed and was_published:
+            yield "slug", "The task is published: links to its pages and boards will lead nowhere. Is that meant?"
+        if removed := [each for each in self.stored("organisers") if each not in cleaned["organisers"]]:
+            names = " and ".join(f"{each} ({each.email})" for each in removed)
+            yield "organisers", f"{names} would lose every right in this task. Is that meant?"
+        if cleaned["is_published"] and not was_published:
+            for phase in self.instance.phases.filter(gold_released=True, opens__gt=timezone.now()):
+                if phase.golds.exists():
+                    yield "is_published", public_gold(phase.name, phase.opens)
+
+
+def public_gold(phase: str, opens: datetime) -> str:
+    return f"{phase} opens on {utc(opens)}, but everybody could download its gold at once. Is that meant?"
 
 
 def too_large() -> str:
@@ -90,7 +123,7 @@ class NamesField(forms.CharField):
         return [name.strip() for name in str(super().to_python(value)).split(",") if name.strip()]
 
 
-class ScenarioForm(forms.ModelForm):
+class ScenarioForm(CarefulForm):
     """Family and options stay as they are once runs have been scored with them: scores would not compare."""
 
     shown_scores = NamesField(required=False)
@@ -113,19 +146,23 @@ class ScenarioForm(forms.ModelForm):
         # Changed is what differs from the database, not from what the browser says that it was.
         self.fields["options"].show_hidden_initial = False
         self.fields["shown_scores"].help_text = scores_help(families)
-        if not self.instance._state.adding and self.instance.scorings.exists():
+        if not self.is_new and self.instance.scorings.exists():
             for name in ("family", "options"):
                 self.fields[name].disabled = True
             self.fields[
                 "family"
             ].help_text = "Runs have been scored: family and options stay. For others, add a scenario."
 
+    def questions(self) -> Iterator[Question]:
+        if not self.is_new and "number" in self.changed_data and self.instance.scorings.exists():
+            yield "number", "Links to the boards and results of this scenario will lead nowhere. Is that meant?"
+
     def clean_options(self) -> Any:
         return {} if self.cleaned_data["options"] is None else self.cleaned_data["options"]
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
-        if not self.instance._state.adding and {"family", "options"} & set(self.changed_data) and not self.errors:
+        if not self.is_new and {"family", "options"} & set(self.changed_data) and not self.errors:
             self._check_golds(Scenario(family=self.cleaned_data["family"], options=self.cleaned_data["options"]))
         return cleaned
 
@@ -201,11 +238,73 @@ def require_choice(field: forms.Field, scenarios: Iterable[Scenario]) -> None:
         field.error_messages["required"] = "Choose the scenario that the file is for."
 
 
-class DownloadForm(forms.ModelForm):
+TIMES = ("opens", "closes", "results_released")
+
+
+class PhaseForm(CarefulForm):
+    window = WindowField(initial=timedelta(days=1), help_text="The time in which the uploads are counted.")
+
+    class Meta:
+        model = Phase
+        fields = (
+            *("name", "slug", "description", "opens", "closes", "is_paused", "window_limit", "window", "total_limit"),
+            *("board_audience", "is_anonymous", "shows_scores", "gold_released", "results_released"),
+        )
+        widgets = {"description": forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        echo_times(self, TIMES)
+        self.fields["closes"].help_text = format_html(
+            "{} Noon UTC is the end of the day before, anywhere on Earth.", self.fields["closes"].help_text
+        )
+
+    def questions(self) -> Iterator[Question]:
+        cleaned, changed, now = self.cleaned_data, set(self.changed_data), timezone.now()
+        yield from implausible({name: cleaned[name] for name in TIMES if name in changed or self.is_new})
+        before = None if self.is_new else Times(*map(self.stored, TIMES))
+        after = Times(*(cleaned[name] for name in TIMES))
+        if self.is_new or changed.intersection(TIMES):
+            downloads = Download.objects.filter(task=self.instance.task_id)
+            last = downloads.aggregate(last=Max("available_from"))["last"]
+            yield from about_phase(before, after, last, now)
+        if before is None:
+            return
+        if "slug" in changed and self.instance.submissions.exists():
+            yield "slug", "Links to this phase, its boards and its results will lead nowhere. Is that meant?"
+        is_newly_public = cleaned["gold_released"] and changed & {"gold_released", "opens"}
+        if is_newly_public and after.opens > now and self.instance.golds.exists():
+            yield "gold_released", public_gold(cleaned["name"], after.opens)
+
+
+def echo_times(form: CarefulForm, names: Iterable[str]) -> None:
+    """Below each time that is stored: the time in words, to which times.js adds the visitor's own."""
+    for name in names:
+        if not form.is_new and (time := form.stored(name)):
+            form.fields[name].help_text = format_html(
+                '{} Now: <time datetime="{}" data-local>{}</time>.',
+                form.fields[name].help_text,
+                time.isoformat(),
+                utc(time),
+            )
+
+
+class DownloadForm(CarefulForm):
     class Meta:
         model = Download
         fields = ("title", "description", "file", "available_from")
         widgets = {"file": forms.FileInput}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        echo_times(self, ("available_from",))
+
+    def questions(self) -> Iterator[Question]:
+        if self.is_new or "available_from" in self.changed_data:
+            time = self.cleaned_data["available_from"]
+            yield from implausible({"available_from": time})
+            phases = Phase.objects.filter(task=self.instance.task_id)  # none of a task that is new itself
+            yield from about_download(time, phases.values_list("closes", flat=True))
 
 
 class GoldForm(forms.Form):

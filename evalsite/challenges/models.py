@@ -253,7 +253,7 @@ def waiting_gold_path(waiting: "WaitingGold", name: str) -> str:
 
 
 class WaitingGold(models.Model):
-    """An upload of gold in which something looks odd: it counts for nothing until an organiser takes it all the same."""
+    """An upload of gold in which something looks odd: it counts for nothing until an organiser takes it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="waiting_golds")

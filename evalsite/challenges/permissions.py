@@ -6,8 +6,10 @@ Nobody is given Django's model permissions; membership in Task.organisers is the
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 
 from evalsite.challenges.access import Role, organised_tasks, role_of
 from evalsite.challenges.models import Task
@@ -45,6 +47,15 @@ class Organised:
 
 
 class OrganisedAdmin(Organised, admin.ModelAdmin):
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Under its own name: Django's title is an order, "Select submission to change"."""
+        title = {"title": capfirst(self.opts.verbose_name_plural)}
+        return super().changelist_view(request, {**title, **(extra_context or {})})
+
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry | None:  # type: ignore[override]
+        """Nothing where nothing was changed; Django does nothing with what comes back."""
+        return super().log_change(request, obj, message) if message else None
+
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Without Django's deletion of any number of rows at once."""
         return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
