@@ -1,21 +1,22 @@
 """What all pages share: the frame, numbers and times, forms, and the rules of the strict policy."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import django_tables2 as tables
 import pytest
-import time_machine
 from django import forms
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.paginator import Paginator
+from django.template import Context, Template
 from django.template.loader import get_template, render_to_string
 from django.test import Client
-from django.utils import timezone
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
 
 from evalsite.challenges.models import Participation
-from evalsite.wording import duration, interval, relative, score, utc
+from evalsite.wording import names, sentences
 from tests.factories import make_user
 
 STATIC = settings.BASE_DIR / "static"
@@ -23,28 +24,7 @@ TEMPLATES = settings.BASE_DIR / "templates"
 NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
 
 
-# Numbers and times
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [(0.63948, "0.639"), (1.0, "1.000"), (0, "0.000"), (-0.25, "−0.250"), (-0.0001, "0.000"), (None, "–")],
-)
-def test_a_score_has_three_decimals_and_a_true_minus(value, shown):
-    assert score(value) == shown
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        ((0.59, 0.6531), "[0.590, 0.653]"),
-        ([-0.1, 0.1], "[−0.100, 0.100]"),
-        (None, "(no interval)"),
-        ([None, None], "(no interval)"),
-    ],
-)
-def test_an_interval_stands_in_brackets(value, shown):
-    assert interval(value) == shown
+# Scores
 
 
 def test_a_value_keeps_its_full_precision_in_the_title():
@@ -62,29 +42,68 @@ def test_a_missing_value_has_no_interval():
     assert "interval" not in html
 
 
-def test_times_are_written_in_utc_whatever_their_zone():
-    assert utc(datetime(2026, 12, 13, 0, 59, tzinfo=timezone.get_fixed_timezone(60))) == "12 Dec 2026, 23:59 UTC"
+# Templates and style sheets
 
 
-@pytest.mark.parametrize(
-    ("distance", "words"),
-    [
-        (timedelta(days=3, hours=23), "in 3 days"),
-        (timedelta(hours=47), "in 47 hours"),
-        (timedelta(minutes=119), "in 119 minutes"),
-        (timedelta(seconds=90), "in 1 minute"),
-        (timedelta(seconds=59), "in less than a minute"),
-        (timedelta(days=-70), "2 months ago"),
-        (timedelta(days=-800), "2 years ago"),
-    ],
-)
-def test_a_deadline_never_seems_later_than_it_is(distance, words):
-    with time_machine.travel(NOW, tick=False):
-        assert relative(NOW + distance) == words
+def test_no_line_of_a_template_or_style_sheet_is_longer_than_120_characters():
+    files = [*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.txt"), *STATIC.rglob("*.css"), *STATIC.rglob("*.js")]
+    own = [file for file in files if STATIC / "vendor" not in file.parents]
+    too_long = [
+        f"{file.relative_to(settings.BASE_DIR)}:{number}"
+        for file in own
+        for number, line in enumerate(file.read_text().splitlines(), start=1)
+        if len(line) > 120
+    ]
+
+    assert len(own) > 200
+    assert too_long == []
 
 
-def test_usual_windows_have_names():
-    assert [duration(timedelta(days=n)) for n in (1, 7, 3)] == ["day", "week", "3 days"]
+def rendered(source: str, **context: object) -> str:
+    return Template("{% load evalsite_tags %}" + source).render(Context(context))
+
+
+def test_joined_lines_have_no_blank_beside_a_tag_and_one_between_two_words():
+    source = """{% joined %}
+      <b class="score"
+        id="first">
+        {{ value }}
+      </b>
+      {% if value %}, which ranks,{% endif %}
+      {% for name in names %} <i>{{ name }}</i>{% endfor %}
+      and more
+      of them.
+    {% endjoined %}"""
+
+    html = rendered(source, value="0.639", names=["a b", "c"])
+
+    assert html == '<b class="score" id="first">0.639</b>, which ranks, <i>a b</i> <i>c</i>and more of them.'
+
+
+def test_joined_lines_leave_values_as_they_are():
+    assert rendered("{% joined %}\n  {{ value }}\n{% endjoined %}", value="one\n two") == "one\n two"
+
+
+def test_an_empty_state_says_what_will_be_there_and_how_to_begin():
+    html = rendered(
+        '{% empty_state "No runs" url=url action="Upload" %}The runs of {{ team }}.{% endempty_state %}',
+        url="/upload/",
+        team="<b>",
+    )
+
+    assert "<h2>No runs</h2>" in html
+    assert "<p>The runs of &lt;b&gt;.</p>" in html
+    assert '<a class="btn btn-primary" href="/upload/">Upload</a>' in html
+    assert "<a" not in rendered('{% empty_state "No runs" %}None yet.{% endempty_state %}')
+
+
+def test_names_stand_with_commas_between_them():
+    assert strip_tags(names(["Ann & Co", "<b>"])) == "Ann &amp; Co, &lt;b&gt;"
+    assert names([]) == ""
+
+
+def test_empty_sentences_are_left_out_and_text_is_escaped():
+    assert sentences(["One.", "", SafeString("<i>Two.</i>"), "3 < 4."]) == "One. <i>Two.</i> 3 &lt; 4."
 
 
 # Forms
