@@ -3,25 +3,40 @@
 import re
 from os.path import commonprefix
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import AdminForm
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Prefetch, QuerySet
 from django.db.models.fields.files import FieldFile
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.html import format_html
 
+from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.editing import CarefulForm, CarefulFormSet
+from evalsite.challenges.files import at_path
 from evalsite.challenges.forms import DownloadForm, GoldForm, PhaseForm, ScenarioForm, TaskForm
-from evalsite.challenges.models import Download, Event, Gold, Participation, Phase, Scenario, Task, record
+from evalsite.challenges.gold_report import Report, about_phase, remarks_of, report_on, store_all
+from evalsite.challenges.models import (
+    Download,
+    Event,
+    Gold,
+    Participation,
+    Phase,
+    Scenario,
+    Task,
+    WaitingGold,
+    record,
+)
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.challenges.readiness import readiness_of
+from evalsite.challenges.services import delete_gold, delete_task, has_uploads, is_used, stop_waiting
 from evalsite.challenges.uploads import is_too_large
 from evalsite.wording import link
 
@@ -164,9 +179,17 @@ class TaskAdmin(OrganisedAdmin):
         return super().response_add(request, obj, post_url_continue)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, Any, set[str], list[Any]]:
-        """A task without gold and submissions may go, and its audit trail with it."""
+        """A task without uploads may go, and its gold and audit trail with it."""
         objects, counts, needed, protected = super().get_deleted_objects(objs, request)
+        [task] = objs
+        golds = list(Gold.objects.filter(phase__task=task).select_related("phase__task", "scenario"))
+        if golds and not has_uploads(task):  # then its gold alone stands in the way
+            objects = [*objects, *map(str, golds)]
+            counts, protected = counts | {Gold._meta.verbose_name_plural: len(golds)}, []
         return objects, counts, needed - {Event._meta.verbose_name, Participation._meta.verbose_name}, protected
+
+    def delete_model(self, request: HttpRequest, obj: Task) -> None:
+        delete_task(obj)
 
 
 def _is_too_large(request: HttpRequest) -> bool:
@@ -206,7 +229,7 @@ def _record_change(request: HttpRequest, task: Task, form: CarefulForm) -> None:
 
 @admin.register(Gold)
 class GoldAdmin(OrganisedAdmin):
-    """Gold is only ever added to: a mistake is mended by the next version."""
+    """Gold is only ever added to: a mistake is mended by the next version. What nothing was scored with may go."""
 
     task_path = "phase__task"
     list_display = ("__str__", "units", "stored", "note", "created", "created_by")
@@ -218,7 +241,15 @@ class GoldAdmin(OrganisedAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Gold | None = None) -> bool:
         return False
 
-    has_delete_permission = has_change_permission
+    def has_delete_permission(self, request: HttpRequest, obj: Gold | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and (obj is None or not is_used(obj))
+
+    def delete_model(self, request: HttpRequest, obj: Gold) -> None:
+        delete_gold(obj, by=request.user)
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.waiting_view)
+        return [path("waiting/<uuid:pk>/", view, name="challenges_gold_waiting"), *super().get_urls()]
 
     @admin.display(description="units", ordering="n_units")
     def units(self, gold: Gold) -> int:
@@ -237,12 +268,16 @@ class GoldAdmin(OrganisedAdmin):
         sent = (request.POST, request.FILES) if request.method == "POST" else ()
         form = GoldForm(*sent, user=request.user, is_too_large=_is_too_large(request), initial=request.GET.dict())
         if sent and form.is_valid():
-            return self._added(request, form.save())
+            if form.remarks:
+                return redirect("admin:challenges_gold_waiting", form.keep_waiting().pk)
+            return self._added(request, form.cleaned_data["phase"], form.reports, form.save())
+        if not sent and not form.known_phase:
+            return self._choice_of_phase(request)
         fieldsets = [(None, {"fields": list(form.fields)})]
         context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": "Add gold",
+            **self._context(request, "Add gold"),
+            "phase": form.known_phase,
+            "public": about_phase(form.known_phase) if form.known_phase else [],
             "adminform": AdminForm(form, fieldsets, {}, model_admin=self),
             "errors": form.errors,
             "media": self.media + form.media,
@@ -251,7 +286,53 @@ class GoldAdmin(OrganisedAdmin):
             request, "admin/challenges/gold/add_form.html", context, status=422 if form.errors else 200
         )
 
-    def _added(self, request: HttpRequest, golds: list[Gold]) -> HttpResponse:
+    def _choice_of_phase(self, request: HttpRequest) -> HttpResponse:
+        """First, since the form depends on the scenarios of the phase's task."""
+        tasks = organised_tasks(request.user).prefetch_related(Prefetch("phases", Phase.objects.order_by("created")))
+        context = {**self._context(request, "Add gold"), "tasks": tasks}
+        return TemplateResponse(request, "admin/challenges/gold/choose_phase.html", context)
+
+    def _context(self, request: HttpRequest, title: str) -> dict[str, Any]:
+        return {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
+
+    def waiting_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """An upload in which something looks odd: an organiser takes it all the same, or drops it."""
+        own = WaitingGold.objects.filter(phase__task__in=organised_tasks(request.user)).select_related("phase__task")
+        waiting = get_object_or_404(own, pk=pk)
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        if "drop" in request.POST:
+            stop_waiting(waiting)
+            self.message_user(request, f"{waiting.file_name} was not taken.")
+            return redirect(f"{reverse('admin:challenges_gold_add')}?phase={waiting.phase_id}")
+        if "take" in request.POST and (taken := self._taken(request, waiting)):
+            return taken
+        context = {**self._context(request, "Take this gold?"), "waiting": waiting}
+        return TemplateResponse(request, "admin/challenges/gold/waiting.html", context)
+
+    def _taken(self, request: HttpRequest, waiting: WaitingGold) -> HttpResponse | None:
+        """None where it looks otherwise than the organiser has read."""
+        phase = waiting.phase
+        with waiting.file.open() as file, at_path(file, waiting.file_name) as gold_path:
+            reports = [report_on(phase, scenario, gold_path, request.user) for scenario in waiting.scenarios.all()]
+            remarks = remarks_of(phase, reports)
+            if problems := [problem for report in reports for problem in report.problems]:
+                self.message_user(request, f"It cannot be taken any more: {problems[0]}", messages.ERROR)
+                return None
+            if remarks != waiting.remarks:
+                WaitingGold.objects.filter(pk=waiting.pk).update(remarks=remarks)
+                waiting.remarks = remarks
+                self.message_user(request, "This has changed since you read it. Look again.", messages.WARNING)
+                return None
+            golds = store_all(phase, reports, gold_path, by=request.user, note=waiting.note)
+        stop_waiting(waiting)
+        return self._added(request, phase, reports, golds)
+
+    def _added(self, request: HttpRequest, phase: Phase, reports: list[Report], golds: list[Gold]) -> HttpResponse:
+        for report in reports:
+            if same := report.same_as:
+                said = f"Scenario {report.scenario.number}: its gold has not changed; version {same.version} stays."
+                self.message_user(request, said)
         for gold in golds:
             self.log_addition(request, gold, [{"added": {}}])
             self.message_user(
@@ -260,7 +341,6 @@ class GoldAdmin(OrganisedAdmin):
                 "Scored against itself it is perfect.",
                 messages.SUCCESS,
             )
-        phase = golds[0].phase
         if any(gold.version > 1 for gold in golds) and (n_submissions := phase.submissions.count()):
             self.message_user(request, _score_again(phase, n_submissions), messages.WARNING)
         return redirect("admin:challenges_task_change", phase.task_id)

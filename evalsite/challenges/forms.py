@@ -2,15 +2,12 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -20,9 +17,10 @@ import scoring
 from evalsite.accounts.models import User
 from evalsite.challenges.access import MAY_ORGANISE, organised_tasks
 from evalsite.challenges.editing import CarefulForm
-from evalsite.challenges.files import local_path
-from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task, sha256_of
-from evalsite.challenges.services import add_gold, check_gold, current_gold, must_be_chosen, scenarios_in
+from evalsite.challenges.files import at_path, local_path
+from evalsite.challenges.gold_report import Report, remarks_of, report_on, store_all
+from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task, WaitingGold
+from evalsite.challenges.services import Remarks, check_gold, keep_waiting, must_be_chosen, scenarios_in
 from evalsite.challenges.times import Question, Times, about_download, about_phase, implausible
 from evalsite.challenges.windows import WindowField
 from evalsite.wording import utc
@@ -332,7 +330,9 @@ class GoldForm(forms.Form):
         self.is_too_large = is_too_large
         own = Phase.objects.filter(task__in=organised_tasks(user)).select_related("task")
         self.fields["phase"].queryset = own
-        phase = self._known_phase()
+        phase = self.known_phase = self._known_phase()
+        if phase:
+            self.fields["phase"].widget = forms.HiddenInput()
         scenarios = phase.task.scenarios.all() if phase else Scenario.objects.none()
         if len(scenarios) > 1:
             self.fields["scenarios"].queryset = scenarios
@@ -345,7 +345,8 @@ class GoldForm(forms.Form):
             settings.MAX_UPLOAD_BYTES // 1024**2,
             format_html_join(
                 "",
-                '<details class="choices"><summary>What is in it for {}</summary><p>{}</p></details>',
+                '<details class="choices"><summary>What is in it for {}</summary>'
+                "<p>This is the layout of runs. What a run may leave out, gold has to hold.</p><p>{}</p></details>",
                 ((family.title, family.layout) for family in families.values()),
             ),
         )
@@ -364,7 +365,7 @@ class GoldForm(forms.Form):
             self.errors.pop("file", None)
             self.add_error("file", too_large())
         elif not self.errors:
-            with _at_path(cleaned["file"]) as path:
+            with at_path(cleaned["file"], cleaned["file"].name) as path:
                 self._check(path)
         return cleaned
 
@@ -375,45 +376,43 @@ class GoldForm(forms.Form):
             entered = list(self.cleaned_data.get("scenarios", [])) or scenarios_in(path, scenarios)
         except scoring.SubmissionError as error:
             return self.add_error("file", _listed(map(str, error.problems)))
-        self.cleaned_data["entered"] = entered
         if not scenarios:
-            self.add_error("phase", "This task has no scenario yet. Add one to the task first.")
-        elif not entered:
-            self.add_error("file", "No file of any scenario was found. Compare the names of the files with the layout.")
-        problems = [found for scenario in entered for found in self._problems(path, phase, scenario)]
-        if problems:
+            return self.add_error(None, "This task has no scenario yet. Add one to the task first.")
+        if not entered:
+            missing = "No file of any scenario was found. Compare the names of the files with the layout."
+            return self.add_error("file", missing)
+        self.reports = [report_on(phase, scenario, path, self.user) for scenario in entered]
+        if problems := [problem for report in self.reports for problem in problems_of(report)]:
             self.add_error("file", _listed(problems))
+        elif all(report.same_as for report in self.reports):
+            self.add_error("file", [already_there(report) for report in self.reports])
 
-    def _problems(self, path: Path, phase: Phase, scenario: Scenario) -> list[str]:
-        current = current_gold(phase, scenario)
-        if current and current.sha256 == sha256_of(self.cleaned_data["file"]):
-            return [f"Scenario {scenario.number}: this very file is its gold already, as version {current.version}."]
-        try:
-            check_gold(path, scenario)
-        except scoring.GoldError as error:
-            return [f"Scenario {scenario.number}: {problem}" for problem in error.problems]
-        except scoring.ConfigurationError as error:
-            return [f"Scenario {scenario.number}: {error}"]
-        return []
+    @property
+    def remarks(self) -> Remarks:
+        return remarks_of(self.cleaned_data["phase"], self.reports)
+
+    def keep_waiting(self) -> WaitingGold:
+        phase, file, note = (self.cleaned_data[name] for name in ("phase", "file", "note"))
+        scenarios = [report.scenario for report in self.reports]
+        with at_path(file, file.name) as path:
+            return keep_waiting(phase, scenarios, path, remarks=self.remarks, by=self.user, note=note)
 
     def save(self) -> list[Gold]:
         phase, file, note = (self.cleaned_data[name] for name in ("phase", "file", "note"))
-        with _at_path(file) as path:
-            return [
-                add_gold(phase, scenario, path, file.name, by=self.user, note=note)
-                for scenario in self.cleaned_data["entered"]
-            ]
+        with at_path(file, file.name) as path:
+            return store_all(phase, self.reports, path, by=self.user, note=note)
 
 
-@contextmanager
-def _at_path(file: UploadedFile) -> Iterator[Path]:
-    """The file under its own name, from which the engine tells its format."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, file.name or "gold")
-        with path.open("wb") as target:
-            for chunk in file.chunks():
-                target.write(chunk)
-        yield path
+def problems_of(report: Report) -> Iterator[str]:
+    """Why the gold is refused; several lines, such as a script, stay several lines."""
+    for problem in report.problems:
+        first, _, more = f"Scenario {report.scenario.number}: {problem}".partition("\n")
+        yield format_html("{}<pre>{}</pre>", first, more) if more else first
+
+
+def already_there(report: Report) -> str:
+    version = report.same_as.version if report.same_as else ""
+    return f"Scenario {report.scenario.number}: this very file is its gold already, as version {version}."
 
 
 def _listed(problems: Iterable[str]) -> list[str]:

@@ -74,17 +74,8 @@ class Scenario(models.Model):
         family = scoring.FAMILIES.get(self.family)
         if family is None:
             raise ValidationError({"family": "This family is unknown."})
-        if not isinstance(self.options, dict):
-            problems["options"] = 'Options are a JSON object, such as {"scenario": "1"}.'
-        else:
-            try:
-                family.configure(self.options)
-            except scoring.ConfigurationError as error:
-                problems["options"] = str(error)
-            if local := sorted(
-                option.key for option in family.options if option.is_local and option.key in self.options
-            ):
-                problems["options"] = f"{', '.join(local)}: for the command line alone, as it names a file there."
+        if options_problem := self._options_problem(family):
+            problems["options"] = options_problem
         titles = list(family.score_titles)
         shown = self.shown_scores
         if not isinstance(shown, list) or any(name not in titles for name in shown):
@@ -92,6 +83,22 @@ class Scenario(models.Model):
             problems["shown_scores"] = f"A list of score names is needed. The family's scores are: {known}."
         if problems:
             raise ValidationError(problems)
+
+    def _options_problem(self, family: Family) -> str:
+        """What is wrong with the options, "" if nothing is; options of the command line are never offered."""
+        if not isinstance(self.options, dict):
+            return 'Options are a JSON object, such as {"scenario": "1"}.'
+        local = {option.key for option in family.options if option.is_local}
+        known = [option.key for option in family.options if option.key not in local]
+        if used := sorted(local & self.options.keys()):
+            return f"{', '.join(used)}: for the command line alone, as it is about a file there."
+        if unknown := [key for key in self.options if key not in known]:
+            return f"Unknown option {unknown[0]!r}. The options are {', '.join(known)}."
+        try:
+            family.configure(self.options)
+        except scoring.ConfigurationError as error:
+            return str(error)
+        return ""
 
     @property
     def engine_family(self) -> Family:
@@ -261,6 +268,7 @@ class WaitingGold(models.Model):
     file = models.FileField(upload_to=waiting_gold_path)
     file_name = models.CharField(max_length=255, help_text="As the organiser's own; formats are told by it.")
     note = models.CharField(max_length=200, blank=True)
+    remarks = models.JSONField(help_text="What looks odd: a list of [heading, list of texts].")
     created = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
 

@@ -36,6 +36,7 @@ class Migration(migrations.Migration):
                     models.CharField(help_text="As the organiser's own; formats are told by it.", max_length=255),
                 ),
                 ("note", models.CharField(blank=True, max_length=200)),
+                ("remarks", models.JSONField(help_text="What looks odd: a list of [heading, list of texts].")),
                 ("created", models.DateTimeField(auto_now_add=True)),
                 (
                     "created_by",

@@ -232,15 +232,6 @@ def test_a_scenario_with_gold_cannot_be_deleted(organiser, phase, scenario):
     assert Scenario.objects.filter(pk=scenario.pk).exists()
 
 
-def test_a_task_is_deleted_only_while_it_has_no_gold(organiser, task, scenario):
-    phase = make_phase(task)
-    gold = make_gold(phase, scenario)
-    assert "Cannot delete" in text_of(organiser.post(page_of(task, "delete"), {"post": "yes"}))
-    gold.delete()
-    organiser.post(page_of(task, "delete"), {"post": "yes"})
-    assert not Task.objects.exists()
-
-
 def test_a_download_that_is_too_large_is_refused(organiser, task, settings):
     settings.MAX_UPLOAD_BYTES = 1000
     download = {
@@ -261,7 +252,9 @@ def test_a_download_that_is_too_large_is_refused(organiser, task, settings):
 
 
 def upload(client, phase, files, **fields):
-    return client.post(ADD_GOLD, {"phase": str(phase.pk), "file": zip_upload(files, "gold.zip")} | fields)
+    """A gold of two sentences is asked about; it is taken all the same."""
+    answer = client.post(ADD_GOLD, {"phase": str(phase.pk), "file": zip_upload(files, "gold.zip")} | fields)
+    return client.post(answer.url, {"take": "yes"}) if "waiting" in getattr(answer, "url", "") else answer
 
 
 @pytest.fixture
@@ -337,12 +330,11 @@ def test_a_newer_version_says_what_becomes_of_earlier_scores(organiser, scored_s
     assert f"{reverse('admin:submissions_submission_changelist')}?phase__id__exact={phase.pk}" in page
 
 
-def test_gold_is_neither_changed_nor_deleted(organiser, phase):
+def test_gold_is_not_changed(organiser, phase):
     gold = Gold.objects.get()
     page = text_of(organiser.get(page_of(gold)))
     assert reverse("gold", args=[gold.pk]) in page
     assert organiser.post(page_of(gold), {"note": "changed"}).status_code == 403
-    assert organiser.post(page_of(gold, "delete"), {"post": "yes"}).status_code == 403
 
 
 # Two organisers
@@ -395,7 +387,7 @@ def test_an_organiser_cannot_put_another_ones_scenario_into_his_task(foreign, ot
 
 
 def test_an_organiser_cannot_add_gold_to_another_ones_phase(foreign, phase):
-    assert str(phase.pk) not in text_of(foreign.get(f"{ADD_GOLD}?phase={phase.pk}")).split("<form method", 1)[1]
+    assert str(phase.pk) not in text_of(foreign.get(f"{ADD_GOLD}?phase={phase.pk}")).split("content-main", 1)[1]
     response = upload(foreign, phase, run_files(relations="part-of\t1\t2\n"))
     assert response.status_code == 422
     assert phase.golds.count() == 1
