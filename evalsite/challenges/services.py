@@ -25,6 +25,7 @@ KEPT_WAITING = timedelta(days=1)
 
 
 def current_gold(phase: Phase, scenario: Scenario) -> Gold | None:
+    """The newest version, which uploads are checked with; a board may still rank by the one before."""
     return Gold.objects.filter(phase=phase, scenario=scenario).order_by("-version").first()
 
 

@@ -23,6 +23,9 @@ SIGNS = {
     WORSE: ("\N{MINUS SIGN}", "worse", "is worse than"),
 }
 
+# What a reader who cannot see the signs hears.
+SPOKEN = {BETTER: "better", ALIKE: "not told apart", WORSE: "worse"}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -160,5 +163,5 @@ def _cell(row: Row, other: Row, sign: int, said: str) -> SafeString:
     return format_html(
         '<td class="is-{}" title="{} {} {}: {}{}"><span aria-hidden="true">{}</span>'
         '<span class="visually-hidden">{}</span></td>',
-        *(css, row.name, words, other.name, difference, said, shown, css),
+        *(css, row.name, words, other.name, difference, said, shown, SPOKEN[sign]),
     )

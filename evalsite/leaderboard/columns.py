@@ -82,7 +82,7 @@ class GroupColumn(Column):
     def render(self, record: Row) -> SafeString | str:
         if not record.group:
             return ""
-        explained = "First of its group" if record.head == record.name else f"Not to be told apart from {record.head}"
+        explained = "First of its group" if record.head == record.name else f"Cannot be told apart from {record.head}"
         return format_html('<span title="{}">{}</span>', explained, record.group)
 
 

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.editions import editions_of, moment_of
-from evalsite.leaderboard.rows import Row, Sight, called_of, finding_of, isolated, rows_called
+from evalsite.leaderboard.rows import Row, Sight, called_of, finding_in_html, rows_called
 
 ROWS_A_PAGE = 100
 
@@ -52,7 +52,7 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sigh
             Across(
                 scenario,
                 scenario.score_titles[scenario.headline],
-                finding_of(editions[scenario.pk], boards[scenario], isolated) if scenario in boards else "",
+                finding_in_html(editions[scenario.pk], boards[scenario]) if scenario in boards else "",
                 sum(not row.reference for row in boards.get(scenario, [])),
                 number == order,
             )

@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Role, Visitor, role_of, sees_names, sees_own_scores
@@ -210,9 +212,15 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
     )
 
 
-def isolated(name: str) -> str:
+def finding_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
+    """The same for a page."""
+    # Names are escaped one by one; the other words are the engine's.
+    return mark_safe(finding_of(edition, rows, isolated))  # noqa: S308
+
+
+def isolated(name: str) -> SafeString:
     """A name in another direction than the words around it leaves them in their order."""
-    return name if name.isascii() else f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
+    return format_html("<bdi>{}</bdi>", name)
 
 
 def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
