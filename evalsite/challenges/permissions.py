@@ -8,9 +8,9 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.utils.text import capfirst
+from django.http import HttpRequest
 
+from evalsite.accounts.panel import NamedList
 from evalsite.challenges.access import Role, organised_tasks, role_of
 from evalsite.challenges.models import Task
 
@@ -46,12 +46,7 @@ class Organised:
         return self.has_view_permission(request, obj)
 
 
-class OrganisedAdmin(Organised, admin.ModelAdmin):
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Under its own name: Django's title is an order, "Select submission to change"."""
-        title = {"title": capfirst(self.opts.verbose_name_plural)}
-        return super().changelist_view(request, {**title, **(extra_context or {})})
-
+class OrganisedAdmin(NamedList, Organised, admin.ModelAdmin):
     def log_change(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry | None:  # type: ignore[override]
         """Nothing where nothing was changed; Django does nothing with what comes back."""
         return super().log_change(request, obj, message) if message else None
