@@ -11,7 +11,7 @@ from typing import Any
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
-from scoring.errors import ConfigurationError
+from scoring.errors import ConfigurationError, Problem
 
 Options = dict[str, Any]  # {key: value} of all options of a family, defaults included
 Files = Mapping[str, bytes]  # {path inside the upload: content}
@@ -31,7 +31,7 @@ class Option:
     changes_scores: bool = True  # False where the option only adds to the tables; then no signature names it
     parse: Callable[[Any], Any] | None = None  # text or value to value; ValueError says what it expected
     values: str = ""  # what `parse` takes, for people
-    is_local: bool = False  # a path on the caller's own machine, which a site cannot take
+    is_local: bool = False  # of the caller's own machine, such as a path on it; a site cannot take it
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,9 @@ class Family:
     # Files of gold and system, name of a unit, options: all that a page of this unit shows; KeyError if there is no
     # such unit.
     unit_record: Callable[[Files, Files, str, Options], Record] | None = None
+    # Files of a gold that has been read, options: what its maker should look at before anything is ranked by it,
+    # though no score depends on it.
+    gold_remarks: Callable[[Files, Options], list[Problem]] | None = None
 
     def metrics_with(self, options: Options) -> Metrics:
         """The metrics with these options: counts (..., kinds) to scores."""

@@ -9,6 +9,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import (
     Role,
     Visitor,
+    hidden_board_notice,
     role_of,
     sees_against_gold,
     sees_board,
@@ -41,6 +42,7 @@ class Stage:
     phase: Phase
     scenarios: list[Scenario]  # those that have gold in it, and so can be entered
     has_board: bool  # whether the visitor sees its boards
+    hidden_notice: str  # to an organiser, where others do not see them
     golds: list[Gold]  # the newest per scenario, where it is released
 
 
@@ -141,6 +143,7 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
         phase=phase,
         scenarios=[scenario for scenario in scenarios if scenario.pk in entered],
         has_board=sees_board(role, phase),
+        hidden_notice=hidden_board_notice(role, phase),
         # Organisers see here what everybody sees; the rest is in their panel.
         golds=here if sees_against_gold(Role.STRANGER, phase) else [],
     )

@@ -10,7 +10,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from evalsite.challenges.access import Role, role_of, sees_against_gold, visible_tasks
+from evalsite.challenges.access import Role, role_of, sees_gold, visible_tasks
 from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.files import archive_of
 from evalsite.challenges.models import Download, Gold, Scenario
@@ -55,7 +55,7 @@ def download(request: HttpRequest, pk: UUID) -> FileResponse:
 def gold(request: HttpRequest, pk: UUID) -> FileResponse:
     visible = Gold.objects.filter(phase__task__in=visible_tasks(request.user)).select_related("phase__task")
     found = get_object_or_404(visible, pk=pk)
-    if not sees_against_gold(role_of(request.user, found.phase.task), found.phase):
+    if not sees_gold(role_of(request.user, found.phase.task), found):
         raise Http404
     return _attachment(found.file)
 

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from evalsite.challenges.access import sees_board, visible_tasks
+from evalsite.challenges.access import hidden_board_notice, sees_board, visible_tasks
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.models import Edition
@@ -45,6 +45,7 @@ class PhaseOpening:
             "scenario": None,
             "headline": "",
             "is_anonymous": not self.sight.names,
+            "hidden_notice": hidden_board_notice(self.sight.role, self.phase),
             "tabs": self._tabs(None),
             "board_pages": [],
         }

@@ -26,6 +26,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 import scoring as engine
+from evalsite.challenges.access import acting_organisers
 from evalsite.challenges.files import local_path
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.signals import results_changed
@@ -237,7 +238,7 @@ def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
 def _tell_organisers(scoring: Scoring, error: str) -> None:
     """By e-mail; a mail server that does not answer must not change what became of the scoring."""
     submission = scoring.submission
-    addresses = list(submission.phase.task.organisers.values_list("email", flat=True))
+    addresses = list(acting_organisers(submission.phase.task).values_list("email", flat=True))
     text = render_to_string(
         "submissions/email/failed.txt", {"scoring": scoring, "submission": submission, "error": error}
     )

@@ -150,7 +150,6 @@ def test_an_unpublished_task_does_not_exist_but_for_its_organisers(client, olga,
         (Phase.Audience.EVERYBODY, (200, 200, 200, 200, 200)),
         (Phase.Audience.PARTICIPANTS, (403, 200, 200, 403, 200)),
         (Phase.Audience.ORGANISERS, (403, 403, 403, 403, 200)),
-        (Phase.Audience.NOBODY, (403, 403, 403, 403, 200)),
     ],
 )
 def test_the_board_opens_to_whom_the_phase_says(client, request, addresses, phase, audience, statuses):

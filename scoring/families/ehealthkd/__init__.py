@@ -7,7 +7,7 @@ from scoring.families.ehealthkd.tables import tables
 from scoring.families.ehealthkd.wording import LAYOUT, SCORE_TITLES, TITLE, example
 from scoring.family import Family
 from scoring.readers.archive import open_files
-from scoring.readers.ehealthkd import read_gold, read_system, scenarios
+from scoring.readers.ehealthkd import differing_texts, read_gold, read_system, scenarios
 
 EHEALTHKD = Family(
     name="ehealthkd",
@@ -28,4 +28,5 @@ EHEALTHKD = Family(
     tables=tables,
     has_files=lambda path, options: options["scenario"] in scenarios(open_files(path)),
     item_tables=("phrases", "relations"),
+    gold_remarks=lambda files, options: differing_texts(files, options["scenario"]),
 )
