@@ -18,7 +18,7 @@ from benchmarks.mat_data import LABELS  # noqa: E402
 from benchmarks.processes import ROOT, Cost, Target, measure, mebibytes, seconds, status_of  # noqa: E402
 
 CONTENT = ",".join(LABELS)
-PLAIN = ("benchmarks/mat_plain.py", "--content", CONTENT, "--resamples", "1000")
+PLAIN = ("tests/scoring/plain/mat.py", "--content", CONTENT, "--resamples", "1000")
 TABLES = ("--by_token", "--details", "--compute_confidence_data")
 COMMAND = ("-m", "scoring", "mat", "--content_annotations", CONTENT, *TABLES)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.families.mat import MAT
-from scoring.families.mat.spreadsheets import counts_as_csv, counts_as_text, details_as_csv, details_as_text
+from scoring.families.mat.exports import counts_as_csv, counts_as_text, details_as_csv, details_as_text
 from scoring.family import Options, Record
 from scoring.moments import records_with_moments
 from scoring.readers.archive import Files, open_files
@@ -22,10 +22,17 @@ from scoring.significance import seed_of
 from scoring.significance.limits import check_resampling
 from scoring.terminal import exit_status, warn, write_bytes
 
+# The original calls the gold *reference* and the system *hypothesis*; so do the arguments and all texts of this
+# command, and nothing else in the engine. Where it differs from the family's defaults, it follows the documentation:
+#
+# * A hypothesis without a reference, or a reference without a hypothesis, is left out with a warning, because
+#   MATScore scores the hypotheses that it finds. `evaluate` refuses both.
+# * The tokens of the hypotheses count, not those of the references.
+
 Tables = Mapping[str, list[Record]]
 
 _CHOICES = {option.key: option.choices for option in MAT.options}
-# The arguments that are options of the family under another name.
+# Argument -> option of the family; `--task_file` becomes an option too, see `_options`.
 _OPTIONS = {
     "content_annotations": "content_annotations",
     "token_annotations": "token_annotations",
@@ -44,6 +51,7 @@ _OPTIONS = {
     "details": "details",
     "compute_confidence_data": "confidence_data",
 }
+# Arguments that have no effect without --dir, or without --csv_output_dir.
 _ONLY_WITH_FOLDERS = ("file_re", "ref_fsuff_off", "ref_fsuff_on")
 _ONLY_WITH_CSV = ("compute_confidence_data", "no_csv_formulas", "oo_separator", "csv_bom")
 
@@ -55,6 +63,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> None:
+    """With a folder for CSV files nothing is written to stdout."""
     tables = _score(arguments)
     if arguments.csv_output_dir:
         _write_csv(tables, arguments)
@@ -63,6 +72,8 @@ def _run(arguments: argparse.Namespace) -> None:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    """The arguments, which fit together; SystemExit with status 2 if they do not."""
+    # No abbreviations: a name that is written in full keeps its meaning when arguments are added.
     parser = argparse.ArgumentParser(prog="python -m scoring mat", description=__doc__, allow_abbrev=False)
     _add_inputs(parser)
     _add_task(parser)
@@ -74,6 +85,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     for name, is_folder in (("file", False), ("ref_file", False), ("dir", True), ("ref_dir", True)):
         if (path := getattr(arguments, name)) and _is_other_kind(path, is_folder):
             parser.error(f"--{name} is {'no folder' if is_folder else 'a folder'}: {path}")
+    # The original wants these behind the type that they belong to; here any order will do.
     for side in ("", "ref_"):
         for name in (f"{side}xml_input_is_overlay", f"{side}xml_translate_all"):
             if getattr(arguments, name) and getattr(arguments, f"{side}file_type") != "xml-inline":
@@ -135,7 +147,11 @@ def _is_other_kind(path: str, is_folder: bool) -> bool:
 
 
 def _score(arguments: argparse.Namespace) -> Tables:
-    """The tables of the documents that are there on both sides; warnings go to stderr."""
+    """The tables of the documents that are there on both sides; warnings go to stderr.
+
+    The steps are those of `scoring.evaluate`, without the intervals, which MATScore does not have.
+    """
+    # Only the seed can be wrong here; the two numbers are any that are allowed.
     check_resampling(0, 0.95, arguments.seed)
     _drop_ignored(arguments)
     options = MAT.configure(_options(arguments))
@@ -146,6 +162,7 @@ def _score(arguments: argparse.Namespace) -> Tables:
     counted = MAT.count(gold, system, options)
     for warning in [*counted.warnings, *_differing_tokens(gold, system, options)]:
         warn(warning)
+    # As in `evaluate`, the content of the gold gives the seed where none is chosen: the same files, the same numbers.
     seed = arguments.seed
     if seed is None and options["confidence_data"]:
         with problems_of_gold():
@@ -172,7 +189,7 @@ def _ignore(arguments: argparse.Namespace, names: Sequence[str], reason: str) ->
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options of the family that are given."""
+    """The options of the family that are given; without one the family's default holds."""
     given = {option: getattr(arguments, name) for name, option in _OPTIONS.items()}
     given["task_file"] = arguments.task_file or (arguments.task and _task_file(arguments.task))
     return {option: value for option, value in given.items() if value is not None}
@@ -181,6 +198,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
 def _task_file(name: str) -> str:
     """The first task.xml with this task: that of the current folder, then those one level below by name."""
     candidates = ["task.xml", *sorted(glob.glob("*/task.xml"))]
+    # Why none of the files will do, if it comes to that.
     reasons = []
     for path in filter(os.path.exists, candidates):
         try:
@@ -215,6 +233,7 @@ def _differing_tokens(gold: Gold, system: System, options: Options) -> list[str]
 
 
 def _as_text(tables: Tables, arguments: argparse.Namespace) -> str:
+    """The tables in the order of the original; that by token is left out where there is none, which a warning says."""
     blocks = [f"By tag:\n\n{counts_as_text(tables['by_tag'])}"]
     if arguments.by_token and tables["by_token"]:
         blocks.append(f"By token:\n\n{counts_as_text(tables['by_token'])}")
@@ -224,6 +243,7 @@ def _as_text(tables: Tables, arguments: argparse.Namespace) -> str:
 
 
 def _write_csv(tables: Tables, arguments: argparse.Namespace) -> None:
+    """One file for each table. OpenOffice wants ; inside formulas, whatever stands between the cells."""
     separator = None if arguments.no_csv_formulas else ";" if arguments.oo_separator else ","
     contents = {"bytag.csv": counts_as_csv(tables["by_tag"], separator)}
     if arguments.by_token and tables["by_token"]:

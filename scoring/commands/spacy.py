@@ -1,4 +1,8 @@
-"""The output of spaCy's `evaluate` command, for two files of annotated documents, around this engine."""
+"""The output of spaCy's `evaluate` command, for two files of annotated documents, around this engine.
+
+spaCy's command runs a model; this one takes the documents of a system as a file. The tables are those of spaCy's
+printer wasabi, to the blank, without colours and without the row SPEED.
+"""
 
 import argparse
 import json
@@ -13,8 +17,10 @@ from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.terminal import exit_status, warn
 
+# The width of a line and of a cell in wasabi, the library that spaCy prints with.
 _LINE_WIDTH = 80
 _WIDEST_CELL = 30
+# The first table: titles and scores, `key` being the group of spans to print.
 _ROWS = {
     "TOK": "token_acc",
     "TAG": "tag_acc",
@@ -34,6 +40,7 @@ _ROWS = {
     "SPAN R": "spans_{key}_r",
     "SPAN F": "spans_{key}_f",
 }
+# The tables by type, in the order of the output.
 _TABLES = {
     "MORPH (per feat)": "morph_per_feat",
     "LAS (per type)": "dep_las_per_type",
@@ -48,7 +55,7 @@ _OWN_TABLES = ("nervaluate_per_type", "seqeval_per_type", "ents_confusion", "des
 
 
 def main(argv: Sequence[str]) -> int:
-    """0 done, 1 the submission is refused, 2 wrong usage or gold."""
+    """The exit status: 0 done, 1 the submission is refused, 2 wrong usage or gold."""
     arguments = _arguments(argv)
     return exit_status(lambda: _run(arguments))
 
@@ -68,7 +75,8 @@ def _run(arguments: argparse.Namespace) -> None:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m scoring spacy", description=__doc__, allow_abbrev=False)
+    purpose, _, _ = __doc__.partition("\n")
+    parser = argparse.ArgumentParser(prog="python -m scoring spacy", description=purpose, allow_abbrev=False)
     parser.add_argument("gold", type=Path, metavar="GOLD", help="JSON Lines, CoNLL-U or columns")
     parser.add_argument("system", type=Path, metavar="SYSTEM", help="the same documents by a system")
     parser.add_argument("--output", "-o", type=Path, metavar="FILE.json", help="also write all scores here")
@@ -78,6 +86,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _write(text: str) -> None:
+    """To standard output, which may not be able to show the tick."""
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -86,6 +95,7 @@ def _write(text: str) -> None:
 
 
 def _printed(result: Evaluation, spans_key: str) -> str:
+    """All tables of the output; `l` and `r` align a column to the left or to the right."""
     rows = list(_result_rows(result, spans_key))
     text = _title("Results") + _table(rows, "ll")
     for title, name in _TABLES.items():
@@ -100,6 +110,7 @@ def _printed(result: Evaluation, spans_key: str) -> str:
 
 
 def _result_rows(result: Evaluation, spans_key: str) -> Iterable[list[str]]:
+    """The title and the value of each score that there is, in per cent."""
     for title, name in _ROWS.items():
         key = name.format(key=spans_key)
         if key in result.scores:
@@ -113,12 +124,16 @@ def _area(value: float | None) -> str:
 
 
 def _title(text: str) -> str:
+    # As wasabi rounds it, the line is two or three characters shorter than its width.
     rule = "=" * (int((_LINE_WIDTH - len(text)) / 2) - 2)
     return f"\n{rule} {text} {rule}\n"
 
 
 def _table(rows: Sequence[Sequence[str]], aligns: str) -> str:
-    """Cells padded to the widest of their column, which is cut off in its width, not in its text."""
+    """Rows of cells, each padded to the widest of its column.
+
+    A column is never made wider than wasabi allows; a longer text is not cut and pushes its row out, as there.
+    """
     widths = [min(_WIDEST_CELL, max(map(len, column))) for column in zip(*rows, strict=True)]
     lines = ["   ".join(map(_aligned, row, widths, aligns)) for row in rows]
     return "\n" + "\n".join(lines) + "\n\n"
@@ -129,19 +144,20 @@ def _aligned(cell: str, width: int, align: str) -> str:
 
 
 def _descriptions(result: Evaluation) -> dict[str, str]:
+    """What was chosen as each score that spaCy chooses among several, such as "macro F" for cats_score."""
     return {record["score"]: record["description"] for record in result.tables.get("descriptions", [])}
 
 
 def _as_json(result: Evaluation) -> str:
     """All that spaCy has: scores, descriptions, and the scores by type; no counts."""
-    found: dict[str, Any] = {
+    scores: dict[str, Any] = {
         name: _plain(value) for name, value in result.scores.items() if not name.startswith(_OWN_SCORES)
     }
-    found |= {f"{score}_desc": text for score, text in _descriptions(result).items()}
+    scores |= {f"{score}_desc": text for score, text in _descriptions(result).items()}
     for name, records in result.tables.items():
         if name not in _OWN_TABLES:
-            found[name] = {record["type"]: _scores_of(record) for record in records}
-    return json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+            scores[name] = {record["type"]: _scores_of(record) for record in records}
+    return json.dumps(scores, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
 def _scores_of(record: Mapping[str, Any]) -> Any:
@@ -149,4 +165,5 @@ def _scores_of(record: Mapping[str, Any]) -> Any:
 
 
 def _plain(value: float | None) -> float | None:
+    """JSON has no NaN."""
     return None if value is None or math.isnan(value) else value

@@ -1,21 +1,18 @@
 """What all pages share: the frame, numbers and times, forms, and the rules of the strict policy."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import django_tables2 as tables
 import pytest
-import time_machine
 from django import forms
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.paginator import Paginator
 from django.template.loader import get_template, render_to_string
 from django.test import Client
-from django.utils import timezone
 
 from evalsite.challenges.models import Participation
-from evalsite.wording import duration, interval, relative, score, utc
 from tests.factories import make_user
 
 STATIC = settings.BASE_DIR / "static"
@@ -23,28 +20,7 @@ TEMPLATES = settings.BASE_DIR / "templates"
 NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
 
 
-# Numbers and times
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [(0.63948, "0.639"), (1.0, "1.000"), (0, "0.000"), (-0.25, "−0.250"), (-0.0001, "0.000"), (None, "–")],
-)
-def test_a_score_has_three_decimals_and_a_true_minus(value, shown):
-    assert score(value) == shown
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        ((0.59, 0.6531), "[0.590, 0.653]"),
-        ([-0.1, 0.1], "[−0.100, 0.100]"),
-        (None, "(no interval)"),
-        ([None, None], "(no interval)"),
-    ],
-)
-def test_an_interval_stands_in_brackets(value, shown):
-    assert interval(value) == shown
+# Scores
 
 
 def test_a_value_keeps_its_full_precision_in_the_title():
@@ -60,31 +36,6 @@ def test_a_missing_value_has_no_interval():
 
     assert "<b>–</b>" in html
     assert "interval" not in html
-
-
-def test_times_are_written_in_utc_whatever_their_zone():
-    assert utc(datetime(2026, 12, 13, 0, 59, tzinfo=timezone.get_fixed_timezone(60))) == "12 Dec 2026, 23:59 UTC"
-
-
-@pytest.mark.parametrize(
-    ("distance", "words"),
-    [
-        (timedelta(days=3, hours=23), "in 3 days"),
-        (timedelta(hours=47), "in 47 hours"),
-        (timedelta(minutes=119), "in 119 minutes"),
-        (timedelta(seconds=90), "in 1 minute"),
-        (timedelta(seconds=59), "in less than a minute"),
-        (timedelta(days=-70), "2 months ago"),
-        (timedelta(days=-800), "2 years ago"),
-    ],
-)
-def test_a_deadline_never_seems_later_than_it_is(distance, words):
-    with time_machine.travel(NOW, tick=False):
-        assert relative(NOW + distance) == words
-
-
-def test_usual_windows_have_names():
-    assert [duration(timedelta(days=n)) for n in (1, 7, 3)] == ["day", "week", "3 days"]
 
 
 # Forms

@@ -1,4 +1,17 @@
-"""What became of every span: the table with a row for each match, clash and single span."""
+"""What became of every span: the table with a row for each match, each clash, and each span without a partner.
+
+With pairing 1.2 a clash is no relation of two spans (see the head of counting.py), so the rows are our own choice:
+
+* one row for every overlapping pair of a refclash and a hypclash;
+* for a refclash all of whose partners are matched, one row with its best partner among all spans of the system;
+  for such a hypclash likewise. Best is the longest overlap, then the first by start, end and label.
+
+So each span has a row, and one may have several. With pairing 2.x the rows are the pairs, and the spans without one.
+
+The type of a row says what two spans have in common: `match` label and extent, `spanclash` the label alone,
+`tagclash` the extent alone, `bothclash` neither; `missing` and `spurious` have one span.
+The same in plain Python: `count_tags` and `detail_rows` in tests/scoring/plain/mat.py.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,12 +20,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.families.mat.clashes import PAIRS_AT_A_TIME, blocks, n_overlaps, overlap, overlapping_pairs, overlaps_any
-from scoring.families.mat.counting import Matches, SpanMatches
-from scoring.families.mat.kinds import HYPCLASH, MISSING, REFCLASH, SPURIOUS
-from scoring.families.mat.marks import Integers, Marks, folded
+from scoring.columns import Flags, Integers, coded, is_first, starts_run
+from scoring.families.mat.matching.corpus_spans import CorpusSpans
+from scoring.families.mat.matching.overlaps import (
+    PAIRS_AT_A_TIME,
+    blocks,
+    n_overlaps,
+    overlap_lengths,
+    overlapping_pairs,
+    overlaps_any,
+)
+from scoring.families.mat.matching.pairing import SpanMatches
+from scoring.families.mat.scores import HYPCLASH, MISSING, REFCLASH, SPURIOUS
 from scoring.family import Record
 
+# In alphabetical order, because the table is sorted by the type where all else is equal.
 TYPES = ("bothclash", "match", "missing", "spanclash", "spurious", "tagclash")
 _BOTHCLASH, _MATCH, _MISSING, _SPANCLASH, _SPURIOUS, _TAGCLASH = range(len(TYPES))
 
@@ -24,26 +46,32 @@ _Pairs = tuple[Integers, Integers]
 
 
 @dataclass(frozen=True)
-class Findings:
-    """A row each: the index of a gold and of a system span, -1 for none, and the place of its type in TYPES."""
+class DetailRows:
+    """r rows of the table, in its order."""
 
-    gold: Integers
-    system: Integers
-    type: Integers
+    gold: Integers  # (r,) index of the gold span, -1 for none
+    system: Integers  # (r,) index of the system span, -1 for none
+    type: Integers  # (r,) index into TYPES
 
 
-def details(matches: Matches) -> list[Record]:
-    """The rows by document and place, with the texts of the spans."""
-    found, spans = findings(matches.spans), matches.spans
-    has_texts = not _has_too_long_texts(spans)
+def details(
+    spans: SpanMatches, *, names: list[str], labels: list[str], signals: list[str], starts: Integers
+) -> list[Record]:
+    """The rows with labels, offsets and texts of the spans.
+
+    `names` are the documents' names, `signals` their texts, `labels` those of both sides; `starts` is where each
+    document begins on the corpus axis, from which positions become offsets again.
+    """
+    rows = detail_rows(spans)
+    shown_signals = None if _has_too_long_texts(spans) else signals
     documents = np.where(
-        found.gold >= 0, _with_last(spans.gold.document)[found.gold], _with_last(spans.system.document)[found.system]
+        rows.gold >= 0, _with_last(spans.gold.document)[rows.gold], _with_last(spans.system.document)[rows.system]
     )
     columns = (
-        _objects(matches.system.names)[documents].tolist(),
-        _objects(TYPES)[found.type].tolist(),
-        *_cells(matches, spans.gold, found.gold, has_texts),
-        *_cells(matches, spans.system, found.system, has_texts),
+        _objects(names)[documents].tolist(),
+        _objects(TYPES)[rows.type].tolist(),
+        *_cells(spans.gold, rows.gold, labels, shown_signals, starts),
+        *_cells(spans.system, rows.system, labels, shown_signals, starts),
     )
     return [
         {
@@ -73,34 +101,38 @@ def details(matches: Matches) -> list[Record]:
     ]
 
 
-def findings(spans: SpanMatches) -> Findings:
-    """Each match, each span without partner, and of the clashes all that overlap, in the order of the table."""
-    g, s = (np.concatenate(indices) for indices in zip(*_found(spans), strict=True))
-    gold, system = spans.gold, spans.system
-    at_gold, at_system = g >= 0, s >= 0
-    first = [np.where(at_gold, a[g], b[s]) for a, b in _columns(gold, system)]
-    second = [np.where(at_system, b[s], a[g]) for a, b in _columns(gold, system)]
-    type_ = _types(at_gold & at_system, first, second)
-    type_[~at_system], type_[~at_gold] = _MISSING, _SPURIOUS
+def detail_rows(spans: SpanMatches) -> DetailRows:
+    """All rows in the order of the table: by the gold's span, then by the system's, then by type.
+
+    Spans are ordered by start and end, then by label; a row with one span is sorted as if the other were the same.
+    """
+    g, s = (np.concatenate(indices) for indices in zip(*_rows(spans), strict=True))
+    has_gold, has_system = g >= 0, s >= 0
+    # Start, end and label (r,) of the gold's span, or of the system's where there is none; and the other way round.
+    gold_cells, system_cells = _starts_ends_labels(spans.gold, g), _starts_ends_labels(spans.system, s)
+    first = [np.where(has_gold, own, other) for own, other in zip(gold_cells, system_cells, strict=True)]
+    second = [np.where(has_system, other, own) for own, other in zip(gold_cells, system_cells, strict=True)]
+    type_ = _types(first, second)
+    type_[~has_system], type_[~has_gold] = _MISSING, _SPURIOUS
     (start, end, label), (other_start, other_end, other_label) = first, second
-    key = start
-    for column in (end - start, other_start - start, other_end - other_start, label, other_label, type_):
-        key = folded(key, column)
-    order = np.argsort(key, kind="stable")
-    return Findings(g[order], s[order], type_[order])
+    # Differences in place of ends and of the second start: they order alike, and small numbers are coded faster.
+    code = coded(start, end - start, other_start - start, other_end - other_start, label, other_label, type_)
+    order = np.argsort(code, kind="stable")
+    return DetailRows(g[order], s[order], type_[order])
 
 
-def warnings(matches: Matches) -> list[str]:
-    """What the table leaves out."""
-    found = []
-    if _n_clashes(matches.spans) > _MOST_CLASHES:
-        found.append("details: too many spans overlap one another: each clash is shown with its best partner alone")
-    if _has_too_long_texts(matches.spans):
-        found.append("details: the spans are too long to show their texts")
-    return found
+def warnings(spans: SpanMatches) -> list[str]:
+    """What the table leaves out because it would not fit into memory."""
+    left_out = []
+    if _n_clashes(spans) > _MOST_CLASHES:
+        left_out.append("details: too many spans overlap one another: each clash is shown with its best partner alone")
+    if _has_too_long_texts(spans):
+        left_out.append("details: the spans are too long to show their texts")
+    return left_out
 
 
-def _found(spans: SpanMatches) -> Iterator[_Pairs]:
+def _rows(spans: SpanMatches) -> Iterator[_Pairs]:
+    """The rows in no order, as indices of gold and system, -1 for none."""
     yield spans.paired_gold, spans.paired_system
     missing, spurious = np.flatnonzero(spans.gold_kind == MISSING), np.flatnonzero(spans.system_kind == SPURIOUS)
     yield missing, np.full(len(missing), -1)
@@ -109,9 +141,9 @@ def _found(spans: SpanMatches) -> Iterator[_Pairs]:
     own, others = spans.gold.at(gold), spans.system.at(system)
     if _n_clashes(spans) > _MOST_CLASHES:
         g, s = _with_best_partner(spans, gold, system)
-        both = folded(g, s)
-        _, first = np.unique(both, return_index=True)
-        yield g[first], s[first]
+        # Two spans that are each other's best partner are one row.
+        is_new = is_first(coded(g, s))
+        yield g[is_new], s[is_new]
         return
     g, s = overlapping_pairs(own, others)
     yield gold[g], system[s]
@@ -119,7 +151,7 @@ def _found(spans: SpanMatches) -> Iterator[_Pairs]:
 
 
 def _clashing(spans: SpanMatches) -> _Pairs:
-    """The spans that clash with all that they overlap, and not with one partner."""
+    """The spans that clash with all that they overlap, of which pairing 2.x has none: there a clash is a pair."""
     is_gold, is_system = spans.gold_kind == REFCLASH, spans.system_kind == HYPCLASH
     is_gold[spans.paired_gold] = is_system[spans.paired_system] = False
     return np.flatnonzero(is_gold), np.flatnonzero(is_system)
@@ -131,65 +163,69 @@ def _n_clashes(spans: SpanMatches) -> int:
 
 
 def _with_best_partner(spans: SpanMatches, gold: Integers, system: Integers) -> _Pairs:
-    g, best = _best_partners(spans.gold.at(gold), spans.system)
-    s, best_too = _best_partners(spans.system.at(system), spans.gold)
-    return np.concatenate([gold[g], best_too]), np.concatenate([best, system[s]])
+    """A row for each of these gold spans with its best partner of the system, and for each of the system's likewise."""
+    g, best_system = _best_partners(spans.gold.at(gold), spans.system)
+    s, best_gold = _best_partners(spans.system.at(system), spans.gold)
+    return np.concatenate([gold[g], best_gold]), np.concatenate([best_system, system[s]])
 
 
-def _best_partners(marks: Marks, others: Marks) -> _Pairs:
-    """For each span, all of which overlap one of the others, the one with the longest overlap, the first of several."""
-    if int(n_overlaps(marks, others).sum()) <= PAIRS_AT_A_TIME:
-        index, other = overlapping_pairs(marks, others)
-        order = np.lexsort([other, -overlap(marks, index, others, other), index])
-        first = order[np.flatnonzero(np.diff(index[order], prepend=-1))]
-        return index[first], other[first]
-    best = [
-        columns[overlap(marks, rows[:, np.newaxis], others, columns).argmax(axis=1)]
-        for rows, columns in blocks(marks, others)
+def _best_partners(spans: CorpusSpans, others: CorpusSpans) -> _Pairs:
+    """For each span the other with the longest overlap, the first of several; each span overlaps at least one."""
+    if int(n_overlaps(spans, others).sum()) <= PAIRS_AT_A_TIME:
+        index, other = overlapping_pairs(spans, others)
+        # By span, then the longest overlap first, then the order of the others: the first of each span is the best.
+        order = np.lexsort([other, -overlap_lengths(spans, index, others, other), index])
+        best = order[starts_run(index[order])]
+        return index[best], other[best]
+    # Block by block, as a matrix of overlaps; argmax takes the first of several.
+    best_columns = [
+        columns[overlap_lengths(spans, rows[:, np.newaxis], others, columns).argmax(axis=1)]
+        for rows, columns in blocks(spans, others)
     ]
-    return np.arange(len(marks)), np.concatenate(best)
+    return np.arange(len(spans)), np.concatenate(best_columns)
 
 
-def _columns(gold: Marks, system: Marks) -> list[_Pairs]:
-    """Start, end and label of both sides, each with a cell more for the index -1."""
-    return [
-        (_with_last(gold.start), _with_last(system.start)),
-        (_with_last(gold.end), _with_last(system.end)),
-        (_with_last(gold.label), _with_last(system.label)),
-    ]
+def _starts_ends_labels(spans: CorpusSpans, index: Integers) -> list[Integers]:
+    """Three columns of the spans with these indices (r,); anything for the index -1."""
+    return [_with_last(column)[index] for column in (spans.start, spans.end, spans.label)]
 
 
 def _with_last(column: Integers) -> Integers:
+    """A column with one cell more, so that the index -1 is allowed even if there is no span."""
     return np.append(column, 0)
 
 
-def _types(is_pair: NDArray[np.bool_], first: list[Integers], second: list[Integers]) -> Integers:
-    same_extent = (first[0] == second[0]) & (first[1] == second[1])
-    same_label = first[2] == second[2]
+def _types(first: list[Integers], second: list[Integers]) -> Integers:
+    """The types (r,) of rows with two spans, from their starts, ends and labels."""
+    same_extent: Flags = (first[0] == second[0]) & (first[1] == second[1])
+    same_label: Flags = first[2] == second[2]
     clash = np.where(same_label, _SPANCLASH, np.where(same_extent, _TAGCLASH, _BOTHCLASH))
-    return np.where(is_pair & same_extent & same_label, _MATCH, clash)
+    return np.where(same_extent & same_label, _MATCH, clash)
 
 
 def _has_too_long_texts(spans: SpanMatches) -> bool:
+    """Whether the texts of all spans together are too long; nested spans hold the same characters many times."""
     return int(sum((side.end - side.start).sum() for side in (spans.gold, spans.system))) > _MOST_CHARACTERS
 
 
-def _cells(matches: Matches, marks: Marks, index: Integers, has_texts: bool) -> list[list[Any]]:
-    """Label, start, end and text of the spans with these indices; None for the index -1."""
-    origin = matches.starts[marks.document]
-    start, end = marks.start - origin, marks.end - origin
-    texts: list[str | None] = [None] * len(marks)
-    if has_texts:
-        signals = matches.gold.signals
-        places = zip(marks.document.tolist(), start.tolist(), end.tolist(), strict=True)
-        texts = [signals[document][a:b] for document, a, b in places]
+def _cells(
+    spans: CorpusSpans, index: Integers, labels: list[str], signals: list[str] | None, starts: Integers
+) -> list[list[Any]]:
+    """Label, start, end and text of the spans with these indices (r,); None for the index -1."""
+    origin = starts[spans.document]
+    start, end = spans.start - origin, spans.end - origin
+    # Each text is cut out once, also where a span has several rows.
+    texts: list[str | None] = [None] * len(spans)
+    if signals is not None:
+        extents = zip(spans.document.tolist(), start.tolist(), end.tolist(), strict=True)
+        texts = [signals[document][first:beyond] for document, first, beyond in extents]
     cells = [
-        _objects(matches.labels)[_with_last(marks.label)[index]].tolist(),
+        _objects(labels)[_with_last(spans.label)[index]].tolist(),
         _with_last(start)[index].tolist(),
         _with_last(end)[index].tolist(),
         _objects([*texts, None])[index].tolist(),
     ]
-    # Of numbers a list with None would cost much more than to put it in afterwards.
+    # A list of numbers and None made by NumPy would cost much more than to put the None in afterwards.
     for row in np.flatnonzero(index < 0).tolist():
         for column in cells:
             column[row] = None
@@ -197,6 +233,7 @@ def _cells(matches: Matches, marks: Marks, index: Integers, has_texts: bool) -> 
 
 
 def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
+    """An array of Python objects; NumPy alone would make one of fixed-width texts."""
     objects = np.empty(len(values), dtype=object)
     objects[:] = values
     return objects

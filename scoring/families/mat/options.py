@@ -1,4 +1,8 @@
-"""What an organiser may choose, and what a value has to be."""
+"""What an organiser may choose, and what a value has to be.
+
+The texts in OPTIONS are shown to organisers and on the command line. Which labels count comes from `task_file`, else
+from the two lists of labels, else from the gold's own metadata: scoring/readers/mat/sides.py.
+"""
 
 import os
 import re
@@ -12,9 +16,10 @@ from scoring.readers.mat import read_task
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """The value of every option; the task file must hold the task."""
+    """The value of every option. ConfigurationError says which value is wrong, or that the task file lacks the task."""
     options = choose(OPTIONS, given)
     if options["details"] is None:
+        # With pairing 2.x several choices of pairs may be equally good, so that single rows are no firm result.
         options["details"] = options["pairing"] == "1.2"
     if options["task_file"] is not None:
         read_task(options["task_file"], options["task"])
@@ -24,6 +29,7 @@ def configure(given: Mapping[str, object]) -> Options:
 
 
 def _labels(given: Any) -> tuple[str, ...] | None:
+    """Labels from a list, or from a text with commas, each once; None if there are none. Case matters."""
     if given is None:
         return None
     parts = given.split(",") if isinstance(given, str) else given
@@ -37,6 +43,7 @@ def _labels(given: Any) -> tuple[str, ...] | None:
 
 
 def _path(given: Any) -> str | None:
+    """A path as text; None for an empty one, as a form sends it."""
     if given is None or given == "":
         return None
     if not isinstance(given, str | os.PathLike):
@@ -51,10 +58,12 @@ def _text(given: Any) -> str:
 
 
 def _name(given: Any) -> str | None:
+    """A text; None for an empty one, as a form sends it."""
     return None if given is None else _text(given) or None
 
 
 def _pattern(given: Any) -> str | None:
+    """A regular expression as text, tried out here so that no upload is the first to meet a wrong one."""
     pattern = _name(given)
     if pattern is not None:
         try:
@@ -68,13 +77,16 @@ _Switch = partial(Option, default=False, choices=(False, True))
 _FORMATS = ("mat-json", "xml-inline", "raw", "brat")
 _LABELS = "labels with commas between them"
 
+# Which of them the original has, and under which name, stands in scoring/commands/mat.py; the others are ours.
 OPTIONS = (
+    # Acts in matching/pairing.py; the head of counting.py explains both with an example.
     Option(
         "pairing",
         "1.2",
         ("1.2", "2.x"),
         "1.2: equal spans match, others clash with whatever they overlap; 2.x: each span has one partner at most",
     ),
+    # What counts, decided in scoring/readers/mat/sides.py.
     Option("content_annotations", None, (), "the labels that are scored", parse=_labels, values=_LABELS),
     Option("token_annotations", None, (), "the labels of tokens; by default lex", parse=_labels, values=_LABELS),
     Option(
@@ -84,15 +96,20 @@ OPTIONS = (
         "defines the labels in place of these two lists",
         parse=_path,
         values="the path of a task.xml, or of a folder with one",
+        # Through a site it would name files on the server.
         is_local=True,
     ),
     Option("task", None, (), "which task of the file", parse=_name, values="its name"),
+    # How files are read, in scoring/readers/mat/documents.py. A signal with an overlay holds the markup, so that it
+    # equals the other side's signal only if both are overlays.
     Option("gold_format", "mat-json", _FORMATS, "of the gold's documents"),
     Option("system_format", "mat-json", _FORMATS, "of the uploaded documents"),
     _Switch("gold_xml_overlay", help="xml-inline: tags of other names belong to the gold's text"),
     _Switch("system_xml_overlay", help="xml-inline: tags of other names belong to the uploaded text"),
     _Switch("gold_xml_translate_all", help="xml-inline: tags of every name are annotations of the gold"),
     _Switch("system_xml_translate_all", help="xml-inline: tags of every name are uploaded annotations"),
+    # Which documents belong together, in scoring/readers/mat/layout.py. By default an upload must have all documents
+    # and no others, or one could leave out the difficult ones.
     Option(
         "system_pattern",
         None,
@@ -129,12 +146,14 @@ OPTIONS = (
         ("error", "ignore"),
         "an upload with documents that the gold does not have is refused (error), or scored without them (ignore)",
     ),
+    # The gold's by default: with its own tokens, a system could raise its accuracies by more or smaller ones.
     Option(
         "tokens",
         "gold",
         ("gold", "system", "equal"),
         "whose tokens count; equal: the gold's, and an upload with others is refused",
     ),
+    # Offsets in xml-inline follow from the text, so they have no unit.
     Option("offset_unit", "code_points", ("code_points", "utf16"), "what offsets count in mat-json and brat"),
     Option(
         "discontinuous",
@@ -142,6 +161,7 @@ OPTIONS = (
         ("error", "outer"),
         "brat: an annotation in several parts is refused (error), or goes from its first start to its last end (outer)",
     ),
+    # These two only add columns and rows: scores and ranks are the same without them.
     _Switch(
         "confidence_data",
         help="adds mean, variance and standard deviation over the resamples to the tables",

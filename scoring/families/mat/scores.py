@@ -1,65 +1,133 @@
-"""Scores from counts: 1 where there is nothing to divide by, as in MATScore."""
+"""What is counted for each document and label, and the scores that follow from sums of these counts.
+
+The formulas and the zero denominators follow the documentation of MATScore (MAT/MIST 1.2): a share of nothing is 1,
+because a system that has no span has made no mistake, and an empty gold leaves nothing to find. An empty upload so
+has precision 1; it is `f1` that ranks, and this is 0. The macro averages are not MATScore's and differ in that.
+"""
 
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from scoring.families.mat.kinds import BASIC, KINDS
-from scoring.family import Array, Options
+from scoring.columns import Array, Floats
+from scoring.family import Options
 from scoring.prf import harmonic_mean, ratio
 
-Floats = NDArray[np.float64]
+# What a span, or a token, of the gold can be: match, refclash or missing; of the system: match, hypclash or
+# spurious. A match is one of both sides and is counted once. The order is that of MATScore's columns.
+BASIC = ("match", "refclash", "missing", "hypclash", "spurious")
+MATCH, REFCLASH, MISSING, HYPCLASH, SPURIOUS = range(len(BASIC))
 
-SCHEMES = ("strict", "exact", "partial", "type")
+# Of the pairs with credit for partial matches: what the two spans have in common, and the spans without a partner.
+# All four schemas follow from these six counts.
+PARTIAL = ("both_agree", "extents_agree", "labels_agree", "none_agree", "unpaired_gold", "unpaired_system")
+
+# The number of tokens, and a 1 for each document if the corpus has scores by token: in a resample of some documents
+# that sum is above 0 if and only if there are such scores.
+TOKENS = ("tokens", "documents_with_tokens")
+
+# The last axis of the rows of counts, and where each group of counts stands on it.
+KINDS = BASIC + tuple(f"token_{kind}" for kind in BASIC) + TOKENS + PARTIAL
+N_BASIC = len(BASIC)
+BY_TAG = slice(0, N_BASIC)
+BY_TOKEN = slice(N_BASIC, 2 * N_BASIC)
+N_TOKENS = 2 * N_BASIC
+HAS_TOKENS = N_TOKENS + 1
+BY_PAIR = slice(HAS_TOKENS + 1, len(KINDS))
+
+# How a partial match is judged, as in task 9 of SemEval-2013; the column `schema` of the table `partial`.
+SCHEMAS = ("strict", "exact", "partial", "type")
 TOKEN_METRICS = (
     "tag_sensitive_accuracy",
     "tag_sensitive_error_rate",
     "tag_blind_accuracy",
     "tag_blind_error_rate",
 )
-_N = len(BASIC)
-_TOKEN, _TOKENS, _PARTIAL = slice(_N, 2 * _N), 2 * _N, slice(2 * _N + 2, len(KINDS))
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """All scores from counts (..., groups, kinds): a group for each label of the gold, and one for all else.
+    """All scores from counts (..., groups, kinds): a group for each label of the gold, and last one for all else.
 
-    Those by token are NaN without a table by token, macro averages without any span of the gold.
+    Scores by token are NaN without a table by token, macro averages without any span of the gold. Each score is
+    (...), so that one call serves the corpus, all documents or thousands of resamples.
     """
     counts = np.asarray(counts)
+    # Micro scores come from the sums of all groups, also of labels that the gold does not have.
     sums = counts.sum(axis=-2)
-    n_tokens, has_tokens = sums[..., _TOKENS], sums[..., _TOKENS + 1] > 0
     precision, recall, f1 = precision_recall_f(sums)
-    found = {"precision": precision, "recall": recall, "f1": f1, **_macro(counts[..., :-1, :_N])}
-    by_token = dict(
-        zip(("token_precision", "token_recall", "token_f1"), precision_recall_f(sums[..., _TOKEN]), strict=True)
-    )
-    by_token |= token_metrics(sums[..., _TOKEN], n_tokens)
-    found |= {name: np.where(has_tokens, values, np.nan) for name, values in by_token.items()}
-    for scheme, cells in partial_counts(sums[..., _PARTIAL]):
-        found |= {f"{scheme}_{name}": values for name, values in partial_metrics(*cells).items()}
-    return found
+    # The last group is no label of the gold; the macro averages leave it out.
+    scores = {"precision": precision, "recall": recall, "f1": f1, **_macro(counts[..., :-1, BY_TAG])}
+    token_precision, token_recall, token_f1 = precision_recall_f(sums[..., BY_TOKEN])
+    by_token = {"token_precision": token_precision, "token_recall": token_recall, "token_f1": token_f1}
+    by_token |= token_metrics(sums[..., BY_TOKEN], sums[..., N_TOKENS])
+    has_tokens = sums[..., HAS_TOKENS] > 0
+    scores |= {name: np.where(has_tokens, values, np.nan) for name, values in by_token.items()}
+    for schema, cells in partial_counts(sums[..., BY_PAIR]):
+        scores |= {f"{schema}_{name}": values for name, values in partial_metrics(*cells).items()}
+    return scores
+
+
+def derived(counts: Array) -> dict[str, Array]:
+    """The basic counts (..., kinds) and what they sum up to (...), in the order of MATScore's columns.
+
+    Of n spans of the gold, `refonly` are without a match and `reftotal` is n; `hyponly` and `hyptotal` likewise.
+    """
+    match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(N_BASIC))
+    return {
+        "match": match,
+        "refclash": refclash,
+        "missing": missing,
+        "refonly": refclash + missing,
+        "reftotal": refclash + missing + match,
+        "hypclash": hypclash,
+        "spurious": spurious,
+        "hyponly": hypclash + spurious,
+        "hyptotal": hypclash + spurious + match,
+    }
 
 
 def precision_recall_f(counts: Array) -> tuple[Floats, Floats, Floats]:
-    """From the basic counts, which come first on the last axis."""
-    match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(_N))
+    """Three scores (...) from the basic counts, which come first on the last axis (..., kinds).
+
+    A clash is no match, so it lowers both: one gold span over two system spans costs precision twice.
+
+    >>> precision, recall, f1 = precision_recall_f(np.array([1, 1, 0, 2, 0]))
+    >>> print(precision.round(3), recall, f1)
+    0.333 0.5 0.4
+    """
+    match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(N_BASIC))
     precision = share(match, match + hypclash + spurious)
     recall = share(match, match + refclash + missing)
+    # 0 where both are 0, unlike the shares: there is something on both sides, and nothing of it is right.
     return precision, recall, harmonic_mean(precision, recall)
 
 
 def token_metrics(counts: Array, n_tokens: Array) -> dict[str, Floats]:
-    """From the basic counts of tokens; below 0 where tokens with several labels count more than once."""
-    missing, spurious = counts[..., 2], counts[..., 4]
+    """Accuracies and error rates from the basic counts of tokens (..., kinds) and the number of all tokens (...).
+
+    Every token counts, also those that no span covers. *Tag-blind* takes a token with another label for right.
+    As each label of a token counts, accuracies can be below 0 where tokens bear several labels.
+
+    >>> token_metrics(np.array([2, 1, 1, 1, 0]), np.array(10))["tag_sensitive_accuracy"].item()
+    0.8
+    """
+    refclash, missing, spurious = counts[..., REFCLASH], counts[..., MISSING], counts[..., SPURIOUS]
     blind = share(n_tokens - missing - spurious, n_tokens)
-    sensitive = share(n_tokens - counts[..., 1] - missing - spurious, n_tokens)
+    # A hypclash is the other side of a refclash, so it is not subtracted once more.
+    sensitive = share(n_tokens - refclash - missing - spurious, n_tokens)
     return dict(zip(TOKEN_METRICS, (sensitive, 1 - sensitive, blind, 1 - blind), strict=True))
 
 
 def partial_counts(counts: Array) -> Iterator[tuple[str, tuple[Array, Array, Array, Array, Array]]]:
-    """Correct, incorrect, partial, missing and spurious of each scheme, from counts of pairs (..., 6)."""
+    """Of each schema the numbers (...) of correct, incorrect, partial, missing and spurious spans.
+
+    They come from counts of pairs (..., 6), whose kinds are those of PARTIAL. `strict` wants label and extent,
+    `exact` the extent, `type` the label; `partial` takes any overlap, and without the same extent for a half.
+
+    >>> {schema: [int(number) for number in cells] for schema, cells in partial_counts(np.array([5, 4, 3, 2, 1, 0]))}
+    {'strict': [5, 9, 0, 1, 0], 'exact': [9, 5, 0, 1, 0], 'partial': [9, 0, 5, 1, 0], 'type': [8, 6, 0, 1, 0]}
+    """
     both, extents, labels, none, missing, spurious = np.moveaxis(counts, -1, 0)
     nothing = np.zeros_like(both)
     yield "strict", (both, extents + labels + none, nothing, missing, spurious)
@@ -71,26 +139,35 @@ def partial_counts(counts: Array) -> Iterator[tuple[str, tuple[Array, Array, Arr
 def partial_metrics(
     correct: Array, incorrect: Array, partial: Array, missing: Array, spurious: Array
 ) -> dict[str, Floats]:
-    """Half a point for a partial match."""
+    """Precision, recall and F1 with half a point for a partial match; each count and each score is (...)."""
     credit, paired = correct + partial / 2, correct + incorrect + partial
     precision, recall = share(credit, paired + spurious), share(credit, paired + missing)
     return {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
 
 
 def share(part: ArrayLike, whole: ArrayLike) -> Floats:
-    """Who is asked for nothing makes no mistake: 1 where the whole is 0."""
+    """The quotient, and 1 where the whole is 0: where nothing was asked for, nothing is wrong.
+
+    >>> share([3, 0], [4, 0])
+    array([0.75, 1.  ])
+    """
     return np.where(np.asarray(whole) == 0, 1.0, ratio(part, whole))
 
 
 def _macro(counts: Array) -> dict[str, Floats]:
-    """Means over the labels with a span in the gold; there a system without spans has precision 0."""
-    match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(_N))
-    in_gold = match + refclash + missing
-    counted = in_gold > 0
-    precision, recall = ratio(match, match + hypclash + spurious), ratio(match, in_gold)
-    number = counted.sum(axis=-1)
-    divisor = np.where(number > 0, number, np.nan)
+    """Means (...) over the labels with a span in the gold, from basic counts (..., labels, kinds).
+
+    Labels that the gold does not have in these documents are left out, so a system cannot raise its mean by
+    inventing labels. For the same reason a label without any system span has precision 0 here, and not 1 as in the
+    tables. NaN without any label.
+    """
+    match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(N_BASIC))
+    n_gold = match + refclash + missing
+    is_counted = n_gold > 0
+    precision, recall = ratio(match, match + hypclash + spurious), ratio(match, n_gold)
+    n_labels = is_counted.sum(axis=-1)
+    divisor = np.where(n_labels > 0, n_labels, np.nan)
     return {
-        f"macro_{name}": values.sum(axis=-1, where=counted) / divisor
+        f"macro_{name}": values.sum(axis=-1, where=is_counted) / divisor
         for name, values in (("precision", precision), ("recall", recall), ("f1", harmonic_mean(precision, recall)))
     }

@@ -1,65 +1,78 @@
-"""Tables by tag, by token, by document, of partial credit and of confusions."""
+"""Tables by tag, by token, by document, of partial credit and of confusions.
+
+The columns and their order are those of MATScore for `by_tag`, `by_token` and `details`, with its names: `ref` is the
+gold and `hyp` the system. The other tables are additions of ours.
+"""
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Array, Floats, Integers, records
 from scoring.families.mat.counting import Matches
 from scoring.families.mat.details import details
-from scoring.families.mat.kinds import BASIC, PARTIAL, Tally
-from scoring.families.mat.marks import Integers
-from scoring.families.mat.scores import partial_counts, partial_metrics, precision_recall_f, token_metrics
-from scoring.family import Array, Metrics, Options, Record, Table
+from scoring.families.mat.scores import (
+    BY_PAIR,
+    BY_TAG,
+    N_BASIC,
+    derived,
+    partial_counts,
+    partial_metrics,
+    precision_recall_f,
+    token_metrics,
+)
+from scoring.families.mat.tally import Tally
+from scoring.family import Metrics, Options, Record, Table
 from scoring.moments import with_columns
 
+# The tag of the row that sums all others; readers refuse it as a label.
 ALL = "<all>"
+# Counts of every label in every document, beyond which the tables by label get no intervals: 128 MB.
 _MOST_COUNTS = 2**24
+# MATScore's names; among the scores the last one is `f1`.
 _SPAN_METRICS = ("precision", "recall", "fmeasure")
-_N = len(BASIC)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
     """All tables, that of single spans without rows unless the option `details` asks for it."""
     with_moments = options["confidence_data"]
-    found = {
+    tables_by_name = {
         "by_tag": _by_label(matches, matches.tags, _tag_metrics, with_moments),
         "by_token": Table([]),
-        "details": Table(details(matches) if options["details"] else []),
+        "details": Table(detail_records(matches) if options["details"] else []),
         "by_document": Table(_by_document(matches)),
         "partial": Table(_partial(matches)),
         "confusion": Table(_confusion(matches)),
     }
     if matches.tokens is not None:
-        found["by_token"] = _by_label(matches, matches.tokens, _token_metrics, with_moments)
-    return found
+        tables_by_name["by_token"] = _by_label(matches, matches.tokens, _token_metrics, with_moments)
+    return tables_by_name
 
 
-def derived(counts: Array) -> dict[str, Array]:
-    """The basic counts and what they sum up to, in the order of MATScore's columns."""
-    match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(_N))
-    return {
-        "match": match,
-        "refclash": refclash,
-        "missing": missing,
-        "refonly": refclash + missing,
-        "reftotal": refclash + missing + match,
-        "hypclash": hypclash,
-        "spurious": spurious,
-        "hyponly": hypclash + spurious,
-        "hyptotal": hypclash + spurious + match,
-    }
+def detail_records(matches: Matches) -> list[Record]:
+    """The rows of the table `details`."""
+    return details(
+        matches.spans,
+        names=matches.system.names,
+        labels=matches.labels,
+        signals=matches.gold.signals,
+        starts=matches.starts,
+    )
 
 
 def _by_label(matches: Matches, tally: Tally, metrics: Metrics, with_moments: bool) -> Table:
-    """A row for each label that counts, and one for all; behind the basic counts stand the corpus's tokens."""
+    """A row for each label with any count, in code-point order, and last one for all labels together.
+
+    `metrics` takes basic counts and behind them the number of tokens: (..., 6). The corpus's tokens stand in every
+    row: a label's accuracy is a share of all tokens.
+    """
     sums = tally.by_label(len(matches.labels))
     present = np.flatnonzero(sums.any(axis=1))
+    # Basic counts (rows, 5); the last row sums the others, so its ratios are micro averages.
     counts = np.vstack([sums[present], sums.sum(axis=0)])
     n_tokens = np.full(len(counts), matches.n_tokens.sum())
     scores = metrics(np.column_stack([counts, n_tokens]))
-    records = _records(
+    rows_of_table = records(
         tag=[*(matches.labels[label] for label in present.tolist()), ALL],
         test_docs=np.full(len(counts), len(matches.n_tokens)),
         test_toks=n_tokens,
@@ -68,68 +81,79 @@ def _by_label(matches: Matches, tally: Tally, metrics: Metrics, with_moments: bo
     )
     rows = _rows_by_label(matches, tally, present)
     if with_moments and rows is None:
-        records = with_columns(records, {name: (np.full(len(records), np.nan),) * 3 for name in scores})
+        # The columns are there whenever they are asked for, here without values.
+        nothing = np.full(len(rows_of_table), np.nan)
+        rows_of_table = with_columns(rows_of_table, {name: (nothing, nothing, nothing) for name in scores})
+    # Match, refclash and missing: the spans, or tokens, of the gold behind each row.
     in_gold = counts[:, :3].sum(axis=1)
-    return Table(records, rows, metrics, in_gold, moments=_left_out(metrics) if with_moments else None)
+    return Table(rows_of_table, rows, metrics, in_gold, moments=_without_absent(metrics) if with_moments else None)
 
 
-def _tag_metrics(counts: Array) -> dict[str, NDArray[np.float64]]:
+def _tag_metrics(counts: Array) -> dict[str, Floats]:
+    """Precision, recall and fmeasure (...) from basic counts (..., at least 5)."""
     return dict(zip(_SPAN_METRICS, precision_recall_f(counts), strict=True))
 
 
-def _token_metrics(counts: Array) -> dict[str, NDArray[np.float64]]:
-    return _tag_metrics(counts) | token_metrics(counts, counts[..., _N])
+def _token_metrics(counts: Array) -> dict[str, Floats]:
+    """The scores of a row of `by_token` (...) from basic counts and the number of tokens (..., 6)."""
+    return _tag_metrics(counts) | token_metrics(counts, counts[..., N_BASIC])
 
 
-def _left_out(metrics: Metrics) -> Metrics:
-    """The same on (..., groups, kinds), but NaN for a label without any count: such a resample says nothing of it.
+def _without_absent(metrics: Metrics) -> Metrics:
+    """Metrics for means and variances over resamples, on counts (..., groups, kinds).
 
-    The last group, which is all labels, keeps its scores.
+    A label without any count in a resample is left out of the label's average: NaN, not the 1 that MATScore gives a
+    share of nothing. The last group, which is all labels, keeps its scores.
     """
 
-    def known(counts: Array) -> dict[str, NDArray[np.float64]]:
-        is_known = np.asarray(counts[..., :_N].any(axis=-1))
-        is_known[..., -1] = True
-        return {name: np.where(is_known, values, np.nan) for name, values in metrics(counts).items()}
+    def metrics_of_present(counts: Array) -> dict[str, Floats]:
+        is_present = np.asarray(counts[..., :N_BASIC].any(axis=-1))
+        is_present[..., -1] = True
+        return {name: np.where(is_present, values, np.nan) for name, values in metrics(counts).items()}
 
-    return known
+    return metrics_of_present
 
 
-def _rows_by_label(matches: Matches, tally: Tally, present: Integers) -> NDArray[np.int64] | None:
-    """Counts (documents, labels and all of them, basic kinds and tokens).
+def _rows_by_label(matches: Matches, tally: Tally, present: Integers) -> Integers | None:
+    """Counts (documents, labels and all of them, basic kinds and tokens), for intervals of the rows of a table.
 
-    Thousands of invented labels would fill the memory; then there are none.
+    `present` are the labels of the table. None if thousands of invented labels would fill the memory.
     """
     shape = len(matches.n_tokens), len(present) + 1
-    if math.prod(shape) * (_N + 1) > _MOST_COUNTS:
+    if math.prod(shape) * (N_BASIC + 1) > _MOST_COUNTS:
         return None
     group = np.zeros(len(matches.labels), dtype=np.int64)
     group[present] = np.arange(len(present))
-    rows = np.zeros((*shape, _N + 1), dtype=np.int64)
-    rows[..., :_N] = tally.by_group(group, shape)
-    rows[:, -1, :_N] = rows[..., :_N].sum(axis=1)
-    rows[..., _N] = matches.n_tokens[:, np.newaxis]
+    rows = np.zeros((*shape, N_BASIC + 1), dtype=np.int64)
+    # The last group gets no label of its own; it is the sum of the others.
+    rows[..., :N_BASIC] = tally.by_group(group, shape)
+    rows[:, -1, :N_BASIC] = rows[..., :N_BASIC].sum(axis=1)
+    rows[..., N_BASIC] = matches.n_tokens[:, np.newaxis]
     return rows
 
 
 def _by_document(matches: Matches) -> list[Record]:
-    counts = matches.rows[..., :_N].sum(axis=1)
+    """A row for each document, with the two totals behind the basic counts."""
+    # The groups together: (documents, 5).
+    counts = matches.rows[..., BY_TAG].sum(axis=1)
     columns = derived(counts)
     for name in ("refonly", "hyponly"):
         del columns[name]
     totals = {name: columns.pop(name) for name in ("reftotal", "hyptotal")}
-    return _records(document=matches.system.names, **columns, **totals, **_tag_metrics(counts))
+    return records(document=matches.system.names, **columns, **totals, **_tag_metrics(counts))
 
 
 def _partial(matches: Matches) -> list[Record]:
-    counts = matches.rows[:, -1, -len(PARTIAL) :].sum(axis=0)
-    found = []
-    for scheme, cells in partial_counts(counts):
+    """A row for each schema, which is a way to judge partial matches."""
+    # Pairs belong to no label, so they stand in the last group: (6,).
+    counts = matches.rows[:, -1, BY_PAIR].sum(axis=0)
+    rows = []
+    for schema, cells in partial_counts(counts):
         correct, incorrect, partial, missing, spurious = (int(cell) for cell in cells)
         paired = correct + incorrect + partial
-        found.append(
+        rows.append(
             {
-                "schema": scheme,
+                "schema": schema,
                 "correct": correct,
                 "incorrect": incorrect,
                 "partial": partial,
@@ -140,28 +164,26 @@ def _partial(matches: Matches) -> list[Record]:
                 **{name: float(value) for name, value in partial_metrics(*cells).items()},
             }
         )
-    return found
+    return rows
 
 
 def _confusion(matches: Matches) -> list[Record]:
-    (gold, system), pairs = matches.once, matches.pairs
-    nobody = len(matches.labels)
-    partner, is_alone = np.full(len(gold), nobody), np.ones(len(system), dtype=bool)
+    """How often a label of the gold met a label of the system in the partial pairs; None stands for no partner."""
+    (gold, system), pairs = matches.distinct, matches.partial_pairs
+    # A code behind all labels for no partner, so that None is the last in both columns.
+    nothing = len(matches.labels)
+    partner, is_alone = np.full(len(gold), nothing), np.ones(len(system), dtype=bool)
     partner[pairs.gold] = system.label[pairs.system]
     is_alone[pairs.system] = False
+    n_codes = nothing + 1
+    # One cell for each gold span, and for each system span without a partner: (gold label, system label) as one code.
     cells, number = np.unique(
-        np.concatenate([gold.label * (nobody + 1) + partner, nobody * (nobody + 1) + system.label[is_alone]]),
+        np.concatenate([gold.label * n_codes + partner, nothing * n_codes + system.label[is_alone]]),
         return_counts=True,
     )
     names = [*matches.labels, None]
-    return _records(
-        gold_label=[names[code] for code in (cells // (nobody + 1)).tolist()],
-        system_label=[names[code] for code in (cells % (nobody + 1)).tolist()],
+    return records(
+        gold_label=[names[code] for code in (cells // n_codes).tolist()],
+        system_label=[names[code] for code in (cells % n_codes).tolist()],
         count=number,
     )
-
-
-def _records(**columns: Any) -> list[Record]:
-    """Columns turned into rows of plain Python values."""
-    plain = [column.tolist() if isinstance(column, np.ndarray) else column for column in columns.values()]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*plain, strict=True)]

@@ -1,24 +1,27 @@
-"""One document with the spans of gold and system, side by side."""
+"""One document with the spans of gold and system side by side: what its page on the site shows."""
 
 from dataclasses import replace
 
 import numpy as np
 
+from scoring.columns import Integers
 from scoring.families.mat.counting import match
-from scoring.families.mat.details import TYPES, details, findings
-from scoring.families.mat.marks import Integers, Marks
+from scoring.families.mat.details import TYPES, detail_rows
+from scoring.families.mat.matching.corpus_spans import CorpusSpans
+from scoring.families.mat.tables import detail_records
 from scoring.family import Files, Options, Record
 from scoring.readers.mat import Gold, Spans, System, Tokens, read_gold, read_system
 
-# What is shown of a span with several rows: the best of them.
-_ORDER = ("match", "spanclash", "tagclash", "bothclash", "missing", "spurious")
-_RANK = np.array([_ORDER.index(name) for name in TYPES])
+# Of a span with several rows the page shows the type that comes first here.
+_BEST_FIRST = ("match", "spanclash", "tagclash", "bothclash", "missing", "spurious")
+# For each index into TYPES its rank among those.
+_RANK = np.array([_BEST_FIRST.index(name) for name in TYPES])
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """The document's text, the spans of both sides each with what became of it, and the rows of its details.
+    """The document's text, the spans of both sides each with its type, and the rows of its details.
 
-    KeyError if there is no such document.
+    `unit` is the name of the system's file. KeyError if there is no such document.
     """
     gold = read_gold(gold_files, options)
     system = read_system(system_files, gold, options)
@@ -26,17 +29,17 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
         raise KeyError(unit)
     gold, system = _alone(gold, system, system.names.index(unit))
     matches = match(gold, system, options)
-    found = findings(matches.spans)
+    rows = detail_rows(matches.spans)
     return {
         "text": gold.signals[0],
-        "gold": _spans(matches.spans.gold, found.gold, found.type, matches.labels),
-        "system": _spans(matches.spans.system, found.system, found.type, matches.labels),
-        "pairs": details(matches),
+        "gold": _spans(matches.spans.gold, rows.gold, rows.type, matches.labels),
+        "system": _spans(matches.spans.system, rows.system, rows.type, matches.labels),
+        "pairs": detail_records(matches),
     }
 
 
 def _alone(gold: Gold, system: System, document: int) -> tuple[Gold, System]:
-    """Both sides as if there were no other document."""
+    """Both sides as if there were no other document; no span is ever compared across documents."""
     return (
         replace(
             gold,
@@ -65,12 +68,16 @@ def _tokens_of(tokens: Tokens, document: int) -> Tokens:
     return Tokens(np.zeros_like(tokens.document[own]), tokens.start[own], tokens.end[own])
 
 
-def _spans(marks: Marks, index: Integers, type_: Integers, labels: list[str]) -> list[Record]:
-    """The spans in the order of the text; the only document begins at 0."""
-    best = np.full(len(marks), len(_ORDER))
+def _spans(spans: CorpusSpans, index: Integers, type_: Integers, labels: list[str]) -> list[Record]:
+    """The spans of one side in the order of the text; `index` and `type_` are columns of the detail rows (r,).
+
+    Positions are offsets, because the only document begins at 0.
+    """
+    # The best rank of the rows of each span (spans,): minimum.at takes each row, also several of one span.
+    best = np.full(len(spans), len(_BEST_FIRST))
     np.minimum.at(best, index[index >= 0], _RANK[type_[index >= 0]])
-    columns = (marks.start.tolist(), marks.end.tolist(), marks.label.tolist(), best.tolist())
+    columns = (spans.start.tolist(), spans.end.tolist(), spans.label.tolist(), best.tolist())
     return [
-        {"start": start, "end": end, "label": labels[label], "match": _ORDER[rank]}
+        {"start": start, "end": end, "label": labels[label], "match": _BEST_FIRST[rank]}
         for start, end, label, rank in zip(*columns, strict=True)
     ]

@@ -1,4 +1,14 @@
-"""Categories of documents: the F of each label, and the area under its curve."""
+"""Item `cats`: the categories of documents, by the F of each label and by the area under its curve.
+
+With `multi_label` each label is a question of its own: the system says yes where its value reaches the threshold, the
+gold where its value is above 0. Without it labels exclude each other: on each side the highest value of a document
+wins, and one answer is compared with one. For example, gold {A: 1, B: 0} and system {A: 0.6, B: 0.7} at a threshold of
+0.5 give a tp of A and an fp of B with `multi_label`; otherwise B was chosen, which is an fp of B and an fn of A.
+
+The area under the curve (AUC) of a label is the share of pairs of a positive and a negative document in which the
+system's value is higher for the positive one; ties count half. It is no function of summed counts, so it is made from
+weights of documents (see `Curve`).
+"""
 
 import math
 from collections.abc import Sequence
@@ -6,31 +16,37 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Outcomes, Scores, totals_of, type_metrics
-from scoring.families.spacy.parts import Part, Sides
-from scoring.family import Array, Record, Table
+from scoring.columns import Array, Floats, Integers
+from scoring.families.spacy.item_counts import ItemCounts
+from scoring.families.spacy.prf_counts import Outcomes, Scores, totals_of, type_metrics
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.sides import Sides
+from scoring.family import Record, Table
 from scoring.readers.spacy.documents import Categories, Documents
-from scoring.readers.spacy.documents.columns import Integers, Numbers
 
 # Weights of one label that are looked at together.
 _MOST_WEIGHTS = 2**20
 
+_MACRO_AUC = "macro AUC"
 
-def cats(sides: Sides, item: Item) -> Part:
-    """tp, fp and fn of each label, label by label; the rest needs weights."""
+# The documents and the labels of tp, fp and fn, as `Outcomes` takes them.
+_Columns = tuple[tuple[Integers, Integers, Integers], tuple[Integers, Integers, Integers]]
+
+
+def cats(sides: Sides, item: Item) -> ItemCounts:
+    """tp, fp and fn of each label, label by label in the order of the item."""
     labels: list[str] = item["labels"]
-    gold, system = (_known(sides, side, labels) for side in (sides.gold, sides.system))
-    compare = _compared if item["multi_label"] else _chosen
+    gold, system = (_of_labels(sides, side, labels) for side in (sides.gold, sides.system))
+    compare = _each_label if item["multi_label"] else _highest_label
     outcomes = Outcomes(*compare(gold, system, item), names=labels, known=np.arange(len(labels)))
     curves = [_curve(sides, k, gold, system, item) for k in range(len(labels))]
+    # Outcomes are sorted by name, the scores below take them in the order of `labels`.
     order = np.argsort(np.array(outcomes.codes(), dtype=np.int64))
     rows = outcomes.typed_rows(len(sides))[:, order]
     totals = totals_of("cats_micro", rows.sum(axis=1))
-    main = _description(item)
-    return Part(
+    description = _description(item)
+    return ItemCounts(
         rows.reshape(len(sides), -1),
         totals,
         {
@@ -38,100 +54,120 @@ def cats(sides: Sides, item: Item) -> Part:
             "cats_auc_per_type": partial(_auc_table, labels, curves, len(sides)),
         },
         warnings=_warnings(gold, system, labels, curves),
-        weighted=partial(_areas, curves, is_score=main == "macro AUC"),
-        descriptions={"cats_score": main},
+        weighted=partial(_mean_areas, curves, is_score=description == _MACRO_AUC),
+        descriptions={"cats_score": description},
     )
 
 
 def cats_scores(counts: Array, item: Item) -> Scores:
-    """All but the areas. Counts (..., labels · 3); labels without any count add 0 to the means."""
+    """All scores but the areas, from counts (..., 3 · labels)."""
     labels: list[str] = item["labels"]
     by_label = counts.reshape(*counts.shape[:-1], len(labels), 3)
-    scores = type_metrics(by_label)
+    by_label_scores = type_metrics(by_label)
     micro = type_metrics(by_label.sum(axis=-2))
-    macro = {name: values.sum(axis=-1) / max(1, len(labels)) for name, values in scores.items()}
-    found: Scores = {}
-    if _description(item) != "macro AUC":
+    # spaCy divides by all labels: one without any count adds 0, and without labels the mean is 0.
+    macro = {name: values.sum(axis=-1) / max(1, len(labels)) for name, values in by_label_scores.items()}
+    scores: Scores = {}
+    if _description(item) != _MACRO_AUC:
         positive = item["positive_label"]
         is_binary = bool(positive) and len(labels) == 2
-        found["cats_score"] = scores["f"][..., labels.index(positive)] if is_binary else macro["f"]
-    found |= {f"cats_micro_{name}": values for name, values in micro.items()}
-    return found | {f"cats_macro_{name}": values for name, values in macro.items()}
+        scores["cats_score"] = by_label_scores["f"][..., labels.index(positive)] if is_binary else macro["f"]
+    scores |= {f"cats_micro_{name}": values for name, values in micro.items()}
+    return scores | {f"cats_macro_{name}": values for name, values in macro.items()}
 
 
 @dataclass(frozen=True)
 class Curve:
-    """The items of one label by falling score of the system.
+    """The documents of one label by the system's value, ready for the area under its curve.
 
-    Each positive item lies above `after` and beside `beside` negative ones, both counted in places of
-    `negative`, the documents of the negative items in the same order. Without two different gold values, or
-    if none of them is 1, there is no curve.
+    The area does not need the curve itself. Sorted by falling value, each positive document beats the negative ones
+    below it and ties with those beside it; cumulative sums over the negative documents tell how many these are, in
+    every resample without sorting again. For example, documents 0 and 2 are positive with the values 0.9 and 0.5,
+    documents 1 and 3 negative with 0.8 and 0.5. The first positive one beats both, the second ties with one:
+
+    >>> curve = Curve(np.array([0, 2]), np.array([1, 3]), np.array([0, 1]), np.array([0, 2]), True, False)
+    >>> curve.areas(np.ones((1, 4), dtype=np.int64))  # (2 + 0.5) of 4 pairs
+    array([0.625])
     """
 
-    positive: Integers
-    negative: Integers
-    above: Integers
-    up_to: Integers
-    is_binary: bool
-    is_nan: bool
+    positive: Integers  # the document of each positive value of the gold, by falling value of the system
+    negative: Integers  # likewise of each other value of the gold
+    above: Integers  # for each of `positive` how many of `negative` have a higher value of the system
+    up_to: Integers  # for each of `positive` how many of `negative` have a higher or the same value
+    is_binary: bool  # whether the gold has exactly two different values; otherwise there is no curve
+    is_nan: bool  # whether it has two, but neither is 1; spaCy's area is NaN then
 
-    def areas(self, weights: NDArray[np.int64]) -> Numbers:
-        """The area for each row of weights (m, documents); NaN where one of the classes has no weight."""
+    def areas(self, weights: Integers) -> Floats:
+        """The area (m,) for each row of weights (m, documents); NaN where one of the classes has no weight."""
         step = max(1, _MOST_WEIGHTS // max(1, len(self.positive) + len(self.negative)))
-        parts = [self._areas(weights[start : start + step]) for start in range(0, len(weights), step)]
-        return np.concatenate(parts) if parts else np.empty(0)
+        pieces = [self._areas(weights[start : start + step]) for start in range(0, len(weights), step)]
+        return np.concatenate(pieces) if pieces else np.empty(0)
 
-    def _areas(self, weights: NDArray[np.int64]) -> Numbers:
+    def _areas(self, weights: Integers) -> Floats:
+        # before[:, i] is the weight of the first i negative documents: (m, negative + 1).
         before = np.zeros((len(weights), len(self.negative) + 1))
         np.cumsum(weights[:, self.negative], axis=1, out=before[:, 1:])
         positive = weights[:, self.positive].astype(np.float64)
         n_negative, n_positive = before[:, -1], positive.sum(axis=1)
-        # Half of the negative items beside a positive one count as below it.
+        # (m, positive): the weight below each positive document, to which half of the weight beside it counts.
         beaten = n_negative[:, np.newaxis] - (before[:, self.above] + before[:, self.up_to]) / 2
-        possible = n_negative * n_positive
-        area = np.einsum("ij,ij->i", positive, beaten) / np.where(possible == 0, 1, possible)
-        return np.where(possible == 0, np.nan, area)
+        n_pairs = n_negative * n_positive
+        area = np.einsum("ij,ij->i", positive, beaten) / np.where(n_pairs == 0, 1, n_pairs)
+        return np.where(n_pairs == 0, np.nan, area)
 
 
-def _known(sides: Sides, side: Documents, labels: Sequence[str]) -> Categories:
-    """The values of these labels, labels as places in the list."""
-    place = np.full(len(sides.names), -1)
+def _of_labels(sides: Sides, side: Documents, labels: Sequence[str]) -> Categories:
+    """The values of these labels on one side; in place of its code each label is its index in `labels`."""
+    index = np.full(len(sides.names), -1)
     for k, label in enumerate(labels):
-        if (code := sides.system.strings.get(label)) is not None and code < len(place):
-            place[code] = k
-    label_place = place[side.cats.label]
-    kept = label_place >= 0
-    return Categories(side.cats.document[kept], label_place[kept], side.cats.value[kept])
+        code = sides.system.strings.get(label)
+        if code is not None and code < len(index):
+            index[code] = k
+    label_index = index[side.cats.label]
+    kept = label_index >= 0
+    return Categories(side.cats.document[kept], label_index[kept], side.cats.value[kept])
 
 
-Columns = tuple[tuple[Integers, Integers, Integers], tuple[Integers, Integers, Integers]]
+def _each_label(gold: Categories, system: Categories, item: Item) -> _Columns:
+    """Each value of the gold against the system's for the same document and label."""
+    # Reaching the threshold is enough.
+    is_claimed = _system_values(gold, system, len(item["labels"])) >= item["threshold"]
+    # A gold value below 0 counts as nothing: spaCy asks for `> 0` in two of these cases and for `== 0` in the third.
+    flags = [is_claimed & (gold.value > 0), is_claimed & (gold.value == 0), ~is_claimed & (gold.value > 0)]
+    tp, fp, fn = (gold.document[flag].astype(np.int64) for flag in flags)
+    tp_label, fp_label, fn_label = (gold.label[flag].astype(np.int64) for flag in flags)
+    return (tp, fp, fn), (tp_label, fp_label, fn_label)
 
 
-def _compared(gold: Categories, system: Categories, item: Item) -> Columns:
-    """Each label by itself: is it above the threshold where the gold has it?"""
-    claimed = _values(gold, system, len(item["labels"])) >= item["threshold"]
-    marks = [claimed & (gold.value > 0), claimed & (gold.value == 0), ~claimed & (gold.value > 0)]
-    documents = tuple(gold.document[mark].astype(np.int64) for mark in marks)
-    return documents, tuple(gold.label[mark].astype(np.int64) for mark in marks)
+def _system_values(gold: Categories, system: Categories, n_labels: int) -> Floats:
+    """For each value of the gold the system's for the same document and label; 0 where it says nothing.
 
-
-def _values(gold: Categories, system: Categories, n_labels: int) -> Numbers:
-    """The system's value for each value of the gold; 0 where it says nothing."""
+    >>> gold = Categories(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([1.0, 0.0, 1.0]))
+    >>> system = Categories(np.array([1, 0]), np.array([0, 1]), np.array([0.7, 0.2]))
+    >>> _system_values(gold, system, 2)
+    array([0. , 0.2, 0.7])
+    """
     keys = system.document.astype(np.int64) * n_labels + system.label
     order = np.argsort(keys)
     wanted = gold.document.astype(np.int64) * n_labels + gold.label
     at = np.searchsorted(keys[order], wanted)
-    found = np.zeros(len(wanted))
-    inside = at < len(keys)
-    inside[inside] = keys[order][at[inside]] == wanted[inside]
-    found[inside] = system.value[order][at[inside]]
-    return found
+    values = np.zeros(len(wanted))
+    # A key beyond the last one is nowhere; another one is there if it stands where it would be inserted.
+    is_there = at < len(keys)
+    is_there[is_there] = keys[order][at[is_there]] == wanted[is_there]
+    values[is_there] = system.value[order][at[is_there]]
+    return values
 
 
-def _chosen(gold: Categories, system: Categories, item: Item) -> Columns:
-    """The highest label of each side, the first of equal ones."""
+def _highest_label(gold: Categories, system: Categories, item: Item) -> _Columns:
+    """The highest label of each document against the gold's.
+
+    A document with values on the system's side alone has a false positive; one with values in the gold alone was
+    refused by the reader, because spaCy cannot score it.
+    """
     documents, labels = _highest(system)
     gold_documents, gold_labels = _highest(gold)
+    # Indices into both of the documents that have values on both sides, then into those of the system alone.
     _, own, other = np.intersect1d(documents, gold_documents, assume_unique=True, return_indices=True)
     only = np.setdiff1d(np.arange(len(documents)), own)
     right = labels[own] == gold_labels[other]
@@ -143,6 +179,12 @@ def _chosen(gold: Categories, system: Categories, item: Item) -> Columns:
 
 
 def _highest(cats_: Categories) -> tuple[Integers, Integers]:
+    """The documents that have values, and the label of the highest one of each.
+
+    >>> _highest(Categories(np.array([0, 0, 2, 2]), np.array([0, 1, 1, 0]), np.array([0.3, 0.6, 0.5, 0.5])))
+    (array([0, 2]), array([1, 1]))
+    """
+    # The sort is stable: of equally high labels the first in the file wins, as with Python's max.
     order = np.lexsort((-cats_.value, cats_.document))
     documents, first = np.unique(cats_.document[order], return_index=True)
     return documents.astype(np.int64), cats_.label[order[first]].astype(np.int64)
@@ -158,11 +200,13 @@ def _curve(sides: Sides, label: int, gold: Categories, system: Categories, item:
             np.zeros(len(sides), dtype=np.int32),
             np.append(gold.value, np.zeros(len(absent))),
         )
-    score = _values(gold, system, 1)
+    score = _system_values(gold, system, 1)
+    # spaCy takes exactly 1 for positive here, while its F takes everything above 0.
     is_positive = gold.value == 1
     is_binary = len(np.unique(gold.value)) == 2
     order = np.argsort(-score, kind="stable")
     positive, negative = order[is_positive[order]], order[~is_positive[order]]
+    # Falling values, negated so that searchsorted finds them rising.
     negative_score = -score[negative]
     return Curve(
         gold.document[positive].astype(np.int64),
@@ -175,18 +219,24 @@ def _curve(sides: Sides, label: int, gold: Categories, system: Categories, item:
 
 
 def _of_label(cats_: Categories, label: int) -> Categories:
+    """The values of one label, which becomes label 0."""
     own = cats_.label == label
     return Categories(cats_.document[own], np.zeros(int(own.sum()), dtype=np.int32), cats_.value[own])
 
 
-def _areas(curves: Sequence[Curve], weights: NDArray[np.int64], *, is_score: bool) -> dict[str, Array]:
-    """The mean over all labels; a label that never had two classes adds 0, one that lost one makes it undefined."""
+def _mean_areas(curves: Sequence[Curve], weights: Integers, *, is_score: bool) -> dict[str, Array]:
+    """The mean area over all labels, for each row of weights (m, documents).
+
+    A label without a curve adds 0, because spaCy counts its None so; one whose classes are not both in a resample makes
+    the mean undefined there.
+    """
     areas = [curve.areas(weights) for curve in curves if curve.is_binary]
     mean = np.sum(areas, axis=0) / len(curves) if areas else np.zeros(len(weights))
     return {"cats_score": mean, "cats_macro_auc": mean} if is_score else {"cats_macro_auc": mean}
 
 
 def _auc_table(labels: Sequence[str], curves: Sequence[Curve], n_documents: int) -> Table:
+    """A row for each label, by name."""
     pairs = sorted(zip(labels, curves, strict=True), key=lambda pair: pair[0])
     if not pairs:
         return Table([])
@@ -204,26 +254,28 @@ def _auc_table(labels: Sequence[str], curves: Sequence[Curve], n_documents: int)
     sizes = np.array([len(curve.positive) + len(curve.negative) for _, curve in pairs])
     return Table(
         records,
+        # No sums: the only score of this table comes from weights.
         np.zeros((n_documents, len(curves), 1), dtype=np.int64),
-        metrics=_nothing,
+        metrics=_no_scores,
         gold_items=sizes,
         weighted=partial(_areas_by_label, ordered),
     )
 
 
-def _areas_by_label(curves: Sequence[Curve], weights: NDArray[np.int64]) -> dict[str, Array]:
-    """(m, labels); NaN for a label that never had two classes, or has lost one."""
-    nothing = np.full(len(weights), np.nan)
-    return {"auc": np.stack([curve.areas(weights) if curve.is_binary else nothing for curve in curves], axis=1)}
+def _areas_by_label(curves: Sequence[Curve], weights: Integers) -> dict[str, Array]:
+    """(m, labels); NaN for a label that has no curve, or whose classes are not both in a resample."""
+    undefined = np.full(len(weights), np.nan)
+    return {"auc": np.stack([curve.areas(weights) if curve.is_binary else undefined for curve in curves], axis=1)}
 
 
-def _nothing(counts: Array) -> Scores:
+def _no_scores(counts: Array) -> Scores:
     return {}
 
 
 def _description(item: Item) -> str:
+    """What spaCy chooses as `cats_score`, in its words."""
     if item["multi_label"]:
-        return "macro AUC"
+        return _MACRO_AUC
     if item["positive_label"] and len(item["labels"]) == 2:
         return f"F ({item['positive_label']})"
     return "macro F"

@@ -1,21 +1,52 @@
-"""A row of counts for each document, and all that is shown beside the scores."""
+"""A row of counts for each document, and all that is shown beside the scores.
 
-from collections.abc import Mapping
+How matching works. Gold and system may cut the same text into different tokens. So each token of the system is first
+aligned with the gold tokens that it shares a character with, capitals and white space aside
+(scoring/readers/spacy/documents/alignment.py). Everything that the system says is then carried over to gold tokens,
+and compared there, by one module for each item of the option `scores`:
+
+    item                      module         what is a true positive
+    tokenization              tokens         a token at the same characters
+    token_attr                tokens         a value of a gold token, from a system token that lies on it alone
+    morph_per_feat            tokens         likewise, one feature of a gold token
+    ner                       entities       an entity that reaches from the same first to the same last gold token
+    spans                     spans          likewise, if the text is the same too
+    deps                      dependencies   a head, and a head with its label, of a gold token
+    cats                      categories     a category of a document
+    links                     links          the entry of a knowledge base of an entity at the same characters
+    nervaluate                nervaluate     an entity, forgiving its boundaries or its type
+    seqeval, confusion        seqeval, confusion
+
+For example, a gold of three tokens and a system of four:
+
+    gold     0 "New"    1 "York"   2 "'s"        entity 0..2 LOC
+    system   0 "New"    1 "York"   2 "'"  3 "s"  entity 0..3 LOC
+
+System tokens 0 and 1 lie on the gold tokens of the same number, 2 and 3 both on gold token 2. The system's entity
+therefore becomes 0..3 on gold tokens: a false positive, and the gold's entity is a false negative. If the gold has
+the tag POS for token 2 and the system has POS for its token 2 and NN for its token 3, then that is a true positive and
+a false positive: spaCy lets a system answer as often as it has tokens there, and a warning says so.
+
+True positives, false positives and false negatives are summed over documents, and scores are made of the sums. Each
+document is one row of counts, in which the columns of all items stand one after the other.
+
+The same in plain Python: tests/scoring/plain/spacy.py.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.parts import Errors, Part, Sides, Weighted
-from scoring.families.spacy.scores import SCORED
-from scoring.family import Array, Counted, Options, Record, Table
-from scoring.readers.spacy.documents import Documents, text_of
+from scoring.columns import Array, Integers
+from scoring.families.spacy.item_counts import ItemCounts, Weighted
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.scores import RULES
+from scoring.families.spacy.sides import Sides
+from scoring.family import Counted, Options
+from scoring.readers.spacy.documents import Documents
 from scoring.readers.spacy.sides import System
-
-MOST_ERRORS = 1000
 
 
 @dataclass(frozen=True)
@@ -23,77 +54,43 @@ class Matches:
     """Everything that the tables are made from."""
 
     sides: Sides
-    parts: list[Part]
+    items: list[ItemCounts]  # one for each item of the option `scores`, in its order
 
 
 def count(gold: Documents, system: System, options: Options) -> Counted:
     sides = Sides(gold, system.documents, system.alignment)
     items: list[Item] = options["scores"]
-    parts = [SCORED[item["name"]].count(sides, item) for item in items]
+    counted = [RULES[item["name"]].count(sides, item) for item in items]
     totals: dict[str, int | float] = {}
-    for part in parts:
-        totals |= part.totals
-    weighted = [part.weighted for part in parts if part.weighted is not None]
+    for one in counted:
+        totals |= one.totals
+    weighted = [one.weighted for one in counted if one.weighted is not None]
     return Counted(
         units=gold.ids,
         # The last column counts the document itself: items may have no counts at all.
-        rows=np.hstack([*(part.rows for part in parts), np.ones((len(gold), 1), dtype=np.int64)]),
+        rows=np.hstack([*(one.rows for one in counted), np.ones((len(gold), 1), dtype=np.int64)]),
         totals=totals | {"documents": len(gold)},
-        warnings=_warnings(sides, parts),
-        matches=Matches(sides, parts),
-        weighted=partial(_together, weighted) if weighted else None,
+        warnings=_warnings(sides, counted),
+        matches=Matches(sides, counted),
+        weighted=partial(_all_weighted, weighted) if weighted else None,
     )
 
 
-def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    found = {name: make() for part in matches.parts for name, make in part.tables.items()}
-    descriptions = [
-        {"score": score, "description": text} for part in matches.parts for score, text in part.descriptions.items()
-    ]
-    if descriptions:
-        found["descriptions"] = Table(descriptions)
-    found["errors"] = Table(_errors(matches))
-    return found
-
-
-def _together(functions: list[Weighted], weights: NDArray[np.int64]) -> Mapping[str, Array]:
+def _all_weighted(functions: Sequence[Weighted], weights: Integers) -> Mapping[str, Array]:
+    """The weighted scores of all items, from weights (m, documents)."""
     return {name: values for function in functions for name, values in function(weights).items()}
 
 
-def _warnings(sides: Sides, parts: list[Part]) -> list[str]:
+def _warnings(sides: Sides, counted: Sequence[ItemCounts]) -> list[str]:
+    """Those of the readers and of the items, each once."""
     warnings = [f"gold: {warning}" for warning in sides.gold.warnings] + sides.system.warnings
-    for part in parts:
-        warnings += part.warnings
-    hedged = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(part.hedged for part in parts)]))
+    for one in counted:
+        warnings += one.warnings
+    # A gold token may be hedged in several items; it is one token of the text all the same.
+    hedged = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(one.hedged for one in counted)]))
     if len(hedged):
         warnings.append(
             f"{len(hedged)} gold tokens hold several tokens of the system with different answers: one of them may be "
             'right and the others cost little; the option tokens "gold" refuses this'
         )
     return list(dict.fromkeys(warnings))
-
-
-def _errors(matches: Matches) -> list[Record]:
-    records: list[Record] = []
-    for part in matches.parts:
-        for errors in part.errors:
-            rows = range(min(MOST_ERRORS - len(records), len(errors.document)))
-            for document, own in groupby(rows, key=errors.document.tolist().__getitem__):
-                words, spaces = errors.side.words(document), errors.side.spaces(document)
-                records += (_record(errors, k, words, spaces, matches.sides) for k in own)
-    return records
-
-
-def _record(errors: Errors, k: int, words: list[str], spaces: list[bool], sides: Sides) -> Record:
-    start, end = int(errors.start[k]), int(errors.end[k])
-    whole, piece = slice(None), slice(start, end)
-    tokens, characters = (whole, piece) if errors.in_characters else (piece, whole)
-    return {
-        "id": errors.side.ids[errors.document[k]],
-        "score": errors.score,
-        "kind": errors.kind,
-        "start": start,
-        "end": end,
-        "label": sides.names[errors.label[k]],
-        "text": text_of(words[tokens], spaces[tokens])[characters],
-    }

@@ -1,126 +1,142 @@
-"""Heads and labels of dependency trees."""
+"""Item `deps`: the heads of tokens (UAS), and heads with their labels (LAS), as F scores.
+
+A token of the system answers for the gold token that it lies on alone, with the gold token that its head lies on
+alone. If either lies on none or on several, the answer is wrong (fp) for UAS and LAS, but has no row of the table by
+label. Tokens whose label is ignored do not answer; each side decides that by its own labels. Gold tokens without a
+label are not asked for (see `_missing` for a surprise). For example, of a gold 1 -> 0 "det" and a system 1 -> 0 "amod"
+the pair (1, 0) is a tp of UAS, and the triples are an fp ("amod") and an fn ("det") of LAS.
+"""
 
 from functools import partial
 
 import numpy as np
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Outcomes, Scores, codes_alike, prf, totals_of
-from scoring.families.spacy.parts import Part, Sides
-from scoring.family import Array
-from scoring.readers.spacy.documents import Strings
-from scoring.readers.spacy.documents.columns import Flags, Integers
+from scoring.columns import Array, Flags, Integers, coded
+from scoring.families.spacy.item_counts import ItemCounts
+from scoring.families.spacy.prf_counts import KINDS, Outcomes, Scores, prf, totals_of
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.sides import Sides
 
 
-def deps(sides: Sides, item: Item) -> Part:
-    """tp, fp and fn of heads, then of heads with labels."""
+def deps(sides: Sides, item: Item) -> ItemCounts:
+    """tp, fp and fn of heads, then of heads with labels: (documents, 6)."""
+    gold, single = sides.gold, sides.alignment.single
     gold_label, system_label = _labels(sides, lowercase=item["lowercase"])
+    # Whether each label, by its code, is ignored. Labels are compared with these after they are lower-cased.
     ignored = _ignored(sides, item["ignore_labels"])
     missing, leaked = _missing(sides)
-    counts_in_gold = (sides.gold.dep != 0) & ~ignored[gold_label]
-    single, gold = sides.alignment.single, sides.gold
+    # Gold tokens (all of the gold's,) whose head is asked for.
+    is_asked = (gold.dep != 0) & ~ignored[gold_label]
+    # From here on one entry for each token of the system that answers: itself, its gold token, that of its head.
     answering = np.flatnonzero(~sides.system.blank & ~ignored[system_label])
     token = single[answering]
     n_leaked = int(leaked[token].sum())
-    # A token without a gold token of its own comes last in `missing`, where nothing is missing.
+    # A token without a gold token of its own has -1 here, and so the last entry of `missing`, which is False.
     answering = answering[~missing[token]]
-    token, heads = single[answering], _gold_heads(sides)[answering]
-    placed = (token >= 0) & (heads >= 0)
-    lost = sides.system.document[answering[~placed]]
-    token, heads, label = token[placed], heads[placed], system_label[answering[placed]]
+    token, head = single[answering], _gold_heads(sides)[answering]
+    is_aligned = (token >= 0) & (head >= 0)
+    unaligned = sides.system.document[answering[~is_aligned]]
+    token, head, label = token[is_aligned], head[is_aligned], system_label[answering[is_aligned]]
     if not sides.are_identical:
-        token, heads, label = _once(token, heads, label)
-    has_head = counts_in_gold[token] & (gold.head[token] == heads)
-    labelled = has_head & (gold_label[token] == label)
-    las = _labelled(sides, token, label, labelled, counts_in_gold, gold_label)
-    las_rows, uas_rows = las.rows(len(sides)), _unlabelled_rows(sides, token, heads, has_head, counts_in_gold)
-    n_lost = np.bincount(lost, minlength=len(sides))
-    uas_rows[:, 1] += n_lost
-    las_rows[:, 1] += n_lost
+        token, head, label = _different(token, head, label)
+    has_head = is_asked[token] & (gold.head[token] == head)
+    has_both = has_head & (gold_label[token] == label)
+    las = _labelled(sides, token, label, has_both, is_asked, gold_label)
+    las_rows, uas_rows = las.rows(len(sides)), _unlabelled_rows(sides, token, head, has_head, is_asked)
+    n_unaligned = np.bincount(unaligned, minlength=len(sides))
+    uas_rows[:, 1] += n_unaligned
+    las_rows[:, 1] += n_unaligned
     totals = totals_of("dep_uas", uas_rows) | totals_of("dep_las", las_rows)
-    has_table = any(totals[f"dep_uas_{kind}"] for kind in ("tp", "fp", "fn"))
-    return Part(
+    has_table = any(totals[f"dep_uas_{kind}"] for kind in KINDS)
+    return ItemCounts(
         np.hstack([uas_rows, las_rows]),
         totals,
         {"dep_las_per_type": partial(las.table, len(sides))} if has_table else {},
         warnings=_leak_warning(n_leaked),
+        # Sorted by gold token: those that stand twice have two different answers.
         hedged=np.unique(token[1:][token[1:] == token[:-1]]),
     )
 
 
 def deps_scores(counts: Array, item: Item) -> Scores:
     uas, las = counts[..., :3], counts[..., 3:]
-    nothing = uas.sum(axis=-1) == 0
+    # spaCy decides by UAS whether there are scores at all.
+    is_empty = uas.sum(axis=-1) == 0
     scores = {
         "dep_uas": prf("", uas, none_if_empty=False)["_f"],
         "dep_las": prf("", las, none_if_empty=False)["_f"],
     }
-    return {name: np.where(nothing, np.nan, values) for name, values in scores.items()}
+    return {name: np.where(is_empty, np.nan, values) for name, values in scores.items()}
 
 
 def _labels(sides: Sides, *, lowercase: bool) -> tuple[Array, Array]:
+    """The label of each token of both sides; in lower case as the codes of other texts."""
     if not lowercase:
         return sides.gold.dep, sides.system.dep
-    strings: Strings = sides.system.strings
-    table = np.arange(len(strings.texts), dtype=np.int32)
+    strings = sides.system.strings
+    lowered = np.arange(len(strings.texts), dtype=np.int32)
     for code in np.unique(np.concatenate([sides.gold.dep, sides.system.dep])).tolist():
-        table[code] = strings[strings.texts[code].lower()]
-    return table[sides.gold.dep], table[sides.system.dep]
-
-
-def _gold_heads(sides: Sides) -> Integers:
-    """The head of each token of the system, as a place in the gold's document; -1 if it is no single gold token."""
-    system, single = sides.system, sides.alignment.single
-    if sides.are_identical:
-        return system.head
-    heads = single[system.first[system.document] + system.head]
-    return np.where(heads >= 0, heads - sides.gold.first[system.document], -1)
+        lowered[code] = strings[strings.texts[code].lower()]
+    return lowered[sides.gold.dep], lowered[sides.system.dep]
 
 
 def _ignored(sides: Sides, labels: list[str]) -> Flags:
-    strings: Strings = sides.system.strings
+    """Whether the text of each code is one of these labels: (codes,)."""
+    strings = sides.system.strings
     codes = [strings[label] for label in labels]
     ignored = np.zeros(len(strings.texts), dtype=bool)
     ignored[codes] = True
     return ignored
 
 
-def _missing(sides: Sides) -> tuple[Flags, Flags]:
-    """Gold tokens at a place of the document that has no label, here or in any document before.
+def _gold_heads(sides: Sides) -> Array:
+    """For each token of the system the gold token of its head, as an index in the document; -1 if it is not one."""
+    system, single = sides.system, sides.alignment.single
+    if sides.are_identical:
+        return system.head
+    head = single[system.first[system.document] + system.head]
+    return np.where(head >= 0, head - sides.gold.first[system.document], -1)
 
-    spaCy keeps one set of places for the whole file; every place that was once without a label takes the
-    tokens of all later documents out of the scores. The second array marks those that have a label themselves.
-    One more entry, False, stands for no token.
+
+def _missing(sides: Sides) -> tuple[Flags, Flags]:
+    """Gold tokens that are not asked for, and those of them that have a label nevertheless: (gold tokens + 1,) each.
+
+    spaCy collects the indices of tokens without a label in one set for the whole file, and does not empty it between
+    documents. Once token 3 of a document has no label, token 3 of every later document is left out of the scores. That
+    is kept, because the figures have to be spaCy's; the second array is for a warning. The last entry of both is
+    False; it stands for no token.
+
+    Of three documents of two tokens with the labels [a, b], [a, unset] and [a, b], the tokens missing are 3 and 5.
     """
     gold = sides.gold
-    place, document = gold.place, gold.document
+    index, document = gold.index, gold.document
     unset = np.flatnonzero(gold.dep == 0)
-    missing = np.zeros(len(place) + 1, dtype=bool)
+    missing = np.zeros(len(index) + 1, dtype=bool)
     if len(unset):
-        since = np.full(int(place.max()) + 1, len(gold))
-        places, first = np.unique(place[unset], return_index=True)
-        since[places] = document[unset[first]]
-        missing[:-1] = since[place] <= document
+        # For each index inside a document, the first document in which that token has no label.
+        since = np.full(int(index.max()) + 1, len(gold))
+        indices, first = np.unique(index[unset], return_index=True)
+        since[indices] = document[unset[first]]
+        missing[:-1] = since[index] <= document
     leaked = missing.copy()
     leaked[unset] = False
     return missing, leaked
 
 
-def _once(token: Integers, heads: Integers, label: Array) -> tuple[Integers, Integers, Array]:
-    """Several tokens of the system in one of the gold may say the same."""
-    keys, _ = codes_alike((token, heads, label), (token[:0], heads[:0], label[:0]))
-    _, rows = np.unique(keys, return_index=True)
-    rows = rows[np.argsort(token[rows], kind="stable")]
-    return token[rows], heads[rows], label[rows]
+def _different(token: Integers, head: Array, label: Array) -> tuple[Integers, Array, Array]:
+    """The different answers, by gold token: several tokens of the system in one of the gold may say the same."""
+    rows = np.unique(coded(token, head, label), return_index=True)[1]
+    return token[rows], head[rows], label[rows]
 
 
 def _labelled(
-    sides: Sides, token: Integers, label: Array, is_right: Flags, counts: Flags, gold_label: Array
+    sides: Sides, token: Integers, label: Array, is_right: Flags, is_asked: Flags, gold_label: Array
 ) -> Outcomes:
+    """The outcomes of heads with labels; `token` and `label` are the different answers."""
     document = sides.gold.document
-    found = np.zeros(len(counts), dtype=bool)
-    found[token[is_right]] = True
-    missed = np.flatnonzero(counts & ~found)
+    is_found = np.zeros(len(is_asked), dtype=bool)
+    is_found[token[is_right]] = True
+    missed = np.flatnonzero(is_asked & ~is_found)
     return Outcomes(
         (document[token[is_right]], document[token[~is_right]], document[missed]),
         (label[is_right], label[~is_right], gold_label[missed]),
@@ -128,16 +144,16 @@ def _labelled(
     )
 
 
-def _unlabelled_rows(sides: Sides, token: Integers, heads: Integers, has_head: Flags, counts: Flags) -> Integers:
+def _unlabelled_rows(sides: Sides, token: Integers, head: Array, has_head: Flags, is_asked: Flags) -> Integers:
+    """(documents, 3) of heads alone; of answers that differ only in their labels, one counts."""
     document, n = sides.gold.document, len(sides)
     if sides.are_identical:
         right, wrong = token[has_head], token[~has_head]
     else:
-        keys, _ = codes_alike((token, heads), (token[:0], heads[:0]))
-        rows = np.unique(keys, return_index=True)[1]
+        rows = np.unique(coded(token, head), return_index=True)[1]
         right, wrong = token[rows[has_head[rows]]], token[rows[~has_head[rows]]]
     n_right = np.bincount(document[right], minlength=n)
-    n_gold = np.bincount(document[counts], minlength=n)
+    n_gold = np.bincount(document[is_asked], minlength=n)
     return np.stack([n_right, np.bincount(document[wrong], minlength=n), n_gold - n_right], axis=1)
 
 

@@ -1,35 +1,40 @@
-"""Entities as the scorer of the entity recogniser compares them: on gold tokens, without a look at the text."""
+"""Entities (item `ner`), as spaCy's entity recogniser is scored: on gold tokens, without a look at the text.
 
+An entity of the system is carried over to the gold tokens from the first to the last that its own tokens lie on. It
+is *dropped* if there is none, and *ignored* if the gold leaves the status of one of them open ("ents_missing"): in
+both cases it is no false positive. nervaluate, seqeval and confusion compare the same entities in other ways.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Outcomes, Scores, prf, totals_of
-from scoring.families.spacy.parts import Errors, Part, Sides, absolute, annotates_ents, by_position
-from scoring.family import Array
-from scoring.readers.spacy.documents.columns import Flags, Integers, Spans
+from scoring.columns import Array, Flags, Integers, coded_together, starts_from_sizes
+from scoring.families.spacy.item_counts import ErrorRows, ItemCounts
+from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, prf, totals_of
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.sides import Sides, absolute, annotates_ents, by_position
+from scoring.readers.spacy.documents import Spans
+
+Entity = tuple[int, int, int]  # first gold token, the one after the last, code of the label
 
 
 @dataclass(frozen=True)
 class Entities:
-    """The entities of documents whose gold is annotated, by position; `low` and `high` count gold tokens.
-
-    `system` are all of the system's, of which `kept` lie on gold tokens of known status; `dropped` lie on none,
-    `ignored` on some of unknown status. `off_boundary` fit no tokens.
-    """
+    """The entities of documents that the gold annotates, by position; gold tokens are counted over all documents."""
 
     gold: Spans
-    gold_low: Integers
-    gold_high: Integers
+    gold_low: Integers  # the first gold token of each entity of the gold
+    gold_high: Integers  # the gold token after its last
     system: Spans
-    low: Integers
-    high: Integers
-    kept: Flags
-    dropped: Flags
-    ignored: Flags
-    off_boundary: Spans
+    low: Integers  # the first gold token that an entity of the system lies on; 0 where it is dropped
+    high: Integers  # the gold token after the last one that it lies on; 0 where it is dropped
+    kept: Flags  # entities of the system that count: neither dropped nor ignored
+    dropped: Flags  # those that lie on no gold token
+    ignored: Flags  # those that lie on a gold token of unknown entity status
+    off_boundary: Spans  # those of the system, in characters, whose ends are no ends of gold tokens
 
 
 def entities(sides: Sides) -> Entities:
@@ -39,7 +44,7 @@ def entities(sides: Sides) -> Entities:
     off = sides.system.off_boundary
     gold_low, gold_high = absolute(gold, sides.gold)
     low, high, dropped = on_gold_tokens(sides, system)
-    missing_before = np.concatenate([[0], np.cumsum(sides.gold.missing)])
+    missing_before = starts_from_sizes(sides.gold.missing)
     ignored = ~dropped & (missing_before[high] > missing_before[low])
     return Entities(
         gold,
@@ -51,58 +56,76 @@ def entities(sides: Sides) -> Entities:
         kept=~dropped & ~ignored,
         dropped=dropped,
         ignored=ignored,
+        # The key of a span group is set, that of entities is not.
         off_boundary=off.where(annotated[off.document] & (off.key == 0)),
     )
 
 
 def on_gold_tokens(sides: Sides, spans: Spans) -> tuple[Integers, Integers, Flags]:
-    """The first gold token of each span of the system, the one after its last, and whether it lies on none."""
+    """The first gold token of each span of the system, the one after its last, and whether it lies on none at all."""
     alignment = sides.alignment
     start, end = absolute(spans, sides.system)
+    # The gold tokens of a span are neighbours in `links`: those of its first token come first, of its last token last.
     first, last = alignment.pointer[start], alignment.pointer[end] - 1
     dropped = last < first
     low, high = np.zeros(len(spans), dtype=np.int64), np.zeros(len(spans), dtype=np.int64)
-    there = ~dropped
-    low[there], high[there] = alignment.links[first[there]], alignment.links[last[there]] + 1
+    low[~dropped], high[~dropped] = alignment.links[first[~dropped]], alignment.links[last[~dropped]] + 1
     return low, high, dropped
 
 
-def ner(sides: Sides, item: Item) -> Part:
-    """tp, fp and fn: an entity of the gold can be found once."""
-    found = entities(sides)
-    right, matched = _matched(sides, found)
-    wrong = found.kept & ~right
-    off = found.off_boundary
+def entity_lists(sides: Sides, both: Entities) -> Iterator[tuple[int, list[Entity], list[Entity]]]:
+    """Each document with entities that count: its index, the gold's and the system's by start, end and label."""
+    kept = both.kept
+    gold = _by_document(both.gold.document, both.gold_low, both.gold_high, both.gold.label, sides.names)
+    system = _by_document(
+        both.system.document[kept], both.low[kept], both.high[kept], both.system.label[kept], sides.names
+    )
+    for document in sorted(gold.keys() | system.keys()):
+        yield document, gold.get(document, []), system.get(document, [])
+
+
+def ner(sides: Sides, item: Item) -> ItemCounts:
+    """tp, fp and fn: each entity of the gold can be found once."""
+    both = entities(sides)
+    is_right, is_found = _right(both)
+    is_wrong = both.kept & ~is_right
+    off = both.off_boundary
     outcomes = Outcomes(
         (
-            found.system.document[right],
-            np.concatenate([found.system.document[wrong], off.document]),
-            found.gold.document[~matched],
+            both.system.document[is_right],
+            # An extension: such spans cannot be right. spaCy would not take them over into a document at all.
+            np.concatenate([both.system.document[is_wrong], off.document]),
+            both.gold.document[~is_found],
         ),
         (
-            found.system.label[right],
-            np.concatenate([found.system.label[wrong], off.label]),
-            found.gold.label[~matched],
+            both.system.label[is_right],
+            np.concatenate([both.system.label[is_wrong], off.label]),
+            both.gold.label[~is_found],
         ),
         sides.names,
-        known=found.system.label,
+        # spaCy has a row for each type of the system, also where all its entities were dropped or ignored.
+        known=both.system.label,
     )
     rows = outcomes.rows(len(sides))
     totals = totals_of("ents", rows)
     tables = {"ents_per_type": partial(outcomes.table, len(sides))} if any(totals.values()) else {}
-    marks = {"fp": wrong, "dropped": found.dropped, "ignored": found.ignored}
-    errors = [errors_of("ents", kind, sides, found.system.where(marked)) for kind, marked in marks.items()]
-    errors += [missed_of("ents", sides, found.gold.where(~matched)), off_boundary_of("ents", sides, off)]
-    totals["ents_dropped"] = int(found.dropped.sum())
-    totals["ents_ignored"] = int(found.ignored.sum())
+    errors = [
+        error_rows("ents", "fp", sides, both.system.where(is_wrong)),
+        error_rows("ents", "dropped", sides, both.system.where(both.dropped)),
+        error_rows("ents", "ignored", sides, both.system.where(both.ignored)),
+        missed_rows("ents", sides, both.gold.where(~is_found)),
+        off_boundary_rows("ents", sides, off),
+    ]
+    totals["ents_dropped"] = int(both.dropped.sum())
+    totals["ents_ignored"] = int(both.ignored.sum())
     totals["ents_off_boundary"] = len(off)
-    return Part(
+    return ItemCounts(
         rows,
         totals,
         tables,
         warnings=lost_warnings("ents", totals),
         errors=errors,
-        hedged=_hedged(found),
+        hedged=_hedged(both),
     )
 
 
@@ -110,16 +133,19 @@ def ner_scores(counts: Array, item: Item) -> Scores:
     return prf("ents", counts)
 
 
-def errors_of(score: str, kind: str, sides: Sides, spans: Spans) -> Errors:
-    return Errors(score, kind, sides.system, spans.document, spans.start, spans.end, spans.label)
+def error_rows(score: str, kind: str, sides: Sides, spans: Spans) -> ErrorRows:
+    """Errors that are spans of the system."""
+    return ErrorRows(score, kind, sides.system, spans.document, spans.start, spans.end, spans.label)
 
 
-def missed_of(score: str, sides: Sides, spans: Spans) -> Errors:
-    return Errors(score, "fn", sides.gold, spans.document, spans.start, spans.end, spans.label)
+def missed_rows(score: str, sides: Sides, spans: Spans) -> ErrorRows:
+    """Errors that are spans of the gold."""
+    return ErrorRows(score, "fn", sides.gold, spans.document, spans.start, spans.end, spans.label)
 
 
-def off_boundary_of(score: str, sides: Sides, spans: Spans) -> Errors:
-    return Errors(
+def off_boundary_rows(score: str, sides: Sides, spans: Spans) -> ErrorRows:
+    """Errors that are spans of the system by characters; as the system has no tokens then, these are the gold's."""
+    return ErrorRows(
         score, "off_boundary", sides.gold, spans.document, spans.start, spans.end, spans.label, in_characters=True
     )
 
@@ -134,22 +160,34 @@ def lost_warnings(attr: str, totals: dict[str, int]) -> list[str]:
     return warnings
 
 
-def _matched(sides: Sides, found: Entities) -> tuple[Flags, Flags]:
-    """Which entities of the system are right, the first of equal ones, and which of the gold are found."""
-    at = np.full(len(sides.gold.blank) + 1, -1)
-    at[found.gold_low] = np.arange(len(found.gold))
-    candidate = np.where(found.kept, at[found.low], -1)
-    fits = np.flatnonzero(candidate >= 0)
-    gold = candidate[fits]
-    equal = (found.gold_high[gold] == found.high[fits]) & (found.gold.label[gold] == found.system.label[fits])
-    once, first = np.unique(gold[equal], return_index=True)
-    right, matched = np.zeros(len(found.system), dtype=bool), np.zeros(len(found.gold), dtype=bool)
-    right[fits[equal][first]] = True
-    matched[once] = True
-    return right, matched
+def _right(both: Entities) -> tuple[Flags, Flags]:
+    """Which entities of the system are true positives, and which of the gold are found.
+
+    Of several equal entities of the system only the first is right, because an entity of the gold can be found once.
+    Unlike in `compare_sets`, the others are not the same false positive as any other: each of them counts.
+    """
+    kept = np.flatnonzero(both.kept)
+    gold = (both.gold_low, both.gold_high, both.gold.label)
+    system = (both.low[kept], both.high[kept], both.system.label[kept])
+    right, _, missed = compare_sets(*coded_together(gold, system))
+    is_right, is_found = np.zeros(len(both.system), dtype=bool), np.ones(len(both.gold), dtype=bool)
+    is_right[kept[right]] = True
+    is_found[missed] = False
+    return is_right, is_found
 
 
-def _hedged(found: Entities) -> Integers:
+def _hedged(both: Entities) -> Integers:
     """Gold tokens at which several entities of the system begin."""
-    low = np.sort(found.low[found.kept])
+    low = np.sort(both.low[both.kept])
     return np.unique(low[1:][low[1:] == low[:-1]])
+
+
+def _by_document(
+    document: Array, low: Integers, high: Integers, label: Array, names: Sequence[str]
+) -> dict[int, list[Entity]]:
+    lists: dict[int, list[Entity]] = {}
+    for k, *entity in zip(document.tolist(), low.tolist(), high.tolist(), label.tolist(), strict=True):
+        lists.setdefault(k, []).append(tuple(entity))
+    for own in lists.values():
+        own.sort(key=lambda entity: (entity[0], entity[1], names[entity[2]]))
+    return lists

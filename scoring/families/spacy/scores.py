@@ -1,54 +1,70 @@
-"""From counts to scores, item by item."""
+"""From counts to scores, item by item: the register of what each item counts and how that becomes scores."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from scoring.families.spacy import categories, dependencies, entities, exact, links, schemes, spans, tokens
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Scores
-from scoring.families.spacy.parts import Part, Sides
-from scoring.family import Array, Options
+from scoring.columns import Array
+from scoring.families.spacy import (
+    categories,
+    confusion,
+    dependencies,
+    entities,
+    links,
+    nervaluate,
+    seqeval,
+    spans,
+    tokens,
+)
+from scoring.families.spacy.item_counts import ItemCounts
+from scoring.families.spacy.prf_counts import Scores
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.sides import Sides
+from scoring.family import Options
 
 
 @dataclass(frozen=True)
-class Scored:
-    """How an item counts, how many counts it has, and how they become scores."""
+class ItemRules:
+    """How an item is scored; an item with other arguments may have more counts, or other scores."""
 
-    count: Callable[[Sides, Item], Part]
-    n_kinds: Callable[[Item], int]
-    scores: Callable[[Array, Item], Scores]
+    count: Callable[[Sides, Item], ItemCounts]
+    n_kinds: Callable[[Item], int]  # the number of columns of its rows
+    scores: Callable[[Array, Item], Scores]  # from counts (..., n_kinds) to {score: (...)}
 
 
 def _always(number: int) -> Callable[[Item], int]:
     return lambda item: number
 
 
-SCORED: dict[str, Scored] = {
-    "tokenization": Scored(tokens.tokenization, _always(5), tokens.tokenization_scores),
-    "token_attr": Scored(tokens.token_attr, _always(3), tokens.token_attr_scores),
-    "morph_per_feat": Scored(tokens.morph_per_feat, _always(3), tokens.morph_per_feat_scores),
-    "ner": Scored(entities.ner, _always(3), entities.ner_scores),
-    "spans": Scored(spans.spans, _always(3), spans.spans_scores),
-    "deps": Scored(dependencies.deps, _always(6), dependencies.deps_scores),
-    "cats": Scored(categories.cats, lambda item: 3 * len(item["labels"]), categories.cats_scores),
-    "links": Scored(links.links, _always(6), links.links_scores),
-    "nervaluate": Scored(schemes.nervaluate, _always(20), schemes.nervaluate_scores),
-    "seqeval": Scored(exact.seqeval, _always(6), exact.seqeval_scores),
-    "confusion": Scored(exact.confusion, _always(0), exact.confusion_scores),
+# Most items count tp, fp and fn once, or several times over: `deps` for heads and for heads with labels, `cats` for
+# each label. `tokenization` has two more for token_acc, `links` three for nel_strict, `seqeval` three for its accuracy;
+# `nervaluate` counts five outcomes in each of four schemes. Names and arguments of the items: score_config.py.
+RULES: dict[str, ItemRules] = {
+    "tokenization": ItemRules(tokens.tokenization, _always(5), tokens.tokenization_scores),
+    "token_attr": ItemRules(tokens.token_attr, _always(3), tokens.token_attr_scores),
+    "morph_per_feat": ItemRules(tokens.morph_per_feat, _always(3), tokens.morph_per_feat_scores),
+    "ner": ItemRules(entities.ner, _always(3), entities.ner_scores),
+    "spans": ItemRules(spans.spans, _always(3), spans.spans_scores),
+    "deps": ItemRules(dependencies.deps, _always(6), dependencies.deps_scores),
+    "cats": ItemRules(categories.cats, lambda item: 3 * len(item["labels"]), categories.cats_scores),
+    "links": ItemRules(links.links, _always(6), links.links_scores),
+    "nervaluate": ItemRules(nervaluate.nervaluate, _always(20), nervaluate.nervaluate_scores),
+    "seqeval": ItemRules(seqeval.seqeval, _always(6), seqeval.seqeval_scores),
+    "confusion": ItemRules(confusion.confusion, _always(0), confusion.confusion_scores),
 }
 
 
 def metrics(counts: Array, options: Options) -> Scores:
-    """Scores of counts (..., kinds): the counts of each item stand one after the other."""
-    found: Scores = {}
+    """{score: (...)} from counts (..., kinds); scores that are no functions of sums come from `Counted.weighted`."""
+    scores: Scores = {}
     for item, own in _by_item(counts, options):
-        found |= SCORED[item["name"]].scores(own, item)
-    return found
+        scores |= RULES[item["name"]].scores(own, item)
+    return scores
 
 
 def _by_item(counts: Array, options: Options) -> Iterator[tuple[Item, Array]]:
+    """Each item and its columns: these stand one after the other, in the order of the items."""
     start = 0
     for item in options["scores"]:
-        stop = start + SCORED[item["name"]].n_kinds(item)
+        stop = start + RULES[item["name"]].n_kinds(item)
         yield item, counts[..., start:stop]
         start = stop

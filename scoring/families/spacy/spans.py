@@ -1,4 +1,11 @@
-"""Groups of spans, entities and sentences as the scorer of spans compares them: where the texts are equal."""
+"""Item `spans`: groups of spans, entities or sentences, as spaCy's scorer of spans compares them.
+
+Unlike `ner`, a span of the system counts only if its text is that of the gold tokens that it lies on; a span that
+lies on none, or on others, is *dropped*: it is no false positive, as in spaCy, but it is shown and warned of. Without
+`allow_overlap` spans of one document compete for gold tokens: each takes those that earlier ones have left, in the
+order of the file, and is compared with these. For example, with gold tokens "New", "York" and a system's spans
+0..2 and 1..2 on the same tokens, the second finds its token taken and is dropped.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -6,31 +13,41 @@ from itertools import accumulate, groupby
 
 import numpy as np
 
-from scoring.families.spacy.entities import errors_of, lost_warnings, missed_of, off_boundary_of, on_gold_tokens
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import Outcomes, Scores, codes_alike, compare_sets, prf, totals_of
-from scoring.families.spacy.parts import Part, Sides, absolute, annotates_ents, by_position
-from scoring.family import Array
+from scoring.columns import Array, Flags, Integers, coded_together
+from scoring.families.spacy.entities import error_rows, lost_warnings, missed_rows, off_boundary_rows, on_gold_tokens
+from scoring.families.spacy.item_counts import ItemCounts
+from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, prf, totals_of
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.sides import Sides, absolute, annotates_ents, by_position
 from scoring.readers.spacy.documents import Documents, Spans, text_of
-from scoring.readers.spacy.documents.columns import Codes, Flags, Integers
 
-_SIGMA = "Σ"  # the one letter whose lower case depends on what stands beside it
+# The one letter whose lower case depends on what stands beside it: at the end of a word it is another one.
+_SIGMA = "Σ"
+
+# From the first token of a span and the one after its last, in the document, to its text as it is compared.
+_TextOf = Callable[[int, int], str]
 
 
-def spans(sides: Sides, item: Item) -> Part:
+def spans(sides: Sides, item: Item) -> ItemCounts:
     """tp, fp and fn of the different spans on gold tokens."""
     attr, is_labeled = item["attr"], item["labeled"]
-    gold, system, off = _scored(sides, item)
+    gold, system, off = _compared(sides, item)
     low, high, dropped = _aligned(sides, system, allow_overlap=item["allow_overlap"])
     kept = system.where(~dropped)
     gold_low, gold_high = absolute(gold, sides.gold)
     labels = (gold.label, kept.label) if is_labeled else (np.zeros_like(gold.label), np.zeros_like(kept.label))
-    keys = codes_alike((gold_low, gold_high, labels[0]), (low[~dropped], high[~dropped], labels[1]))
-    right, wrong, missed = compare_sets(*keys)
+    codes = coded_together((gold_low, gold_high, labels[0]), (low[~dropped], high[~dropped], labels[1]))
+    right, wrong, missed = compare_sets(*codes)
     outcomes = Outcomes(
-        (kept.document[right], np.concatenate([kept.document[wrong], off.document]), gold.document[missed]),
+        (
+            kept.document[right],
+            # An extension: such spans cannot be right. spaCy would not take them over into a document at all.
+            np.concatenate([kept.document[wrong], off.document]),
+            gold.document[missed],
+        ),
         (kept.label[right], np.concatenate([kept.label[wrong], off.label]), gold.label[missed]),
         sides.names,
+        # spaCy has a row for each label of both sides, also where all spans were dropped.
         known=np.concatenate([gold.label, system.label]),
     )
     rows = outcomes.rows(len(sides))
@@ -39,16 +56,16 @@ def spans(sides: Sides, item: Item) -> Part:
     totals[f"{attr}_dropped"] = int(dropped.sum())
     if attr != "sents":
         totals[f"{attr}_off_boundary"] = len(off)
-    return Part(
+    return ItemCounts(
         rows,
         totals,
         {f"{attr}_per_type": partial(outcomes.table, len(sides))} if has_table else {},
         warnings=lost_warnings(attr, totals),
         errors=[
-            errors_of(attr, "fp", sides, kept.where(wrong)),
-            errors_of(attr, "dropped", sides, system.where(dropped)),
-            missed_of(attr, sides, gold.where(missed)),
-            off_boundary_of(attr, sides, off),
+            error_rows(attr, "fp", sides, kept.where(wrong)),
+            error_rows(attr, "dropped", sides, system.where(dropped)),
+            missed_rows(attr, sides, gold.where(missed)),
+            off_boundary_rows(attr, sides, off),
         ],
     )
 
@@ -57,92 +74,91 @@ def spans_scores(counts: Array, item: Item) -> Scores:
     return prf(item["attr"], counts)
 
 
-def _scored(sides: Sides, item: Item) -> tuple[Spans, Spans, Spans]:
-    """The spans of both sides that are compared, and those of the system that fit no tokens."""
+def _compared(sides: Sides, item: Item) -> tuple[Spans, Spans, Spans]:
+    """The spans of the gold and of the system that are compared, and those of the system that fit no tokens.
+
+    With `has_annotation`, documents whose gold is not annotated are left out, and in the others a system without
+    annotation has no spans. Otherwise missing annotation counts as no spans on either side.
+    """
     attr = item["attr"]
     key = sides.system.strings[attr.removeprefix("spans_")] if attr.startswith("spans_") else 0
-    found, annotated = zip(*(_spans_of(sides, k, attr, key) for k in range(2)), strict=True)
-    gold_counts = annotated[0] if item["has_annotation"] else np.ones(len(sides), dtype=bool)
-    system_counts = gold_counts & annotated[1] if item["has_annotation"] else gold_counts
+    gold, gold_annotated = _spans_of(sides.gold, attr, key)
+    system, system_annotated = _spans_of(sides.system, attr, key)
+    gold_counts = gold_annotated if item["has_annotation"] else np.ones(len(sides), dtype=bool)
+    system_counts = gold_counts & system_annotated if item["has_annotation"] else gold_counts
     off = sides.system.off_boundary
     of_group = (off.key == key) if attr != "sents" else np.zeros(len(off), dtype=bool)
     return (
-        found[0].where(gold_counts[found[0].document]),
-        found[1].where(system_counts[found[1].document]),
+        gold.where(gold_counts[gold.document]),
+        system.where(system_counts[system.document]),
         off.where(of_group & system_counts[off.document]),
     )
 
 
-def _spans_of(sides: Sides, number: int, attr: str, key: int) -> tuple[Spans, Flags]:
-    """The spans of the gold (0) or the system (1), and which documents have them annotated."""
-    side = (sides.gold, sides.system)[number]
+def _spans_of(side: Documents, attr: str, key: int) -> tuple[Spans, Flags]:
+    """The spans of one side, and which of its documents have them annotated."""
     if attr == "ents":
         return by_position(side.ents), annotates_ents(side)
     if attr == "sents":
-        return _sentences(side, sides.starts[number])
+        return _sentences(side)
     annotated = np.zeros(len(side), dtype=bool)
     annotated[side.groups[side.groups[:, 1] == key, 0]] = True
     return side.spans.where(side.spans.key == key), annotated
 
 
-def _sentences(side: Documents, starts: Array) -> tuple[Spans, Flags]:
-    place = side.place
-    begins = np.flatnonzero((place == 0) | (starts == 1))
-    ends = np.append(begins[1:], len(place))
+def _sentences(side: Documents) -> tuple[Spans, Flags]:
+    """The sentences as spans without labels, and which documents have them annotated.
+
+    A document of one token is one sentence in any case; another one has them annotated if the start or not-start of
+    any later token is known.
+    """
+    # All first tokens of sentences, over all documents: with the first token of each document, whatever it says.
+    begins = np.flatnonzero((side.index == 0) | (side.starts == 1))
+    ends = np.append(begins[1:], len(side.index))
     document = side.document[begins]
-    nothing = np.zeros(len(begins), dtype=np.int32)
+    unset = np.zeros(len(begins), dtype=np.int32)
     first = side.first[document]
-    found = Spans(document, nothing, begins - first, ends - first, nothing, nothing)
     annotated = side.lengths <= 1
-    annotated[side.document[(place > 0) & (starts != 0)]] = True
-    return found, annotated
+    annotated[side.document[(side.index > 0) & (side.starts != 0)]] = True
+    return Spans(document, unset, begins - first, ends - first, unset, unset), annotated
 
 
 def _aligned(sides: Sides, spans_: Spans, *, allow_overlap: bool) -> tuple[Integers, Integers, Flags]:
-    """The gold tokens of each span, and which spans are dropped: their gold text is another, or taken."""
+    """For each span of the system its first gold token, the one after its last, and whether it is dropped."""
     low, high, dropped = on_gold_tokens(sides, spans_)
-    alone = ~_in_conflict(sides, spans_, low, high, dropped) | allow_overlap
-    to_compare = ~dropped & alone & ~_has_same_text(sides)[spans_.document]
-    compared = np.flatnonzero(to_compare)
-    for k, is_same in zip(compared.tolist(), _compared(sides, spans_, low, high, compared), strict=True):
+    # Only documents in which spans share gold tokens need to go span by span; all others are done at once.
+    is_alone = ~_in_conflict(sides, spans_, low, high, dropped) | allow_overlap
+    # Equal tokens have equal texts: only spans on other tokens need to be compared.
+    to_compare = np.flatnonzero(~dropped & is_alone & ~_has_same_text(sides)[spans_.document])
+    for k, is_same in zip(to_compare.tolist(), _text_is_same(sides, spans_, low, high, to_compare), strict=True):
         dropped[k] = not is_same
-    _resolve(sides, spans_, low, high, dropped, np.flatnonzero(~alone))
+    _resolve_overlaps(sides, spans_, low, high, dropped, np.flatnonzero(~is_alone))
     return low, high, dropped
 
 
+def _in_conflict(sides: Sides, spans_: Spans, low: Integers, high: Integers, dropped: Flags) -> Flags:
+    """Whether each span is of a document in which two of the spans share a gold token."""
+    order = np.flatnonzero(~dropped)
+    order = order[np.argsort(low[order], kind="stable")]
+    # By their first tokens, a span crosses an earlier one if it begins before the furthest end so far.
+    furthest = np.maximum.accumulate(high[order]) if len(order) else high[order]
+    has_conflict = np.zeros(len(sides), dtype=bool)
+    has_conflict[spans_.document[order[1:][low[order[1:]] < furthest[:-1]]]] = True
+    return np.asarray(has_conflict[spans_.document])
+
+
 def _has_same_text(sides: Sides) -> Flags:
-    """Documents in which equal tokens have equal texts, whatever blanks stand between them."""
+    """Whether in each document equal spans of tokens have equal texts, whatever blanks stand between them.
+
+    The exception is a text with Σ, whose lower case depends on the letters beside it, and so on the blanks.
+    """
     same = sides.alignment.identical.copy()
-    suspicious = [k for k in np.flatnonzero(same).tolist() if _SIGMA in sides.gold.texts[k]]
-    same[suspicious] = False
+    with_sigma = [k for k in np.flatnonzero(same).tolist() if _SIGMA in sides.gold.texts[k]]
+    same[with_sigma] = False
     return same
 
 
-def _in_conflict(sides: Sides, spans_: Spans, low: Integers, high: Integers, dropped: Flags) -> Flags:
-    """The spans of documents in which two of them share a gold token."""
-    order = np.flatnonzero(~dropped)
-    order = order[np.argsort(low[order], kind="stable")]
-    reached = np.maximum.accumulate(high[order]) if len(order) else high[order]
-    crossing = np.zeros(len(sides), dtype=bool)
-    crossing[spans_.document[order[1:][low[order[1:]] < reached[:-1]]]] = True
-    return np.asarray(crossing[spans_.document])
-
-
-Texts = Callable[[int, int], str]
-
-
-def _texts(side: Documents, document: int) -> Texts:
-    """From a span to its text in lower case, without blanks and without white space at its ends."""
-    words, spaces = side.words(document), side.spaces(document)
-    if _SIGMA in side.texts[document]:
-        return lambda start, end: text_of(words[start:end], spaces[start:end]).lower().strip().replace(" ", "")
-    # Each span is a piece of one text: many long spans must not be put together word by word.
-    pieces = [word.lower().replace(" ", "") for word in words]
-    whole, at = "".join(pieces), [0, *accumulate(map(len, pieces))]
-    return lambda start, end: whole[at[start] : at[end]].strip()
-
-
-def _compared(sides: Sides, spans_: Spans, low: Integers, high: Integers, chosen: Integers) -> Iterator[bool]:
+def _text_is_same(sides: Sides, spans_: Spans, low: Integers, high: Integers, chosen: Integers) -> Iterator[bool]:
     """Whether each chosen span has the text of its gold tokens, blanks and capitals aside."""
     for document, own in groupby(chosen.tolist(), key=spans_.document.tolist().__getitem__):
         gold, system = _texts(sides.gold, document), _texts(sides.system, document)
@@ -151,20 +167,40 @@ def _compared(sides: Sides, spans_: Spans, low: Integers, high: Integers, chosen
             yield gold(low[k] - first, high[k] - first) == system(spans_.start[k], spans_.end[k])
 
 
-def _resolve(sides: Sides, spans_: Spans, low: Integers, high: Integers, dropped: Flags, chosen: Integers) -> None:
-    """Spans that share gold tokens: each takes what earlier ones have left, if its text is that of what is left."""
+def _texts(side: Documents, document: int) -> _TextOf:
+    """The texts of spans in lower case, without blanks and without white space at their ends.
+
+    That is what spaCy compares; white space inside that is no blank, such as a line feed, stays.
+    """
+    words, spaces = side.words(document), side.spaces(document)
+    if _SIGMA in side.texts[document]:
+        # Lower-cased as a whole, because each Σ may become σ or ς.
+        return lambda start, end: text_of(words[start:end], spaces[start:end]).lower().strip().replace(" ", "")
+    # Each span is a piece of one text: many long spans must not be put together word by word.
+    pieces = [word.lower().replace(" ", "") for word in words]
+    whole, offsets = "".join(pieces), [0, *accumulate(map(len, pieces))]
+    return lambda start, end: whole[offsets[start] : offsets[end]].strip()
+
+
+def _resolve_overlaps(
+    sides: Sides, spans_: Spans, low: Integers, high: Integers, dropped: Flags, chosen: Integers
+) -> None:
+    """Sets `low`, `high` and `dropped` of the chosen spans, which compete for gold tokens.
+
+    In the order of the file each span takes of its gold tokens those that no earlier one has taken, if its text is
+    that from the first to the last of these; otherwise it is dropped and takes none.
+    """
     links, pointer = sides.alignment.links, sides.alignment.pointer
     start, end = absolute(spans_, sides.system)
-    documents: Codes = spans_.document
-    for document, own in groupby(chosen.tolist(), key=documents.tolist().__getitem__):
+    for document, own in groupby(chosen.tolist(), key=spans_.document.tolist().__getitem__):
         gold, system = _texts(sides.gold, document), _texts(sides.system, document)
         first = int(sides.gold.first[document])
-        seen: set[int] = set()
+        taken: set[int] = set()
         for k in own:
-            found = [token for token in links[pointer[start[k]] : pointer[end[k]]].tolist() if token not in seen]
-            dropped[k] = not found or gold(found[0] - first, found[-1] + 1 - first) != system(
+            tokens = [token for token in links[pointer[start[k]] : pointer[end[k]]].tolist() if token not in taken]
+            dropped[k] = not tokens or gold(tokens[0] - first, tokens[-1] + 1 - first) != system(
                 spans_.start[k], spans_.end[k]
             )
             if not dropped[k]:
-                low[k], high[k] = found[0], found[-1] + 1
-                seen.update(found)
+                low[k], high[k] = tokens[0], tokens[-1] + 1
+                taken.update(tokens)

@@ -1,36 +1,45 @@
-"""Tokenization, and what is said of single tokens: tags, parts of speech, lemmas, morphology."""
+"""Items `tokenization`, `token_attr` and `morph_per_feat`: the tokens, and what is said of single ones.
+
+The tokens themselves are compared by their characters. A value of a token (its tag, its lemma) is an answer for a gold
+token if the system's token lies on that gold token alone and is not white space; equal answers for one gold token
+count once. For example, if the gold has "cannot" MD and the system "can" MD and "not" RB, both lie on the one gold
+token: MD is a tp and RB an fp. With gold "can" MD, "not" RB and a system "cannot" MD there is no answer, and two fn.
+"""
 
 from functools import partial
 
 import numpy as np
 
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.outcomes import (
+from scoring.columns import Array, Flags, Integers, coded, coded_together, ranges, sums_by_cell
+from scoring.families.spacy.item_counts import ItemCounts
+from scoring.families.spacy.prf_counts import (
     Outcomes,
     Scores,
-    codes_alike,
     compare_sets,
     per_document,
     prf,
     totals_of,
     type_metrics,
 )
-from scoring.families.spacy.parts import Part, Sides, character_spans, tokens_of
-from scoring.family import Array
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.sides import Sides, character_spans, tokens_of
 from scoring.prf import ratio
 from scoring.readers.spacy.documents import EMPTY_MORPH
-from scoring.readers.spacy.documents.columns import Flags, Integers, ranges
 
+# From this lead of token_acc over token_f on, a warning says that splitting tokens flatters a system.
 _INFLATED = 0.2
 
 
-def tokenization(sides: Sides, item: Item) -> Part:
+def tokenization(sides: Sides, item: Item) -> ItemCounts:
     """Right and wrong of token_acc, then tp, fp and fn of the tokens' characters, where the gold knows its spaces."""
     gold, system = sides.gold, sides.system
+    # spaCy cannot tell characters without spaces; it leaves such documents out. White space is no proper token.
     proper = ~system.blank & gold.knows_spaces[system.document]
+    # token_acc is 1 - fp / (tp + fp), where tp is any system token inside one gold token.
     right = proper & (sides.alignment.single >= 0)
     accuracy = np.stack([per_document(right, system.first), per_document(proper & ~right, system.first)], axis=1)
     spans = np.zeros((len(sides), 3), dtype=np.int64)
+    # Where tokens and spaces are equal, all proper tokens are tp; the others are compared by their characters.
     same = gold.knows_spaces & _same_texts(sides)
     spans[same, 0] = per_document(~gold.blank, gold.first)[same]
     other = np.flatnonzero(gold.knows_spaces & ~same)
@@ -39,60 +48,66 @@ def tokenization(sides: Sides, item: Item) -> Part:
     totals = totals_of("token", spans)
     totals |= {"token_acc_tp": int(accuracy[:, 0].sum()), "token_acc_fp": int(accuracy[:, 1].sum())}
     rows = np.hstack([accuracy, spans])
-    return Part(rows, totals, warnings=_tokenization_warnings(rows))
+    return ItemCounts(rows, totals, warnings=_tokenization_warnings(rows))
 
 
 def tokenization_scores(counts: Array, item: Item) -> Scores:
     right, wrong = counts[..., 0], counts[..., 1]
-    nothing = right + wrong == 0
+    # spaCy decides by token_acc whether there are scores at all.
+    is_empty = right + wrong == 0
     scores = {"token_acc": ratio(right, right + wrong), **prf("token", counts[..., 2:], none_if_empty=False)}
-    return {name: np.where(nothing, np.nan, values) for name, values in scores.items()}
+    return {name: np.where(is_empty, np.nan, values) for name, values in scores.items()}
 
 
-def token_attr(sides: Sides, item: Item) -> Part:
+def token_attr(sides: Sides, item: Item) -> ItemCounts:
     """tp, fp and fn of the pairs of a gold token and its value."""
     attr = item["attr"]
     gold, system = getattr(sides.gold, attr), getattr(sides.system, attr)
-    has = gold != 0
+    # Gold tokens without a value are not asked for.
+    is_asked = gold != 0
     hedged = np.empty(0, dtype=np.int64)
     if sides.are_identical:
-        answered = has & ~sides.gold.blank
-        right = answered & (gold == system)
-        first = sides.gold.first
-        marks: tuple[Flags, Flags, Flags] = right, answered & ~right, has & ~right
-        rows = np.stack([per_document(marked, first) for marked in marks], axis=1)
+        # Each system token answers for the gold token of its own index.
+        is_answered = is_asked & ~sides.gold.blank
+        right = is_answered & (gold == system)
+        flags: tuple[Flags, Flags, Flags] = right, is_answered & ~right, is_asked & ~right
+        rows = np.stack([per_document(one, sides.gold.first) for one in flags], axis=1)
     else:
-        token, value = _answers(sides, has, system)
+        token, value = _answers(sides, is_asked, system)
+        # Sorted by gold token: those that stand twice have two different answers.
         hedged = np.unique(token[1:][token[1:] == token[:-1]])
-        rows = _pair_rows(sides, token, value == gold[token], has)
-    return Part(rows, totals_of(attr, rows), warnings=_blank_warning(sides, has, attr), hedged=hedged)
+        rows = _answer_rows(sides, token, value == gold[token], is_asked)
+    return ItemCounts(rows, totals_of(attr, rows), warnings=_blank_warning(sides, is_asked, attr), hedged=hedged)
 
 
 def token_attr_scores(counts: Array, item: Item) -> Scores:
+    # It is called an accuracy, and is the F of the pairs.
     return {f"{item['attr']}_acc": prf("", counts)["_f"]}
 
 
-def morph_per_feat(sides: Sides, item: Item) -> Part:
-    """tp, fp and fn of the pairs of a gold token and one of its features."""
+def morph_per_feat(sides: Sides, item: Item) -> ItemCounts:
+    """tp, fp and fn of the pairs of a gold token and one of its features, such as Number=Sing."""
     features = _Features(sides)
-    gold_token = np.flatnonzero(features.has[sides.gold.morph])
-    usable = features.has[sides.gold.morph]
-    token, value = _answers(sides, usable, sides.system.morph)
-    answered = features.has[value]
-    gold_at, gold_feature = features.of(gold_token, sides.gold.morph[gold_token])
-    system_at, system_feature = features.of(token[answered], value[answered])
-    keys = codes_alike((gold_at, gold_feature), (system_at, system_feature))
-    right, wrong, missed = compare_sets(*keys)
-    document = sides.gold.document
+    # Gold tokens without features, also those annotated as having none, are not asked for: there nothing is wrong.
+    is_asked = features.has_any[sides.gold.morph]
+    gold_token = np.flatnonzero(is_asked)
+    token, value = _answers(sides, is_asked, sides.system.morph)
+    # A system token without features says nothing, rather than something wrong.
+    is_answer = features.has_any[value]
+    # One entry for each feature of a token: the gold token and the feature.
+    gold_of, gold_feature = features.of(gold_token, sides.gold.morph[gold_token])
+    system_of, system_feature = features.of(token[is_answer], value[is_answer])
+    right, wrong, missed = compare_sets(*coded_together((gold_of, gold_feature), (system_of, system_feature)))
+    document, field = sides.gold.document, features.field
     outcomes = Outcomes(
-        (document[system_at[right]], document[system_at[wrong]], document[gold_at[missed]]),
-        tuple(features.field[found] for found in (system_feature[right], system_feature[wrong], gold_feature[missed])),  # type: ignore[arg-type]
+        (document[system_of[right]], document[system_of[wrong]], document[gold_of[missed]]),
+        (field[system_feature[right]], field[system_feature[wrong]], field[gold_feature[missed]]),
         features.fields,
     )
     rows = outcomes.rows(len(sides))
     totals = totals_of("morph_micro", rows)
     tables = {"morph_per_feat": partial(outcomes.table, len(sides))} if any(totals.values()) else {}
-    return Part(rows, totals, tables)
+    return ItemCounts(rows, totals, tables)
 
 
 def morph_per_feat_scores(counts: Array, item: Item) -> Scores:
@@ -100,72 +115,86 @@ def morph_per_feat_scores(counts: Array, item: Item) -> Scores:
 
 
 class _Features:
-    """The features of each morphological code: `has` any, and which; `field` gives each feature its field."""
+    """The features of each morphological value of both sides, looked up by the value's code.
+
+    `has_any` (codes,) tells whether a value has features. Features are numbered, and so are their fields, the part
+    before "=": `field` (features,) gives the field of each, `fields` its name.
+    """
 
     def __init__(self, sides: Sides) -> None:
         used = np.unique(np.concatenate([sides.gold.morph, sides.system.morph])).tolist()
         features: dict[str, int] = {}
         fields: dict[str, int] = {}
-        size = max(used, default=0) + 1
-        self._first, self._number = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        n_codes = max(used, default=0) + 1
+        # The features of a code are `_flat[_start[code] : _start[code] + _size[code]]`.
+        self._start, self._size = np.zeros(n_codes, dtype=np.int64), np.zeros(n_codes, dtype=np.int64)
         flat: list[int] = []
         for code in used:
             text = sides.names[code]
             if text and text != EMPTY_MORPH:
-                self._first[code] = len(flat)
+                self._start[code] = len(flat)
                 flat += [features.setdefault(feature, len(features)) for feature in text.split("|")]
-                self._number[code] = len(flat) - self._first[code]
+                self._size[code] = len(flat) - self._start[code]
         self._flat = np.array(flat, dtype=np.int64)
-        self.has = self._number > 0
+        self.has_any = self._size > 0
         self.field = np.array(
             [fields.setdefault(feature.partition("=")[0], len(fields)) for feature in features], dtype=np.int64
         )
         self.fields = list(fields)
 
     def of(self, tokens: Integers, codes: Array) -> tuple[Integers, Integers]:
-        """Each token as often as it has features, and these."""
-        numbers = self._number[codes]
-        return np.repeat(tokens, numbers), self._flat[ranges(self._first[codes], numbers)]
+        """Each token (n,) as often as its value has features, and these features."""
+        sizes = self._size[codes]
+        return np.repeat(tokens, sizes), self._flat[ranges(self._start[codes], sizes)]
 
 
-def _answers(sides: Sides, usable: Flags, values: Array) -> tuple[Integers, Array]:
-    """The different pairs of a usable gold token and a system's value for it, sorted; white space does not answer."""
+def _answers(sides: Sides, is_asked: Flags, values: Array) -> tuple[Integers, Array]:
+    """The different pairs of a gold token that is asked for and a system's value for it, by gold token.
+
+    `values` (system tokens,) may hold 0 for no value. That is an answer too, and a wrong one.
+    """
     single = sides.alignment.single
     answering = np.flatnonzero(~sides.system.blank & (single >= 0))
-    answering = answering[usable[single[answering]]]
-    width = int(values.max(initial=0)) + 1
-    pairs = np.unique(single[answering] * width + values[answering])
-    return pairs // width, pairs % width
+    answering = answering[is_asked[single[answering]]]
+    rows = np.unique(coded(single[answering], values[answering]), return_index=True)[1]
+    return single[answering[rows]], values[answering[rows]]
 
 
-def _pair_rows(sides: Sides, token: Integers, is_right: Flags, has: Flags) -> Integers:
+def _answer_rows(sides: Sides, token: Integers, is_right: Flags, is_asked: Flags) -> Integers:
+    """(documents, 3) of different answers for gold tokens; what is asked for and not answered rightly is fn."""
     document, n = sides.gold.document, len(sides)
     right = np.bincount(document[token[is_right]], minlength=n)
     wrong = np.bincount(document[token[~is_right]], minlength=n)
-    return np.stack([right, wrong, per_document(has, sides.gold.first) - right], axis=1)
+    return np.stack([right, wrong, per_document(is_asked, sides.gold.first) - right], axis=1)
 
 
 def _same_texts(sides: Sides) -> Flags:
-    """Documents with equal tokens and equal spaces."""
-    alike = np.flatnonzero(sides.alignment.identical)
+    """Whether each document has equal tokens and equal spaces on both sides."""
+    identical = np.flatnonzero(sides.alignment.identical)
     same = np.zeros(len(sides), dtype=bool)
-    same[alike] = True
-    gold, system = tokens_of(sides.gold, alike), tokens_of(sides.system, alike)
+    same[identical] = True
+    gold, system = tokens_of(sides.gold, identical), tokens_of(sides.system, identical)
     same[sides.gold.document[gold[sides.gold.space[gold] != sides.system.space[system]]]] = False
     return same
 
 
 def _compared_spans(sides: Sides, documents: Integers) -> Integers:
+    """tp, fp and fn (all documents, 3) of the proper tokens of some documents, compared by their characters.
+
+    Each side counts characters in its own text, so that one blank more puts all later tokens of a document in the
+    wrong. spaCy does so too.
+    """
     columns = []
     for side in (sides.gold, sides.system):
         tokens = tokens_of(side, documents)
         start, end = character_spans(side, documents)
         proper = ~side.blank[tokens]
         columns.append((side.document[tokens][proper], start[proper], end[proper]))
-    right, wrong, missed = compare_sets(*codes_alike(*columns))
+    right, wrong, missed = compare_sets(*coded_together(*columns))
     gold, system = columns[0][0], columns[1][0]
-    found = (system[right], system[wrong], gold[missed])
-    return np.stack([np.bincount(document, minlength=len(sides)) for document in found], axis=1)
+    return np.stack(
+        [sums_by_cell((len(sides),), document) for document in (system[right], system[wrong], gold[missed])], axis=1
+    )
 
 
 def _tokenization_warnings(rows: Array) -> list[str]:
@@ -176,8 +205,8 @@ def _tokenization_warnings(rows: Array) -> list[str]:
     return [f"token_acc is {accuracy:.3f}, but token_f {f:.3f}: splitting tokens never lowers token_acc"]
 
 
-def _blank_warning(sides: Sides, has: Flags, attr: str) -> list[str]:
-    number = int((has & sides.gold.blank).sum())
+def _blank_warning(sides: Sides, is_asked: Flags, attr: str) -> list[str]:
+    number = int((is_asked & sides.gold.blank).sum())
     if not number:
         return []
     return [f"gold: {number} tokens of white space have a value of {attr}, which nobody can reach"]

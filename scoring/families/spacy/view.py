@@ -1,33 +1,39 @@
-"""One document with all that both sides say of it."""
+"""One document with all that both sides say of it, for the page of a document."""
 
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from scoring.families.spacy.counting import count, tables
-from scoring.families.spacy.items import Item
-from scoring.families.spacy.settling import items_of, starts_of
+from scoring.families.spacy.counting import count
+from scoring.families.spacy.options import items_of
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.tables import tables
 from scoring.family import Files, Options, Record
 from scoring.readers.spacy.documents import Documents, align, text_of
-from scoring.readers.spacy.documents.checking import id_of
+from scoring.readers.spacy.documents.careful import id_of
 from scoring.readers.spacy.documents.columns import Spans
-from scoring.readers.spacy.json_lines.parsing import BadLineError, parse
+from scoring.readers.spacy.json_lines.parsing import BadLineError, careful_loads
 from scoring.readers.spacy.sides import System, read_gold, read_system
 
+# How edges are judged where the organisers do not score them: nothing is ignored.
 _ALL_DEPS: Item = {"name": "deps", "lowercase": False, "ignore_labels": []}
 _TOKEN_TEXTS = ("tag", "pos", "lemma", "morph")
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """Tokens with all their values, entities, span groups, trees as arcs, categories, and what went wrong.
+    """What the page of the document `unit` shows; KeyError if there is no such document.
 
-    Offsets of spans count tokens of their own side, end exclusive, and stand beside characters of its text.
-    `arcs` are the edges of a tree from head to dependent, in tokens, `level` their nesting, for a drawing; an arc of
-    the system says whether its head and its label are the gold's, None where it has no gold token of its own, and
-    whether it is scored at all.
+        unit            the id
+        scores          the names of the items that are scored
+        same_tokens     whether both sides have the same tokens
+        gold, system    what each side says (see `_side`); the system also has
+                        gold_token, the only gold token of each of its tokens, None where there is none or several
+        errors          the rows of the table of errors that belong to this document
+
+    Of offsets, `start` and `end` count tokens of their own side, `start_char` and `end_char` characters of its text;
+    the end is exclusive.
     """
     gold_files, system_files = _alone(gold_files, system_files, unit)
     gold = read_gold(gold_files, options)
@@ -36,16 +42,16 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     options = options | {"scores": [item for item in items if item["name"] in ("ner", "spans")]}
     if unit not in gold.ids:
         raise KeyError(unit)
-    place = np.array([gold.ids.index(unit)])
+    only = np.array([gold.ids.index(unit)])
     system = read_system(system_files, gold, options)
-    own, other = gold.reordered(place), system.documents.reordered(place)
-    alignment, _ = align(own, other)
-    counted = count(own, System(other, alignment), options)
+    gold_document, system_document = gold.reordered(only), system.documents.reordered(only)
+    alignment, _ = align(gold_document, system_document)
+    counted = count(gold_document, System(system_document, alignment), options)
     errors = tables(counted.matches, options)["errors"].records
     single = [None if token < 0 else token for token in alignment.single.tolist()]
-    gold_side, system_side = _side(own), _side(other)
+    gold_side, system_side = _side(gold_document), _side(system_document)
     deps = next((item for item in items if item["name"] == "deps"), _ALL_DEPS)
-    _judge(system_side["arcs"], gold_side["arcs"], single, deps)
+    _judge_arcs(system_side["arcs"], gold_side["arcs"], single, deps)
     return {
         "unit": unit,
         "scores": [item["name"] for item in items],
@@ -57,17 +63,22 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
 
 def _alone(gold: Files, system: Files, unit: str) -> tuple[Files, Files]:
-    """Only the lines of the document, where both are found quickly; otherwise all files."""
+    """Only the lines of the document, where both are JSON Lines that have it; otherwise all files.
+
+    Reading two lines instead of two corpora makes a page of a large task quick.
+    """
     lines = [_line_of(files, unit) for files in (gold, system)]
     return (lines[0], lines[1]) if lines[0] and lines[1] else (gold, system)
 
 
 def _line_of(files: Files, unit: str) -> Files:
+    """The line of the document alone, under the path of its file; empty if it is not found."""
+    # The id may be written with or without \u escapes, and as a number.
     needles = {re.escape(json.dumps(unit, ensure_ascii=is_ascii)[1:-1].encode()) for is_ascii in (True, False)}
     pattern = re.compile(rb'"id"\s*:\s*"?(?:' + b"|".join(needles) + rb')"?\s*[,}]')
     for path, content in files.items():
-        for found in pattern.finditer(content):
-            start, end = content.rfind(b"\n", 0, found.start()) + 1, content.find(b"\n", found.end())
+        for match in pattern.finditer(content):
+            start, end = content.rfind(b"\n", 0, match.start()) + 1, content.find(b"\n", match.end())
             line = content[start : end if end >= 0 else len(content)]
             if _is_document(line, unit):
                 return {path: line}
@@ -75,14 +86,24 @@ def _line_of(files: Files, unit: str) -> Files:
 
 
 def _is_document(line: bytes, unit: str) -> bool:
+    """Whether the "id" that was found is that of the document, and not of something inside of it."""
     try:
-        document = parse(line)
+        document = careful_loads(line)
     except BadLineError:
         return False
     return isinstance(document, dict) and id_of(document) == unit
 
 
 def _side(side: Documents) -> Record:
+    """All that one side says of its only document.
+
+    text             with the blanks that the side knows of
+    tokens           text, start and end in characters, space behind it; tag, pos, lemma and morph, "" where unset
+    sentence_starts  tokens
+    ents, spans      entities, and the spans of each group by its name; off_boundary: those that fit no tokens
+    arcs             the edges of its tree (see `_arcs`)
+    cats             the values of its categories
+    """
     words, spaces = side.words(0), side.spaces(0)
     starts = np.cumsum([0] + [len(word) + space for word, space in zip(words, spaces, strict=True)]).tolist()
     texts = side.strings.texts
@@ -95,7 +116,7 @@ def _side(side: Documents) -> Record:
     return {
         "text": text_of(words, spaces),
         "tokens": tokens,
-        "sentence_starts": np.flatnonzero(starts_of(side) == 1).tolist(),
+        "sentence_starts": np.flatnonzero(side.starts == 1).tolist(),
         "ents": _spans(side, side.ents, tokens),
         "spans": {
             texts[key]: _spans(side, side.spans.where(side.spans.key == key), tokens)
@@ -135,7 +156,10 @@ def _off_boundary(side: Documents) -> list[Record]:
 
 
 def _arcs(side: Documents) -> list[Record]:
-    """An arc for each token, also for roots, whose head is themselves; short arcs lie below long ones."""
+    """An arc for each token, from its head to itself as the dependent, with the label and the level of a drawing.
+
+    The head of a root is the root itself. Without a tree there are no arcs.
+    """
     if not side.has_heads[0]:
         return []
     texts = side.strings.texts
@@ -148,7 +172,14 @@ def _arcs(side: Documents) -> list[Record]:
 
 
 def _nest(arcs: list[Record]) -> None:
-    """The lowest level at which an arc meets no shorter one."""
+    """Sets each arc's `level`, the lowest at which it meets no shorter one: short arcs lie below long ones.
+
+    >>> arcs = [{"head": 1, "dependent": 0}, {"head": 1, "dependent": 1}, {"head": 0, "dependent": 2}]
+    >>> _nest(arcs)
+    >>> [arc["level"] for arc in arcs]
+    [1, 0, 2]
+    """
+    # The highest level so far over each gap between two tokens.
     highest = np.zeros(len(arcs), dtype=np.int64)
     for arc in sorted(arcs, key=lambda arc: abs(arc["head"] - arc["dependent"])):
         low, high = sorted((arc["head"], arc["dependent"]))
@@ -159,13 +190,23 @@ def _nest(arcs: list[Record]) -> None:
         highest[low:high] = arc["level"]
 
 
-def _judge(arcs: list[Record], gold: list[Record], single: Sequence[Any], item: Item) -> None:
-    fold = str.lower if item["lowercase"] else str
+def _judge_arcs(arcs: list[Record], gold: list[Record], single: Sequence[int | None], item: Item) -> None:
+    """Sets of each arc of the system whether its head and its label are the gold's, and whether it is scored.
+
+    The first two are None where its token has no gold token of its own, or the gold has no tree. Only where both sides
+    give a label that the item ignores does an arc have no part in the scores.
+    """
+    normal = str.lower if item["lowercase"] else str
     ignored = set(item["ignore_labels"])
     for arc in arcs:
         token, head = single[arc["dependent"]], single[arc["head"]]
-        known = bool(gold) and token is not None
-        arc["has_gold_head"] = gold[token]["head"] == head if known else None
-        label, gold_label = fold(arc["label"]), fold(gold[token]["label"]) if known else ""
-        arc["has_gold_label"] = gold_label == label if known else None
-        arc["is_scored"] = not (known and label in ignored and gold_label in ignored)
+        gold_arc = gold[token] if gold and token is not None else None
+        if gold_arc is None:
+            arc |= {"has_gold_head": None, "has_gold_label": None, "is_scored": True}
+            continue
+        label, gold_label = normal(arc["label"]), normal(gold_arc["label"])
+        arc |= {
+            "has_gold_head": gold_arc["head"] == head,
+            "has_gold_label": gold_label == label,
+            "is_scored": not (label in ignored and gold_label in ignored),
+        }

@@ -3,66 +3,62 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Flags, Integers
 from scoring.errors import Problem
 from scoring.readers.mat.collecting import Collected
-from scoring.readers.mat.columns import Integers, Tokens
+from scoring.readers.mat.columns import Tokens
+from scoring.readers.problems import cut_each_file
 
+# In the tables it is the row that sums all labels.
 RESERVED = "<all>"
-_LISTED = 100
 
 
 @dataclass(frozen=True)
 class Texts:
-    """The documents' names and signals, None for one that could not be read or is not there."""
+    """The documents of one side, in the order of the gold's."""
 
-    names: list[str]
-    signals: list[str | None]
+    names: list[str]  # name of each document, as problems call it
+    signals: list[str | None]  # text of each document, None for one that could not be read or is not there
 
     @property
     def lengths(self) -> Integers:
-        """Without a signal nothing can be said to lie beyond it."""
+        """In code points: (documents,). Without a signal nothing can be said to lie beyond it."""
         unknown = np.iinfo(np.int64).max
         return np.array([unknown if text is None else len(text) for text in self.signals], dtype=np.int64)
 
 
 @dataclass(frozen=True)
-class Misplaced:
-    """Which annotations have no extent, and which lie outside their text."""
+class OffsetErrors:
+    """What is wrong with the offsets of n annotations, one thing at most."""
 
-    empty: NDArray[np.bool_]
-    outside: NDArray[np.bool_]
+    empty: Flags  # (n,) whether start and end are the same
+    outside: Flags  # (n,) whether the start is negative or behind the end, or the end beyond the text
 
 
-def misplaced(collected: Collected, start: Integers, end: Integers, lengths: Integers) -> Misplaced:
-    """`start` and `end` count code points and are -1 where no character begins; `lengths` (documents,)."""
+def offset_errors(collected: Collected, start: Integers, end: Integers, lengths: Integers) -> OffsetErrors:
+    """`start` and `end` (n,) count code points and are -1 where no character begins; `lengths` (documents,)."""
+    # By the offsets as written: inside a surrogate pair both would be -1.
     empty = collected.start == collected.end
     outside = (start < 0) | (end <= start) | (end > lengths[collected.document])
-    return Misplaced(empty, outside & ~empty)
+    return OffsetErrors(empty, outside & ~empty)
 
 
-def place_problems(collected: Collected, wrong: Misplaced, chosen: NDArray[np.bool_], texts: Texts) -> list[Problem]:
-    """Misplaced annotations among those chosen, with their offsets as in the file."""
-    return _at_most(
-        [
-            Problem(f"{message}: {_shown(collected, k)}", texts.names[collected.document[k]])
-            for message, found in (("zero-length annotation", wrong.empty), ("offset out of range", wrong.outside))
-            for k in np.flatnonzero(chosen & found).tolist()
-        ]
+def offset_problems(collected: Collected, errors: OffsetErrors, counts: Flags, texts: Texts) -> list[Problem]:
+    """Wrong offsets of those annotations that count (n,), shown as in the file."""
+    return cut_each_file(
+        Problem(f"{message}: {_shown(collected, k)}", texts.names[collected.document[k]])
+        for message, is_wrong in (("zero-length annotation", errors.empty), ("offset out of range", errors.outside))
+        for k in np.flatnonzero(counts & is_wrong).tolist()
     )
 
 
 def overlap_problems(tokens: Tokens, texts: Texts) -> list[Problem]:
-    """Tokens that overlap the next one."""
-    overlapping = (tokens.document[1:] == tokens.document[:-1]) & (tokens.start[1:] < tokens.end[:-1])
-    return _at_most(
-        [
-            Problem(
-                f"tokens overlap: {_extent(tokens, k)} and {_extent(tokens, k + 1)}", texts.names[tokens.document[k]]
-            )
-            for k in np.flatnonzero(overlapping).tolist()
-        ]
+    """Tokens that overlap the next one; as they are sorted, that finds an overlap wherever there is any."""
+    is_overlapping = (tokens.document[1:] == tokens.document[:-1]) & (tokens.start[1:] < tokens.end[:-1])
+    return cut_each_file(
+        Problem(f"tokens overlap: {_extent(tokens, k)} and {_extent(tokens, k + 1)}", texts.names[tokens.document[k]])
+        for k in np.flatnonzero(is_overlapping).tolist()
     )
 
 
@@ -70,12 +66,12 @@ def label_problems(labels: list[str], document: Integers, label: Integers, texts
     """Documents with the label that stands for all labels in the tables."""
     if RESERVED not in labels:
         return []
-    found = np.unique(document[label == labels.index(RESERVED)]).tolist()
-    return [Problem(f'reserved label "{RESERVED}": rename it', texts.names[place]) for place in found]
+    documents = np.unique(document[label == labels.index(RESERVED)]).tolist()
+    return [Problem(f'reserved label "{RESERVED}": rename it', texts.names[index]) for index in documents]
 
 
 def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
-    """Documents whose text is not the gold's."""
+    """Documents whose text is not the gold's, character by character: offsets would mean different words."""
     return [
         Problem(f"signal differs from gold at offset {_first_difference(signal, expected)}", name)
         for name, signal, expected in zip(texts.names, texts.signals, gold, strict=True)
@@ -84,10 +80,10 @@ def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
 
 
 def differing_tokens(tokens: Tokens, gold: Tokens, documents: list[int]) -> list[int]:
-    """Those of the documents whose tokens are not the gold's."""
+    """Those of the documents, by their index, whose tokens are not the gold's."""
     if all(np.array_equal(own, others) for own, others in zip(_columns(tokens), _columns(gold), strict=True)):
         return []
-    return [place for place in documents if not np.array_equal(_of(tokens, place), _of(gold, place))]
+    return [index for index in documents if not np.array_equal(_of(tokens, index), _of(gold, index))]
 
 
 def _columns(tokens: Tokens) -> tuple[Integers, Integers, Integers]:
@@ -95,12 +91,17 @@ def _columns(tokens: Tokens) -> tuple[Integers, Integers, Integers]:
 
 
 def _of(tokens: Tokens, document: int) -> Integers:
+    """Starts and ends of the tokens of a document: (2, tokens)."""
     first, last = np.searchsorted(tokens.document, [document, document + 1])
     return np.stack([tokens.start[first:last], tokens.end[first:last]])
 
 
 def _first_difference(text: str, other: str) -> int:
-    """The length of the common beginning, by halving what is left."""
+    """The length of the common beginning, by halving what is left: a loop over characters would take long.
+
+    >>> _first_difference("Mirelle left", "Mirelle lost"), _first_difference("Mirelle", "Mirelle left")
+    (9, 7)
+    """
     same, most = 0, min(len(text), len(other))
     while same < most:
         middle = (same + most + 1) // 2
@@ -117,16 +118,3 @@ def _shown(collected: Collected, k: int) -> str:
 
 def _extent(tokens: Tokens, k: int) -> str:
     return f"from {tokens.start[k]} to {tokens.end[k]}"
-
-
-def _at_most(problems: list[Problem]) -> list[Problem]:
-    """At most a hundred of each document."""
-    by_file: dict[str | None, list[Problem]] = {}
-    for problem in problems:
-        by_file.setdefault(problem.file, []).append(problem)
-    return [problem for file, own in by_file.items() for problem in _cut(own, file)]
-
-
-def _cut(problems: list[Problem], file: str | None) -> list[Problem]:
-    surplus = len(problems) - _LISTED
-    return problems if surplus <= 0 else [*problems[:_LISTED], Problem(f"and {surplus} more", file)]

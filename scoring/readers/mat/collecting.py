@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scoring.columns import Integers
 from scoring.errors import Problem
-from scoring.readers.mat.columns import Integers
 from scoring.readers.mat.types import Alias, Types
-
-_LISTED = 100
+from scoring.readers.problems import Problems, not_decoded
 
 
 class MalformedDocument(Exception):
@@ -24,60 +23,65 @@ class MalformedDocument(Exception):
 
 @dataclass(frozen=True)
 class Collected:
-    """Annotations as columns, in the order in which they were read; nothing is checked yet.
+    """n annotations, in the order in which they were read; nothing is checked yet."""
 
-    `type` is an index into `types`, `label` into `labels`, `document` counts as `Collector.begin` was told.
-    """
-
-    types: list[str]
-    labels: list[str]
-    document: Integers
-    type: Integers
-    label: Integers
-    start: Integers
-    end: Integers
+    types: list[str]  # types in the order of their first annotation
+    labels: list[str]  # labels in the order of their first annotation
+    document: Integers  # (n,) number given to `Collector.begin`
+    type: Integers  # (n,) index into types
+    label: Integers  # (n,) index into labels
+    start: Integers  # (n,) as in the file, in its unit, possibly outside the text
+    end: Integers  # (n,) as in the file
 
 
 class Collector:
     """Takes the annotations of one document after the other, many at once.
 
     `types` is None while it is not known what counts: then every type is taken. Tokens are only taken
-    `with_tokens`.
+    `with_tokens`, because reading them takes most of the time and a system's seldom count.
     """
 
     def __init__(self, types: Types | None, aliases: Mapping[str, tuple[Alias, ...]], *, with_tokens: bool) -> None:
         self.types = types
         self.aliases = aliases
+        # Problems of the documents that have ended.
         self.problems: list[Problem] = []
+        # Labels that metadata name, as the keys of dictionaries, which keep their order and each once.
         self.content_annotations: dict[str, None] = {}
         self.token_annotations: dict[str, None] = {}
         self._with_tokens = with_tokens
+        # Codes of types and labels, given in the order in which they come.
         self._types: dict[str, int] = {}
         self._labels: dict[str, int] = {}
+        # Four numbers for each call of `add`: document, type, label, how many annotations.
         self._blocks = array("q")
+        # Offsets of all annotations. Arrays take 8 bytes for each, a list of Python's integers 40.
         self._starts = array("q")
         self._ends = array("q")
         self._document = 0
-        self._file = ""
-        self._n_problems = 0
+        self._of_document = Problems("")
 
     def begin(self, document: int, file: str) -> None:
+        """From here on annotations are of this document, and problems of this file."""
         self.end()
         self._document = document
-        self._file = file
+        self._of_document = Problems(file)
 
     def end(self) -> None:
-        if self._n_problems > _LISTED:
-            self.problems.append(Problem(f"and {self._n_problems - _LISTED} more", self._file))
-        self._n_problems = 0
+        """The document at hand is read: its problems are complete."""
+        self.problems += self._of_document.listed()
+        self._of_document = Problems("")
 
     def wants(self, name: str) -> bool:
-        """Whether annotations of this type have to be read at all."""
+        """Whether annotations of this type have to be read at all.
+
+        Types that do not count are read, too, because a warning gives their number.
+        """
         types = self.types
         return types is None or self._with_tokens or not types.is_token(name) or types.is_content(name)
 
     def counts(self, name: str) -> bool:
-        """Whether annotations of this type are scored, so that their place in the text matters."""
+        """Whether annotations of this type are scored, so that their offsets matter."""
         types = self.types
         return types is None or types.is_content(name) or (self._with_tokens and types.is_token(name))
 
@@ -91,16 +95,16 @@ class Collector:
         self._blocks.extend((self._document, type_code, label_code, len(starts)))
 
     def report(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        """A problem of the document at hand; very long lists are cut."""
-        self._n_problems += 1
-        if self._n_problems <= _LISTED:
-            self.problems.append(Problem(message, self._file, line, column))
+        """A problem of the document at hand; `line` and `column` count from 1."""
+        self._of_document.add(message, line, column)
 
     def report_error(self, error: MalformedDocument) -> None:
         self.report(str(error), error.line, error.column)
 
     def collected(self) -> Collected:
+        """All annotations as columns; the last document has ended with that."""
         self.end()
+        # One row for each call of `add`; its document, type and label are repeated for each of its annotations.
         blocks = np.array(self._blocks, dtype=np.int64).reshape(-1, 4)
         document, type_code, label = (np.repeat(blocks[:, column], blocks[:, 3]) for column in range(3))
         return Collected(
@@ -119,11 +123,14 @@ def decode_utf8(content: bytes) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        before = content[: error.start].decode()
-        message = f"not valid UTF-8: byte 0x{content[error.start]:02x}"
-        raise MalformedDocument(message, *line_and_column(before, len(before))) from None
+        problem = not_decoded(error, None, refusal="not valid UTF-8")
+        raise MalformedDocument(problem.message, problem.line, problem.column) from None
 
 
-def line_and_column(text: str, place: int) -> tuple[int, int]:
-    """Of the character at this place, both counted from 1; lines end in a newline."""
-    return text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
+def line_and_column(text: str, index: int) -> tuple[int, int]:
+    r"""Of the character at this index, both counted from 1; lines end in a newline.
+
+    >>> line_and_column("one\ntwo", 5)
+    (2, 2)
+    """
+    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)

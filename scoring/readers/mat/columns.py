@@ -2,26 +2,21 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from scoring.columns import Flags, Integers
 from scoring.readers.mat.types import Types
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Spans:
-    """Content annotations, sorted by document, then as read; duplicates are still there.
+    """n content annotations, sorted by document, then as read; duplicates are still there.
 
-    `document` is an index into the side's documents, `label` into its labels, aliases applied; `start` and
-    `end` count code points of the document's signal, end exclusive, and 0 <= start < end <= its length.
+    0 <= start < end <= length of the document's signal.
     """
 
-    document: Integers
-    label: Integers
-    start: Integers
-    end: Integers
+    document: Integers  # (n,) index into the documents of the gold
+    label: Integers  # (n,) index into the labels of the side; aliases of the task are applied
+    start: Integers  # (n,) offset of the first character in the document's signal, in code points
+    end: Integers  # (n,) offset behind the last character
 
     def __len__(self) -> int:
         return len(self.document)
@@ -29,11 +24,11 @@ class Spans:
 
 @dataclass(frozen=True)
 class Tokens:
-    """Tokens, sorted by document, then start; those of a document do not overlap. Otherwise as Spans."""
+    """n tokens, sorted by document, then start; those of a document do not overlap."""
 
-    document: Integers
-    start: Integers
-    end: Integers
+    document: Integers  # (n,) index into the documents of the gold
+    start: Integers  # (n,) offset of the first character in the document's signal, in code points
+    end: Integers  # (n,) offset behind the last character
 
     def __len__(self) -> int:
         return len(self.document)
@@ -41,40 +36,32 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Side:
-    """What both sides have; documents are those of the gold, in its order.
-
-    `labels` are those that a span bears, `n_ignored` counts the annotations of types that do not count.
-    """
+    """What both sides have. The documents of either are those of the gold, in its order."""
 
     spans: Spans
-    labels: list[str]
+    labels: list[str]  # labels that a span bears; of a system the gold's first
     tokens: Tokens
-    warnings: list[str]
-    n_ignored: int
+    warnings: list[str]  # sentences about the files, such as sub-folders that are not read
+    n_ignored: int  # number of annotations of types that do not count
 
 
 @dataclass(frozen=True)
 class Gold(Side):
-    """The gold: `documents` are file names in code-point order, `signals` their texts, labels are sorted.
+    """The gold; its labels are in code-point order."""
 
-    `paths` are the files that were read, `types` says what counts on both sides. `is_single` if the gold is
-    a single file, whose partner may have any name.
-    """
-
-    documents: list[str]
-    signals: list[str]
-    paths: list[str]
-    types: Types
-    is_single: bool
+    documents: list[str]  # names of the files, in code-point order
+    signals: list[str]  # the text of each document
+    paths: list[str]  # files that were read, texts beside BRAT files included
+    types: Types  # what counts, on both sides
+    is_single: bool  # whether the gold is a single file, whose partner may have any name
 
 
 @dataclass(frozen=True)
 class System(Side):
-    """A system over the gold's documents; its labels begin with the gold's, new ones are sorted behind them.
+    """A system over the gold's documents; labels that the gold does not have are sorted behind those of the gold.
 
-    `names` are its file names, for a missing document the expected one; `missing` (documents,) says which
-    these are. Its tokens are empty unless the option `tokens` needs them.
+    Its tokens are empty unless the option `tokens` needs them.
     """
 
-    names: list[str]
-    missing: NDArray[np.bool_]
+    names: list[str]  # name of each document's file; of a missing one the name that was expected
+    missing: Flags  # (documents,) whether the system has no such document

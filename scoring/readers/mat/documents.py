@@ -12,38 +12,37 @@ from scoring.readers.mat.layout import Files, text_path
 from scoring.readers.mat.mat_json import read_mat_json
 from scoring.readers.mat.xml_inline import XmlSettings, read_xml_inline
 
+# Bytes of a file; a document of more is no text that somebody annotated.
 _LARGEST = 64 * 2**20
 
 
 @dataclass(frozen=True)
 class Format:
-    """How the documents of a side are read; `known_tags` None stands for every tag."""
+    """How the documents of a side are read."""
 
-    name: str
-    is_gold: bool
-    in_utf16: bool
-    takes_outer: bool
-    is_overlay: bool
-    known_tags: frozenset[str] | None
+    name: str  # one of mat-json, xml-inline, raw and brat
+    is_gold: bool  # only the gold's metadata may say what counts
+    in_utf16: bool  # brat: whether offsets count UTF-16 code units
+    takes_outer: bool  # brat: whether an annotation in several parts goes from its first start to its last end
+    is_overlay: bool  # xml-inline: whether markup that is no annotation belongs to the text
+    known_tags: frozenset[str] | None  # xml-inline: tags that are annotations; None stands for every tag
 
 
 @dataclass(frozen=True)
 class Document:
-    """A document to read: its place among the gold's documents, its name, and where it stands.
+    """A document to read."""
 
-    `signal` is the gold's text, None for the gold itself.
-    """
-
-    place: int
-    name: str
-    path: str
-    signal: str | None = None
+    index: int  # among the gold's documents
+    name: str  # name of its file, by which problems call it
+    path: str  # where in the upload the file stands
+    signal: str | None = None  # the gold's text; None for the gold itself
 
 
 class Reading:
-    """Reads documents into a collector; `paths` are the files that were read."""
+    """Reads documents into a collector; one that cannot be read is a problem there, and the next one is read."""
 
     def __init__(self, files: Files, form: Format, collector: Collector) -> None:
+        # The files that were read, in that order.
         self.paths: list[str] = []
         self._files = files
         self._format = form
@@ -51,11 +50,14 @@ class Reading:
 
     def read_all(self, documents: Iterable[Document]) -> list[str | None]:
         """The signal of each document, None for one that cannot be read."""
+        # JSON makes millions of lists that live until their document is read: looking for cycles among them takes
+        # longer than parsing them.
         with without_collector():
             return [self._read(document) for document in documents]
 
     def _read(self, document: Document) -> str | None:
-        self._collector.begin(document.place, document.name)
+        """The signal; None, and problems in the collector, if the document cannot be read."""
+        self._collector.begin(document.index, document.name)
         try:
             content = self._content(document.path)
             return self._signal(content, document)
@@ -78,7 +80,7 @@ class Reading:
         return signal
 
     def _text_beside(self, document: Document) -> str:
-        """The text of a BRAT file, else the gold's."""
+        """The text that a BRAT file is about: from the file beside it, else the gold's."""
         path, name = text_path(document.path), text_path(document.name)
         if path in self._files:
             content: bytes | None = self._content(path)
@@ -95,6 +97,7 @@ class Reading:
             raise SubmissionError(problem) from None
 
     def _content(self, path: str) -> bytes:
+        """The bytes of a file, which count as read from then on."""
         content = self._files[path]
         if len(content) > _LARGEST:
             size = len(content) / 2**20
@@ -104,7 +107,7 @@ class Reading:
 
 
 def _named(problem: Problem, document: Document) -> Problem:
-    """A document is called by its name, wherever in the upload it stands."""
+    """The problem of a file under the document's name; readers of archives call it by its path."""
     return (
         Problem(problem.message, document.name, problem.line, problem.column)
         if problem.file == document.path

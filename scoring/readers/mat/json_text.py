@@ -1,34 +1,34 @@
-"""JSON parsed fast where the fast parser is installed, and the same refusals where it is not."""
+"""JSON parsed by a fast path and a careful one, which give the same for all that both accept.
+
+The fast path is orjson, where it is installed. It takes regular JSON only and gives up on anything else: numbers
+beyond 64 bits, NaN, lone surrogates, deep nesting. The careful path, Python's own parser, then reads everything and
+says what is wrong and where. A test reads altered documents with both.
+"""
 
 import codecs
 import json
 import re
-from collections.abc import Callable
 from typing import Any, NoReturn
 
+from scoring.readers.json_text import fast_loads
 from scoring.readers.mat.collecting import MalformedDocument, decode_utf8, line_and_column
 
-_fast: Callable[[bytes], Any] | None
-try:
-    from orjson import loads as _fast
-except ImportError:
-    _fast = None
-
+# An escaped character of a string, with the code where it is a \u escape; `\\` before a u is an escape of its own.
 _ESCAPES = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
 def parse_json(content: bytes) -> Any:
     """The value; integers beyond 64 bits may come as floats. MalformedDocument says what is wrong and where."""
-    if _fast is not None:
+    if fast_loads is not None:
         try:
-            return _fast(content.removeprefix(codecs.BOM_UTF8))
+            return fast_loads(content.removeprefix(codecs.BOM_UTF8))
         except ValueError:
-            pass  # The careful parser finds the place, and takes the numbers that the fast one does not.
-    return parse_exactly(content)
+            pass  # Irregular, but maybe right: the careful path takes numbers that this one does not.
+    return parse_json_carefully(content)
 
 
-def parse_exactly(content: bytes) -> Any:
-    """The same with all integers as they are."""
+def parse_json_carefully(content: bytes) -> Any:
+    """The value with all integers as they are. MalformedDocument says what is wrong and where."""
     text = decode_utf8(content.removeprefix(codecs.BOM_UTF8))
     _refuse_lone_surrogates(text)
     try:
@@ -49,16 +49,20 @@ def _parsed(text: str) -> Any:
 
 
 def _refuse_constant(name: str) -> NoReturn:
+    """NaN and infinities, which Python takes and JSON does not know."""
     raise MalformedDocument(f"not a mat-json document: {name} is not valid JSON")
 
 
 def _integer(digits: str) -> int:
+    """An integer beyond any offset, whatever its further digits are."""
     return int(digits[:1000])
 
 
 def _refuse_lone_surrogates(text: str) -> None:
+    """Escapes of surrogates must come in pairs, high and low; Python takes single ones, which no file can hold."""
     if "\\u" not in text:
         return
+    # The high surrogate that the escape before this one was, which wants a low one directly behind it.
     high = None
     for escape in _ESCAPES.finditer(text):
         code = int(escape[1], 16) if escape[1] else 0
@@ -75,5 +79,5 @@ def _refuse_lone_surrogates(text: str) -> None:
 
 
 def _refuse_surrogate(text: str, escape: re.Match[str]) -> NoReturn:
-    place = line_and_column(text, escape.start())
-    raise MalformedDocument(f"not valid JSON: lone surrogate {escape[0]}", *place)
+    position = line_and_column(text, escape.start())
+    raise MalformedDocument(f"not valid JSON: lone surrogate {escape[0]}", *position)

@@ -1,4 +1,13 @@
-"""Where the documents of an upload lie, and which documents of gold and system belong together."""
+"""Where the documents of an upload lie, and which documents of gold and system belong together.
+
+The system's file name leads to the gold's: `suffix_off` is taken off its end, if it is there, and `suffix_on` put on.
+
+    upload        suffix_off    suffix_on    gold
+    n1.sys.json   .sys.json     .json        n1.json
+
+A system file whose whole name does not match `system_pattern` is no document, and its gold is not expected. Two single
+files always belong together. Documents of either side are in the code-point order of the gold's names.
+"""
 
 import re
 from collections.abc import Mapping
@@ -11,30 +20,31 @@ from scoring.readers.archive import SingleFile, ZipArchive
 
 Files = Mapping[str, bytes]
 
+# Archives are limited as well; a folder of the organiser's may hold anything.
 _MOST_FILES = 100_000
 
 
 @dataclass(frozen=True)
 class Documents:
-    """The documents of one side: file name -> path, in code-point order."""
+    """The documents of one side."""
 
-    paths: dict[str, str]
-    is_single: bool
-    warnings: list[str]
+    paths: dict[str, str]  # file name -> path, in code-point order of the names
+    is_single: bool  # whether the side is a single file, not a folder or an archive
+    warnings: list[str]  # sentences about what is not read
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """A system file for each gold document: its name, or None where it is missing and `expected` would do."""
+    """What of the system belongs to each document of the gold, in the gold's order."""
 
-    names: list[str | None]
-    expected: list[str]
-    problems: list[Problem]
-    warnings: list[str]
+    names: list[str | None]  # name of the system's file, None where it is missing
+    expected: list[str]  # name that the file should have
+    problems: list[Problem]  # documents missing or unknown, if the options refuse them, or there twice
+    warnings: list[str]  # sentences about documents that are ignored
 
 
 class Chosen(Upload):
-    """Some files of an upload, under other names."""
+    """Some files of an upload, under other names: {name: path in the upload}."""
 
     def __init__(self, files: Files, paths: dict[str, str]) -> None:
         super().__init__(paths)
@@ -73,7 +83,10 @@ def expected(documents: Documents, options: Mapping[str, Any]) -> Documents:
 
 
 def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapping[str, Any]) -> Pairs:
-    """The system's files beside the gold's documents; two single files always belong together."""
+    """The system's files beside the gold's documents. SubmissionError if the system has no document at all.
+
+    The words for missing and unknown documents are this family's own; tasks and tests rely on them.
+    """
     if gold_is_single and system.is_single:
         return Pairs(list(system.paths), list(system.paths), [], [])
     names: dict[str, str] = {}
@@ -106,7 +119,7 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
 
 
 def no_document(side: Documents) -> Problem:
-    """The problem of a side of which nothing is read."""
+    """The problem of a side of which nothing is read, with what may be the reason."""
     if side.paths:
         return Problem("no document: none of the files has a name that is expected here")
     return Problem(": ".join(["no document", *side.warnings]))
@@ -115,19 +128,19 @@ def no_document(side: Documents) -> Problem:
 def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tuple[Upload, Upload, list[str]]:
     """Both sides without the documents that have no partner, and a warning for each of these.
 
-    SubmissionError if none is left.
+    For the command, which scores the hypotheses that it finds, as MATScore does. SubmissionError if none is left.
     """
     gold_documents = expected(find(gold, options["gold_format"]), options)
     system_documents = find(system, options["system_format"])
     if gold_documents.is_single and system_documents.is_single:
         return gold, system, []
-    found = {name: _gold_name(name, options) for name in system_documents.paths if _is_read(name, options)}
-    wanted = set(found.values())
+    gold_names = {name: _gold_name(name, options) for name in system_documents.paths if _is_read(name, options)}
+    wanted = set(gold_names.values())
     kept_gold = {name: path for name, path in gold_documents.paths.items() if name in wanted}
-    kept_system = {name: path for name, path in system_documents.paths.items() if found.get(name) in kept_gold}
+    kept_system = {name: path for name, path in system_documents.paths.items() if gold_names.get(name) in kept_gold}
     if not kept_system:
         raise SubmissionError(no_document(system_documents))
-    warnings = [f"{name}: no gold document with this name, skipped" for name in found if name not in kept_system]
+    warnings = [f"{name}: no gold document with this name, skipped" for name in gold_names if name not in kept_system]
     warnings += [
         f"{_system_name(name, options)}: missing document, its gold does not count"
         for name in gold_documents.paths
@@ -137,7 +150,7 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
 
 
 def _root(files: Files) -> str:
-    """The only folder at the top of an archive, with a slash at its end."""
+    """The only folder at the top of an archive, with a slash at its end; "" if there are others, or files."""
     if not isinstance(files, ZipArchive):
         return ""
     tops = {path.partition("/")[:2] for path in files}
@@ -150,14 +163,20 @@ def _is_read(name: str, options: Mapping[str, Any]) -> bool:
 
 
 def _gold_name(name: str, options: Mapping[str, Any]) -> str:
+    """The name of the gold's document to which a system file belongs.
+
+    >>> _gold_name("n1.sys.json", {"suffix_off": ".sys.json", "suffix_on": ".json"})
+    'n1.json'
+    """
     return str(name.removesuffix(options["suffix_off"]) + options["suffix_on"])
 
 
 def _system_name(name: str, options: Mapping[str, Any]) -> str:
+    """The name that the system's file for a document of the gold should have."""
     return str(name.removesuffix(options["suffix_on"]) + options["suffix_off"])
 
 
 def _with_texts(files: Files, paths: dict[str, str]) -> Chosen:
-    """These, and what may stand beside a BRAT file."""
+    """These documents, and the texts that may stand beside BRAT files."""
     texts = {text_path(name): text_path(path) for name, path in paths.items() if name.endswith(".ann")}
     return Chosen(files, paths | {name: path for name, path in texts.items() if path in files})

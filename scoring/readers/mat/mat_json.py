@@ -1,21 +1,32 @@
-"""MAT's own JSON: a signal, and sets of annotations as rows of offsets, ID and attribute values."""
+"""MAT's own JSON: a signal, and sets of annotations as rows of offsets, ID and attribute values.
+
+    {"signal": "Mirelle left.", "asets": [{"type": "ENAMEX", "hasID": true, "attrs": [{"name": "type"}],
+                                           "annots": [[0, 7, "e1", "PERSON"]]}]}
+
+A row is start, end, the ID if there is one, and values in the order of `attrs`, of which the last may be left out.
+The rows of a set are read by a fast path and a careful one, which give the same for rows that are as they should be.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 from scoring.readers.mat.collecting import Collector, MalformedDocument
-from scoring.readers.mat.json_text import parse_exactly, parse_json
+from scoring.readers.mat.json_text import parse_json, parse_json_carefully
 
 Row = list[Any]
 Offsets = Sequence[int]
 
+# Offsets are cut here, beyond any text but within 64 bits.
 _LARGEST = 2**62
 _WRONG = "not a mat-json document: "
 
 
 def read_mat_json(content: bytes, collector: Collector, *, is_gold: bool) -> str | None:
-    """The signal, None if there is none; the metadata only count in the gold."""
+    """The signal, None if there is none; the annotations go to the collector.
+
+    Metadata count in the gold alone: a system must not choose what is scored.
+    """
     try:
         document = parse_json(content)
     except MalformedDocument as error:
@@ -35,6 +46,10 @@ def read_mat_json(content: bytes, collector: Collector, *, is_gold: bool) -> str
 
 
 def _read_metadata(metadata: Any, collector: Collector) -> None:
+    """The labels that the document says to be content and tokens. These two keys are a choice of ours.
+
+    MATScore reads the metadata as well, but its documentation does not name the keys.
+    """
     if not isinstance(metadata, dict):
         collector.report(f"{_WRONG}metadata must be an object")
         return
@@ -47,7 +62,7 @@ def _read_metadata(metadata: Any, collector: Collector) -> None:
 
 
 class _Sets:
-    """The annotation sets of one document."""
+    """The annotation sets of one document, each of which has one type of annotations."""
 
     def __init__(self, content: bytes, collector: Collector) -> None:
         self._content = content
@@ -61,42 +76,47 @@ class _Sets:
             reasons = list(_reasons(entry))
             for reason in reasons:
                 self._collector.report(f"{_WRONG}asets[{number}]{reason}")
+            # Annotations without a span belong to the whole document: there is nothing to compare.
             if not reasons and entry.get("hasSpan", True) and self._collector.wants(entry["type"]):
                 self._read_rows(number, entry)
 
     def _read_rows(self, number: int, entry: dict[str, Any]) -> None:
+        """Adds the annotations of the set with this number; rows that cannot be read are reported."""
         rows = entry["annots"]
+        # How many values a row has: start, end and ID, then up to one for each attribute.
         least = 3 if entry.get("hasID", False) else 2
         most = least + len(entry.get("attrs", ()))
-        columns = _columns(rows, least, most)
+        columns = _fast_columns(rows, least, most)
         if columns is not None:
             try:
                 self._add(entry, least, rows, *columns)
                 return
             except OverflowError:
-                pass
-        rows = list(self._well_formed(number, least, most))
+                pass  # An offset beyond 64 bits: the careful path bounds it, and the checks find it out of range.
+        rows = list(self._careful_rows(number, least, most))
         self._add(entry, least, rows, [_bounded(row[0]) for row in rows], [_bounded(row[1]) for row in rows])
 
     def _add(self, entry: dict[str, Any], first_value: int, rows: list[Row], starts: Offsets, ends: Offsets) -> None:
+        """Adds the annotations of these rows under the label of each; offsets are given as columns (rows,)."""
         name = entry["type"]
         if name not in self._collector.aliases:
             self._collector.add(name, name, starts, ends)
             return
         by_label: dict[str, list[int]] = {}
-        for place, label in enumerate(self._labels(entry, first_value, rows)):
-            by_label.setdefault(label, []).append(place)
+        for number, label in enumerate(self._labels(entry, first_value, rows)):
+            by_label.setdefault(label, []).append(number)
         for label, own in by_label.items():
-            self._collector.add(name, label, [starts[place] for place in own], [ends[place] for place in own])
+            self._collector.add(name, label, [starts[number] for number in own], [ends[number] for number in own])
 
     def _labels(self, entry: dict[str, Any], first_value: int, rows: list[Row]) -> Iterator[str]:
         """The label of each row: the first alias whose attributes all have its values, else the type."""
         names = [_attribute(attribute) for attribute in entry.get("attrs", ())]
-        place = {name: first_value + position for position, name in enumerate(names)}
+        # Attribute -> the column of its values. An alias is a rule on columns, unless the set lacks an attribute.
+        column_of = {name: column for column, name in enumerate(names, start=first_value)}
         rules = [
-            (alias.label, [(place[name], value) for name, value in alias.values.items()])
+            (alias.label, [(column_of[name], value) for name, value in alias.values.items()])
             for alias in self._collector.aliases[entry["type"]]
-            if alias.values.keys() <= place.keys()
+            if alias.values.keys() <= column_of.keys()
         ]
         for row in rows:
             for label, values in rules:
@@ -107,13 +127,14 @@ class _Sets:
                 yield entry["type"]
 
     @cached_property
-    def _exact(self) -> list[Any]:
-        sets: list[Any] = parse_exactly(self._content)["asets"]
+    def _carefully_parsed(self) -> list[Any]:
+        """The sets with all integers as they are: the fast parser may have made floats of long ones."""
+        sets: list[Any] = parse_json_carefully(self._content)["asets"]
         return sets
 
-    def _well_formed(self, number: int, least: int, most: int) -> Iterator[Row]:
-        """The rows that can be read, one by one; the others are reported."""
-        for row_number, row in enumerate(self._exact[number]["annots"]):
+    def _careful_rows(self, number: int, least: int, most: int) -> Iterator[Row]:
+        """The careful path: the rows that can be read, one by one; every other row is reported with its reason."""
+        for row_number, row in enumerate(self._carefully_parsed[number]["annots"]):
             if reason := _row_reason(row, least, most):
                 self._collector.report(f"{_WRONG}asets[{number}].annots[{row_number}]: {reason}")
             else:
@@ -142,10 +163,15 @@ def _attribute(attribute: Any) -> Any:
     return attribute.get("name") if isinstance(attribute, dict) else attribute
 
 
-def _columns(rows: list[Any], least: int, most: int) -> tuple[Offsets, Offsets] | None:
-    """The starts and the ends of all rows; None if any row is not as it should be.
+def _fast_columns(rows: list[Any], least: int, most: int) -> tuple[Offsets, Offsets] | None:
+    """The fast path: the starts and the ends of all rows. It gives up, as None, if any row is not as it should be.
 
     This runs over every token of the gold: no step of it looks at a row in Python, if all are of one length.
+
+    >>> _fast_columns([[0, 7, "e1"], [13, 20, "e2"]], least=3, most=4)
+    ((0, 13), (7, 20))
+    >>> _fast_columns([[0, 7, "e1"], [13, 20.5, "e2"]], least=3, most=4) is None
+    True
     """
     if not rows:
         return (), ()
@@ -168,6 +194,7 @@ def _ragged_columns(rows: list[Any], most: int) -> list[tuple[Any, ...]]:
 
 
 def _row_reason(row: Any, least: int, most: int) -> str | None:
+    """What is wrong with a row; None if nothing is."""
     if not isinstance(row, list):
         return "a row must be a list"
     if not least <= len(row) <= most:
@@ -186,6 +213,7 @@ def _bounded(offset: int) -> int:
 
 def _as_text(value: Any) -> str | None:
     """An attribute's value as a task definition writes it; lists and objects fit nothing."""
+    # JSON's own spelling; Python's would be True.
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, str | int | float) else None

@@ -1,8 +1,8 @@
-"""Offsets that count UTF-16 code units, as places between code points."""
+"""Offsets that count UTF-16 code units, as Java and JavaScript do, turned into offsets that count code points."""
 
 import numpy as np
 
-from scoring.readers.mat.columns import Integers
+from scoring.columns import Integers, starts_from_sizes
 
 
 def is_longer_in_utf16(text: str) -> bool:
@@ -11,9 +11,15 @@ def is_longer_in_utf16(text: str) -> bool:
 
 
 def to_code_points(text: str, offsets: Integers) -> Integers:
-    """The same places counted in code points; -1 for one outside the text or inside a surrogate pair."""
+    """The offsets (n,) counted in code points; -1 for one outside the text or inside a surrogate pair.
+
+    >>> to_code_points("a🙂b", np.array([0, 1, 2, 3, 4, 5]))
+    array([ 0,  1, -1,  2,  3, -1])
+    """
     code_points = np.frombuffer(text.encode("utf-32-le"), "<u4")
-    units_before = np.concatenate([[0], np.cumsum(1 + (code_points > 0xFFFF))])
-    places = np.searchsorted(units_before, offsets)
-    found = units_before[np.minimum(places, len(code_points))] == offsets
-    return np.where(found, places, -1).astype(np.int64)
+    # Code units before each code point, and last of the whole text: characters beyond 0xffff take two.
+    units_before = starts_from_sizes(1 + (code_points > 0xFFFF))
+    indices = np.searchsorted(units_before, offsets)
+    # An offset is a border of code points if it is one of these numbers, and else inside a pair or outside the text.
+    is_border = units_before[np.minimum(indices, len(code_points))] == offsets
+    return np.where(is_border, indices, -1).astype(np.int64)

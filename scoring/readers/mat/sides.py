@@ -1,4 +1,9 @@
-"""The gold, and a system over the gold's documents."""
+"""The gold, and a system over the gold's documents.
+
+What counts is decided when the gold is read, from the first of these that names content annotations: the task file,
+the option `content_annotations`, the gold's metadata. Token annotations likewise, and "lex" if nothing names any. A
+system's metadata and task are never read, or it could choose what is scored.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,45 +17,49 @@ from scoring.readers.mat.collecting import Collector
 from scoring.readers.mat.columns import Gold, System
 from scoring.readers.mat.documents import Document, Format, Reading
 from scoring.readers.mat.layout import Files
-from scoring.readers.mat.placing import place
+from scoring.readers.mat.selecting import select
 from scoring.readers.mat.tasks import TaskDefinition, read_task
 from scoring.readers.mat.types import Types
+from scoring.readers.problems import raise_all
 
 Options = Mapping[str, Any]
 
+# MATScore's name for tokens.
 _DEFAULT_TOKENS = ("lex",)
+# Of all documents together; each has a limit of its own, so that this many are reached in large uploads only.
 _MOST_PROBLEMS = 1_000
 _NO_TASK = TaskDefinition(None, (), (), {})
 
 
 def read_gold(files: Files, options: Options) -> Gold:
     """The gold's documents; SubmissionError with all problems, ConfigurationError if no type is content."""
-    found = layout.find(files, options["gold_format"])
-    if not found.paths:
-        raise SubmissionError(layout.no_document(found))
-    documents = layout.expected(found, options)
+    all_documents = layout.find(files, options["gold_format"])
+    if not all_documents.paths:
+        raise SubmissionError(layout.no_document(all_documents))
+    documents = layout.expected(all_documents, options)
     task = read_task(options["task_file"], options["task"]) if options["task_file"] else _NO_TASK
-    # Only the metadata of MAT's own format can still tell what counts.
+    # Only the metadata of MAT's own format can still say what counts, when all documents are read: until then None,
+    # and everything is collected.
     types = None if options["gold_format"] == "mat-json" else _types(task, options)
     collector = Collector(types, task.aliases, with_tokens=options["gold_format"] != "brat")
     reading = Reading(files, _format("gold", options, types.named if types else frozenset()), collector)
     names = list(documents.paths)
     signals = reading.read_all([Document(k, name, documents.paths[name]) for k, name in enumerate(names)])
     types = types or _types(task, options, collector)
-    placed = place(
+    selected = select(
         collector.collected(),
         types,
         Texts(names, signals),
         in_utf16=_counts_utf16("gold", options),
         with_tokens=options["gold_format"] != "brat",
     )
-    _raise(collector.problems + placed.problems)
+    _raise(collector.problems + selected.problems)
     return Gold(
-        spans=placed.spans,
-        labels=placed.labels,
-        tokens=placed.tokens,
-        warnings=_warnings("gold", documents.warnings, placed.n_ignored),
-        n_ignored=placed.n_ignored,
+        spans=selected.spans,
+        labels=selected.labels,
+        tokens=selected.tokens,
+        warnings=_warnings("gold", documents.warnings, selected.n_ignored),
+        n_ignored=selected.n_ignored,
         documents=names,
         signals=[signal or "" for signal in signals],
         paths=reading.paths,
@@ -60,23 +69,28 @@ def read_gold(files: Files, options: Options) -> Gold:
 
 
 def read_system(files: Files, gold: Gold, options: Options) -> System:
-    """A system's documents beside the gold's; SubmissionError with all problems."""
+    """A system's documents beside the gold's; SubmissionError with all problems.
+
+    A missing document, where the options allow it, is one without annotations.
+    """
     documents = layout.find(files, options["system_format"])
     pairs = layout.pair(gold.documents, gold.is_single, documents, options)
+    # BRAT has no tokens; and the gold's are all that counts by default.
     with_tokens = options["tokens"] != "gold" and options["system_format"] != "brat"
     collector = Collector(gold.types, gold.types.aliases, with_tokens=with_tokens)
+    # With translate_all alone the gold's own labels tell which tags of the system are annotations.
     named = gold.types.named | frozenset(gold.labels if gold.types.content is None else ())
     to_read = [
         Document(k, name, documents.paths[name], gold.signals[k])
         for k, name in enumerate(pairs.names)
         if name is not None
     ]
-    found = [document.place for document in to_read]
-    read = Reading(files, _format("system", options, named), collector).read_all(to_read)
-    by_place = dict(zip(found, read, strict=True))
+    present = [document.index for document in to_read]
+    signals = Reading(files, _format("system", options, named), collector).read_all(to_read)
+    signal_of = dict(zip(present, signals, strict=True))
     names = [name or expected for name, expected in zip(pairs.names, pairs.expected, strict=True)]
-    texts = Texts(names, [by_place.get(k) for k in range(len(names))])
-    placed = place(
+    texts = Texts(names, [signal_of.get(k) for k in range(len(names))])
+    selected = select(
         collector.collected(),
         gold.types,
         texts,
@@ -84,29 +98,34 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
         with_tokens=with_tokens,
         known_labels=gold.labels,
     )
-    differing = [] if options["tokens"] == "gold" else differing_tokens(placed.tokens, gold.tokens, found)
-    problems = pairs.problems + collector.problems + signal_problems(texts, gold.signals) + placed.problems
+    # A warning with tokens=system, refused with tokens=equal; with the gold's they do not matter.
+    differing = [] if options["tokens"] == "gold" else differing_tokens(selected.tokens, gold.tokens, present)
+    # All kinds of problems at once, so that a participant can mend them all before the next upload.
+    problems = pairs.problems + collector.problems + signal_problems(texts, gold.signals) + selected.problems
     if options["tokens"] == "equal":
         problems += [Problem("tokens differ from gold", names[k]) for k in differing]
     _raise(problems)
     missing = np.ones(len(names), dtype=np.bool_)
-    missing[found] = False
+    missing[present] = False
     return System(
-        spans=placed.spans,
-        labels=placed.labels,
-        tokens=placed.tokens,
+        spans=selected.spans,
+        labels=selected.labels,
+        tokens=selected.tokens,
         warnings=[
-            *_warnings("system", documents.warnings + pairs.warnings, placed.n_ignored),
+            *_warnings("system", documents.warnings + pairs.warnings, selected.n_ignored),
             *_token_warnings([names[k] for k in differing]),
         ],
-        n_ignored=placed.n_ignored,
+        n_ignored=selected.n_ignored,
         names=names,
         missing=missing,
     )
 
 
 def _types(task: TaskDefinition, options: Options, metadata: Collector | None = None) -> Types:
-    """From the task, else from the options, else from the gold's metadata; an empty list tells nothing."""
+    """From the task, else from the options, else from the gold's metadata; an empty list names nothing.
+
+    ConfigurationError if nothing names content annotations, unless every tag of an XML file is an annotation.
+    """
     content = task.content or options["content_annotations"] or (metadata and tuple(metadata.content_annotations))
     tokens = task.tokens or options["token_annotations"] or (metadata and tuple(metadata.token_annotations))
     if not content and not _translates_all(options):
@@ -135,13 +154,13 @@ def _format(side: str, options: Options, known_tags: frozenset[str]) -> Format:
 
 
 def _counts_utf16(side: str, options: Options) -> bool:
-    """The reader of BRAT files needs code points itself, to compare the texts."""
+    """Whether the offsets have to be converted here: the reader of BRAT files does it itself, to compare the texts."""
     return bool(options["offset_unit"] == "utf16" and options[f"{side}_format"] == "mat-json")
 
 
-def _warnings(side: str, found: list[str], n_ignored: int) -> list[str]:
+def _warnings(side: str, about_files: list[str], n_ignored: int) -> list[str]:
     ignored = [f"{n_ignored} annotations ignored, their types do not count"] if n_ignored else []
-    return [f"{side}: {warning}" for warning in found + ignored]
+    return [f"{side}: {warning}" for warning in about_files + ignored]
 
 
 def _token_warnings(names: list[str]) -> list[str]:
@@ -151,9 +170,5 @@ def _token_warnings(names: list[str]) -> list[str]:
 
 
 def _raise(problems: Iterable[Problem]) -> None:
-    """All of them by file, each once; an endless list is cut."""
-    found = sorted(dict.fromkeys(problems), key=lambda problem: problem.file or "")
-    if len(found) > _MOST_PROBLEMS:
-        found[_MOST_PROBLEMS:] = [Problem(f"and {len(found) - _MOST_PROBLEMS} more")]
-    if found:
-        raise SubmissionError(found)
+    """All of them by file, each once: two checks may find the same."""
+    raise_all(sorted(dict.fromkeys(problems), key=lambda problem: problem.file or ""), _MOST_PROBLEMS)

@@ -1,4 +1,14 @@
-"""task.xml: which types of annotations a task has, and the aliases of their labels."""
+"""task.xml: which types of annotations a task has, and the aliases of their labels.
+
+    <task name="Named Entity"><tags>
+      <tag name="ENAMEX" category="content">
+        <attr_set name="PERSON"><attr name="type" value="PERSON"/></attr_set></tag>
+      <tag name="lex" category="token"/></tags></task>
+
+An ENAMEX whose attribute `type` is PERSON bears the label PERSON, any other the label ENAMEX. The documentation of
+MATScore has the hierarchy of elements; the names of the attributes are our reading. The form of MAT 2 is read as well,
+with the elements `annotation_set_descriptor`, `annotation`, `attribute` and `choice`.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,16 +24,19 @@ _CATEGORIES = ("content", "token", "zone")
 
 @dataclass(frozen=True)
 class TaskDefinition:
-    """The content and token types of a task, in file order, and the aliases of a type."""
+    """What a task says of annotations."""
 
-    name: str | None
-    content: tuple[str, ...]
-    tokens: tuple[str, ...]
-    aliases: Mapping[str, tuple[Alias, ...]]
+    name: str | None  # None if the file gives none
+    content: tuple[str, ...]  # types that are scored, in file order
+    tokens: tuple[str, ...]  # types that are tokens, in file order
+    aliases: Mapping[str, tuple[Alias, ...]]  # type -> its aliases, in file order: the first that fits wins
 
 
 def read_task(path: str | Path, name: str | None) -> TaskDefinition:
-    """The task of this name, or the only one, of a task.xml or of a folder with one; ConfigurationError."""
+    """The task of this name, or the only one, of a task.xml or of a folder with one.
+
+    ConfigurationError says why there is none.
+    """
     file = Path(path)
     file = file / "task.xml" if file.is_dir() else file
     try:
@@ -38,6 +51,7 @@ def read_task(path: str | Path, name: str | None) -> TaskDefinition:
 
 
 def _chosen(root: Element, name: str | None) -> Element:
+    """The element of the task. Here and below, ValueError says what is wrong with the file."""
     if root.name not in ("task", "tasks"):
         raise ValueError(f"<tasks> or <task> is expected, not <{root.name}>")
     tasks = [root] if root.name == "task" else [child for child in root.children if child.name == "task"]
@@ -75,6 +89,7 @@ def _tags(task: Element) -> Iterator[tuple[str, str]]:
 
 
 def _attribute_sets(task: Element) -> Iterator[tuple[str, Alias]]:
+    """Types and their aliases, as MAT 1 writes them."""
     for tag in task.all("tag"):
         for attributes in tag.all("attr_set"):
             values = {_value(attribute, "name"): _value(attribute, "value") for attribute in attributes.all("attr")}
@@ -89,11 +104,13 @@ def _annotations(task: Element) -> Iterator[tuple[str, str]]:
 
 
 def _choices(task: Element) -> Iterator[tuple[str, Alias]]:
+    """Types and their aliases, as MAT 2 writes them: a choice with an effective label is one for its attribute."""
     for attribute in task.all("attribute"):
         for choice in attribute.all("choice"):
             label = choice.attributes.get("effective_label")
             if label is None:
                 continue
+            # A choice may stand as the element's text, or have no value but its label.
             value = choice.attributes.get("value", choice.text.strip()) or label
             for name in _value(attribute, "of_annotation").split(","):
                 yield name.strip(), Alias(label, {_value(attribute, "name"): value})

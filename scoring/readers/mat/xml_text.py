@@ -1,4 +1,8 @@
-"""XML parsed without ever expanding what a document declares."""
+"""XML parsed without ever expanding what a document declares.
+
+A document type declaration is refused where it begins, before the parser acts on it: no entity is expanded, and no
+file or address that a document names is opened.
+"""
 
 import codecs
 import re
@@ -8,28 +12,32 @@ from xml.parsers import expat
 
 from scoring.readers.mat.collecting import MalformedDocument, decode_utf8, line_and_column
 
+# Deeper documents are not annotated text, but meant to exhaust whoever walks through them.
 MOST_LEVELS = 200
 _DECLARATION = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']""")
+# A tag up to its end; in quotes a > does not end it.
 _TAG = re.compile(rb"""<[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>""")
-_MARKS = (
+# UTF-32 stands before UTF-16, because its little-endian mark begins with that of UTF-16.
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_FAMILIES = re.compile(
+# Encodings of text, by Python's names; it also knows codecs such as base64 and zip, which are none.
+_TEXT_ENCODINGS = re.compile(
     r"utf-(8|16|32)(-[lb]e)?|ascii|iso8859-\d+|cp\d+|koi8-.|mac-.*|(shift_jis|euc|gb|big5|iso2022).*"
 )
 
 
 class Markup(Protocol):
-    """The tag, comment or instruction of which a reader is told just now."""
+    """The tag, comment or instruction at which the parser stands."""
 
     def raw(self) -> str:
         """It as written; an empty tag counts as a start, so that nothing is left for its end."""
 
-    def place(self) -> tuple[int, int]:
+    def position(self) -> tuple[int, int]:
         """Its line and column, counted from 1."""
 
 
@@ -48,12 +56,12 @@ class XmlEvents:
 
 @dataclass
 class Element:
-    """An element with all that is in it; `text` is what stands in it before and between its children."""
+    """An element with all that is in it."""
 
     name: str
     attributes: dict[str, str]
-    children: list["Element"] = field(default_factory=list)
-    text: str = ""
+    children: list["Element"] = field(default_factory=list)  # in document order
+    text: str = ""  # what stands in it before, between and behind its children
 
     def all(self, name: str) -> list["Element"]:
         """The elements of this name below it, in document order."""
@@ -74,6 +82,8 @@ def parse_elements(content: bytes) -> Element:
 
 
 class _Parser:
+    """Expat around one document; it is the Markup of which its events tell."""
+
     def __init__(self, content: bytes, events: XmlEvents) -> None:
         # Decoded here: the parser knows few encodings, and counts bytes of the one that it is given.
         self._data = _in_utf8(content)
@@ -105,7 +115,7 @@ class _Parser:
                 return self._data[start : self._data.index(ending, start) + len(ending)].decode()
         return self._tag().decode()
 
-    def place(self) -> tuple[int, int]:
+    def position(self) -> tuple[int, int]:
         return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
 
     def _tag(self) -> bytes:
@@ -116,7 +126,7 @@ class _Parser:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self._open) == MOST_LEVELS:
             message = f"nested too deeply: more than {MOST_LEVELS} elements inside each other"
-            raise MalformedDocument(message, *self.place())
+            raise MalformedDocument(message, *self.position())
         self._open.append(self._tag().endswith(b"/>"))
         self._events.start(name, attributes, self)
 
@@ -131,11 +141,13 @@ class _Parser:
     def _refuse_declarations(self, *_: object) -> None:
         # The parser tells of a declaration where it ends or has a part of its own, not where it begins.
         before = self._data[: self._data.rindex(b"<!DOCTYPE", 0, self._parser.CurrentByteIndex + 1)].decode()
-        place = line_and_column(before, len(before))
-        raise MalformedDocument("document type declarations are not allowed", *place)
+        position = line_and_column(before, len(before))
+        raise MalformedDocument("document type declarations are not allowed", *position)
 
 
 class _Tree(XmlEvents):
+    """Builds elements; `top` holds the root."""
+
     def __init__(self) -> None:
         self.top = Element("", {})
         self._open = [self.top]
@@ -153,6 +165,7 @@ class _Tree(XmlEvents):
 
 
 def _in_utf8(content: bytes) -> bytes:
+    """The document in UTF-8, without a byte order mark. MalformedDocument if its bytes are not what it declares."""
     encoding, start = _encoding(content)
     if encoding == "utf-8":
         decode_utf8(content[start:])
@@ -164,8 +177,11 @@ def _in_utf8(content: bytes) -> bytes:
 
 
 def _encoding(content: bytes) -> tuple[str, int]:
-    """Python's name of the encoding and the place where the text begins: by its mark, else as declared."""
-    for mark, encoding in _MARKS:
+    """Python's name of the encoding, and how many bytes the byte order mark has.
+
+    By that mark, else by the zero bytes of UTF-16, else as declared; without any of them it is UTF-8.
+    """
+    for mark, encoding in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return encoding, len(mark)
     if content.startswith(b"<\0"):
@@ -178,6 +194,6 @@ def _encoding(content: bytes) -> tuple[str, int]:
         encoding = codecs.lookup(name).name
     except LookupError:
         encoding = ""
-    if not _FAMILIES.fullmatch(encoding):
+    if not _TEXT_ENCODINGS.fullmatch(encoding):
         raise MalformedDocument(f"not well-formed XML: the encoding {name} is not known", 1, 1)
     return encoding, 0

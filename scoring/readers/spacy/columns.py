@@ -1,4 +1,11 @@
-"""CoNLL-2003 and its kin: a token a line, its word first and its entity tag last."""
+"""The format of CoNLL-2003 and its relatives: a token a line, its word first and its entity tag last.
+
+    Ann  NNP  B-NP  B-PER
+    ran  VBD  B-VP  O
+
+A blank line ends a sentence, and each sentence is a document. Lines of -DOCSTART- are passed over: such a document has
+many sentences, but no id.
+"""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -15,20 +22,20 @@ Token = tuple[int, str, str]  # line, word, tag
 def read(content: bytes, file: str, builder: Builder, invalid_tags: InvalidTags) -> tuple[list[Problem], list[str]]:
     """Enters each sentence as a document "1", "2", …; gives problems and warnings."""
     problems: list[Problem] = []
-    n_odd = 0
+    n_repaired = 0
     for number, sentence in enumerate(_sentences(content, file, problems), start=1):
-        entities, odd = decode([tag for _, _, tag in sentence])
-        n_odd += len(odd)
-        if odd and invalid_tags == "refuse":
-            problems += [Problem(f"tag {sentence[i][2]!r} continues no entity", file, sentence[i][0]) for i in odd]
+        entities, invalid = decode([tag for _, _, tag in sentence])
+        n_repaired += len(invalid)
+        if invalid and invalid_tags == "refuse":
+            problems += [Problem(f"tag {sentence[i][2]!r} continues no entity", file, sentence[i][0]) for i in invalid]
             entities = []
         document = {"id": str(number), "words": [word for _, word, _ in sentence], "ents": entities}
         problems += enter(document, sentence[0][0], file, builder)
-    return problems, repaired(file, n_odd) if n_odd and invalid_tags == "repair" else []
+    return problems, repair_warnings(file, n_repaired) if n_repaired and invalid_tags == "repair" else []
 
 
-def repaired(file: str, number: int) -> list[str]:
-    """What was done about tags that continue nothing."""
+def repair_warnings(file: str, number: int) -> list[str]:
+    """What was done about tags that continue no entity."""
     return [f"{file}: {number} tags continue no entity of their type and were read as the beginning of one"]
 
 
@@ -46,6 +53,7 @@ def _sentences(content: bytes, file: str, problems: list[Problem]) -> Iterator[l
 
 
 def _token(columns: list[str], file: str, number: int, problems: list[Problem]) -> list[Token]:
+    """The token of a line in a list, which is empty if the line has a problem."""
     if len(columns) < 2:
         problems.append(Problem("1 column instead of at least 2: a word and its tag", file, number))
     elif not is_tag(columns[-1]):

@@ -1,14 +1,19 @@
-"""CoNLL-U: ten columns a token, a blank line after each sentence, comments that begin documents."""
+"""CoNLL-U: ten columns a token, a blank line after each sentence, comments that begin documents.
+
+The columns are ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS and MISC. A document is what follows a comment
+"# newdoc"; in a file without any, each sentence is one. Entities have no column of their own: an entry of MISC such as
+Entity=B-PER is read as their tag, where any token of the file has one.
+"""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scoring.errors import Problem
-from scoring.readers.spacy.columns import InvalidTags, repaired
+from scoring.readers.spacy.columns import InvalidTags, repair_warnings
+from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.building import Builder
-from scoring.readers.spacy.documents.checking import checked
-from scoring.readers.spacy.documents.chunks import Document
+from scoring.readers.spacy.documents.careful import regular_form
 from scoring.readers.spacy.iob_tags import decode, is_tag
 from scoring.readers.spacy.lines import enter, numbered_lines
 
@@ -24,7 +29,7 @@ def read(content: bytes, file: str, builder: Builder, invalid_tags: InvalidTags)
     else:
         documents = [[sentence] for sentence in sentences]
     has_entities = any(token.entity is not None for sentence in sentences for token in sentence.tokens)
-    n_odd = 0
+    n_repaired = 0
     for number, document in enumerate(documents, start=1):
         outside = _outside(document, file)
         raw = _document(document, number)
@@ -33,25 +38,25 @@ def read(content: bytes, file: str, builder: Builder, invalid_tags: InvalidTags)
             builder.refused.add(raw["id"])
             continue
         if has_entities:
-            raw["ents"], found, odd = _entities(document, file, invalid_tags)
-            problems += found
-            n_odd += odd
-        usual, messages = checked(raw)
+            raw["ents"], refused, n_invalid = _entities(document, file, invalid_tags)
+            problems += refused
+            n_repaired += n_invalid
+        regular, messages = regular_form(raw)
         line = document[0].line
         problems += [Problem(message, file, line) for message in messages]
         if messages:
             builder.refused.add(raw["id"])
         else:
-            problems += enter(usual, line, file, builder)
-    return problems, repaired(file, n_odd) if n_odd and invalid_tags == "repair" else []
+            problems += enter(regular, line, file, builder)
+    return problems, repair_warnings(file, n_repaired) if n_repaired and invalid_tags == "repair" else []
 
 
 @dataclass(frozen=True)
 class _Token:
-    line: int
-    columns: list[str]
-    head: int  # in the sentence, from 1; 0 for the root
-    entity: str | None
+    line: int  # of the file, from 1
+    columns: list[str]  # all ten
+    head: int  # the index of its head in the sentence, from 1; 0 for the root
+    entity: str | None  # the tag of its entity, if MISC has one
 
     @property
     def has_space(self) -> bool:
@@ -60,18 +65,20 @@ class _Token:
 
 @dataclass
 class _Sentence:
-    line: int = 0
-    begins_document: bool = False
-    document_id: str = ""
+    line: int = 0  # of the file, from 1, where it or its comments begin
+    begins_document: bool = False  # whether it has a comment "# newdoc"
+    document_id: str = ""  # the id in that comment
     sent_id: str = ""
-    n_lines: int = 0
+    n_lines: int = 0  # lines of tokens so far, also of those with problems: the next ID is one higher
     tokens: list[_Token] = field(default_factory=list)
 
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*$")
 _SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)$")
+# The ID of a multiword token (2-3) or of an empty node (2.1): no tokens of the tree.
 _SKIPPED = re.compile(r"\d+[-.]\d+")
 _ENTITY = re.compile(r"(?:^|\|)(?:entity|ne|name)=([^|]*)", re.IGNORECASE)
+# A column without a value.
 _EMPTY = "_"
 
 
@@ -93,14 +100,15 @@ def _sentences(content: bytes, file: str, problems: list[Problem]) -> Iterator[_
 
 def _comment(line: str, number: int, sentence: _Sentence) -> None:
     sentence.line = sentence.line or number
-    if found := _NEWDOC.match(line):
+    if match := _NEWDOC.match(line):
         sentence.begins_document = True
-        sentence.document_id = (found[1] or "").strip()
-    elif found := _SENT_ID.match(line):
-        sentence.sent_id = found[1].strip()
+        sentence.document_id = (match[1] or "").strip()
+    elif match := _SENT_ID.match(line):
+        sentence.sent_id = match[1].strip()
 
 
 def _token(line: str, number: int, sentence: _Sentence, file: str, problems: list[Problem]) -> list[_Token]:
+    """The token of a line in a list, which is empty if the line has none, or a problem."""
     columns = line.split("\t")
     if _SKIPPED.fullmatch(columns[0]) and len(columns) == N_COLUMNS:
         return []
@@ -121,15 +129,22 @@ def _token(line: str, number: int, sentence: _Sentence, file: str, problems: lis
 
 
 def _is_number(text: str) -> bool:
+    """Of at most nine digits: no sentence is longer, and the number fits into 32 bits."""
     return text.isascii() and text.isdigit() and len(text) <= 9
 
 
 def _entity(misc: str) -> str | None:
-    """The tag of an entity; entries of these names with other values mean something else, and say nothing here."""
-    return next((found[1] for found in _ENTITY.finditer(misc) if is_tag(found[1]) and found[1] != "O"), None)
+    """The tag of an entity in MISC.
+
+    Entries of these names are used for other things too, such as the mentions of CorefUD: only a value that is a tag
+    counts. O is as good as nothing.
+    """
+    values = (match[1] for match in _ENTITY.finditer(misc))
+    return next((value for value in values if is_tag(value) and value != "O"), None)
 
 
 def _outside(sentences: list[_Sentence], file: str) -> list[Problem]:
+    """Problems of heads beyond the end of their sentence."""
     return [
         Problem(f"HEAD {token.head} lies outside the sentence (length {len(sentence.tokens)})", file, token.line)
         for sentence in sentences
@@ -139,6 +154,7 @@ def _outside(sentences: list[_Sentence], file: str) -> list[Problem]:
 
 
 def _joined(sentences: list[_Sentence]) -> list[list[_Sentence]]:
+    """The sentences of each document; those before the first "# newdoc" are one too."""
     documents: list[list[_Sentence]] = []
     for sentence in sentences:
         if sentence.begins_document or not documents:
@@ -148,23 +164,28 @@ def _joined(sentences: list[_Sentence]) -> list[list[_Sentence]]:
 
 
 def _document(sentences: list[_Sentence], number: int) -> Document:
+    """The sentences as one document of the JSON Lines format; without an id, `number` is its id."""
     tokens = [token for sentence in sentences for token in sentence.tokens]
     columns = list(zip(*(token.columns for token in tokens), strict=True))
     heads: list[int] = []
     for sentence in sentences:
+        # Heads count inside the sentence from 1, and here inside the document from 0; a root is its own head.
         first = len(heads)
         heads += [first + (token.head - 1 if token.head else i) for i, token in enumerate(sentence.tokens)]
     return {
         "id": sentences[0].document_id or sentences[0].sent_id or str(number),
         "words": list(columns[1]),
         "spaces": [token.has_space for token in tokens],
+        # XPOS is often left empty; then the tag is that of UPOS.
         "tags": [_set(xpos) or _set(upos) for xpos, upos in zip(columns[4], columns[3], strict=True)],
         "pos": [_set(upos) for upos in columns[3]],
+        # "_" is a lemma where it is the form itself.
         "lemmas": [
             lemma if form == _EMPTY else _set(lemma) for form, lemma in zip(columns[1], columns[2], strict=True)
         ],
         "morphs": list(columns[5]),
         "heads": heads,
+        # spaCy's parsers call the root ROOT.
         "deps": ["ROOT" if dep == "root" else _set(dep) for dep in columns[7]],
         "sent_starts": [1 if i == 0 else -1 for sentence in sentences for i in range(len(sentence.tokens))],
     }
@@ -177,18 +198,18 @@ def _set(value: str) -> str:
 def _entities(
     sentences: list[_Sentence], file: str, invalid_tags: InvalidTags
 ) -> tuple[list[list[int | str]], list[Problem], int]:
-    """The entities of a document, none across sentences; the problems, and the number of odd tags."""
+    """The entities of a document, none across sentences; problems; the number of tags that continue no entity."""
     entities: list[list[int | str]] = []
     problems: list[Problem] = []
-    first = n_odd = 0
+    first = n_invalid = 0
     for sentence in sentences:
-        found, odd = decode([token.entity or "O" for token in sentence.tokens])
-        entities += [[first + int(start), first + int(end), label] for start, end, label in found]
+        of_sentence, invalid = decode([token.entity or "O" for token in sentence.tokens])
+        entities += [[first + int(start), first + int(end), label] for start, end, label in of_sentence]
         first += len(sentence.tokens)
-        n_odd += len(odd)
+        n_invalid += len(invalid)
         if invalid_tags == "refuse":
             problems += [
                 Problem(f"tag {sentence.tokens[i].entity!r} continues no entity", file, sentence.tokens[i].line)
-                for i in odd
+                for i in invalid
             ]
-    return entities, problems, n_odd
+    return entities, problems, n_invalid

@@ -2,23 +2,25 @@
 
 import codecs
 from collections.abc import Iterator
+from dataclasses import replace
 
 from scoring.errors import Problem
+from scoring.readers.problems import not_decoded
+from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.building import Builder
-from scoring.readers.spacy.documents.chunks import Document
 
 
 def numbered_lines(content: bytes, file: str, problems: list[Problem]) -> Iterator[tuple[int, str]]:
-    """The lines without their ends; one that is not UTF-8 becomes a problem."""
+    """The number of each line, from 1, and its text without its end; a line that is not UTF-8 becomes a problem."""
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
         try:
             yield number, line.removesuffix(b"\r").decode()
-        except UnicodeDecodeError:
-            problems.append(Problem("not UTF-8", file, number))
+        except UnicodeDecodeError as error:
+            problems.append(replace(not_decoded(error, file), line=number))
 
 
 def enter(document: Document, line: int, file: str, builder: Builder) -> list[Problem]:
-    """Enters a document whose lists are known to be right; only its id may be there already."""
+    """Enters a document in its regular form; the one problem that it can have is that its id is there already."""
     if document["id"] in builder.seen:
         first = builder.seen[document["id"]][1]
         return [Problem(f"duplicate id {document['id']!r} (first on line {first})", file, line)]

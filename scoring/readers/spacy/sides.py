@@ -1,4 +1,7 @@
-"""The documents of the gold, and those of a system beside them."""
+"""The documents of the gold, and those of a system in the same order, each aligned with its gold.
+
+Documents are paired by their ids, whatever their order. Both sides may be in different formats.
+"""
 
 import codecs
 from collections.abc import Mapping
@@ -8,21 +11,26 @@ from typing import Any
 
 import numpy as np
 
+from scoring.columns import Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.readers.problems import LISTED, raise_all
 from scoring.readers.spacy import columns, conllu, json_lines
 from scoring.readers.spacy.documents import Alignment, Builder, Documents, align
 from scoring.readers.spacy.documents.alignment import difference
 
-_LISTED = 100
 _BY_SUFFIX = {
     **dict.fromkeys((".jsonl", ".json", ".ndjson"), "jsonl"),
     ".conllu": "conllu",
     **dict.fromkeys((".conll", ".iob", ".bio", ".tsv", ".txt"), "columns"),
 }
 _BINARY_SUFFIXES = (".spacy", ".pickle", ".pkl", ".bin", ".msgpack", ".msg")
+# The first bytes of zlib (.spacy files) and of pickles.
 _BINARY_STARTS = (b"\x78\x01", b"\x78\x9c", b"\x78\xda", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
-_START = 4096
+# Bytes in which a NUL byte tells a binary file, and bytes in which a line of ten columns tells CoNLL-U.
+_BINARY_START = 2**12
+_CONLLU_START = 2**16
 
+# Shown to whoever uploads a .spacy file. Its user data may hold anything, so it is safe to open for its owner only.
 CONVERTER = """\
 import json, sys, spacy
 from spacy.tokens import DocBin
@@ -45,16 +53,16 @@ for n, d in enumerate(docs):
 
 @dataclass(frozen=True)
 class System:
-    """A system's documents in the order of the gold's, and which gold tokens theirs lie on."""
+    """A system's documents beside those of the gold."""
 
-    documents: Documents
-    alignment: Alignment
+    documents: Documents  # one for each of the gold, in the gold's order
+    alignment: Alignment  # which gold tokens their tokens lie on
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Documents:
     """All documents of the gold; SubmissionError with all problems."""
     documents, problems, _ = _read(files, options, None)
-    _raise(problems)
+    raise_all(problems)
     if not len(documents):
         raise SubmissionError(Problem("no documents", documents.paths[0]))
     return documents
@@ -63,43 +71,43 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Documen
 def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[str, Any]) -> System:
     """The system's documents for those of the gold; SubmissionError with all problems."""
     documents, problems, refused = _read(files, options, gold)
-    known = set(gold.ids)
-    numbers = {name: k for k, name in enumerate(documents.ids)}
-    problems += [
-        Problem(f"id {name!r} is not in the gold data", documents.files[k], int(documents.lines[k]))
-        for name, k in numbers.items()
-        if name not in known
-    ]
-    absent = [name for name in gold.ids if name not in numbers and name not in refused]
-    problems += [Problem(f"document {name!r} is missing", documents.paths[0]) for name in absent]
-    there = np.array([k for k, name in enumerate(gold.ids) if name in numbers], dtype=np.int64)
-    own = np.array([numbers[gold.ids[k]] for k in there.tolist()], dtype=np.int64)
-    ordered = documents if _is_same(own, len(documents)) else documents.reordered(own)
-    compared = gold if len(there) == len(gold) else gold.reordered(there)
+    indices = {name: k for k, name in enumerate(documents.ids)}
+    problems += _id_problems(gold, documents, refused)
+    # The documents that both sides have, as indices of the gold and of the system. A submission that lacks any will be
+    # refused, but its other documents are compared all the same, so that all problems are told at once.
+    of_gold = np.array([k for k, name in enumerate(gold.ids) if name in indices], dtype=np.int64)
+    of_system = np.array([indices[gold.ids[k]] for k in of_gold.tolist()], dtype=np.int64)
+    ordered = documents if _is_all(of_system, len(documents)) else documents.reordered(of_system)
+    compared = gold if len(of_gold) == len(gold) else gold.reordered(of_gold)
     alignment, differing = align(compared, ordered)
-    problems += [_at(ordered, k, difference(compared, ordered, k)) for k in differing[:_LISTED].tolist()]
+    # Finding out where texts differ takes time; more problems than are listed help nobody.
+    problems += [_at(ordered, k, difference(compared, ordered, k)) for k in differing[:LISTED].tolist()]
     if options["tokens"] == "gold":
         other = np.setdiff1d(np.flatnonzero(~alignment.identical), differing)
         problems += [_at(ordered, k, "the tokens differ from the gold tokens") for k in other.tolist()]
     for item in options["scores"]:
         if item["name"] == "cats":
             empty = _without_categories(compared, ordered, item)
-            problems += [Problem(f"document {ordered.ids[k]!r} has no categories", *_place(ordered, k)) for k in empty]
-    _raise(problems)
+            problems += [
+                Problem(f"document {ordered.ids[k]!r} has no categories", *_location(ordered, k)) for k in empty
+            ]
+    raise_all(problems)
     return System(ordered, alignment)
 
 
 def _read(
     files: Mapping[str, bytes], options: Mapping[str, Any], gold: Documents | None
 ) -> tuple[Documents, list[Problem], set[str]]:
-    """The documents that are in order, all problems, and the ids of documents that are not in order."""
+    """The documents that are in order, all problems, and the ids of documents with problems.
+
+    With the `gold`, the files are a system's.
+    """
     builder = Builder(gold)
     problems: list[Problem] = []
     warnings: list[str] = []
     paths = sorted(files)
-    contents = {path: files[path].removeprefix(codecs.BOM_UTF8) for path in paths[:1]}
     for path in paths:
-        content = contents.pop(path) if path in contents else files[path].removeprefix(codecs.BOM_UTF8)
+        content = files[path].removeprefix(codecs.BOM_UTF8)
         if _is_binary(path, content):
             problems.append(Problem(f".spacy files are not read; convert them to JSON Lines:\n{CONVERTER}", path))
             continue
@@ -110,13 +118,14 @@ def _read(
             problems += json_lines.read(content, path, builder, gold)
         else:
             reader = conllu if format_ == "conllu" else columns
-            found, notes = reader.read(content, path, builder, options["invalid_tags"])
-            problems, warnings = problems + found, warnings + notes
+            more_problems, more_warnings = reader.read(content, path, builder, options["invalid_tags"])
+            problems += more_problems
+            warnings += more_warnings
     return builder.documents(paths, warnings), problems, builder.refused
 
 
 def _is_binary(path: str, content: bytes) -> bool:
-    start = content[:_START]
+    start = content[:_BINARY_START]
     return path.lower().endswith(_BINARY_SUFFIXES) or start.startswith(_BINARY_STARTS) or b"\0" in start
 
 
@@ -127,12 +136,30 @@ def _format(path: str, content: bytes) -> str:
         return _BY_SUFFIX[suffix]
     if content.lstrip()[:1] == b"{":
         return "jsonl"
-    lines = content[: 2**16].split(b"\n")
+    lines = content[:_CONLLU_START].split(b"\n")
     return "conllu" if any(line.count(b"\t") == conllu.N_COLUMNS - 1 for line in lines) else "columns"
 
 
+def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[Problem]:
+    """Documents that the gold does not have, and those of the gold that are missing.
+
+    One that was `refused` for other problems is not missing.
+    """
+    known, given = set(gold.ids), set(system.ids)
+    unknown = [
+        Problem(f"id {name!r} is not in the gold data", *_location(system, k))
+        for k, name in enumerate(system.ids)
+        if name not in known
+    ]
+    missing = [name for name in gold.ids if name not in given and name not in refused]
+    return unknown + [Problem(f"document {name!r} is missing", system.paths[0]) for name in missing]
+
+
 def _without_categories(gold: Documents, system: Documents, item: Mapping[str, Any]) -> list[int]:
-    """Documents in which the gold names one of exclusive labels and the system none; spaCy cannot score them."""
+    """Documents in which the gold names one of exclusive labels and the system none; spaCy cannot score them.
+
+    `item` is one of the option `scores`, with the name "cats".
+    """
     if item["multi_label"]:
         return []
     codes = [system.strings[label] for label in item["labels"]]
@@ -140,22 +167,15 @@ def _without_categories(gold: Documents, system: Documents, item: Mapping[str, A
     return np.flatnonzero(has[0] & ~has[1]).tolist()
 
 
-def _is_same(order: "np.ndarray[tuple[int], np.dtype[np.int64]]", length: int) -> bool:
-    return len(order) == length and bool((order == np.arange(length)).all())
+def _is_all(order: Integers, n_documents: int) -> bool:
+    """Whether these are the indices of all documents in their own order, so that nothing has to be moved."""
+    return len(order) == n_documents and bool((order == np.arange(n_documents)).all())
 
 
 def _at(documents: Documents, k: int, message: str) -> Problem:
-    return Problem(f"document {documents.ids[k]!r}: {message}", *_place(documents, k))
+    return Problem(f"document {documents.ids[k]!r}: {message}", *_location(documents, k))
 
 
-def _place(documents: Documents, k: int) -> tuple[str, int]:
+def _location(documents: Documents, k: int) -> tuple[str, int]:
+    """The file and the line where a document begins."""
     return documents.files[k], int(documents.lines[k])
-
-
-def _raise(problems: list[Problem]) -> None:
-    """The first hundred: a whole file in the wrong format has one for each line."""
-    if len(problems) > _LISTED:
-        more = len(problems) - _LISTED
-        problems = [*problems[:_LISTED], Problem(f"and {more} more")]
-    if problems:
-        raise SubmissionError(problems)

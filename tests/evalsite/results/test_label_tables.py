@@ -2,11 +2,8 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from evalsite.results.templatetags import label_tables
 from evalsite.results.templatetags.label_tables import confusion, label_table, worst_units
-from evalsite.wording import amount
 
 RECORDS = [
     {"tag": "LOC", "docs": 2, "found": 3, "f1": 0.5, "seen": True},
@@ -91,8 +88,3 @@ def test_units_come_by_rising_score_then_by_falling_mistakes_and_without_score_l
         {"unit": "worse", "f1": 0.1, "missing": 3},
     ]
     assert worst(records) == ["worse", "bad", "good", "none"]
-
-
-@pytest.mark.parametrize(("count", "shown"), [(7, "7"), (2900, "2,900"), (12.0, "12"), (0.123456, "0.123")])
-def test_a_count_is_shown_whole_unless_it_is_a_weighted_sum(count, shown):
-    assert amount(count) == shown

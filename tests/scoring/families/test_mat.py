@@ -254,6 +254,29 @@ def test_a_span_between_tokens_leaves_no_scores_by_token(tmp_path):
     assert any("b.json" in warning for warning in result.warnings)
 
 
+@pytest.mark.parametrize(("pairing", "hypclash", "spurious"), [("1.2", 2, 0), ("2.x", 1, 1)])
+def test_one_span_over_two_clashes_with_both_or_with_the_more_similar_one(pairing, hypclash, spurious, tmp_path):
+    gold = {"a.json": [("PER", 0, 7), ("LOC", 13, 28)]}
+    system = {"a.json": [("PER", 0, 7), ("LOC", 13, 20), ("ORG", 21, 28)]}
+    labels = [*LABELS, "ORG"]
+    result = evaluate_sides(tmp_path, gold, system, pairing=pairing, content_annotations=labels)
+
+    names = ("match", "refclash", "missing", "hypclash", "spurious")
+    assert [result.counts[name] for name in names] == [1, 1, 0, hypclash, spurious]
+    assert (result.scores["precision"], result.scores["recall"]) == (pytest.approx(1 / 3), 0.5)
+
+
+@pytest.mark.parametrize(("pairing", "matches"), [("1.2", 1), ("2.x", 0)])
+def test_the_greatest_sum_may_break_up_equal_spans(pairing, matches, tmp_path):
+    # "Mirelle left Gorloin" and one half on each side: 0.1 + 0.9 * 7/20 and 0.1 + 0.9 * 12/20 exceed 1 together.
+    gold = {"a.json": [("PER", 0, 20), ("PER", 8, 20)]}
+    system = {"a.json": [("PER", 0, 20), ("PER", 0, 7)]}
+    result = evaluate_sides(tmp_path, gold, system, pairing=pairing)
+
+    assert result.counts["match"] == matches
+    assert result.scores["f1"] == matches / 2
+
+
 @PAIRINGS
 def test_repeated_spans_are_told(pairing, tmp_path):
     gold = {"a.json": [("PER", 0, 7), ("PER", 0, 7)]}

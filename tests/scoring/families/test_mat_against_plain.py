@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import scoring
-from benchmarks import mat_plain as plain
+from tests.scoring.plain import mat as plain
 
 LABELS = ("A", "B", "b", "é")
 TABLES = ("by_tag", "by_token", "details", "by_document", "partial", "confusion")

@@ -104,7 +104,7 @@ def test_a_text_beside_the_annotations_has_to_be_the_golds():
     found = problems_of(system_of, {"a.ann": "T1\tPER 1 2\tc\n", "a.txt": "ac\n"}, gold, **chosen)
     assert found == [("a.ann", None, None, "signal differs from gold at offset 1")]
     found = problems_of(system_of, {"a.ann": "", "a.txt": b"\xff"}, gold, **chosen)
-    assert found == [("a.txt", 1, 1, "not valid UTF-8: byte 0xff")]
+    assert found == [("a.txt", 1, 1, "not valid UTF-8: byte 0xff; save the file as UTF-8")]
 
 
 def test_the_gold_needs_its_texts():
@@ -125,7 +125,7 @@ def test_a_single_file_has_its_text_beside_it(tmp_path):
 
 def test_bytes_that_are_no_utf8_are_refused_with_their_place():
     found = problems_of(read, "T1\tPER 0 7\tMirelle\nÿ".encode("latin-1"))
-    assert found == [("a.ann", 2, 1, "not valid UTF-8: byte 0xff")]
+    assert found == [("a.ann", 2, 1, "not valid UTF-8: byte 0xff; save the file as UTF-8")]
 
 
 LINES = st.sampled_from(

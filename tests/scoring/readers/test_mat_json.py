@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
-from scoring.readers.mat import json_text
+from scoring.readers.mat import json_text, mat_json
 from tests.scoring.readers.mat_documents import (
     annotation_set,
     document,
@@ -24,7 +24,7 @@ from tests.scoring.readers.mat_documents import (
 @pytest.fixture(params=["fast", "standard"], autouse=True)
 def parser(request, monkeypatch):
     if request.param == "standard":
-        monkeypatch.setattr(json_text, "_fast", None)
+        monkeypatch.setattr(json_text, "fast_loads", None)
 
 
 def refused(text):
@@ -269,12 +269,24 @@ def test_fast_and_standard_parser_accept_and_refuse_the_same(changes, cut):
     for place, value in changes:
         data[place] = value
     found = []
-    for fast in (json_text._fast, None):
+    for fast in (json_text.fast_loads, None):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(json_text, "_fast", fast)
+            patch.setattr(json_text, "fast_loads", fast)
             try:
                 gold = gold_of({"a.json": bytes(data[:cut])})
                 found.append((spans_of(gold), tokens_of(gold), gold.signals))
             except SubmissionError as error:
                 found.append(error.problems)
     assert found[0] == found[1]
+
+
+def test_the_fast_and_the_careful_path_read_the_same_from_regular_rows(monkeypatch):
+    def read():
+        gold = gold_of(
+            {"a.json": FULL, "b.json": document(annotation_set("PER"), annotation_set("LOC", (0, 7), (8, 12)))}
+        )
+        return spans_of(gold), tokens_of(gold), gold.labels
+
+    fast = read()
+    monkeypatch.setattr(mat_json, "_fast_columns", lambda rows, least, most: None)
+    assert read() == fast

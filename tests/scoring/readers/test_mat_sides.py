@@ -159,7 +159,7 @@ def test_a_raw_document_is_nothing_but_text():
     system = system_of({"a.json": "é\r\n".encode()}, gold, system_format="raw")
     assert spans_of(system) == []
     assert found(system_of, {"a.json": b"\xff"}, gold, system_format="raw") == [
-        ("a.json", "not valid UTF-8: byte 0xff")
+        ("a.json", "not valid UTF-8: byte 0xff; save the file as UTF-8")
     ]
 
 

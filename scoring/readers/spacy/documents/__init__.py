@@ -2,10 +2,10 @@
 
 from scoring.readers.spacy.documents.alignment import Alignment, align
 from scoring.readers.spacy.documents.building import Builder
-from scoring.readers.spacy.documents.chunks import Document, IrregularError
-from scoring.readers.spacy.documents.columns import Categories, Documents, Spans, text_of
+from scoring.readers.spacy.documents.columns import Categories, Codes, Documents, Spans, text_of
+from scoring.readers.spacy.documents.document import Document
+from scoring.readers.spacy.documents.fast import IrregularError
 from scoring.readers.spacy.documents.strings import EMPTY_MORPH, UNSET, Strings
-from scoring.readers.spacy.documents.trees import sentence_starts
 
 __all__ = [
     "EMPTY_MORPH",
@@ -13,12 +13,12 @@ __all__ = [
     "Alignment",
     "Builder",
     "Categories",
+    "Codes",
     "Document",
     "Documents",
     "IrregularError",
     "Spans",
     "Strings",
     "align",
-    "sentence_starts",
     "text_of",
 ]

@@ -1,4 +1,19 @@
-"""Which tokens of the gold each token of a system lies on, for all documents at once."""
+"""Which tokens of the gold each token of a system lies on, for all documents at once.
+
+Gold and system may cut a text into other tokens. Their texts have to be the same, capitals and white space aside. So
+both texts are taken character by character, in lower case and without white space; character i of one side is then
+character i of the other, and a token of the system lies on every gold token that it shares a character with. Tokens of
+white space share white space instead, where both sides have the same at the same place. For example:
+
+    gold     0 "do"   1 "n't"          d o n ' t
+    system   0 "don"  1 "'t"           d o n ' t
+    gold token of each character       0 0 1 1 1
+    system token of each character     0 0 0 1 1
+
+System token 0 lies on the gold tokens 0 and 1, system token 1 on gold token 1.
+
+The same as two pointers that walk through both texts: tests/scoring/plain/spacy.py.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,50 +23,57 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.spacy.documents.columns import Codes, Documents, Flags, Integers, ranges, text_of
+from scoring.columns import Flags, Integers, ranges, starts_from_sizes, starts_run
+from scoring.readers.spacy.documents.columns import Codes, Documents, text_of
 
 
 @dataclass(frozen=True)
 class Alignment:
-    """The gold tokens of each system token: `links[pointer[j] : pointer[j + 1]]`, rising.
+    """The gold tokens of each system token; tokens are counted over the whole corpus on both sides."""
 
-    Tokens are counted over the whole corpus on both sides. `single` (system tokens,) is the only gold token,
-    -1 where there is none or more than one. `identical` (documents,) says where both sides have the same tokens.
-    """
-
-    identical: Flags
-    single: Integers
-    pointer: Integers
-    links: Integers
+    identical: Flags  # (documents,): whether both sides have the same tokens
+    single: Integers  # (system tokens,): the only gold token; -1 where there is none, or more than one
+    pointer: Integers  # (system tokens + 1,): where the gold tokens of each system token begin in `links`
+    links: Integers  # the gold tokens of system token j: links[pointer[j] : pointer[j + 1]], rising
 
 
 def align(gold: Documents, system: Documents) -> tuple[Alignment, Integers]:
     """The alignment, and the documents whose texts differ by more than capitals and white space.
 
-    Both sides have the same documents in the same order. Only the texts of the tokens count.
+    Both sides have the same documents in the same order. Only the texts of the tokens count. The example of this
+    module, and after it a document that both sides cut alike:
+
+    >>> from scoring.readers.spacy.documents.building import Builder
+    >>> def corpus(*documents):
+    ...     builder = Builder()
+    ...     builder.add([{"id": i, "words": words} for i, words in enumerate(documents)], [1, 2], "file")
+    ...     return builder.documents(["file"], warnings=[])
+    >>> alignment, _ = align(corpus(["do", "n't"], ["go"]), corpus(["don", "'t"], ["go"]))
+    >>> alignment.links, alignment.pointer, alignment.single
+    (array([0, 1, 1, 2]), array([0, 2, 3, 4]), array([-1,  1,  2]))
     """
     identical = _identical(gold, system)
     if identical.all():
         tokens = np.arange(len(gold.blank) + 1)
         return Alignment(identical, tokens[:-1], tokens, tokens[:-1]), np.empty(0, dtype=np.int64)
-    pairs, differing = _aligned(gold, system, np.flatnonzero(~identical))
-    alike = np.flatnonzero(identical)
-    own = ranges(system.first[:-1][alike], system.lengths[alike])
-    same = ranges(gold.first[:-1][alike], gold.lengths[alike])
-    source = np.concatenate([own, pairs[0]])
-    target = np.concatenate([same, pairs[1]])
-    order = np.lexsort((target, source))
-    links = target[order]
-    sizes = np.bincount(source, minlength=len(system.blank))
-    pointer = np.concatenate([[0], np.cumsum(sizes)])
+    # Pairs of a system and a gold token: in documents with the same tokens one for each token, in the others those
+    # that share a character.
+    (system_token, gold_token), differing = _pairs(gold, system, np.flatnonzero(~identical))
+    same = np.flatnonzero(identical)
+    system_token = np.concatenate([ranges(system.first[:-1][same], system.lengths[same]), system_token])
+    gold_token = np.concatenate([ranges(gold.first[:-1][same], gold.lengths[same]), gold_token])
+    # By system token, and for each of them by gold token.
+    links = gold_token[np.lexsort((gold_token, system_token))]
+    n_links = np.bincount(system_token, minlength=len(system.blank))
+    pointer = starts_from_sizes(n_links)
     single = np.full(len(system.blank), -1)
-    only = sizes == 1
-    single[only] = links[pointer[:-1][only]]
+    has_one = n_links == 1
+    single[has_one] = links[pointer[:-1][has_one]]
     return Alignment(identical, single, pointer, links), differing
 
 
 def difference(gold: Documents, system: Documents, document: int) -> str:
-    """Where and how the texts of a document differ."""
+    """Where and how the texts of a document differ, in words; characters are counted in the gold's text."""
     gold_words, system_words = gold.words(document), system.words(document)
     gold_text = text_of(gold_words, gold.spaces(document))
     system_text = text_of(system_words, system.spaces(document))
@@ -62,49 +84,54 @@ def difference(gold: Documents, system: Documents, document: int) -> str:
 
 def _identical(gold: Documents, system: Documents) -> Flags:
     return np.array(
-        [own is text or own == text for own, text in zip(gold.texts, system.texts, strict=True)], dtype=bool
+        # Equal texts are usually the same object (`Builder`), which is faster to see.
+        [own is text or own == text for own, text in zip(gold.texts, system.texts, strict=True)],
+        dtype=bool,
     )
 
 
 @dataclass(frozen=True)
 class _Characters:
-    """The lower-cased characters of some documents: code point, token, document, and whether it is white space."""
+    """The lower-cased characters of some documents, one entry of each array for each character."""
 
-    point: NDArray[np.uint32]
-    token: Integers
-    document: Codes
-    blank: Flags
+    point: NDArray[np.uint32]  # its code point
+    token: Integers  # its token, counted over the whole corpus
+    document: Codes  # the index of its document
+    blank: Flags  # whether it is white space
 
     def without_blanks(self) -> "_Characters":
         kept = ~self.blank
         return _Characters(self.point[kept], self.token[kept], self.document[kept], self.blank[kept])
 
 
-def _aligned(gold: Documents, system: Documents, documents: Integers) -> tuple[tuple[Integers, Integers], Integers]:
-    """Pairs of a system and a gold token that share a character, and the documents whose texts differ."""
+def _pairs(gold: Documents, system: Documents, documents: Integers) -> tuple[tuple[Integers, Integers], Integers]:
+    """Pairs of a system and a gold token that share a character, and the documents whose texts differ.
+
+    If the texts of any document differ there are no pairs at all: the submission will be refused.
+    """
     gold_characters, system_characters = _characters(gold, documents), _characters(system, documents)
+    # From here on one entry for each character that is no white space, in the order of documents and text.
     gold_text, system_text = gold_characters.without_blanks(), system_characters.without_blanks()
+    # Only texts of the same length can be compared character by character.
     n = len(gold)
-    gold_sizes = np.bincount(gold_text.document, minlength=n)
-    system_sizes = np.bincount(system_text.document, minlength=n)
-    differs = gold_sizes != system_sizes
-    kept_gold, kept_system = ~differs[gold_text.document], ~differs[system_text.document]
-    unequal = gold_text.point[kept_gold] != system_text.point[kept_system]
-    differs[gold_text.document[kept_gold][unequal]] = True
+    differs = np.bincount(gold_text.document, minlength=n) != np.bincount(system_text.document, minlength=n)
+    of_gold, of_system = ~differs[gold_text.document], ~differs[system_text.document]
+    is_other = gold_text.point[of_gold] != system_text.point[of_system]
+    differs[gold_text.document[of_gold][is_other]] = True
     if differs.any():
         nothing = np.empty(0, dtype=np.int64)
         return (nothing, nothing), np.flatnonzero(differs)
-    source, target = system_text.token, gold_text.token
-    new = np.ones(len(source), dtype=bool)
-    new[1:] = (source[1:] != source[:-1]) | (target[1:] != target[:-1])
-    pairs = np.stack([source[new], target[new]], axis=1)
+    # Neighbouring characters of the same two tokens make one pair.
+    is_new = starts_run(system_text.token, gold_text.token)
+    pairs = np.stack([system_text.token[is_new], gold_text.token[is_new]], axis=1)
     blank = np.array(list(_shared_blanks(gold_characters, system_characters)), dtype=np.int64).reshape(-1, 2)
+    # White space may add pairs that are there already, of tokens that have other characters too.
     pairs = np.unique(np.concatenate([pairs, blank]), axis=0) if len(blank) else pairs
     return (pairs[:, 0], pairs[:, 1]), np.flatnonzero(differs)
 
 
 def _characters(side: Documents, documents: Integers) -> _Characters:
-    # Each token is lower-cased by itself: what a capital becomes may depend on the letters beside it.
+    # Each token is lower-cased by itself, as in spaCy: what a capital becomes may depend on the letters beside it.
     lowered = [word.lower() for k in documents.tolist() for word in side.words(k)]
     point = np.frombuffer("".join(lowered).encode("utf-32-le"), dtype="<u4")
     tokens = ranges(side.first[:-1][documents], side.lengths[documents])
@@ -118,41 +145,56 @@ def _is_blank(points: NDArray[np.uint32]) -> Flags:
 
 
 def _shared_blanks(gold: _Characters, system: _Characters) -> Iterator[tuple[int, int]]:
-    """White space between the same two characters on both sides, paired from left to right where it is equal.
+    """Pairs of a system and a gold token that share white space.
 
-    A blank of the system that is not the gold's next one is passed over.
+    White space between the same two other characters is paired from left to right where it is equal. A character of
+    the system that is not the gold's next one there is passed over; spaCy does so too.
     """
-    by_gap = _gaps(gold)
-    for gap, own in _gaps(system).items():
-        others = iter(by_gap.get(gap, ()))
-        other = next(others, None)
-        for point, token in own:
-            if other is None:
+    gold_gaps = _gaps(gold)
+    for gap, system_blanks in _gaps(system).items():
+        gold_blanks = iter(gold_gaps.get(gap, ()))
+        gold_blank = next(gold_blanks, None)
+        for point, token in system_blanks:
+            if gold_blank is None:
                 break
-            if point == other[0]:
-                yield token, other[1]
-                other = next(others, None)
+            if point == gold_blank[0]:
+                yield token, gold_blank[1]
+                gold_blank = next(gold_blanks, None)
 
 
 def _gaps(side: _Characters) -> dict[tuple[int, int], list[tuple[int, int]]]:
-    """The white space, as code point and token, by document and number of other characters before."""
+    """The white space of each gap, as code points and tokens.
+
+    A gap is told by its document and the number of characters before it that are no white space: these numbers are the
+    same on both sides, as all other characters are.
+    """
     blank = np.flatnonzero(side.blank)
-    before = np.cumsum(~side.blank)[blank]
-    columns = [column.tolist() for column in (side.document[blank], before, side.point[blank], side.token[blank])]
+    n_before = np.cumsum(~side.blank)[blank]
+    columns = [column.tolist() for column in (side.document[blank], n_before, side.point[blank], side.token[blank])]
     rows = zip(*columns, strict=True)
-    return {gap: [row[2:] for row in found] for gap, found in groupby(rows, key=itemgetter(0, 1))}
+    return {gap: [row[2:] for row in own] for gap, own in groupby(rows, key=itemgetter(0, 1))}
 
 
 def _first_difference(gold: str, system: str) -> tuple[int, int]:
-    """The first characters of both texts that do not fit, white space and capitals aside."""
-    ours = [(i, c) for i, character in enumerate(gold) if not character.isspace() for c in character.lower()]
-    theirs = [(j, c) for j, character in enumerate(system) if not character.isspace() for c in character.lower()]
-    for (i, c), (j, d) in zip(ours, theirs, strict=False):
+    """The first characters of both texts that do not fit, white space and capitals aside.
+
+    >>> _first_difference("Ann Lee", "ann leo")
+    (6, 6)
+    """
+    sides = [_without_blanks(gold), _without_blanks(system)]
+    for (i, c), (j, d) in zip(*sides, strict=False):
         if c != d:
             return i, j
-    shorter = min(len(ours), len(theirs))
-    at = [side[shorter][0] if shorter < len(side) else len(text) for side, text in ((ours, gold), (theirs, system))]
-    return at[0], at[1]
+    # One text goes on where the other has ended.
+    shorter = min(map(len, sides))
+    ends = (len(gold), len(system))
+    i, j = (own[shorter][0] if shorter < len(own) else end for own, end in zip(sides, ends, strict=True))
+    return i, j
+
+
+def _without_blanks(text: str) -> list[tuple[int, str]]:
+    """The lower-case characters that are no white space, each with its index in the text; a capital may become two."""
+    return [(i, c) for i, character in enumerate(text) if not character.isspace() for c in character.lower()]
 
 
 def _quoted(text: str) -> str:

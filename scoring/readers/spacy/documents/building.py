@@ -1,4 +1,8 @@
-"""Documents gathered from files into columns of the whole corpus."""
+"""Documents gathered from files, piece by piece, into columns of the whole corpus.
+
+A reader hands over some documents at a time, which become columns at once: what is kept of a large file are arrays,
+and never its documents as Python objects.
+"""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -8,42 +12,53 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from scoring.readers.spacy.documents.chunks import Columns, Document, IrregularError, chunk_of, columns_of
+from scoring.columns import Integers, ranks, starts_from_sizes
 from scoring.readers.spacy.documents.columns import Categories, Documents, Spans
+from scoring.readers.spacy.documents.document import Document
+from scoring.readers.spacy.documents.fast import Columns, IrregularError, chunk_of, columns_of
 from scoring.readers.spacy.documents.strings import Morphs, Strings
 
 
 class Builder:
     """Takes documents in the order of the files and gives their columns.
 
-    Beside a gold, the texts of a system get the gold's codes. `seen` says where each document stands; readers
-    note in `refused` the ids of those that they do not enter.
+    With a `gold`, the texts of a system get the gold's codes.
     """
 
     def __init__(self, gold: Documents | None = None) -> None:
         self.strings = gold.strings.copy() if gold is not None else Strings()
+        # The file and line of each document that was entered, by its id.
         self.seen: dict[str, tuple[str, int]] = {}
+        # The ids of documents that have problems. Readers put them in, so that such a document is not also missing.
         self.refused: set[str] = set()
         self._gold_texts = dict(zip(gold.ids, gold.texts, strict=True)) if gold is not None else {}
         self._morphs = Morphs(self.strings)
+        # The pieces of each column, one for each chunk that has it.
         self._columns: dict[str, list[NDArray[Any]]] = {}
+        # Of each chunk: the names of its columns and the number of its tokens.
         self._chunks: list[frozenset[str]] = []
         self._n_tokens: list[int] = []
+        # Of each document: its words, joined, and its file.
         self._texts: list[str] = []
         self._files: list[str] = []
+        # The columns of `Spans` for each span that fits no tokens.
         self._off_boundary: list[tuple[int, int, int, int, int, int]] = []
 
     def __len__(self) -> int:
         return len(self.seen)
 
     def add(self, documents: Sequence[Document], lines: Sequence[int], file: str) -> None:
-        """Enters documents of one file; IrregularError, and nothing is entered, if any is not as usual."""
+        """Enters documents of one file in their regular form; IrregularError, and none is entered, if one is not.
+
+        `lines` are the lines where they begin.
+        """
         if not documents:
             return
         try:
             ids = self._ids(documents)
             chunk = chunk_of(documents, len(self))
             columns = columns_of(chunk, self.strings, self._morphs)
+        # These come from a value of the wrong type or size, which is irregular too.
         except (TypeError, KeyError, OverflowError, ValueError, AttributeError):
             raise IrregularError from None
         for name, column in columns.items():
@@ -63,7 +78,7 @@ class Builder:
     def documents(self, paths: list[str], warnings: list[str]) -> Documents:
         """All that was entered."""
         columns = {name: self._joined(name, dtype) for name, dtype in _DTYPES.items()}
-        first = np.concatenate([[0], np.cumsum(columns.pop("length"), dtype=np.int64)])
+        first = starts_from_sizes(columns.pop("length"))
         columns |= {name: self._of_tokens(name, dtype, first) for name, dtype in _TOKEN_DTYPES.items()}
         off = np.array(self._off_boundary, dtype=np.int32).reshape(-1, 6)
         return Documents(
@@ -83,6 +98,7 @@ class Builder:
         )
 
     def _ids(self, documents: Sequence[Document]) -> list[str]:
+        """The ids as texts: none empty, all different and new."""
         given = [document["id"] for document in documents]
         if not set(map(type, given)) <= {str, int}:
             raise IrregularError
@@ -97,27 +113,30 @@ class Builder:
         return gold if gold == text else text
 
     def _joined(self, name: str, dtype: DTypeLike) -> NDArray[Any]:
+        """A column that every chunk has."""
         pieces = self._columns.pop(name, [])
         return np.concatenate(pieces) if pieces else np.empty(0, dtype=dtype)
 
-    def _of_tokens(self, name: str, dtype: DTypeLike, first: NDArray[np.int64]) -> NDArray[Any]:
-        """A column of all tokens: its default wherever no document of a chunk has it."""
+    def _of_tokens(self, name: str, dtype: DTypeLike, first: Integers) -> NDArray[Any]:
+        """A column of all tokens: its default for the tokens of chunks that lack it."""
         pieces = self._columns.pop(name, [])
         if len(pieces) == len(self._chunks) and pieces:
             return np.concatenate(pieces)
-        # Memory that nobody writes to costs nothing.
+        # The system gives out memory for zeros when something is written there: an absent column takes none.
         column = np.zeros(int(first[-1]), dtype=dtype)
         if name == "space":
             column[:] = True
         elif name == "head":
-            column[:] = np.arange(len(column)) - np.repeat(first[:-1], np.diff(first))
-        starts = np.cumsum([0, *self._n_tokens]).tolist()
+            # Without a tree each token is its own head.
+            column[:] = ranks(np.diff(first))
+        starts = starts_from_sizes(self._n_tokens).tolist()
         own = (k for k, names in enumerate(self._chunks) if name in names)
         for k, piece in zip(own, pieces, strict=True):
             column[starts[k] : starts[k + 1]] = piece
         return column
 
 
+# Columns of documents, spans and categories.
 _DTYPES: dict[str, DTypeLike] = {
     "length": np.int64,
     "lines": np.int32,
@@ -127,7 +146,7 @@ _DTYPES: dict[str, DTypeLike] = {
     "cats_value": np.float64,
 }
 
-
+# Columns of tokens; the default of all but `space` and `head` is 0.
 _TOKEN_DTYPES: dict[str, DTypeLike] = {
     **dict.fromkeys(("tag", "pos", "lemma", "morph", "head", "dep"), np.int32),
     **dict.fromkeys(("blank", "space", "missing"), np.bool_),

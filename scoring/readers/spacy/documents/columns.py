@@ -7,87 +7,91 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.columns import Flags, Floats, Integers, ranges, ranks, starts_from_sizes
 from scoring.readers.spacy.documents.strings import Strings
+from scoring.readers.spacy.documents.trees import sentence_starts
 
-Integers = NDArray[np.integer[Any]]
+# Codes of texts, and indices of documents and of tokens in a document: 32 bits are enough, and take half the memory.
 Codes = NDArray[np.integer[Any]]
-Flags = NDArray[np.bool_]
-Numbers = NDArray[np.float64]
 
-# Half of a surrogate pair: no text that can be read from a file has it.
+# Between the words of a document that are kept as one text. Half of a surrogate pair: no text that can be read from a
+# file has it.
 SEPARATOR = "\ud800"
 
 
 @dataclass(frozen=True)
 class Spans:
-    """Pieces of documents: `document` rises; `start` and `end` count tokens of the document, end exclusive.
+    """Pieces of documents, one entry of each column for each; texts are codes, 0 where unset."""
 
-    `key` names the group (unset for entities), `kb` an entry of a knowledge base.
-    """
-
-    document: Codes
-    key: Codes
-    start: Codes
-    end: Codes
+    document: Codes  # index of the document; rises
+    key: Codes  # name of the span group; unset for entities
+    start: Codes  # first token, as an index in the document
+    end: Codes  # the token after the last
     label: Codes
-    kb: Codes
+    kb: Codes  # id of an entry of a knowledge base
 
     def __len__(self) -> int:
         return len(self.document)
 
     def where(self, chosen: Flags | Integers) -> "Spans":
+        """The spans with these flags, or of these rows."""
         return Spans(**{f.name: getattr(self, f.name)[chosen] for f in fields(self)})
 
 
 @dataclass(frozen=True)
 class Categories:
-    """Values of document categories; inside a document in the order of the file."""
+    """Values of document categories, in the order of the file: it decides which of equally high labels wins."""
 
-    document: Codes
-    label: Codes
-    value: Numbers
+    document: Codes  # index of the document
+    label: Codes  # code of the label
+    value: Floats  # usually 0 to 1; other numbers are allowed, and warned of
 
 
 @dataclass(frozen=True)
 class Documents:
-    """All documents of one side; texts are codes of `strings`, 0 where unset.
+    """All documents of one side, in the order of their files.
 
-    `first` (n + 1,) says where the tokens of each document begin; columns of tokens have one value a token,
-    `head` and spans count from the document's first token. `sent_start` holds 1, -1 or 0 and counts only where
-    `has_sents`. `groups` are the (document, key) of span groups, also of empty ones. `off_boundary` are spans
-    whose character offsets fit no tokens: their `start` and `end` are characters. `lines` and `files` say where a
-    document stands. `texts` are the words of each document, joined, and `blank` the tokens of white space.
+    Texts (tags, labels and so on) are codes of `strings`, 0 where unset. A system's strings begin with those of its
+    gold, so that a code of the gold means the same text there.
     """
 
-    strings: Strings
+    strings: Strings  # the text of each code
+
+    # Of each document: (documents,).
     ids: list[str]
-    files: list[str]
-    lines: Codes
-    texts: list[str]
-    first: Integers
-    blank: Flags
-    space: Flags
+    files: list[str]  # the path that it was read from
+    lines: Codes  # the line of that file where it begins, from 1
+    texts: list[str]  # its words, joined by SEPARATOR
+    first: Integers  # (documents + 1,) its first token; the last entry is the number of all tokens
+    knows_spaces: Flags  # whether it says after which words there is a blank
+    has_heads: Flags  # whether it has a tree
+    has_sents: Flags  # whether it says itself where sentences start
+    has_ents: Flags  # whether its entities are annotated, be there any or none
+
+    # Of each token: (tokens,), counted over all documents.
+    blank: Flags  # whether its text is nothing but white space
+    space: Flags  # whether a blank follows; True where that is not known
     tag: Codes
     pos: Codes
     lemma: Codes
-    morph: Codes
-    head: Codes
-    dep: Codes
-    sent_start: NDArray[np.int8]
-    missing: Flags
-    knows_spaces: Flags
-    has_heads: Flags
-    has_sents: Flags
-    has_ents: Flags
-    ents: Spans
-    spans: Spans
-    groups: Codes
-    off_boundary: Spans
+    morph: Codes  # features in canonical form; EMPTY_MORPH where annotated as having none
+    head: Codes  # its head as an index in the document; itself for a root and without a tree
+    dep: Codes  # the label of the edge to its head
+    sent_start: NDArray[np.int8]  # 1, -1 or 0 as the document says it; see `starts`
+    missing: Flags  # whether it is unknown if it belongs to an entity
+
+    # Of other things.
+    ents: Spans  # named entities, which never overlap
+    spans: Spans  # the spans of all groups
+    groups: Codes  # (groups, 2): document and key of each span group, also of those without spans
+    off_boundary: Spans  # given in characters that fit no tokens: `start` and `end` count characters
     cats: Categories
-    paths: list[str] = field(default_factory=list)
+
+    paths: list[str] = field(default_factory=list)  # all files that were read
     warnings: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
+        """The number of documents."""
         return len(self.ids)
 
     @cached_property
@@ -97,23 +101,37 @@ class Documents:
 
     @cached_property
     def document(self) -> Codes:
-        """The document of each token."""
+        """The index of the document of each token."""
         return np.repeat(np.arange(len(self), dtype=np.int32), self.lengths)
 
     @cached_property
-    def place(self) -> Integers:
-        """The place of each token in its document."""
-        return np.arange(len(self.blank)) - np.repeat(self.first[:-1], self.lengths)
+    def index(self) -> Integers:
+        """The index of each token in its document."""
+        return ranks(self.lengths)
+
+    @cached_property
+    def starts(self) -> NDArray[np.int8]:
+        """Whether a sentence starts at each token: 1, -1 for no, 0 for unknown.
+
+        What a document says itself stands; otherwise the sentences are those of its tree, if it has one.
+        """
+        is_derived = self.has_heads & ~self.has_sents
+        if not is_derived.any():
+            return self.sent_start
+        return np.where(is_derived[self.document], sentence_starts(self.head, self.dep, self.first), self.sent_start)
 
     def words(self, document: int) -> list[str]:
+        """The texts of its tokens."""
         text = self.texts[document]
         return text.split(SEPARATOR) if text else []
 
     def spaces(self, document: int) -> list[bool]:
+        """Whether a blank follows each of its tokens."""
         return list(map(bool, self.space[self.first[document] : self.first[document + 1]].tolist()))
 
     def reordered(self, order: Integers) -> Self:
-        """The documents `order`, in this order."""
+        """The documents with these indices, in this order; the others are left out."""
+        # The new index of each document, -1 for one that is left out.
         rank = np.full(len(self), -1, dtype=np.int32)
         rank[order] = np.arange(len(order))
         tokens = ranges(self.first[:-1][order], self.lengths[order])
@@ -122,7 +140,7 @@ class Documents:
             ids=[self.ids[k] for k in order.tolist()],
             files=[self.files[k] for k in order.tolist()],
             texts=[self.texts[k] for k in order.tolist()],
-            first=np.concatenate([[0], np.cumsum(self.lengths[order])]),
+            first=starts_from_sizes(self.lengths[order]),
             **{name: getattr(self, name)[tokens] for name in TOKEN_COLUMNS},
             **{name: getattr(self, name)[order] for name in DOCUMENT_COLUMNS},
             ents=_moved(self.ents, rank),
@@ -138,20 +156,17 @@ DOCUMENT_COLUMNS = ("lines", "knows_spaces", "has_heads", "has_sents", "has_ents
 
 
 def text_of(words: list[str], spaces: list[bool]) -> str:
-    """The words with their own blanks between them, none after the last."""
+    """The words with their own blanks between them, none after the last.
+
+    >>> text_of(["Ann", "runs", "."], [True, False, True])
+    'Ann runs.'
+    """
     pieces = [word + " " if space else word for word, space in zip(words, spaces, strict=True)]
     return "".join([*pieces[:-1], *words[-1:]])
 
 
-def ranges(starts: Integers, lengths: Integers) -> Integers:
-    """All integers of the ranges, one range after the other."""
-    ends = np.cumsum(lengths)
-    shift: Integers = np.repeat(starts - (ends - lengths), lengths)
-    return np.arange(len(shift)) + shift
-
-
 def _order(documents: Codes, rank: Codes) -> tuple[Codes, Integers]:
-    """The new document of each row, and the rows that stay in their new order."""
+    """For rows that belong to documents: the new document of each, and the rows that stay in their new order."""
     moved = rank[documents]
     order = np.argsort(moved, kind="stable")
     return moved, order[moved[order] >= 0]

@@ -2,17 +2,26 @@
 
 from typing import Self
 
+# The code of a text that is not set.
 UNSET = 0
+# The canonical form of tokens that are annotated as having no morphological features. Where nothing is annotated, the
+# code is UNSET.
+EMPTY_MORPH = "_"
 
 
 class Strings(dict[str | None, int]):
     """The code of each text, given out as texts come; 0 stands for "" and for None.
 
     `strings[text]` of a new text enters it; TypeError if it is no text at all.
+
+    >>> strings = Strings()
+    >>> strings["PER"], strings["LOC"], strings["PER"], strings[None], strings.texts
+    (1, 2, 1, 0, ['', 'PER', 'LOC'])
     """
 
     def __init__(self) -> None:
         super().__init__({"": UNSET, None: UNSET})
+        # The text of each code.
         self.texts = [""]
 
     def __missing__(self, text: str | None) -> int:
@@ -31,9 +40,10 @@ class Strings(dict[str | None, int]):
 
 
 class Morphs(dict[str | None, int]):
-    """The code of the canonical form of morphological features as they are written; None is unset.
+    """The code of morphological features as they are written; None is unset.
 
-    Features are sorted, and the values inside them too, so that their order says nothing.
+    It is that of their canonical form, in which features are sorted and the values inside them too: spaCy compares
+    features so, and their order says nothing. "" and "_" are both annotated as having none.
     """
 
     def __init__(self, strings: Strings) -> None:
@@ -47,14 +57,17 @@ class Morphs(dict[str | None, int]):
         return code
 
 
-EMPTY_MORPH = "_"
-
-
 def _canonical(feats: str) -> str:
+    """The canonical form.
+
+    >>> _canonical("Number=Sing|Gender=Masc,Fem")
+    'Gender=Fem,Masc|Number=Sing'
+    """
     if feats == EMPTY_MORPH:
         return feats
     values: dict[str, str] = {}
     for feature in filter(None, feats.split("|")):
         field, equals, value = feature.partition("=")
+        # Of a field that stands twice the last value counts, as in spaCy.
         values[field] = equals + ",".join(sorted(value.split(",")))
     return "|".join(sorted(field + value for field, value in values.items())) or EMPTY_MORPH

@@ -1,24 +1,49 @@
-"""Dependency trees over all documents at once."""
+"""Dependency trees of all documents at once.
+
+A tree is the column of heads: the head of each token is an index in its own document, and a root is its own head.
+`first` (documents + 1,) says where the tokens of each document begin.
+"""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.readers.spacy.documents.columns import Flags, Integers
+from scoring.columns import Flags, Integers
+
+_Codes = NDArray[np.integer[Any]]
 
 
-def in_cycles(head: NDArray[np.integer], first: Integers) -> Flags:
-    """Whether the way from each token to its heads ends in a cycle; heads count inside the document.
+def in_cycles(head: _Codes, first: Integers) -> Flags:
+    """Whether the way from each token to its heads ends in a cycle: (tokens,).
 
-    `first` (documents + 1,) says where the tokens of each document begin.
+    >>> in_cycles(np.array([0, 0, 3, 2]), np.array([0, 4]))
+    array([False, False,  True,  True])
     """
-    ends = tops(head, first)
+    ends = _tops(head, first)
+    # Where a way ends at a root, the next step stays there.
     return np.asarray(_absolute(head, first)[ends] != ends)
 
 
-def tops(head: NDArray[np.integer], first: Integers) -> Integers:
-    """Where each token's way up ends: the root of its tree, or some token of a cycle.
+def sentence_starts(head: _Codes, dep: _Codes, first: Integers) -> NDArray[np.int8]:
+    """1 at the leftmost token of the subtree of each root that has a label, -1 elsewhere: (tokens,).
 
-    Each step doubles the way gone, so that the longest one takes as many steps as its length has bits.
+    That is how spaCy derives sentences from trees: a root without a label is no tree to it.
+    """
+    starts = np.full(len(head), -1, dtype=np.int8)
+    root, leftmost = np.unique(_tops(head, first), return_index=True)
+    starts[leftmost[dep[root] != 0]] = 1
+    return starts
+
+
+def _tops(head: _Codes, first: Integers) -> Integers:
+    """Where each token's way up ends, counted over all documents: the root of its tree, or some token of a cycle.
+
+    Each step doubles the way gone (the head of the head, then of these the same again), so that the longest way takes
+    as many steps as its length has bits. Token 3 of this chain is done after two steps:
+
+    >>> _tops(np.array([0, 0, 1, 2]), np.array([0, 4]))
+    array([0, 0, 0, 0])
     """
     way = _absolute(head, first)
     longest = int(np.diff(first).max(initial=1))
@@ -30,13 +55,6 @@ def tops(head: NDArray[np.integer], first: Integers) -> Integers:
     return way
 
 
-def sentence_starts(head: NDArray[np.integer], dep: NDArray[np.integer], first: Integers) -> NDArray[np.int8]:
-    """1 at the leftmost token of the subtree of each root that has a label, -1 elsewhere."""
-    starts = np.full(len(head), -1, dtype=np.int8)
-    root, leftmost = np.unique(tops(head, first), return_index=True)
-    starts[leftmost[dep[root] != 0]] = 1
-    return starts
-
-
-def _absolute(head: NDArray[np.integer], first: Integers) -> Integers:
+def _absolute(head: _Codes, first: Integers) -> Integers:
+    """The heads, counted over all documents."""
     return np.asarray(head + np.repeat(first[:-1], np.diff(first)), dtype=np.int64)

@@ -1,17 +1,22 @@
-"""The lines of a JSON Lines file entered as documents; all that is wrong with them is collected."""
+"""The lines of a JSON Lines file entered as documents; everything that is wrong with them is collected.
+
+A chunk of lines goes the fast path first: all of its lines are parsed and turned into columns together
+(documents/fast.py). If one of them is irregular or wrong, each line of the chunk goes the careful path
+(documents/careful.py), which also reads the other shapes of documents: to_json.py and offsets.py.
+"""
 
 from collections.abc import Iterator, Sequence
 
 from scoring.errors import Problem
 from scoring.readers.gc_pause import without_collector
+from scoring.readers.spacy.documents import Document, Documents, IrregularError
 from scoring.readers.spacy.documents.building import Builder
-from scoring.readers.spacy.documents.checking import checked, id_of, unknown_keys
-from scoring.readers.spacy.documents.chunks import Document, IrregularError
-from scoring.readers.spacy.documents.columns import Documents
-from scoring.readers.spacy.json_lines.offsets import Placed, from_offsets
-from scoring.readers.spacy.json_lines.parsing import BadLineError, fast_loads, parse
+from scoring.readers.spacy.documents.careful import id_of, regular_form, unknown_keys
+from scoring.readers.spacy.json_lines.offsets import OnTokens, from_offsets
+from scoring.readers.spacy.json_lines.parsing import BadLineError, careful_loads, fast_loads
 from scoring.readers.spacy.json_lines.to_json import from_to_json, is_to_json
 
+# Bytes of a chunk: enough documents that work on whole columns pays, few enough to stay in the processor's cache.
 _CHUNK_BYTES = 2**16
 
 
@@ -23,36 +28,47 @@ def read(content: bytes, file: str, builder: Builder, gold: Documents | None = N
     reader = _Reader(file, builder, gold)
     with without_collector():
         for first, lines in _chunks(content):
-            reader.read(first, lines)
+            if not reader.read_fast(first, lines):
+                reader.read_carefully(first, lines)
     return reader.problems
 
 
 class _Reader:
+    """Enters the lines of one file; `first` is the number of the first of some lines, from 1."""
+
     def __init__(self, file: str, builder: Builder, gold: Documents | None) -> None:
         self.problems: list[Problem] = []
         self._file = file
         self._builder = builder
         self._gold = gold
-        self._gold_places: dict[str, int] | None = None
+        # The index of each document of the gold by its id; made when it is first needed.
+        self._gold_indices: dict[str, int] | None = None
 
-    def read(self, first: int, lines: Sequence[bytes]) -> None:
-        """Usually all lines at once; each by itself as soon as one of them is not as usual."""
+    def read_fast(self, first: int, lines: Sequence[bytes]) -> bool:
+        """Enters all lines together; False, and none is entered, if one of them is irregular."""
         try:
             documents = list(map(fast_loads, lines))
-            if set(map(type, documents)) <= {dict}:
-                self._builder.add(documents, range(first, first + len(lines)), self._file)
-                return
+            if not set(map(type, documents)) <= {dict}:
+                return False
+            self._builder.add(documents, range(first, first + len(lines)), self._file)
         except (ValueError, RecursionError, IrregularError):
-            pass
-        for number, line in enumerate(lines, start=first):
-            if line and not line.isspace():
-                self.problems += [Problem(message, self._file, number) for message in self._read_one(number, line)]
+            return False
+        return True
 
-    def _read_one(self, number: int, line: bytes) -> list[str]:
-        try:
-            raw = parse(line)
-        except BadLineError as error:
-            return [str(error)]
+    def read_carefully(self, first: int, lines: Sequence[bytes]) -> None:
+        """Enters each line that is in order, and collects the problems of the others; blank lines are passed over."""
+        for number, line in enumerate(lines, start=first):
+            if not line or line.isspace():
+                continue
+            try:
+                raw = careful_loads(line)
+            except BadLineError as error:
+                self.problems.append(Problem(str(error), self._file, number, error.column))
+            else:
+                self.problems += [Problem(message, self._file, number) for message in self._enter(raw, number)]
+
+    def _enter(self, raw: object, number: int) -> list[str]:
+        """Enters a value if it is a document that is in order; otherwise says what is wrong."""
         if not isinstance(raw, dict):
             return ["a line must be a JSON object"]
         identifier = id_of(raw)
@@ -60,42 +76,39 @@ class _Reader:
             return ['no "id"']
         if identifier in self._builder.seen:
             file, first = self._builder.seen[identifier]
-            place = f"line {first}" if file == self._file else f"{file}, line {first}"
-            return [f"duplicate id {identifier!r} (first on {place})"]
-        placed, problems = self._usual(raw, identifier)
+            where = f"line {first}" if file == self._file else f"{file}, line {first}"
+            return [f"duplicate id {identifier!r} (first on {where})"]
+        on_tokens, problems = self._on_tokens(raw, identifier)
         if not problems:
-            document, problems = checked(placed.document)
+            document, problems = regular_form(on_tokens.document)
         if problems:
             self._builder.refused.add(identifier)
-        else:
-            self._enter(placed, document, number)
-        return problems
+            return problems
+        self._builder.add([document], [number], self._file)
+        for key, start, end, label in on_tokens.off_boundary:
+            self._builder.add_off_boundary(key, start, end, label)
+        return []
 
-    def _usual(self, raw: Document, identifier: str) -> tuple[Placed, list[str]]:
-        """The document with the usual keys, whatever shape it has."""
+    def _on_tokens(self, raw: Document, identifier: str) -> tuple[OnTokens, list[str]]:
+        """The document with the keys and offsets of the format, whatever shape it has, and problems."""
         if is_to_json(raw):
             return from_to_json(raw)
         problems = unknown_keys(raw)
         if raw.get("words") is not None:
-            return Placed(raw), problems
-        placed, found = from_offsets(raw, self._gold, self._gold_place(identifier))
-        return placed, problems + found
+            return OnTokens(raw), problems
+        on_tokens, more = from_offsets(raw, self._gold, self._gold_index(identifier))
+        return on_tokens, problems + more
 
-    def _enter(self, placed: Placed, document: Document, number: int) -> None:
-        self._builder.add([document], [number], self._file)
-        for key, start, end, label in placed.off_boundary:
-            self._builder.add_off_boundary(key, start, end, label)
-
-    def _gold_place(self, identifier: str) -> int | None:
+    def _gold_index(self, identifier: str) -> int | None:
         if self._gold is None:
             return None
-        if self._gold_places is None:
-            self._gold_places = {name: k for k, name in enumerate(self._gold.ids)}
-        return self._gold_places.get(identifier)
+        if self._gold_indices is None:
+            self._gold_indices = {name: k for k, name in enumerate(self._gold.ids)}
+        return self._gold_indices.get(identifier)
 
 
 def _chunks(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """Some hundred thousand bytes of lines at a time, and the number of the first of them."""
+    """The lines of each chunk, and the number of the first of them, from 1; each ends with a whole line."""
     start, number = 0, 1
     while start < len(content):
         end = content.find(b"\n", start + _CHUNK_BYTES)

@@ -1,35 +1,45 @@
-"""Documents without tokens: spans by their characters, on the tokens of the gold."""
+"""Documents without tokens: spans by their characters, carried over to the tokens of the gold.
+
+A span that does not begin and end where tokens of the gold do fits no tokens. It is kept apart, still in characters:
+it counts as wrong, where spaCy would lose it without a word.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scoring.readers.spacy.documents.checking import Row, overlaps, span_rows
-from scoring.readers.spacy.documents.chunks import Document
+from scoring.readers.spacy.documents import Document
+from scoring.readers.spacy.documents.careful import Row, overlaps, span_rows
 from scoring.readers.spacy.documents.columns import Documents, text_of
 
-OffBoundary = tuple[str, int, int, str]  # group, "" for entities; characters; label
+OffBoundary = tuple[str, int, int, str]  # span group, "" for entities; first character, the one after the last; label
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A document with the usual keys, and its spans that fit no tokens."""
+class OnTokens:
+    """A document on tokens, whatever shape it had."""
 
-    document: Document
-    off_boundary: list[OffBoundary] = field(default_factory=list)
+    document: Document  # with the keys of the format, its spans in tokens
+    off_boundary: list[OffBoundary] = field(default_factory=list)  # its spans that fit no tokens
 
 
-class Places:
-    """From characters to tokens, given the characters of each token."""
+class TokenBoundaries:
+    """Where the tokens of a document begin and end, given the first character of each and the one after its last."""
 
     def __init__(self, tokens: Sequence[tuple[int, int]]) -> None:
+        # The token that begins at a character, and the token after the one that ends before a character.
         self.starts = {start: i for i, (start, _) in enumerate(tokens)}
         self._ends = {end: i + 1 for i, (_, end) in enumerate(tokens)}
 
     def __len__(self) -> int:
+        """The number of tokens."""
         return len(self.starts)
 
     def divided(self, rows: list[Row]) -> tuple[list[Row], list[Row]]:
-        """The spans in tokens, and those, still in characters, that do not begin and end where tokens do."""
+        """The spans in tokens, and those, still in characters, that do not begin and end where tokens do.
+
+        >>> TokenBoundaries([(0, 3), (4, 7)]).divided([[0, 7, "PER", ""], [0, 2, "PER", ""]])
+        ([[0, 2, 'PER', '']], [[0, 2, 'PER', '']])
+        """
         on, off = [], []
         for start, end, label, kb in rows:
             first, last = self.starts.get(start), self._ends.get(end)
@@ -40,79 +50,91 @@ class Places:
         return on, off
 
 
-def from_offsets(raw: Document, gold: Documents | None, place: int | None) -> tuple[Placed, list[str]]:
-    """The document on the tokens of the gold's document `place`; in the gold itself, all text is one token.
+def from_offsets(raw: Document, gold: Documents | None, index: int | None) -> tuple[OnTokens, list[str]]:
+    """The document on the tokens of the gold's document of this index, and problems.
 
-    Without a place, the id is not in the gold, which is for the caller to say.
+    Without `gold`, the document is one of the gold itself, where all text is one token. Without `index`, the gold has
+    no document of this id; the caller says so when all documents are read.
     """
     text = raw.get("text")
     if text is not None and not isinstance(text, str):
-        return Placed({}), ['"text" must be a string']
+        return OnTokens({}), ['"text" must be a string']
     if gold is None:
         return _whole_text(raw, text)
-    if place is None:
-        return Placed({"id": raw["id"], "words": []}), []
-    words, spaces = gold.words(place), gold.spaces(place)
+    if index is None:
+        return OnTokens({"id": raw["id"], "words": []}), []
+    words, spaces = gold.words(index), gold.spaces(index)
     own = text_of(words, spaces)
     if text is not None and text.rstrip(" ") != own.rstrip(" "):
-        return Placed({}), [_difference(str(raw["id"]), text, own)]
+        return OnTokens({}), [_difference(str(raw["id"]), text, own)]
     document: Document = {"id": raw["id"], "words": words, "cats": raw.get("cats")}
-    document["spaces"] = spaces if gold.knows_spaces[place] else None
-    return _with_spans(raw, document, Places(_characters(words, spaces)), len(own))
+    document["spaces"] = spaces if gold.knows_spaces[index] else None
+    return _with_spans(raw, document, TokenBoundaries(_characters(words, spaces)), len(own))
 
 
-def _whole_text(raw: Document, text: str | None) -> tuple[Placed, list[str]]:
+def _whole_text(raw: Document, text: str | None) -> tuple[OnTokens, list[str]]:
+    """A document of the gold without tokens, in which nothing but categories can be scored."""
     if text is None:
-        return Placed({}), ['no "words"']
+        return OnTokens({}), ['no "words"']
     if raw.get("ents") is not None or raw.get("spans") is not None:
-        return Placed({}), ["gold needs tokens: entities and spans are compared on them"]
-    return Placed({"id": raw["id"], "words": [text] if text else [], "cats": raw.get("cats")}), []
+        return OnTokens({}), ["gold needs tokens: entities and spans are compared on them"]
+    return OnTokens({"id": raw["id"], "words": [text] if text else [], "cats": raw.get("cats")}), []
 
 
-def _with_spans(raw: Document, document: Document, places: Places, length: int) -> tuple[Placed, list[str]]:
+def _with_spans(
+    raw: Document, document: Document, boundaries: TokenBoundaries, length: int
+) -> tuple[OnTokens, list[str]]:
+    """The document with the entities and spans of `raw`; `length` is that of its text in characters."""
     off_boundary: list[OffBoundary] = []
     problems: list[str] = []
     if raw.get("ents") is not None:
         rows, problems = span_rows(raw["ents"], '"ents"')
+        # In characters, so that spans which fit no tokens may not overlap others either.
         problems += overlaps(rows)
-        document["ents"] = _divided("", rows, places, length, off_boundary, problems)
+        document["ents"], off, outside = _divided(rows, boundaries, length)
+        off_boundary += [("", *row) for row in off]
+        problems += outside
     if isinstance(raw.get("spans"), dict):
         document["spans"] = {}
         for key, value in raw["spans"].items():
-            rows, found = span_rows(value, f'"spans", group {key!r},')
-            problems += found
-            document["spans"][key] = _divided(key, rows, places, length, off_boundary, problems)
+            rows, wrong = span_rows(value, f'"spans", group {key!r},')
+            document["spans"][key], off, outside = _divided(rows, boundaries, length)
+            off_boundary += [(key, *row) for row in off]
+            problems += wrong + outside
     elif raw.get("spans") is not None:
         problems.append('"spans" must be an object of keys and lists of spans')
-    return Placed(document, off_boundary), problems
+    return OnTokens(document, off_boundary), problems
 
 
 def _divided(
-    key: str, rows: list[Row], places: Places, length: int, off_boundary: list[OffBoundary], problems: list[str]
-) -> list[Row]:
-    inside = []
-    for row in rows:
-        if 0 <= row[0] < row[1] <= length:
-            inside.append(row)
-        else:
-            problems.append(f"span {row[0]}..{row[1]} lies outside the document (length {length})")
-    on, off = places.divided(inside)
-    off_boundary += [(key, start, end, label) for start, end, label, _ in off]
-    return on
+    rows: list[Row], boundaries: TokenBoundaries, length: int
+) -> tuple[list[Row], list[tuple[int, int, str]], list[str]]:
+    """The spans in tokens, those that fit no tokens in characters, and problems of those outside the text."""
+    inside = [row for row in rows if 0 <= row[0] < row[1] <= length]
+    problems = [
+        f"span {start}..{end} lies outside the document (length {length})"
+        for start, end, *_ in rows
+        if not 0 <= start < end <= length
+    ]
+    on, off = boundaries.divided(inside)
+    return on, [(start, end, label) for start, end, label, _ in off], problems
 
 
 def _characters(words: list[str], spaces: list[bool]) -> list[tuple[int, int]]:
-    found, start = [], 0
+    """The first character of each token and the one after its last."""
+    offsets, start = [], 0
     for word, space in zip(words, spaces, strict=True):
-        found.append((start, start + len(word)))
+        offsets.append((start, start + len(word)))
         start += len(word) + space
-    return found
+    return offsets
 
 
 def _difference(identifier: str, system: str, gold: str) -> str:
-    at = next((i for i, (a, b) in enumerate(zip(system, gold, strict=False)) if a != b), min(len(system), len(gold)))
-    near = slice(max(0, at - 1), at + 20)
+    """Where two texts that have to be equal differ, in words."""
+    differing = (i for i, (a, b) in enumerate(zip(system, gold, strict=False)) if a != b)
+    i = next(differing, min(len(system), len(gold)))
+    near = slice(max(0, i - 1), i + 20)
     return (
-        f"document {identifier!r}: the text differs from the gold text at character {at}: "
+        f"document {identifier!r}: the text differs from the gold text at character {i}: "
         f"{system[near]!r} against {gold[near]!r}"
     )

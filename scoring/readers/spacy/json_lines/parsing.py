@@ -1,32 +1,39 @@
-"""One line of JSON: by orjson where it is installed, by the standard library otherwise, with equal results."""
+"""One line of JSON, fast or carefully; where the fast path gives a value, the careful path gives the same.
+
+The fast path is orjson where it is installed, and the standard library otherwise. What it refuses, the careful path
+looks at again: that is always the standard library, and says what is wrong.
+"""
 
 import json
 from collections.abc import Callable
 from typing import Any
 
-try:
-    import orjson
-except ImportError:  # only slower
-    orjson = None  # type: ignore[assignment]
+from scoring.readers import json_text
+from scoring.readers.problems import not_decoded
 
 
 class BadLineError(ValueError):
-    """The line is no JSON, or not UTF-8; the text says why."""
+    """The line is no JSON, or not UTF-8; the text says why, and `column`, from 1, where."""
+
+    def __init__(self, message: str, column: int | None = None) -> None:
+        super().__init__(message)
+        self.column = column
 
 
-def parse(line: bytes) -> Any:
+def careful_loads(line: bytes) -> Any:
     """The value of a line; BadLineError if there is none.
 
     NaN and infinite numbers come through, for the caller to name the category that has them.
     """
     try:
         text = line.decode()
-    except UnicodeDecodeError:
-        raise BadLineError("not UTF-8") from None
+    except UnicodeDecodeError as error:
+        problem = not_decoded(error, None)
+        raise BadLineError(problem.message, problem.column) from None
     try:
         value = _STRICT.decode(text)
         if "\\u" in text:
-            # A half of a surrogate pair is no character.
+            # A half of a surrogate pair is no character, and cannot be encoded.
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise BadLineError(f"not JSON: {error.msg} (column {error.colno})") from None
@@ -45,6 +52,7 @@ _LONGEST_INTEGER = 20
 def _integer(digits: str) -> int:
     # Python takes long to read very long numbers, and refuses those of more than some thousand digits.
     value = int(digits) if len(digits) <= _LONGEST_INTEGER else None
+    # orjson has no larger ones.
     if value is None or not -(2**63) <= value < 2**64:
         raise ValueError(f"the integer {digits[:_LONGEST_INTEGER]}… is beyond 64 bits")
     return value
@@ -53,9 +61,9 @@ def _integer(digits: str) -> int:
 _STRICT = json.JSONDecoder(parse_int=_integer)
 
 
-def _loads(line: bytes) -> Any:
-    """As `parse`, with other errors, and with integers of any size, which no column takes."""
-    return parse(line) if b"\\u" in line else json.loads(line.decode())
+def _standard_loads(line: bytes) -> Any:
+    """The fast path without orjson: any ValueError will do, and larger integers fit in no column anyway."""
+    return careful_loads(line) if b"\\u" in line else json.loads(line.decode())
 
 
-fast_loads: Callable[[bytes], Any] = _loads if orjson is None else orjson.loads
+fast_loads: Callable[[bytes], Any] = json_text.fast_loads or _standard_loads

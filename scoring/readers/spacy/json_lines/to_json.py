@@ -1,47 +1,56 @@
-"""What spaCy's Doc.to_json() gives: a text, and tokens and spans by their characters."""
+"""What spaCy's Doc.to_json() gives: a text, and tokens and spans by their characters.
+
+    {"id": "d1", "text": "Ann runs.", "ents": [{"start": 0, "end": 3, "label": "PER"}],
+     "tokens": [{"id": 0, "start": 0, "end": 3, "tag": "NNP", "head": 1, "dep": "nsubj"}, …]}
+
+The "id" is what a user has to add, because documents are paired by it. Keys that are not known are passed over here:
+spaCy writes more of them from version to version.
+"""
 
 from typing import Any
 
-from scoring.readers.spacy.documents.checking import Row, is_integer, overlaps, span_rows
-from scoring.readers.spacy.documents.chunks import Document
-from scoring.readers.spacy.json_lines.offsets import Placed, Places
+from scoring.readers.spacy.documents import Document
+from scoring.readers.spacy.documents.careful import Row, is_integer, overlaps, span_rows
+from scoring.readers.spacy.json_lines.offsets import OnTokens, TokenBoundaries
 
 
 def is_to_json(raw: Document) -> bool:
-    """Told by the start of the first token; no tokens are an empty document."""
+    """Whether the first of its "tokens" has a "start"; an empty list of them is an empty document of this shape."""
     tokens = raw.get("tokens")
     if not isinstance(tokens, list):
         return False
     return not tokens or (isinstance(tokens[0], dict) and "start" in tokens[0])
 
 
-def from_to_json(raw: Document) -> tuple[Placed, list[str]]:
-    """The document with the usual keys; spans have to begin and end where tokens do."""
+def from_to_json(raw: Document) -> tuple[OnTokens, list[str]]:
+    """The document with the keys of the format, and problems; spans have to begin and end where its own tokens do."""
     text, tokens = raw.get("text", ""), raw["tokens"]
     if not isinstance(text, str):
-        return Placed({}), ['"text" must be a string']
+        return OnTokens({}), ['"text" must be a string']
     problems = _token_problems(tokens, len(text))
     if problems:
-        return Placed({}), problems
+        return OnTokens({}), problems
     document: Document = {"id": raw["id"], "text": text, **_words(tokens, text), **_attributes(tokens)}
-    places = Places([(token["start"], token["end"]) for token in tokens])
+    boundaries = TokenBoundaries([(token["start"], token["end"]) for token in tokens])
     if raw.get("sents") is not None:
-        document["sent_starts"], problems = _sent_starts(raw["sents"], places)
+        document["sent_starts"], problems = _sent_starts(raw["sents"], boundaries)
     if raw.get("ents") is not None:
-        document["ents"], found = _spans(raw["ents"], '"ents"', places)
-        problems += found
+        document["ents"], more = _spans(raw["ents"], '"ents"', boundaries)
+        problems += more
     if raw.get("spans") is not None:
-        document["spans"], found = _groups(raw["spans"], places)
-        problems += found
+        document["spans"], more = _groups(raw["spans"], boundaries)
+        problems += more
     if raw.get("cats") is not None:
         document["cats"] = raw["cats"]
-    return Placed(document), problems
+    return OnTokens(document), problems
 
 
+# The key of a token, and that of the list of all tokens' values.
 _LISTS = {"tag": "tags", "pos": "pos", "lemma": "lemmas", "morph": "morphs", "dep": "deps"}
 
 
 def _token_problems(tokens: list[Any], length: int) -> list[str]:
+    """Tokens follow each other in a text of this length, each of at least one character. The first problem, if any."""
     end = 0
     for i, token in enumerate(tokens):
         if not isinstance(token, dict) or not (is_integer(token.get("start")) and is_integer(token.get("end"))):
@@ -53,6 +62,7 @@ def _token_problems(tokens: list[Any], length: int) -> list[str]:
 
 
 def _words(tokens: list[dict[str, Any]], text: str) -> Document:
+    """The words, and whether a blank follows each: one that is followed at once by the next token or the end."""
     following = [*(token["start"] for token in tokens[1:]), len(text)][: len(tokens)]
     return {
         "words": [text[token["start"] : token["end"]] for token in tokens],
@@ -64,25 +74,28 @@ def _words(tokens: list[dict[str, Any]], text: str) -> Document:
 
 
 def _attributes(tokens: list[dict[str, Any]]) -> Document:
-    found: Document = {
+    """The lists of values that any token has; the others have none of them."""
+    lists: Document = {
         name: [token.get(key) for token in tokens]
         for key, name in _LISTS.items()
         if any(key in token for token in tokens)
     }
-    if "deps" in found:
-        found["deps"] = ["" if label is None else label for label in found["deps"]]
+    if "deps" in lists:
+        # A label may not be null.
+        lists["deps"] = ["" if label is None else label for label in lists["deps"]]
     if any("head" in token for token in tokens):
-        found["heads"] = [token.get("head", i) for i, token in enumerate(tokens)]
-    return found
+        lists["heads"] = [token.get("head", i) for i, token in enumerate(tokens)]
+    return lists
 
 
-def _sent_starts(value: Any, places: Places) -> tuple[list[int], list[str]]:
-    starts = [-1] * len(places)
+def _sent_starts(value: Any, boundaries: TokenBoundaries) -> tuple[list[int], list[str]]:
+    """1 where a sentence begins and -1 elsewhere, from the characters of sentences."""
+    starts = [-1] * len(boundaries)
     if not isinstance(value, list) or not all(isinstance(s, dict) and is_integer(s.get("start")) for s in value):
         return starts, ['"sents" must be a list of objects with "start" and "end"']
     problems = []
     for sentence in value:
-        token = places.starts.get(sentence["start"])
+        token = boundaries.starts.get(sentence["start"])
         if token is None:
             problems.append(f"sentence at {sentence['start']} does not begin where a token does")
         else:
@@ -90,19 +103,19 @@ def _sent_starts(value: Any, places: Places) -> tuple[list[int], list[str]]:
     return starts, problems
 
 
-def _spans(value: Any, name: str, places: Places) -> tuple[list[Row], list[str]]:
+def _spans(value: Any, name: str, boundaries: TokenBoundaries) -> tuple[list[Row], list[str]]:
     rows, problems = span_rows(value, name)
     if name == '"ents"':
         problems += overlaps(rows)
-    on, off = places.divided(rows)
+    on, off = boundaries.divided(rows)
     return on, problems + [f"span {row[0]}..{row[1]} does not begin and end where tokens do" for row in off]
 
 
-def _groups(value: Any, places: Places) -> tuple[dict[str, list[Row]], list[str]]:
+def _groups(value: Any, boundaries: TokenBoundaries) -> tuple[dict[str, list[Row]], list[str]]:
     if not isinstance(value, dict):
         return {}, ['"spans" must be an object of keys and lists of spans']
     groups, problems = {}, []
     for key, spans in value.items():
-        groups[key], found = _spans(spans, f'"spans", group {key!r},', places)
-        problems += found
+        groups[key], more = _spans(spans, f'"spans", group {key!r},', boundaries)
+        problems += more
     return groups, problems

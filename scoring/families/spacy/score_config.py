@@ -1,4 +1,10 @@
-"""What is to be scored: a list of items, each with all its arguments, and the keys of its scores."""
+"""The option `scores`: a list of items, each with all its arguments, and the keys of its scores.
+
+An item is what spaCy calls one call of a scoring function, such as {"name": "ner"} or {"name": "deps", "lowercase":
+true}. Names of spaCy's components ("parser", "textcat") are short forms of the items that the component is scored by,
+with spaCy's arguments. To add an item: its arguments in `_ARGUMENTS`, the keys of its scores in `_KEYS`, the main one
+of these in `_MAIN`; how it counts stands in scores.py, and titles for people in wording.py.
+"""
 
 import json
 import math
@@ -8,12 +14,22 @@ from typing import Any
 
 from scoring.errors import ConfigurationError
 
+# {"name": …} and all its arguments. The `labels` of categories may be None until the gold is known.
 Item = dict[str, Any]
-"""{"name": …} and the arguments; `labels` of categories are None until the gold is known."""
+
+# The schemas of nervaluate; users see the names in a column `scheme`.
+SCHEMES = ("strict", "exact", "partial", "type")
+TOKEN_ATTRS = ("tag", "pos", "lemma", "morph")
 
 
 def parse_items(given: Any) -> list[Item] | None:
-    """Items as a list or as JSON, with all arguments, short forms written out; ValueError says what is wrong."""
+    """The items of a list, or of a list in JSON, with all arguments and without short forms.
+
+    ValueError says what is wrong.
+
+    >>> parse_items('[{"name": "tagger"}, {"name": "seqeval"}]')
+    [{'name': 'token_attr', 'attr': 'tag'}, {'name': 'seqeval'}]
+    """
     if given is None:
         return None
     if isinstance(given, str):
@@ -29,13 +45,13 @@ def parse_items(given: Any) -> list[Item] | None:
     if not expanded:
         raise ValueError("no item: nothing would be scored")
     if not any(map(score_keys, expanded)):
-        # A table alone ranks nothing: the scores of what it is made of stand beside it.
+        # A table alone has no score that could rank: the scores of entities, which it is made of, join it.
         expanded.append(_item("ner"))
     return once(expanded)
 
 
 def once(items: Iterable[Item]) -> list[Item]:
-    """Each item once; ValueError if two different ones give the same score."""
+    """Each item once; ValueError if two different ones give the same score, such as two cats with other labels."""
     kept: list[Item] = []
     owner: dict[str, Item] = {}
     for item in items:
@@ -55,6 +71,7 @@ def score_keys(item: Item) -> list[str]:
 
 
 def main_score(item: Item) -> str | None:
+    """The score that ranks, if this is the first item that has one."""
     main = _MAIN.get(item["name"])
     return None if main is None else main(item)
 
@@ -65,20 +82,17 @@ def span_attr(attr: str) -> str:
 
 
 def spancat(key: str) -> Item:
-    return _spans(f"spans_{key}", allow_overlap=True, has_annotation=True)
-
-
-SCHEMES = ("strict", "exact", "partial", "type")
-TOKEN_ATTRS = ("tag", "pos", "lemma", "morph")
+    """The item of spaCy's component of that name, for one group of spans."""
+    return _item("spans", attr=f"spans_{key}", allow_overlap=True, has_annotation=True)
 
 
 @dataclass(frozen=True)
 class _Argument:
-    """What an argument may be, in words and as a test, and its default; `...` if it has to be given."""
+    """An argument of an item."""
 
-    kind: str
-    allows: Callable[[Any], bool]
-    default: Any
+    kind: str  # what it may be, in words
+    allows: Callable[[Any], bool]  # what it may be, as a test
+    default: Any  # ... (Ellipsis) if it has to be given
 
 
 def _is_text(value: Any) -> bool:
@@ -117,30 +131,43 @@ _POSITIVE = _Argument("a string or null", _or_none(_is_text), None)
 _THRESHOLD = _Argument("a number", _or_none(_is_number), 0.5)
 _ATTR = _Argument(f"one of {', '.join(TOKEN_ATTRS)}", lambda value: value in TOKEN_ATTRS, ...)
 
+# The arguments of each item, by spaCy's names and with spaCy's defaults.
 _ARGUMENTS: dict[str, dict[str, _Argument]] = {
     "tokenization": {},
     "token_attr": {"attr": _ATTR},
     "morph_per_feat": {},
     "ner": {},
     "spans": {
+        # `ents`, `sents`, or the name of a group of spans, with `spans_` in front or without.
         "attr": _text(),
+        # Whether the labels have to be right too.
         "labeled": _flag(True),
+        # Whether spans of the system may share gold tokens; otherwise the first one keeps them.
         "allow_overlap": _flag(False),
+        # Whether documents whose gold is not annotated are left out; otherwise they count as having no spans.
         "has_annotation": _flag(False),
     },
+    # Labels are lower-cased first and ignored after that.
     "deps": {"lowercase": _flag(False), "ignore_labels": _labels([])},
     "cats": {
+        # By default all labels of the gold.
         "labels": _labels(None),
+        # False: labels exclude each other, and the highest one of each document counts.
         "multi_label": _flag(True),
+        # Of two exclusive labels the one whose F is the score.
         "positive_label": _POSITIVE,
+        # Of `multi_label`: from which value of the system on a label is claimed.
         "threshold": _THRESHOLD,
     },
+    # Ids that stand for no entry of the knowledge base.
     "links": {"negative_labels": _labels(["NIL"])},
+    # In per cent of the gold's entity: the least overlap that counts as one.
     "nervaluate": {"min_overlap": _Argument("a number from 0 to 100", _is_number, 1.0)},
     "seqeval": {},
     "confusion": {},
 }
 
+# The arguments of each short form; the rest of what its items are given is fixed.
 _SHORT_ARGUMENTS: dict[str, dict[str, _Argument]] = {
     **dict.fromkeys(("tagger", "morphologizer", "lemmatizer", "senter", "parser", "entity_linker"), {}),
     "default_pipeline": {},
@@ -151,23 +178,23 @@ _SHORT_ARGUMENTS: dict[str, dict[str, _Argument]] = {
 
 
 def _item(name: str, **arguments: Any) -> Item:
+    """An item with these arguments, and its defaults for the others."""
     defaults = {key: argument.default for key, argument in _ARGUMENTS[name].items()}
     return {"name": name, **defaults, **arguments}
 
 
-def _spans(attr: str, **arguments: Any) -> Item:
-    return _item("spans", attr=attr, **arguments)
-
-
-SENTER = _spans("sents", has_annotation=True)
+SENTER = _item("spans", attr="sents", has_annotation=True)
+# spaCy's parser lower-cases labels and leaves punctuation out.
 PARSER = [SENTER, _item("deps", lowercase=True, ignore_labels=["p", "punct"])]
 _MORPHOLOGIZER = [_item("token_attr", attr="pos"), _item("token_attr", attr="morph"), _item("morph_per_feat")]
 
 
 def _exclusive(arguments: Item) -> Item:
+    """The item of spaCy's text categoriser with exclusive labels."""
     return _item("cats", labels=arguments["labels"], multi_label=False, positive_label=arguments["positive_label"])
 
 
+# The items of each short form, from its arguments: those that the `scorer` of spaCy's component passes on.
 _SHORT: dict[str, Callable[[Item], list[Item]]] = {
     "tagger": lambda given: [_item("token_attr", attr="tag")],
     "morphologizer": lambda given: _MORPHOLOGIZER,
@@ -179,6 +206,7 @@ _SHORT: dict[str, Callable[[Item], list[Item]]] = {
     "span_finder": lambda given: [spancat(given["key"]) | {"labeled": False}],
     "textcat": lambda given: [_exclusive(given)],
     "textcat_multilabel": lambda given: [_item("cats", **given)],
+    # What spaCy's Scorer gives without a pipeline.
     "default_pipeline": lambda given: [
         _item("tokenization"),
         SENTER,
@@ -192,6 +220,7 @@ _SHORT: dict[str, Callable[[Item], list[Item]]] = {
 
 
 def _expanded(given: Item) -> list[Item]:
+    """The items that one entry of the option stands for."""
     name = given.get("name")
     if not isinstance(name, str) or name not in _ARGUMENTS | _SHORT_ARGUMENTS:
         raise ValueError(f"unknown item {name!r}; there are {', '.join(_ARGUMENTS | _SHORT_ARGUMENTS)}")
@@ -202,6 +231,7 @@ def _expanded(given: Item) -> list[Item]:
 
 
 def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, _Argument]) -> Item:
+    """All arguments, those that are not given with their defaults."""
     for key, value in given.items():
         if key not in allowed:
             known = ", ".join(allowed) or "none"
@@ -216,6 +246,7 @@ def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, _Argum
 
 
 def _checked(item: Item) -> Item:
+    """The item with its arguments in one form, checked as far as that goes beyond types."""
     if item["name"] == "spans":
         return item | {"attr": span_attr(item["attr"])}
     if item["name"] == "nervaluate" and not 0 <= item["min_overlap"] <= 100:
@@ -225,6 +256,7 @@ def _checked(item: Item) -> Item:
         if labels is not None:
             _check_positive_label(item, labels)
             item = item | {"labels": list(dict.fromkeys(labels))}
+        # spaCy lets null stand for its default.
         if item["threshold"] is None:
             item = item | {"threshold": 0.5}
     return item
@@ -236,7 +268,7 @@ def _check_positive_label(item: Item, labels: list[str]) -> None:
 
 
 def with_labels(item: Item, labels: list[str]) -> Item:
-    """An item of categories without labels gets those of the gold."""
+    """The item; one of categories without labels gets those of the gold."""
     if item["name"] != "cats" or item["labels"] is not None:
         return item
     try:
@@ -258,6 +290,7 @@ _CATS = ["cats_score", *_prf("cats_micro"), *_prf("cats_macro"), "cats_macro_auc
 _LINKS = ["nel_score", *_prf("nel_micro"), *_prf("nel_macro"), *_prf("nel_strict")]
 _SEQEVAL = [*_prf("seqeval_micro"), *_prf("seqeval_macro"), *_prf("seqeval_weighted"), "seqeval_accuracy"]
 
+# The scores of each item, which may depend on its arguments. No two items may give the same score.
 _KEYS: dict[str, Callable[[Item], list[str]]] = {
     "tokenization": lambda item: ["token_acc", *_prf("token")],
     "token_attr": lambda item: [f"{item['attr']}_acc"],
@@ -269,10 +302,11 @@ _KEYS: dict[str, Callable[[Item], list[str]]] = {
     "links": lambda item: _LINKS,
     "nervaluate": lambda item: [key for scheme in SCHEMES for key in _prf(f"nervaluate_{scheme}")],
     "seqeval": lambda item: _SEQEVAL,
-    # A table, not a score; it counts here so that it comes once.
+    # It is a table without scores.
     "confusion": lambda item: [],
 }
 
+# The main score of each item; `confusion` has none.
 _MAIN: dict[str, Callable[[Item], str | None]] = {
     "tokenization": lambda item: "token_f",
     "token_attr": lambda item: f"{item['attr']}_acc",

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from scoring.families.mat.spreadsheets import (
+from scoring.families.mat.exports import (
     EXPORTS,
     counts_as_csv,
     counts_as_text,

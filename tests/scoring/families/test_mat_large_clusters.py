@@ -11,11 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoring
-from scoring.families.mat import clashes, crowds, details, one_to_one, partial, token_pairs
+from scoring.families.mat import details
+from scoring.families.mat.matching import large_clusters, one_to_one, overlaps, partial, token_pairs
 
 LABELS = ("A", "B")
 LIMITS = (
-    (clashes, "_CELLS_AT_A_TIME", 6),
+    (overlaps, "_CELLS_AT_A_TIME", 6),
     (partial, "PAIRS_AT_A_TIME", 2),
     (partial, "_KEPT_PAIRS", 3),
     (partial, "_ROUNDS", 1),
@@ -23,7 +24,7 @@ LIMITS = (
     (one_to_one, "_FEW_CELLS", 1),
     (one_to_one, "_MOST_CELLS", 1),
     (one_to_one, "_MOST_PAIRS", 1),
-    (crowds, "_MOST_PROMISING", 1),
+    (large_clusters, "_MOST_PROMISING", 1),
     (token_pairs, "_AT_A_TIME", 3),
 )
 
@@ -52,47 +53,47 @@ def evaluate(folder, gold, system, pairing="1.2", **options):
 def both(data, folder, pairing):
     """The results with the usual limits and with tiny ones."""
     paths = [write(f"{folder}/{name}", side, 50) for name, side in zip(("gold", "system"), data, strict=True)]
-    usual = evaluate(folder, *paths, pairing)
+    usual = evaluate(folder, *paths, pairing, details=True)
     usual_tables = usual.tables
     with pytest.MonkeyPatch.context() as patch:
         for module, name, limit in LIMITS:
             patch.setattr(module, name, limit)
-        crowded = evaluate(folder, *paths, pairing)
-        return (usual, usual_tables), (crowded, crowded.tables)
+        limited = evaluate(folder, *paths, pairing, details=True)
+        return (usual, usual_tables), (limited, limited.tables)
 
 
 @several
 @given(data=sides)
-def test_crowds_count_as_all_other_spans_do(data):
+def test_large_clusters_count_as_all_other_spans_do(data):
     with tempfile.TemporaryDirectory() as folder:
-        (usual, usual_tables), (crowded, crowded_tables) = both(data, folder, "1.2")
-    assert crowded.counts == usual.counts
-    assert crowded_tables == usual_tables
-    assert crowded.rows.tolist() == usual.rows.tolist()
+        (usual, usual_tables), (limited, limited_tables) = both(data, folder, "1.2")
+    assert limited.counts == usual.counts
+    assert limited_tables == usual_tables
+    assert limited.rows.tolist() == usual.rows.tolist()
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_crowds_with_many_overlaps_of_one_length_count_as_all_other_spans_do(seed, tmp_path):
+def test_large_clusters_with_many_overlaps_of_one_length_count_as_all_other_spans_do(seed, tmp_path):
     rng = random.Random(seed)
     data = [
         [("A", start, start + rng.choice((5, 6))) for start in rng.sample(range(40), 25)]
         + [("B", start, start + 4) for start in rng.sample(range(40), 10)]
         for _ in range(2)
     ]
-    (usual, usual_tables), (crowded, crowded_tables) = both(data, tmp_path, "1.2")
-    assert crowded.counts == usual.counts
-    assert crowded_tables == usual_tables
+    (usual, usual_tables), (limited, limited_tables) = both(data, tmp_path, "1.2")
+    assert limited.counts == usual.counts
+    assert limited_tables == usual_tables
 
 
 @several
 @given(data=sides)
-def test_pairs_of_crowds_have_the_same_similarity_in_all(data):
+def test_pairs_of_large_clusters_have_the_same_similarity_in_all(data):
     with tempfile.TemporaryDirectory() as folder:
-        (usual, usual_tables), (crowded, crowded_tables) = both(data, folder, "2.x")
-    assert total_similarity(crowded_tables) == pytest.approx(total_similarity(usual_tables), abs=1e-12)
-    if crowded_tables["details"] == usual_tables["details"]:
-        assert crowded.counts == usual.counts
-        assert crowded_tables == usual_tables
+        (usual, usual_tables), (limited, limited_tables) = both(data, folder, "2.x")
+    assert total_similarity(limited_tables) == pytest.approx(total_similarity(usual_tables), abs=1e-12)
+    if limited_tables["details"] == usual_tables["details"]:
+        assert limited.counts == usual.counts
+        assert limited_tables == usual_tables
 
 
 def total_similarity(tables):
@@ -113,19 +114,19 @@ def similarity(gold, system):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_other_choice_of_pairs_in_a_crowd_is_more_similar(seed, monkeypatch, tmp_path):
+def test_no_other_choice_of_pairs_in_a_large_cluster_is_more_similar(seed, monkeypatch, tmp_path):
     rng = random.Random(seed)
     gold, system = (
         [(rng.choice(LABELS), rng.randrange(150), rng.randrange(150, 300)) for _ in range(120)] for _ in range(2)
     )
     paths = [write(tmp_path / name, side, 300) for name, side in (("gold", gold), ("system", system))]
-    usual = evaluate(tmp_path, *paths, "2.x").tables
+    usual = evaluate(tmp_path, *paths, "2.x", details=True).tables
     monkeypatch.setattr(one_to_one, "_MOST_CELLS", 1)
     monkeypatch.setattr(one_to_one, "_MOST_PAIRS", 1)
-    crowded = evaluate(tmp_path, *paths, "2.x").tables
+    limited = evaluate(tmp_path, *paths, "2.x", details=True).tables
 
     assert usual["by_tag"][-1]["match"] + usual["by_tag"][-1]["refclash"] > 100
-    assert total_similarity(crowded) == pytest.approx(total_similarity(usual), abs=1e-9)
+    assert total_similarity(limited) == pytest.approx(total_similarity(usual), abs=1e-9)
 
 
 def nested(n, step):

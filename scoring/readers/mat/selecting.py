@@ -1,29 +1,31 @@
-"""Annotations as read become spans and tokens: what counts is chosen, and every place is checked."""
+"""What counts of the annotations as read becomes spans and tokens, and every offset is checked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring.columns import Flags, Integers
 from scoring.errors import Problem
-from scoring.readers.mat.checks import Texts, label_problems, misplaced, overlap_problems, place_problems
+from scoring.readers.mat.checks import Texts, label_problems, offset_errors, offset_problems, overlap_problems
 from scoring.readers.mat.collecting import Collected
-from scoring.readers.mat.columns import Integers, Spans, Tokens
+from scoring.readers.mat.columns import Spans, Tokens
 from scoring.readers.mat.offsets import is_longer_in_utf16, to_code_points
 from scoring.readers.mat.types import Types
 
 
 @dataclass(frozen=True)
-class Placed:
+class Selected:
+    """The annotations of one side that count. Where there are problems, the spans hold what has them, too."""
+
     spans: Spans
-    labels: list[str]
-    tokens: Tokens
-    n_ignored: int
+    labels: list[str]  # labels that a span bears, behind those that were known
+    tokens: Tokens  # empty if no tokens were asked for
+    n_ignored: int  # number of annotations of types that do not count
     problems: list[Problem]
 
 
-def place(
+def select(
     collected: Collected,
     types: Types,
     texts: Texts,
@@ -31,35 +33,35 @@ def place(
     in_utf16: bool,
     with_tokens: bool,
     known_labels: Sequence[str] = (),
-) -> Placed:
-    """What counts of it; labels begin with those known, new ones follow in code-point order.
-
-    Where there are problems, the columns hold what has them.
-    """
+) -> Selected:
+    """What counts of the annotations; labels begin with those known, new ones follow in code-point order."""
     is_content, is_token = _of_types(collected, types)
     is_ignored = ~is_content & ~is_token
     if not with_tokens:
         is_token = np.zeros_like(is_token)
     start, end = _in_code_points(collected, texts) if in_utf16 else (collected.start, collected.end)
-    wrong = misplaced(collected, start, end, texts.lengths)
-    problems = place_problems(collected, wrong, is_content | is_token, texts)
+    errors = offset_errors(collected, start, end, texts.lengths)
+    problems = offset_problems(collected, errors, is_content | is_token, texts)
     labels, code = _labels(collected, is_content, known_labels)
     spans = Spans(collected.document[is_content], code, start[is_content], end[is_content])
-    is_token &= ~(wrong.empty | wrong.outside)
+    # Tokens with a wrong offset are reported already; among the others overlaps would be reported for nothing.
+    is_token &= ~(errors.empty | errors.outside)
     tokens = _sorted(Tokens(collected.document[is_token], start[is_token], end[is_token]))
     problems += overlap_problems(tokens, texts) + label_problems(labels, spans.document, spans.label, texts)
-    return Placed(spans, labels, tokens, int(is_ignored.sum()), problems)
+    return Selected(spans, labels, tokens, int(is_ignored.sum()), problems)
 
 
-def _of_types(collected: Collected, types: Types) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """For each annotation whether its type is content, and whether it is a token's."""
+def _of_types(collected: Collected, types: Types) -> tuple[Flags, Flags]:
+    """For each annotation (n,) whether its type is content, and whether it is a token's; both are possible."""
     content = np.array([types.is_content(name) for name in collected.types], dtype=np.bool_)
     token = np.array([types.is_token(name) for name in collected.types], dtype=np.bool_)
     return content[collected.type], token[collected.type]
 
 
 def _in_code_points(collected: Collected, texts: Texts) -> tuple[Integers, Integers]:
+    """Start and end (n,) of each annotation; only documents with characters of two code units change."""
     start, end = collected.start.copy(), collected.end.copy()
+    # Annotations were read document by document, so those of a document are neighbours.
     first = np.searchsorted(collected.document, np.arange(len(texts.names) + 1)).tolist()
     for number, text in enumerate(texts.signals):
         if text is not None and is_longer_in_utf16(text):
@@ -68,8 +70,9 @@ def _in_code_points(collected: Collected, texts: Texts) -> tuple[Integers, Integ
     return start, end
 
 
-def _labels(collected: Collected, is_content: NDArray[np.bool_], known: Sequence[str]) -> tuple[list[str], Integers]:
-    """The labels of content annotations, and the code of each annotation's label among them."""
+def _labels(collected: Collected, is_content: Flags, known: Sequence[str]) -> tuple[list[str], Integers]:
+    """The labels of the n content annotations, and the index of each one's label among them: (n,)."""
+    # The label codes of the collector, which also counts labels of tokens and of what is ignored.
     old = collected.label[is_content]
     used = np.flatnonzero(np.bincount(old, minlength=len(collected.labels))).tolist()
     labels = [*known, *sorted({collected.labels[code] for code in used}.difference(known))]
@@ -79,7 +82,7 @@ def _labels(collected: Collected, is_content: NDArray[np.bool_], known: Sequence
 
 
 def _sorted(tokens: Tokens) -> Tokens:
-    """By document, then start; most files are written so."""
+    """By document, then start; most files are written in this order, and sorting takes longer than looking."""
     if np.all((np.diff(tokens.document) > 0) | (np.diff(tokens.start) >= 0)):
         return tokens
     order = np.lexsort((tokens.end, tokens.start, tokens.document))

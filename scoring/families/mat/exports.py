@@ -1,4 +1,8 @@
-"""The tables of an evaluation laid out as in MATScore: plain text, and CSV for spreadsheet programs."""
+"""The tables of an evaluation laid out as in MATScore: plain text, and CSV for spreadsheet programs.
+
+In CSV, what follows from other cells can be a formula of them, as MATScore writes it, so that somebody who corrects a
+count in the spreadsheet sees the scores follow. Texts of documents never become formulas: see `_guarded`.
+"""
 
 import codecs
 import csv
@@ -22,11 +26,16 @@ DETAILS = (
     "hypcontent",
 )
 
+# MATScore writes these two columns with a blank.
 _HEADERS = {"test_docs": "test docs", "test_toks": "test toks"}
+# Columns of text, which may hold anything; all other columns are numbers.
 _TEXTS = frozenset({"tag", "file", "reflabel", "hyplabel", "refcontent", "hypcontent"})
+# Texts of spans; for a terminal they are quoted and kept on one line.
 _CONTENTS = frozenset({"refcontent", "hypcontent"})
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
+# The columns that the last row sums, and formulas in terms of the columns of the same row. They have the zero
+# denominators of scores.py: a share of nothing is 1, and an F-measure of two zeros 0.
 _BASIC_COUNTS = frozenset({"match", "refclash", "missing", "hypclash", "spurious"})
 _FORMULAS = {
     "refonly": "=SUM({refclash},{missing})",
@@ -42,7 +51,8 @@ _FORMULAS = {
     "tag_blind_error_rate": "=(1-{tag_blind_accuracy})",
 }
 
-# Spreadsheet programs take a cell that begins so for a formula, or do once a blank or an apostrophe has been trimmed.
+# Spreadsheet programs take a cell that begins so for a formula, or do once a blank or an apostrophe has been trimmed;
+# some do for the full-width signs = + - @ of East Asian texts, too.
 _FORMULA_LIKE = re.compile("[ ']*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 _FIRST_OF_FORMULA_LIKE = frozenset(" '=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 
@@ -50,7 +60,7 @@ _Columns = dict[str, Sequence[Any]]
 
 
 def counts_as_text(records: Sequence[Record]) -> str:
-    """The table `by_tag` or `by_token` for a terminal."""
+    """The table `by_tag` or `by_token` for a terminal; it always has a row, that of all labels."""
     return _text(_columns(records, list(records[0])))
 
 
@@ -70,6 +80,7 @@ def counts_as_csv(records: Sequence[Record], separator: str | None = None) -> by
 
 
 def details_as_csv(records: Sequence[Record]) -> bytes:
+    """The table `details`, which may have no row at all."""
     return _csv(_columns(records, DETAILS))
 
 
@@ -78,7 +89,7 @@ def _columns(records: Sequence[Record], names: Sequence[str]) -> _Columns:
 
 
 def _text(columns: _Columns) -> str:
-    """Every column right-justified; the rule below the header does not widen one."""
+    """Every column right-justified, by code points, to its widest cell; the dashes below the header widen none."""
     shown = {_HEADERS.get(name, name): _shown(name, cells) for name, cells in columns.items()}
     widths = (max(len(str(cell)) for cell in {header, *cells}) for header, cells in shown.items())
     row = " ".join(f"%{width}s" for width in widths) + "\n"
@@ -94,6 +105,7 @@ def _shown(name: str, cells: Sequence[Any]) -> list[Any]:
 
 
 def _with_formulas(columns: _Columns, separator: str) -> _Columns:
+    """The columns with formulas where there are some; columns of means and variances shift the letters."""
     letters = dict(zip(columns, map(_letters, range(len(columns))), strict=True))
     return {name: _formulas(name, cells, letters, separator) for name, cells in columns.items()}
 
@@ -105,9 +117,11 @@ def _letters(column: int) -> str:
 
 
 def _formulas(name: str, cells: Sequence[Any], letters: Mapping[str, str], separator: str) -> Sequence[Any]:
+    """The cells of a column as formulas: of their own row, or in the last row of the rows above."""
     if name in _FORMULAS:
         references = {other: f"{letter}{{row}}" for other, letter in letters.items()}
         formula = _FORMULAS[name].replace(",", separator).format_map(references)
+        # Row 1 is the header.
         return [formula.format(row=row) for row in range(2, len(cells) + 2)]
     if name in _BASIC_COUNTS and len(cells) > 1:
         return [*cells[:-1], f"=SUM({letters[name]}2:{letters[name]}{len(cells)})"]
@@ -115,11 +129,12 @@ def _formulas(name: str, cells: Sequence[Any], letters: Mapping[str, str], separ
 
 
 def _csv(columns: _Columns) -> bytes:
+    """Comma, doubled quotes and CRLF, as RFC 4180 has it; numbers in full precision, and None as an empty cell."""
     text = io.StringIO(newline="")
     rows = csv.writer(text, lineterminator="\r\n")
     rows.writerow(_HEADERS.get(name, name) for name in columns)
     rows.writerows(zip(*(_guarded(cells) if name in _TEXTS else cells for name, cells in columns.items()), strict=True))
-    # The name of a file need not be text that UTF-8 knows.
+    # The name of a file may hold bytes that are no UTF-8, which Python keeps as surrogates; they are written back.
     return text.getvalue().encode("utf-8", "surrogateescape")
 
 

@@ -1,4 +1,12 @@
-"""One document looked at by itself: everything that is wrong with it, in words, or its usual form."""
+"""The careful path of the readers: one document by itself, everything that is wrong with it, or its regular form.
+
+It takes all that the format allows, such as spans as objects, and says of everything else what is wrong. The regular
+form of a document that is in order then goes through the fast path (fast.py), which makes the columns; a document
+that was regular before comes out as it went in, so that both paths give the same.
+
+Functions that read a value return what they made of it and a list of problems in words. Only values without problems
+are used.
+"""
 
 import math
 from collections.abc import Callable, Iterator
@@ -6,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from scoring.readers.spacy.documents.chunks import KEYS, LARGEST_INTEGER, Document, fits
+from scoring.readers.spacy.documents.document import KEYS, LARGEST_INTEGER, Document, is_text_of
 from scoring.readers.spacy.documents.trees import in_cycles
 
-Row = list[Any]  # [start, end, label, kb_id]
+Row = list[Any]  # [start, end, label, kb_id]; end exclusive, in tokens or, where it is said, in characters
 
 
 def id_of(raw: Document) -> str | None:
-    """The id as text; None if there is none that can be compared."""
+    """The id as a text, which ids are compared as: 7 and "7" are the same. None if there is none."""
     value = raw.get("id")
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         return None
@@ -21,31 +29,32 @@ def id_of(raw: Document) -> str | None:
 
 
 def unknown_keys(raw: Document) -> list[str]:
+    """Problems of keys that mean nothing here: an unknown key is nearly always a misspelt one."""
     return [f"unknown key {key!r}" for key in raw if key not in KEYS | _ALIAS_KEYS and not key.startswith("_")]
 
 
-def checked(raw: Document) -> tuple[Document, list[str]]:
-    """The document with lists in their usual form, and what is wrong with it."""
+def regular_form(raw: Document) -> tuple[Document, list[str]]:
+    """The document in its regular form (document.py), and what is wrong with it; `raw` has an "id"."""
     words, problems = _words(raw.get("words"))
     if problems:
         return {}, problems
     document: Document = {"id": str(raw["id"]), "words": words}
     for key in ("spaces", "tags", "pos", "lemmas", "morphs", "heads", "deps", "sent_starts"):
-        values, found = _entries(key, raw.get(key), len(words))
-        problems += found
+        values, more = _entries(key, raw.get(key), len(words))
+        problems += more
         if values is not None:
             document[key] = values
     problems += _tree_problems(document, deps_alone=raw.get("deps") is not None and raw.get("heads") is None)
     for key, read in (("ents", _entities), ("ents_missing", _missing), ("spans", _groups), ("cats", categories)):
         if raw.get(key) is not None:
-            document[key], found = read(raw[key], len(words))
-            problems += found
+            document[key], more = read(raw[key], len(words))
+            problems += more
     problems += _touching(document) + _text_problems(raw.get("text"), document)
     return document, problems
 
 
 def span_rows(value: Any, name: str) -> tuple[list[Row], list[str]]:
-    """The spans of a list as rows of start, end, label and knowledge-base id, in whatever unit they count."""
+    """The spans of a list as rows, in whatever unit they count; whether they lie inside the text is not looked at."""
     if not isinstance(value, list):
         return [], [f"{name} must be a list of spans"]
     rows, problems = [], []
@@ -59,6 +68,7 @@ def span_rows(value: Any, name: str) -> tuple[list[Row], list[str]]:
 
 
 def categories(value: Any, n_words: int = 0) -> tuple[dict[str, float], list[str]]:
+    """The values of categories. `n_words` says nothing about them; all readers of a key take it."""
     if not isinstance(value, dict):
         return {}, ['"cats" must be an object of labels and numbers']
     bad = [label for label, number in value.items() if not _is_finite(number)]
@@ -66,7 +76,7 @@ def categories(value: Any, n_words: int = 0) -> tuple[dict[str, float], list[str
 
 
 def overlaps(rows: list[Row]) -> list[str]:
-    """Entities may not overlap, whatever unit they count in."""
+    """Problems of entities that overlap another one, whatever unit they count in."""
     problems, end = [], -math.inf
     for row in sorted(rows, key=lambda row: row[:2]):
         if row[0] < end:
@@ -76,10 +86,13 @@ def overlaps(rows: list[Row]) -> list[str]:
 
 
 def is_integer(value: object) -> bool:
+    """Booleans are no integers in JSON, as they are in Python."""
     return type(value) is int and abs(value) < LARGEST_INTEGER
 
 
+# Keys that are allowed beside KEYS, because Doc.to_json() writes them. Without tokens of that form they say nothing.
 _ALIAS_KEYS = {"tokens", "sents"}
+# What spaCy's own `is_sent_start` may be, in place of 1, -1 and 0.
 _SENT_STARTS = {True: 1, False: -1, None: 0}
 
 
@@ -103,6 +116,7 @@ def _is_finite(value: object) -> bool:
     return type(value) in (int, float) and abs(value) < LARGEST_INTEGER  # type: ignore[arg-type]
 
 
+# Of each list with one entry per word: what an entry may be, as a test and in words.
 _ENTRIES: dict[str, tuple[Callable[[object], bool], str]] = {
     "words": (_is_text, "strings"),
     "spaces": (_is_flag, "true and false"),
@@ -125,11 +139,12 @@ def _words(value: Any) -> tuple[list[str], list[str]]:
 
 
 def _entries(key: str, value: Any, n_words: int) -> tuple[list[Any] | None, list[str]]:
+    """The list of a key with one entry per word; None where it is null, absent or wrong."""
     if value is None:
         return None, []
-    allowed, kind = _ENTRIES[key]
-    if not isinstance(value, list) or not all(map(allowed, value)):
-        return None, [f'"{key}" must be a list of {kind}']
+    allows, entries = _ENTRIES[key]
+    if not isinstance(value, list) or not all(map(allows, value)):
+        return None, [f'"{key}" must be a list of {entries}']
     if len(value) != n_words:
         return None, [f'"{key}" has {len(value)} entries for {n_words} words']
     if key == "sent_starts":
@@ -138,6 +153,7 @@ def _entries(key: str, value: Any, n_words: int) -> tuple[list[Any] | None, list
 
 
 def _tree_problems(document: Document, *, deps_alone: bool) -> list[str]:
+    """Labels need heads; heads lie inside the document and lead to a root. spaCy does not look for cycles."""
     if deps_alone:
         return ['"deps" without "heads": say which token each label leads to']
     if not document.get("heads"):
@@ -152,19 +168,26 @@ def _tree_problems(document: Document, *, deps_alone: bool) -> list[str]:
 
 
 def _in_cycle(heads: list[int]) -> int:
-    """The first token of the first cycle that the ways up from the tokens run into."""
-    seen: dict[int, int] = {}
+    """The first token of the first cycle that the ways up from the tokens run into.
+
+    >>> _in_cycle([0, 3, 1, 2])
+    1
+    """
+    # The token from which the way up first came to each token.
+    came_from: dict[int, int] = {}
     for start in range(len(heads)):
         token = start
-        while token not in seen:
-            seen[token] = start
+        while token not in came_from:
+            came_from[token] = start
             token = heads[token]
-        if seen[token] == start and heads[token] != token:
+        # A way that meets itself has run into a cycle, unless it has ended at a root.
+        if came_from[token] == start and heads[token] != token:
             break
-    return min(_round(token, heads))
+    return min(_cycle(token, heads))
 
 
-def _round(token: int, heads: list[int]) -> Iterator[int]:
+def _cycle(token: int, heads: list[int]) -> Iterator[int]:
+    """All tokens of the cycle that a token belongs to."""
     yield token
     other = heads[token]
     while other != token:
@@ -173,21 +196,24 @@ def _round(token: int, heads: list[int]) -> Iterator[int]:
 
 
 def _entities(value: Any, n_words: int) -> tuple[list[Row], list[str]]:
-    rows, problems = _placed(value, '"ents"', n_words)
+    """The named entities, which may not overlap."""
+    rows, problems = _rows_inside(value, '"ents"', n_words)
     return rows, problems + overlaps(rows)
 
 
 def _groups(value: Any, n_words: int) -> tuple[dict[str, list[Row]], list[str]]:
+    """The spans of each group in the order of the file; they may overlap."""
     if not isinstance(value, dict):
         return {}, ['"spans" must be an object of keys and lists of spans']
     groups, problems = {}, []
     for key, spans in value.items():
-        groups[key], found = _placed(spans, f'"spans", group {key!r},', n_words)
-        problems += found
+        groups[key], more = _rows_inside(spans, f'"spans", group {key!r},', n_words)
+        problems += more
     return groups, problems
 
 
-def _placed(value: Any, name: str, n_words: int) -> tuple[list[Row], list[str]]:
+def _rows_inside(value: Any, name: str, n_words: int) -> tuple[list[Row], list[str]]:
+    """The spans of a list, each inside a document of so many words and not empty."""
     rows, problems = span_rows(value, name)
     outside = [row for row in rows if not 0 <= row[0] < row[1] <= n_words]
     if outside:
@@ -198,6 +224,7 @@ def _placed(value: Any, name: str, n_words: int) -> tuple[list[Row], list[str]]:
 
 
 def _row(entry: Any) -> Row | None:
+    """A span from a list or an object; None if it is neither."""
     if isinstance(entry, dict):
         kb = entry.get("kb_id")
         entry = [entry.get("start"), entry.get("end"), entry.get("label"), "" if kb is None else kb]
@@ -210,6 +237,7 @@ def _row(entry: Any) -> Row | None:
 
 
 def _missing(value: Any, n_words: int) -> tuple[list[list[int]], list[str]]:
+    """The ranges of tokens whose entity status is unknown."""
     form = '"ents_missing" must be a list of [start, end]'
     if not isinstance(value, list):
         return [], [form]
@@ -225,6 +253,8 @@ def _missing(value: Any, n_words: int) -> tuple[list[list[int]], list[str]]:
 
 
 def _touching(document: Document) -> list[str]:
+    """Problems of entities with a token whose entity status is said to be unknown."""
+    # A byte for each token: searching in bytes takes no time, whatever the lengths of the entities.
     missing = bytearray(len(document["words"]))
     for start, end in document.get("ents_missing", []):
         missing[start:end] = b"\1" * (end - start)
@@ -236,15 +266,20 @@ def _touching(document: Document) -> list[str]:
 
 
 def _text_problems(text: Any, document: Document) -> list[str]:
+    """A text beside the words is only a check: somebody who gives both wants to know if they differ."""
     if text is None:
         return []
     if not isinstance(text, str):
         return ['"text" must be a string']
-    if not fits(text, document["words"], document.get("spaces")):
+    if not is_text_of(text, document["words"], document.get("spaces")):
         return ['"text" is not made of "words" and "spaces"']
     return []
 
 
+_LONGEST_SHOWN = 60
+
+
 def _shown(value: object) -> str:
+    """Any value, short enough for a message."""
     text = repr(value)
-    return text if len(text) <= 60 else text[:59] + "…"
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"

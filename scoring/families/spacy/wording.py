@@ -1,9 +1,14 @@
-"""What people read: titles of scores, the layout of an upload, a small example."""
+"""What people read: the family's title, the titles of its scores, the layout of an upload, a small example.
+
+Scores that have no title here, such as those of span groups with other names, are shown by their keys.
+"""
 
 import json
 
-from scoring.families.spacy.items import SCHEMES
+from scoring.families.spacy.score_config import SCHEMES
 from scoring.family import Options
+
+TITLE = "spaCy 3.8: tokens, tags, trees, entities, spans and categories"
 
 LAYOUT = """\
 One file with all documents, alone or in a folder or zip archive:
@@ -19,9 +24,11 @@ _PARTS = {"p": "precision", "r": "recall", "f": "F1"}
 
 
 def _three(prefix: str, title: str) -> dict[str, str]:
+    """The titles of PREFIX_p, PREFIX_r and PREFIX_f."""
     return {f"{prefix}_{letter}": f"{title}, {part}" for letter, part in _PARTS.items()}
 
 
+# The order is that of tables of scores.
 SCORE_TITLES = {
     **_three("ents", "Entities"),
     **_three("spans_sc", "Spans"),
@@ -54,8 +61,10 @@ SCORE_TITLES = {
     "seqeval_accuracy": "Entity tags, accuracy",
 }
 
+# Shown beside the headline on a board whose organisers have not chosen others, as far as they are scored.
 MAIN_SCORES = ("ents_f", "dep_las", "cats_score", "tag_acc", "sents_f", "token_f")
 
+# What the gold of the example annotates, as JSON Lines; the other formats hold what they can of it.
 _EXAMPLE = (
     {
         "id": "d1",

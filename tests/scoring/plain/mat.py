@@ -1,4 +1,7 @@
-"""Plain-Python evaluation of span annotations (mat): baseline of the benchmark, independent oracle of tests."""
+"""Plain-Python evaluation of span annotations (mat): independent oracle of tests, baseline of the benchmark.
+
+Every rule of `scoring/families/mat/` is written out in loops, span by span; the engine counts the same in arrays.
+"""
 
 import argparse
 import json
@@ -29,7 +32,7 @@ class Document:
 
 
 def main(argv):
-    parser = argparse.ArgumentParser(prog="mat_plain.py", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("gold", type=Path, help="folder of mat-json documents")
     parser.add_argument("system", type=Path, help="the same documents")
     parser.add_argument("--content", required=True, help="labels with commas between them")

@@ -1,0 +1,102 @@
+"""The spans of one side as columns on one axis for the whole corpus, in the order of the text.
+
+An offset becomes a position on the *corpus axis* by adding where its document starts:
+
+    document       0 "Mirelle left."    1 "Gorloin"    (end)
+    axis_starts    0                    14             22
+
+Between two documents one position stays free, so spans of two documents do not even touch, and one sorted sweep
+finds the overlaps of the whole corpus. All matching works on these columns; nothing loops over documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.columns import Flags, Integers, coded_together, starts_from_sizes, starts_run
+from scoring.readers.mat import Gold, Side, System
+
+
+@dataclass(frozen=True)
+class CorpusSpans:
+    """n spans of one side, in order of start, end and label; duplicates stand beside each other."""
+
+    document: Integers  # (n,) index of the document, in the order of the gold's file names
+    label: Integers  # (n,) index into the labels of both sides, in code-point order
+    start: Integers  # (n,) position of the first character on the corpus axis
+    end: Integers  # (n,) position behind the last character
+    key: Integers  # (n,) equal where start, end and label are, on either side; in the order of the spans
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def at(self, index: Integers | Flags) -> CorpusSpans:
+        """The spans at these indices, or those that are flagged."""
+        return CorpusSpans(self.document[index], self.label[index], self.start[index], self.end[index], self.key[index])
+
+    def distinct(self) -> CorpusSpans:
+        """The spans without duplicates, which are spans of the same label, start and end.
+
+        >>> gold, _ = sorted_spans(np.array([(0, 0, 0, 7), (0, 1, 0, 7), (0, 0, 0, 7)]).T, np.empty((4, 0), int))
+        >>> gold.label, gold.distinct().label
+        (array([0, 0, 1]), array([0, 1]))
+        """
+        is_first = starts_run(self.key)
+        return self if is_first.all() else self.at(is_first)
+
+
+def sorted_labels(gold: Gold, system: System) -> list[str]:
+    """The labels of both sides in code-point order, which is that of all tables."""
+    return sorted({*gold.labels, *system.labels})
+
+
+def axis_starts(signals: Sequence[str]) -> Integers:
+    """Where each of n documents starts on the corpus axis, and last where the axis ends: (n + 1,).
+
+    >>> axis_starts(["Mirelle left.", "Gorloin"])
+    array([ 0, 14, 22])
+    """
+    lengths = np.fromiter(map(len, signals), dtype=np.int64, count=len(signals))
+    # One more than the length: spans that end and start at the border of two documents must not touch.
+    return starts_from_sizes(lengths + 1)
+
+
+def corpus_spans(gold: Gold, system: System, labels: list[str], starts: Integers) -> tuple[CorpusSpans, CorpusSpans]:
+    """The spans of gold and system, duplicates included; `starts` are those of `axis_starts`."""
+    codes = {label: code for code, label in enumerate(labels)}
+    return sorted_spans(_columns(gold, codes, starts), _columns(system, codes, starts))
+
+
+def sorted_spans(
+    gold: Sequence[Integers] | Integers, system: Sequence[Integers] | Integers
+) -> tuple[CorpusSpans, CorpusSpans]:
+    """Both sides from their columns document, label, start and end, (n,) and (m,) each, in any order.
+
+    >>> gold, system = sorted_spans(np.array([(0, 1, 13, 20), (0, 0, 0, 7)]).T, np.array([(0, 1, 13, 20)]).T)
+    >>> gold.start, gold.key, system.key
+    (array([ 0, 13]), array([ 0, 27]), array([27]))
+    """
+    gold_key, system_key = coded_together(_key_columns(gold), _key_columns(system))
+    return _in_order(gold, gold_key), _in_order(system, system_key)
+
+
+def _key_columns(columns: Sequence[Integers] | Integers) -> tuple[Integers, Integers, Integers]:
+    _, label, start, end = columns
+    # The length in place of the end: it orders alike, and small numbers keep the key within 64 bits.
+    return start, end - start, label
+
+
+def _in_order(columns: Sequence[Integers] | Integers, key: Integers) -> CorpusSpans:
+    document, label, start, end = columns
+    return CorpusSpans(document, label, start, end, key).at(np.argsort(key))
+
+
+def _columns(side: Side, codes: dict[str, int], starts: Integers) -> tuple[Integers, Integers, Integers, Integers]:
+    """Document, label, start and end of each span of a side, as read: the label by its code, positions on the axis."""
+    spans = side.spans
+    label_codes = np.array([codes[label] for label in side.labels], dtype=np.int64)
+    origin = starts[spans.document]
+    return spans.document, label_codes[spans.label], origin + spans.start, origin + spans.end

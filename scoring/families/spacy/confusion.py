@@ -1,0 +1,63 @@
+"""Item `confusion` (an extension): which types of entities are taken for which, as a table without scores."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from scoring.columns import Array
+from scoring.families.spacy.entities import Entity, entities, entity_lists
+from scoring.families.spacy.item_counts import ItemCounts
+from scoring.families.spacy.prf_counts import Scores
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.sides import Sides
+from scoring.family import Table
+
+# In the table, the other side's type of an entity that has none of the same boundaries there.
+_NONE = ""
+
+
+def confusion(sides: Sides, item: Item) -> ItemCounts:
+    """No counts at all: (documents, 0)."""
+    return ItemCounts(np.zeros((len(sides), 0), dtype=np.int64), {}, {"ents_confusion": partial(_table, sides)})
+
+
+def confusion_scores(counts: Array, item: Item) -> Scores:
+    return {}
+
+
+def _table(sides: Sides) -> Table:
+    """A row for each pair of types that occurs, sorted by them."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for _, gold, system in entity_lists(sides, entities(sides)):
+        if gold == system:
+            counts.update((sides.names[label], sides.names[label]) for _, _, label in gold)
+        else:
+            counts.update(_paired(gold, system, sides.names))
+    return Table([{"gold": own, "system": other, "count": n} for (own, other), n in sorted(counts.items())])
+
+
+def _paired(gold: Sequence[Entity], system: Sequence[Entity], names: Sequence[str]) -> list[tuple[str, str]]:
+    """The types of gold and system of each pair: first equal entities, then entities with the same boundaries.
+
+    >>> _paired([(0, 2, 0), (4, 5, 1)], [(0, 2, 1), (6, 7, 0)], ["LOC", "PER"])
+    [('LOC', 'PER'), ('PER', ''), ('', 'LOC')]
+    """
+    unpaired = Counter(system)
+    pairs: list[tuple[str, str]] = []
+    rest: list[Entity] = []
+    for entity in gold:
+        if unpaired[entity] > 0:
+            unpaired[entity] -= 1
+            pairs.append((names[entity[2]], names[entity[2]]))
+        else:
+            rest.append(entity)
+    # Two tokens of the system in one of the gold may leave several entities with the same boundaries.
+    by_boundaries: dict[tuple[int, int], list[Entity]] = {}
+    for entity in unpaired.elements():
+        by_boundaries.setdefault(entity[:2], []).append(entity)
+    for entity in rest:
+        same = by_boundaries.get(entity[:2])
+        pairs.append((names[entity[2]], names[same.pop(0)[2]] if same else _NONE))
+    return pairs + [(_NONE, names[entity[2]]) for same in by_boundaries.values() for entity in same]

@@ -1,0 +1,146 @@
+"""The options of the family, and those that only the gold can tell: by default, what it annotates is scored."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from scoring.errors import ConfigurationError, SubmissionError
+from scoring.families.spacy.score_config import (
+    PARSER,
+    SENTER,
+    Item,
+    main_score,
+    once,
+    parse_items,
+    score_keys,
+    spancat,
+    with_labels,
+)
+from scoring.families.spacy.sides import annotates_ents
+from scoring.family import Option, Options, choose
+from scoring.readers.spacy.documents import Codes, Documents
+
+# `format` and `invalid_tags` are for the readers, `tokens` for the pairing of both sides (readers/spacy/sides.py).
+OPTIONS = (
+    Option(
+        # The items: score_config.py.
+        "scores",
+        None,
+        (),
+        "what to score, and how; without it, all that the gold annotates",
+        parse=parse_items,
+        values='a list of items, such as [{"name": "ner"}]',
+    ),
+    Option(
+        "headline",
+        None,
+        (),
+        "the score that ranks; without it, the main score of the first item",
+        parse=lambda given: None if given is None else str(given),
+        values="the key of a score",
+    ),
+    Option("tokens", "any", ("any", "gold"), "gold: the system's tokens must be the gold's; any: they are aligned"),
+    Option("format", "auto", ("auto", "jsonl", "conllu", "columns"), "of the files; auto: told by name and content"),
+    Option("invalid_tags", "repair", ("repair", "refuse"), "what to do with tags that continue no entity"),
+)
+configure = partial(choose, OPTIONS)
+
+# Without option `scores`, the first of these that is scored ranks. Entities come first, then the first group of
+# spans, whose name is known from the gold only. token_acc is never among them: splitting tokens does not lower it.
+_HEADLINES = ("dep_las", "cats_score", "tag_acc", "pos_acc", "morph_acc", "lemma_acc", "sents_f", "token_f")
+
+
+def unit(options: Options) -> tuple[str, str]:
+    """The singular and the plural of what is resampled."""
+    return "document", "documents"
+
+
+def headline(options: Options) -> str:
+    """The score that ranks as far as it can be told before the gold is read: entities, if nothing else is asked for."""
+    return options["headline"] or _first_main_score(options["scores"] or []) or "ents_f"
+
+
+def resolve_options(gold: Documents, options: Options) -> Options:
+    """The options with all items and arguments written out, and the headline.
+
+    A headline that is asked for has to be among the scores, which can be told only now.
+    """
+    items = items_of(gold, options)
+    if not items:
+        raise SubmissionError("nothing that could be scored is annotated")
+    keys = [key for item in items for key in score_keys(item)]
+    chosen = options["headline"]
+    if chosen is None:
+        chosen = _default_headline(keys) if options["scores"] is None else _first_main_score(items)
+    if chosen not in keys:
+        known = ", ".join(keys) or "none"
+        raise ConfigurationError(f"option headline: {chosen!r} is not among the scores; there are: {known}")
+    return options | {"scores": items, "headline": chosen}
+
+
+def items_of(gold: Documents, options: Options) -> list[Item]:
+    """The items that are asked for, or else one for all that the gold annotates; empty if it annotates nothing."""
+    labels = _category_labels(gold)
+    items = once(_annotated(gold, labels)) if options["scores"] is None else options["scores"]
+    return [with_labels(item, labels) for item in items]
+
+
+def _annotated(gold: Documents, labels: list[str]) -> Iterator[Item]:
+    """An item for everything that is annotated in at least one document of the gold.
+
+    The order is that of the pages and of the default headline. It follows from the gold alone, so that every system
+    is scored by the same items.
+    """
+    if gold.knows_spaces.any():
+        yield {"name": "tokenization"}
+    # The first token of a document begins a sentence in any case: only later tokens tell whether sentences are known.
+    if gold.starts[gold.index > 0].any():
+        yield SENTER
+    for attr in ("tag", "pos", "morph", "lemma"):
+        if getattr(gold, attr).any():
+            yield {"name": "token_attr", "attr": attr}
+            if attr == "morph":
+                yield {"name": "morph_per_feat"}
+    if gold.dep.any():
+        yield from PARSER
+    if (gold.has_ents & annotates_ents(gold)).any():
+        yield {"name": "ner"}
+    if gold.ents.kb.any():
+        yield {"name": "links", "negative_labels": ["NIL"]}
+    for key in _texts(gold, gold.groups[:, 1]):
+        yield spancat(key)
+    if labels:
+        yield {
+            "name": "cats",
+            "labels": labels,
+            "multi_label": not _is_exclusive(gold),
+            "positive_label": None,
+            "threshold": 0.5,
+        }
+
+
+def _category_labels(gold: Documents) -> list[str]:
+    return _texts(gold, gold.cats.label)
+
+
+def _texts(gold: Documents, codes: Codes) -> list[str]:
+    """The different texts behind some codes, sorted."""
+    return sorted(gold.strings.texts[code] for code in np.unique(codes).tolist())
+
+
+def _is_exclusive(gold: Documents) -> bool:
+    """Whether each document with categories has exactly one value above 0, and that is 1."""
+    cats = gold.cats
+    is_positive = cats.value > 0
+    n_positive = np.bincount(cats.document[is_positive], minlength=len(gold))
+    return bool((n_positive[np.unique(cats.document)] == 1).all() and (cats.value[is_positive] == 1).all())
+
+
+def _first_main_score(items: list[Item]) -> str | None:
+    return next((main for item in items if (main := main_score(item)) is not None), None)
+
+
+def _default_headline(keys: list[str]) -> str | None:
+    spans = [key for key in keys if key.startswith("spans_") and key.endswith("_f")]
+    return next((key for key in ("ents_f", *spans[:1], *_HEADLINES) if key in keys), None)

@@ -1,0 +1,165 @@
+"""True positives, false positives and false negatives by document and type, and the scores made of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.columns import Array, Flags, Integers, starts_from_sizes, sums_by_cell
+from scoring.family import Record, Table
+from scoring.prf import harmonic_mean, ratio
+from scoring.readers.spacy.documents import Codes
+
+# {name: (...)}
+Scores = dict[str, NDArray[np.float64]]
+
+KINDS = ("tp", "fp", "fn")
+
+# Counts of a table for all documents at once; a table with more of them goes without intervals.
+_MOST_COUNTS = 2**24
+# Weighted sums that are held at a time.
+_MOST_SUMS = 2**21
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Every true positive, false positive and false negative of an item, by document and type.
+
+    A type is a label, or whatever else has a row of its own in the item's table.
+    """
+
+    # Three arrays, for tp, fp and fn: the document of each outcome.
+    documents: tuple[Codes, Codes, Codes]
+    # Three arrays of the same lengths: the type of each outcome, as an index into `names`.
+    types: tuple[Codes, Codes, Codes]
+    # What each type is called.
+    names: Sequence[str]
+    # Types that have a row of the table even without any outcome.
+    known: Codes = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    def rows(self, n_documents: int) -> Integers:
+        """(documents, 3): the tp, fp and fn of each document."""
+        return np.stack([np.bincount(own, minlength=n_documents) for own in self.documents], axis=1)
+
+    def codes(self) -> list[int]:
+        """The types that have a row, by name. spaCy has them in the order in which it met them."""
+        codes = np.unique(np.concatenate([*self.types, self.known])).tolist()
+        return sorted(codes, key=self.names.__getitem__)
+
+    def typed_rows(self, n_documents: int) -> Integers:
+        """(documents, types, 3), types in the order of `codes`."""
+        codes = self.codes()
+        rank = np.zeros(max(codes, default=-1) + 1, dtype=np.int64)
+        rank[codes] = np.arange(len(codes))
+        shape = (n_documents, len(codes))
+        counts = [sums_by_cell(shape, own, rank[types]) for own, types in zip(self.documents, self.types, strict=True)]
+        return np.stack(counts, axis=-1)
+
+    def by_type(self) -> Integers:
+        """(types, 3), types in the order of `codes`."""
+        codes = self.codes()
+        size = max(codes, default=-1) + 1
+        return np.stack([np.bincount(types, minlength=size)[codes] for types in self.types], axis=1)
+
+    def weighted_sums(self, weights: Integers) -> Iterator[tuple[slice, Array]]:
+        """Some rows of the weights (m, documents) at a time, and the sums (rows, types, 3) for these."""
+        codes = self.codes()
+        size = max(codes, default=-1) + 1
+        # One matrix product is fastest, if the counts of all documents and types may stand in memory at once.
+        if weights.shape[1] * len(codes) * len(KINDS) <= _MOST_COUNTS:
+            dense = self.typed_rows(weights.shape[1]).astype(np.float64)
+        else:
+            dense = None
+        step = max(1, _MOST_SUMS // max(1, len(codes) * len(KINDS)))
+        for start in range(0, len(weights), step):
+            rows = slice(start, min(start + step, len(weights)))
+            if dense is not None:
+                yield rows, np.tensordot(weights[rows].astype(np.float64), dense, 1)
+                continue
+            # Otherwise each outcome adds the weight of its document to its type, resample by resample.
+            sums = [
+                [np.bincount(types, weights=row[own], minlength=size)[codes] for row in weights[rows]]
+                for own, types in zip(self.documents, self.types, strict=True)
+            ]
+            yield rows, np.stack([np.array(kind) for kind in sums], axis=-1)
+
+    def table(self, n_documents: int) -> Table:
+        """A row for each type, with the counts of each document for intervals."""
+        counts = self.by_type()
+        names = [self.names[code] for code in self.codes()]
+        if n_documents * counts.size > _MOST_COUNTS:
+            return Table(_type_records(names, counts))
+        return Table(
+            _type_records(names, counts),
+            self.typed_rows(n_documents),
+            metrics=type_metrics,
+            # What the gold has of a type is found (tp) or missed (fn).
+            gold_items=counts[:, 0] + counts[:, 2],
+        )
+
+
+def _type_records(names: Sequence[str], counts: Array) -> list[Record]:
+    scores = type_metrics(counts)
+    columns = [scores["p"], scores["r"], scores["f"]]
+    return [
+        {"type": name, "p": float(p), "r": float(r), "f": float(f), "tp": int(tp), "fp": int(fp), "fn": int(fn)}
+        for name, p, r, f, (tp, fp, fn) in zip(names, *columns, counts.tolist(), strict=True)
+    ]
+
+
+def type_metrics(counts: Array) -> Scores:
+    """Precision, recall and F (...) of counts (..., 3).
+
+    Each is 0 where there is nothing to divide by. spaCy says so too, but in sums over all documents it then gives
+    None (see `prf`).
+    """
+    tp, fp, fn = np.moveaxis(np.asarray(counts), -1, 0)
+    p, r = ratio(tp, tp + fp), ratio(tp, tp + fn)
+    return {"p": p, "r": r, "f": harmonic_mean(p, r)}
+
+
+def prf(prefix: str, counts: Array, *, none_if_empty: bool = True) -> Scores:
+    """The scores of `type_metrics` under PREFIX_p, PREFIX_r and PREFIX_f.
+
+    Where nothing at all was counted they are NaN, which becomes None in the result. spaCy leaves categories and links
+    at 0 there: these pass `none_if_empty=False`.
+    """
+    scores = type_metrics(counts)
+    if none_if_empty:
+        is_empty = np.asarray(counts).sum(axis=-1) == 0
+        scores = {name: np.where(is_empty, np.nan, values) for name, values in scores.items()}
+    return {f"{prefix}_{name}": values for name, values in scores.items()}
+
+
+def totals_of(prefix: str, rows: Array) -> dict[str, int]:
+    """PREFIX_tp, PREFIX_fp and PREFIX_fn: the rows (documents, 3) summed over documents."""
+    return {f"{prefix}_{kind}": int(n) for kind, n in zip(KINDS, rows.sum(axis=0), strict=True)}
+
+
+def per_document(is_counted: Flags, first: Array) -> Integers:
+    """How many tokens of each document are flagged: (documents,).
+
+    `is_counted` has a flag for each token, `first` (documents + 1,) the first token of each document.
+
+    >>> per_document(np.array([True, False, True, True]), np.array([0, 2, 2, 4]))
+    array([1, 0, 2])
+    """
+    before = starts_from_sizes(is_counted)
+    return np.asarray(before[first[1:]] - before[first[:-1]])
+
+
+def compare_sets(gold: NDArray[Any], system: NDArray[Any]) -> tuple[Integers, Integers, Integers]:
+    """Two sets compared: the rows of the system that are tp, those that are fp, and the rows of the gold that are fn.
+
+    Each row is given by its code. Equal rows of one side are one element of the set: the first of them stands for all.
+
+    >>> compare_sets(np.array([5, 7, 7, 9]), np.array([7, 8, 5, 7]))
+    (array([2, 0]), array([1]), array([3]))
+    """
+    gold_codes, gold_rows = np.unique(gold, return_index=True)
+    system_codes, system_rows = np.unique(system, return_index=True)
+    is_right = np.isin(system_codes, gold_codes, assume_unique=True)
+    is_found = np.isin(gold_codes, system_codes, assume_unique=True)
+    return system_rows[is_right], system_rows[~is_right], gold_rows[~is_found]

@@ -1,0 +1,54 @@
+"""The tables of all items, what was chosen as a score, and the list of errors."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from scoring.families.spacy.counting import Matches
+from scoring.families.spacy.item_counts import ErrorRows, ItemCounts
+from scoring.families.spacy.sides import Sides
+from scoring.family import Options, Record, Table
+from scoring.readers.spacy.documents import text_of
+
+# Tables with a row for each entity or span.
+ITEM_TABLES = ("errors",)
+
+# Rows of the table of errors: enough to read, and a result of bounded size.
+_MOST_ERRORS = 1000
+
+
+def tables(matches: Matches, options: Options) -> dict[str, Table]:
+    all_tables = {name: make() for counted in matches.items for name, make in counted.tables.items()}
+    descriptions = [
+        {"score": score, "description": text} for one in matches.items for score, text in one.descriptions.items()
+    ]
+    if descriptions:
+        all_tables["descriptions"] = Table(descriptions)
+    all_tables["errors"] = Table(_errors(matches.items, matches.sides))
+    return all_tables
+
+
+def _errors(counted: Sequence[ItemCounts], sides: Sides) -> list[Record]:
+    """A row for each error: item by item, kind by kind, and within these by document."""
+    records: list[Record] = []
+    for errors in (errors for one in counted for errors in one.errors):
+        rows = range(min(_MOST_ERRORS - len(records), len(errors.document)))
+        # Documents rise, so the words of each are looked up once.
+        for document, own in groupby(rows, key=errors.document.tolist().__getitem__):
+            words, spaces = errors.side.words(document), errors.side.spaces(document)
+            records += (_error(errors, k, words, spaces, sides) for k in own)
+    return records
+
+
+def _error(errors: ErrorRows, k: int, words: list[str], spaces: list[bool], sides: Sides) -> Record:
+    start, end = int(errors.start[k]), int(errors.end[k])
+    whole, piece = slice(None), slice(start, end)
+    tokens, characters = (whole, piece) if errors.in_characters else (piece, whole)
+    return {
+        "id": errors.side.ids[errors.document[k]],
+        "score": errors.score,
+        "kind": errors.kind,
+        "start": start,
+        "end": end,
+        "label": sides.names[errors.label[k]],
+        "text": text_of(words[tokens], spaces[tokens])[characters],
+    }

@@ -1,0 +1,113 @@
+"""How numbers, times and lists are said."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from evalsite.wording import (
+    amount,
+    counted,
+    duration,
+    inside_sentence,
+    interval,
+    letters,
+    option_value,
+    p_value,
+    percent,
+    relative,
+    score,
+    signed,
+    time_taken,
+    utc,
+)
+
+NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.63948, "0.639"), (1.0, "1.000"), (0, "0.000"), (-0.25, "−0.250"), (-0.0001, "0.000"), (None, "–")],
+)
+def test_a_score_has_three_decimals_and_a_true_minus(value, shown):
+    assert score(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ((0.59, 0.6531), "[0.590, 0.653]"),
+        ([-0.1, 0.1], "[−0.100, 0.100]"),
+        (None, "(no interval)"),
+        ([None, None], "(no interval)"),
+    ],
+)
+def test_an_interval_stands_in_brackets(value, shown):
+    assert interval(value) == shown
+
+
+def test_times_are_written_in_utc_whatever_their_zone():
+    assert utc(datetime(2026, 12, 13, 0, 59, tzinfo=timezone.get_fixed_timezone(60))) == "12 Dec 2026, 23:59 UTC"
+
+
+@pytest.mark.parametrize(
+    ("distance", "words"),
+    [
+        (timedelta(days=3, hours=23), "in 3 days"),
+        (timedelta(hours=47), "in 47 hours"),
+        (timedelta(minutes=119), "in 119 minutes"),
+        (timedelta(seconds=90), "in 1 minute"),
+        (timedelta(seconds=59), "in less than a minute"),
+        (timedelta(days=-70), "2 months ago"),
+        (timedelta(days=-800), "2 years ago"),
+    ],
+)
+def test_a_deadline_never_seems_later_than_it_is(distance, words):
+    with time_machine.travel(NOW, tick=False):
+        assert relative(NOW + distance) == words
+
+
+def test_usual_windows_have_names():
+    assert [duration(timedelta(days=n)) for n in (1, 7, 3)] == ["day", "week", "3 days"]
+
+
+@pytest.mark.parametrize(("value", "shown"), [(0.0171, "+0.017"), (-0.25, "−0.250"), (0.0001, "0.000"), (None, "–")])
+def test_a_difference_has_a_sign_unless_it_is_zero(value, shown):
+    assert signed(value) == shown
+
+
+@pytest.mark.parametrize(("count", "shown"), [(7, "7"), (2900, "2,900"), (12.0, "12"), (0.123456, "0.123")])
+def test_a_count_is_shown_whole_unless_it_is_a_weighted_sum(count, shown):
+    assert amount(count) == shown
+
+
+def test_a_small_p_value_is_a_bound():
+    assert [p_value(p) for p in (0.0123, 0.0005, 0.0001)] == ["0.012", "0.001", "< 0.001"]
+
+
+def test_a_share_is_said_in_percent():
+    assert [percent(share) for share in (0.95, 0.999, 1)] == ["95 %", "99.9 %", "100 %"]
+
+
+def test_one_thing_is_counted_in_the_singular():
+    assert [counted(number, "run") for number in (0, 1, 1200)] == ["0 runs", "1 run", "1,200 runs"]
+
+
+def test_an_abbreviation_keeps_its_capitals_inside_a_sentence():
+    assert [inside_sentence(title) for title in ("Mean reciprocal rank", "F1")] == ["mean reciprocal rank", "F1"]
+
+
+def test_letters_go_on_after_z():
+    assert [letters(number) for number in (1, 26, 27, 53)] == ["A", "Z", "AA", "BA"]
+
+
+def test_an_option_is_said_as_the_command_line_takes_it():
+    assert [option_value(value) for value in (["PER", "LOC"], True, "1.2")] == ["PER,LOC", "true", "1.2"]
+
+
+@pytest.mark.parametrize(
+    ("hours", "words"), [(0.2, "less than an hour"), (1, "an hour"), (47, "47 hours"), (72, "3 days")]
+)
+def test_what_took_long_is_said_in_days(hours, words):
+    assert time_taken(timedelta(hours=hours)) == words
