@@ -9,14 +9,16 @@ A system file whose whole name does not match `system_pattern` is no document, a
 files always belong together. Documents of either side are in the code-point order of the gold's names.
 """
 
+import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive import Files as Upload
 from scoring.readers.archive import SingleFile, ZipArchive
+from scoring.readers.archive.names import by_base_name, near_pairs
 
 Files = Mapping[str, bytes]
 
@@ -31,6 +33,8 @@ class Documents:
     paths: dict[str, str]  # file name -> path, in code-point order of the names
     is_single: bool  # whether the side is a single file, not a folder or an archive
     warnings: list[str]  # sentences about what is not read
+    # {file name: path} of files in the sub-folders of an archive, each name once: taken where the gold asks for them.
+    deeper: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,10 @@ class Chosen(Upload):
 
 
 def find(files: Files, format_name: str) -> Documents:
-    """The files directly in the folder, or in the one folder of an archive; of BRAT only those in .ann."""
+    """The files directly in the folder, or in the innermost folder that encloses all files of an archive.
+
+    Of BRAT only those in .ann.
+    """
     root = _root(files)
     inside = [path.removeprefix(root) for path in files]
     names = sorted(name for name in inside if "/" not in name)
@@ -64,9 +71,33 @@ def find(files: Files, format_name: str) -> Documents:
         raise SubmissionError(Problem(f"too many files: {len(names)}, at most {_MOST_FILES} are read"))
     folders = sorted({name.split("/")[0] for name in inside if "/" in name})
     warnings = [f"sub-folders are not read: {', '.join(folders[:3])}{', …' * (len(folders) > 3)}"] if folders else []
+    deeper = _deeper(files, inside, root, set(names))
     if format_name == "brat":
         names = [name for name in names if name.endswith(".ann")]
-    return Documents({name: root + name for name in names}, isinstance(files, SingleFile), warnings)
+        deeper = {name: path for name, path in deeper.items() if name.endswith(".ann")}
+    return Documents({name: root + name for name in names}, isinstance(files, SingleFile), warnings, deeper)
+
+
+def _deeper(files: Files, inside: list[str], root: str, at_root: set[str]) -> dict[str, str]:
+    if not isinstance(files, ZipArchive):
+        return {}
+    found = by_base_name(name for name in inside if "/" in name)
+    return {name: root + paths[0] for name, paths in found.items() if len(paths) == 1 and name not in at_root}
+
+
+def with_deeper(system: Documents, gold: list[str], options: Mapping[str, Any]) -> Documents:
+    """The system's documents, with those of its sub-folders that the gold asks for by their names."""
+    known = set(gold)
+    present = {_gold_name(name, options) for name in system.paths}
+    taken = {
+        name: path
+        for name, path in sorted(system.deeper.items())
+        if _gold_name(name, options) in known - present and _is_read(name, options)
+    }
+    if not taken:
+        return system
+    warning = f"documents of sub-folders are read too: {len(taken)} by their names"
+    return replace(system, paths=system.paths | taken, warnings=[warning])
 
 
 def text_path(path: str) -> str:
@@ -104,10 +135,12 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
             names[gold_name] = name
     if not names and not extra:
         raise SubmissionError(no_document(system))
-    if options["extra_documents"] == "error":
-        problems += [Problem("no gold document with this name", name) for name in extra]
-        extra = []
     expected_names = [_system_name(name, options) for name in gold]
+    if options["extra_documents"] == "error":
+        absent = [name for name, gold_name in zip(expected_names, gold, strict=True) if gold_name not in names]
+        meant = {found: name for name, found in near_pairs(absent, extra).items()}
+        problems += [Problem(_unknown(meant.get(name)), name) for name in extra]
+        extra = []
     if options["missing_documents"] == "error":
         problems += [
             Problem("missing document", name)
@@ -116,6 +149,10 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
         ]
     warnings = [f"{name}: no gold document with this name, ignored" for name in extra]
     return Pairs([names.get(name) for name in gold], expected_names, problems, warnings)
+
+
+def _unknown(meant: str | None) -> str:
+    return "no gold document with this name" + (f": is it {meant!r}, which is missing? Rename it" if meant else "")
 
 
 def no_document(side: Documents) -> Problem:
@@ -150,11 +187,11 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
 
 
 def _root(files: Files) -> str:
-    """The only folder at the top of an archive, with a slash at its end; "" if there are others, or files."""
+    """The folders that enclose all files of an archive, with a slash at their end."""
     if not isinstance(files, ZipArchive):
         return ""
-    tops = {path.partition("/")[:2] for path in files}
-    return "".join(tops.pop()) if len(tops) == 1 and all("/" in top for top in tops) else ""
+    folders = [path.split("/")[:-1] for path in files]
+    return "".join(f"{part}/" for part in os.path.commonprefix(folders))
 
 
 def _is_read(name: str, options: Mapping[str, Any]) -> bool:
