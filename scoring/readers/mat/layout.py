@@ -88,11 +88,11 @@ def _deeper(files: Files, inside: list[str], root: str, at_root: set[str]) -> di
 def with_deeper(system: Documents, gold: list[str], options: Mapping[str, Any]) -> Documents:
     """The system's documents, with those of its sub-folders that the gold asks for by their names."""
     known = set(gold)
-    present = {_gold_name(name, options) for name in system.paths}
+    present = {gold_name_of(name, options) for name in system.paths}
     taken = {
         name: path
         for name, path in sorted(system.deeper.items())
-        if _gold_name(name, options) in known - present and _is_read(name, options)
+        if gold_name_of(name, options) in known - present and _is_read(name, options)
     }
     if not taken:
         return system
@@ -109,7 +109,7 @@ def expected(documents: Documents, options: Mapping[str, Any]) -> Documents:
     """The gold's documents without those whose system file the pattern leaves out."""
     if documents.is_single or options["system_pattern"] is None:
         return documents
-    paths = {name: path for name, path in documents.paths.items() if _is_read(_system_name(name, options), options)}
+    paths = {name: path for name, path in documents.paths.items() if _is_read(system_name(name, options), options)}
     return Documents(paths, documents.is_single, documents.warnings)
 
 
@@ -124,7 +124,7 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
     problems, extra = [], []
     known = set(gold)
     for name in system.paths:
-        gold_name = _gold_name(name, options)
+        gold_name = gold_name_of(name, options)
         if not _is_read(name, options):
             continue
         if gold_name not in known:
@@ -135,7 +135,7 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
             names[gold_name] = name
     if not names and not extra:
         raise SubmissionError(no_document(system))
-    expected_names = [_system_name(name, options) for name in gold]
+    expected_names = [system_name(name, options) for name in gold]
     if options["extra_documents"] == "error":
         absent = [name for name, gold_name in zip(expected_names, gold, strict=True) if gold_name not in names]
         meant = {found: name for name, found in near_pairs(absent, extra).items()}
@@ -171,7 +171,7 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
     system_documents = find(system, options["system_format"])
     if gold_documents.is_single and system_documents.is_single:
         return gold, system, []
-    gold_names = {name: _gold_name(name, options) for name in system_documents.paths if _is_read(name, options)}
+    gold_names = {name: gold_name_of(name, options) for name in system_documents.paths if _is_read(name, options)}
     wanted = set(gold_names.values())
     kept_gold = {name: path for name, path in gold_documents.paths.items() if name in wanted}
     kept_system = {name: path for name, path in system_documents.paths.items() if gold_names.get(name) in kept_gold}
@@ -179,7 +179,7 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
         raise SubmissionError(no_document(system_documents))
     warnings = [f"{name}: no gold document with this name, skipped" for name in gold_names if name not in kept_system]
     warnings += [
-        f"{_system_name(name, options)}: missing document, its gold does not count"
+        f"{system_name(name, options)}: missing document, its gold does not count"
         for name in gold_documents.paths
         if name not in kept_gold
     ]
@@ -199,16 +199,18 @@ def _is_read(name: str, options: Mapping[str, Any]) -> bool:
     return pattern is None or re.fullmatch(pattern, name) is not None
 
 
-def _gold_name(name: str, options: Mapping[str, Any]) -> str:
+def gold_name_of(name: str, options: Mapping[str, Any]) -> str:
+    """The document of the gold that an uploaded file of this name belongs to."""
     """The name of the gold's document to which a system file belongs.
 
-    >>> _gold_name("n1.sys.json", {"suffix_off": ".sys.json", "suffix_on": ".json"})
+    >>> gold_name_of("n1.sys.json", {"suffix_off": ".sys.json", "suffix_on": ".json"})
     'n1.json'
     """
     return str(name.removesuffix(options["suffix_off"]) + options["suffix_on"])
 
 
-def _system_name(name: str, options: Mapping[str, Any]) -> str:
+def system_name(name: str, options: Mapping[str, Any]) -> str:
+    """The name of the uploaded file that belongs to this document of the gold."""
     """The name that the system's file for a document of the gold should have."""
     return str(name.removesuffix(options["suffix_on"]) + options["suffix_off"])
 
