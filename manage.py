@@ -31,7 +31,15 @@ def run_tests(arguments):
     import pytest
 
     os.chdir(bootstrap.ROOT)
-    sys.exit(pytest.main(arguments))
+    sys.exit(pytest.main(in_parallel(arguments)))
+
+
+def in_parallel(arguments):
+    """A process for each processor, unless tests are chosen or the words say how many processes, or how to stop."""
+    alone = ("-n", "-s", "-x", "--dist", "--exitfirst", "--maxfail", "--numprocesses", "--trace")
+    if any(not word.startswith("-") or word.startswith(alone) for word in arguments):
+        return arguments
+    return ["-n", "auto", "--dist", "worksteal"] + arguments
 
 
 def run_django(arguments):

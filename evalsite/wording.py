@@ -1,9 +1,10 @@
 """How the site says numbers, times and lists: the one place for their format. Tag libraries only register these."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from scoring.comparing.ranking import letter
@@ -124,3 +125,18 @@ def _largest_unit(distance: timedelta) -> str:
 
 def link(url: str, text: str) -> SafeString:
     return format_html('<a href="{}">{}</a>', url, text)
+
+
+def number(value: object) -> SafeString:
+    """A number inside a sentence: its digits all have one width."""
+    return format_html('<span class="number">{}</span>', value)
+
+
+def names(values: Iterable[object]) -> SafeString:
+    """Names that people chose, with commas between them; each keeps its own direction of writing."""
+    return format_html_join(", ", '<bdi class="name">{}</bdi>', ((value,) for value in values))
+
+
+def sentences(parts: Iterable[str]) -> SafeString:
+    """One after another; those that are empty are left out."""
+    return format_html_join(" ", "{}", ((part,) for part in parts if part))

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+import redis
 from django.conf import settings as site
 from django.db import connection
 from kombu import pools
@@ -19,18 +20,26 @@ from evalsite.celery import app
 from evalsite.submissions.models import Scoring
 
 
-@pytest.fixture
-def broker_url(tmp_path):
-    """A broker of our own; the tests' process talks to it too."""
+@pytest.fixture(scope="session")
+def broker_process():
+    """The address of a broker of our own."""
     port = broker.free_port()
     environ = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
     with subprocess.Popen(broker.command(port, environ), stdout=subprocess.DEVNULL, cwd=site.BASE_DIR) as server:
         url = broker.url(port)
         broker.wait_until_ready(url, lambda: None)
-        use_broker(url)
         yield url
-        use_broker("memory://")
         server.terminate()
+
+
+@pytest.fixture
+def broker_url(broker_process):
+    """A broker without messages; the tests' process talks to it too."""
+    with redis.Redis.from_url(broker_process) as client:
+        client.flushall()
+    use_broker(broker_process)
+    yield broker_process
+    use_broker("memory://")
 
 
 def use_broker(url: str) -> None:
@@ -55,7 +64,7 @@ def celery(broker_url, tmp_path):
         }
         with Path(tmp_path, f"{command}.log").open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "celery", "-A", "evalsite.celery", command, *words],
+                [sys.executable, "-m", "celery", "-A", "tests.impatient", command, *words],
                 cwd=site.BASE_DIR,
                 env=variables | environ,
                 stdout=log,

@@ -11,7 +11,9 @@ for (const chains of document.querySelectorAll("[data-chains]")) {
     const mention = event.target.closest("[data-gold], [data-system]");
     if (!mention) return;
     const side = mention.dataset.side;
-    for (const other of chains.querySelectorAll(`[data-${side}="${mention.dataset[side]}"]`)) other.classList.add("is-lit");
+    for (const other of chains.querySelectorAll(`[data-${side}="${mention.dataset[side]}"]`)) {
+      other.classList.add("is-lit");
+    }
   };
 
   chains.addEventListener("pointerover", show);

@@ -6,7 +6,8 @@ for (const zone of document.querySelectorAll("[data-drop]")) {
   const list = zone.querySelector(".drop-files");
   const limit = Number(zone.dataset.maxBytes);
 
-  const size = (bytes) => (bytes < 1024 ** 2 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`);
+  const size = (bytes) =>
+    bytes < 1024 ** 2 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 
   const row = (name, text, isTooLarge) => {
     const item = document.createElement("li");

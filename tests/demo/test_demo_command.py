@@ -65,16 +65,9 @@ def test_a_second_start_serves_the_same_data_until_ctrl_c(first_start):
         fetch(url)
 
 
-def test_a_page_without_a_ranking_is_an_error(first_start):
-    folder, _ = first_start
-    with demo(folder) as process:
-        for line in process.stdout:
-            if url := re.search(r"The ranked page: (http://[^/]+)", line):
-                break
-        with pytest.raises(CommandError, match="shows no ranking"):
-            fetch_board(url[1] + "/accounts/login/")
-        process.terminate()
-        process.stdout.read()
+def test_a_page_without_a_ranking_is_an_error(live_server):
+    with pytest.raises(CommandError, match="shows no ranking"):
+        fetch_board(f"{live_server.url}/accounts/login/")
 
 
 def test_a_taken_port_is_named_with_the_way_out():

@@ -18,12 +18,12 @@ from tests.factories import (
     make_user,
     scored,
 )
-from tests.workers import broker_url, celery
+from tests.workers import broker_process, broker_url, celery
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory):
-    """A test database in a file, so that other threads, workers and browsers can work on it too."""
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
+    """A database for each process of the tests; SQLite's is a file, so that workers and browsers can work on it too."""
     default = connections["default"]
     if default.vendor == "sqlite":
         default.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
@@ -44,7 +44,7 @@ def _private_files(settings, tmp_path):
     cache.clear()
 
 
-__all__ = ["broker_url", "celery"]  # fixtures from tests.workers
+__all__ = ["broker_process", "broker_url", "celery"]  # fixtures from tests.workers
 
 
 @pytest.fixture

@@ -9,10 +9,14 @@ from django import forms
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.paginator import Paginator
+from django.template import Context, Template
 from django.template.loader import get_template, render_to_string
 from django.test import Client
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
 
 from evalsite.challenges.models import Participation
+from evalsite.wording import names, sentences
 from tests.factories import make_user
 
 STATIC = settings.BASE_DIR / "static"
@@ -36,6 +40,70 @@ def test_a_missing_value_has_no_interval():
 
     assert "<b>–</b>" in html
     assert "interval" not in html
+
+
+# Templates and style sheets
+
+
+def test_no_line_of_a_template_or_style_sheet_is_longer_than_120_characters():
+    files = [*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.txt"), *STATIC.rglob("*.css"), *STATIC.rglob("*.js")]
+    own = [file for file in files if STATIC / "vendor" not in file.parents]
+    too_long = [
+        f"{file.relative_to(settings.BASE_DIR)}:{number}"
+        for file in own
+        for number, line in enumerate(file.read_text().splitlines(), start=1)
+        if len(line) > 120
+    ]
+
+    assert len(own) > 200
+    assert too_long == []
+
+
+def rendered(source: str, **context: object) -> str:
+    return Template("{% load evalsite_tags %}" + source).render(Context(context))
+
+
+def test_joined_lines_have_no_blank_beside_a_tag_and_one_between_two_words():
+    source = """{% joined %}
+      <b class="score"
+        id="first">
+        {{ value }}
+      </b>
+      {% if value %}, which ranks,{% endif %}
+      {% for name in names %} <i>{{ name }}</i>{% endfor %}
+      and more
+      of them.
+    {% endjoined %}"""
+
+    html = rendered(source, value="0.639", names=["a b", "c"])
+
+    assert html == '<b class="score" id="first">0.639</b>, which ranks, <i>a b</i> <i>c</i>and more of them.'
+
+
+def test_joined_lines_leave_values_as_they_are():
+    assert rendered("{% joined %}\n  {{ value }}\n{% endjoined %}", value="one\n two") == "one\n two"
+
+
+def test_an_empty_state_says_what_will_be_there_and_how_to_begin():
+    html = rendered(
+        '{% empty_state "No runs" url=url action="Upload" %}The runs of {{ team }}.{% endempty_state %}',
+        url="/upload/",
+        team="<b>",
+    )
+
+    assert "<h2>No runs</h2>" in html
+    assert "<p>The runs of &lt;b&gt;.</p>" in html
+    assert '<a class="btn btn-primary" href="/upload/">Upload</a>' in html
+    assert "<a" not in rendered('{% empty_state "No runs" %}None yet.{% endempty_state %}')
+
+
+def test_names_stand_with_commas_between_them():
+    assert strip_tags(names(["Ann & Co", "<b>"])) == "Ann &amp; Co, &lt;b&gt;"
+    assert names([]) == ""
+
+
+def test_empty_sentences_are_left_out_and_text_is_escaped():
+    assert sentences(["One.", "", SafeString("<i>Two.</i>"), "3 < 4."]) == "One. <i>Two.</i> 3 &lt; 4."
 
 
 # Forms

@@ -1,12 +1,18 @@
 """What templates of all rooms use: numbers and times in words, Markdown, the controls of forms."""
 
+import re
+from typing import Any
+
 from django import template
 from django.conf import settings
 from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, RadioSelect, Select
+from django.template.base import Node, NodeList, Parser, TextNode, Token
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from evalsite import wording
 from evalsite.challenges import markdown as markdown_
+from evalsite.challenges.wording import uploads_allowed
 
 register = template.Library()
 
@@ -17,6 +23,8 @@ register.filter(wording.option_value)
 register.filter(wording.utc)
 register.filter(wording.relative)
 register.filter(wording.duration)
+register.filter(wording.names)
+register.filter(uploads_allowed)
 
 
 @register.simple_tag
@@ -50,3 +58,36 @@ def is_checkbox(field: BoundField) -> bool:
 def is_choices(field: BoundField) -> bool:
     """Whether the field is a group of radio buttons or of checkboxes."""
     return isinstance(field.field.widget, RadioSelect | CheckboxSelectMultiple)
+
+
+@register.simple_block_tag
+def empty_state(content: str, title: str, url: str = "", action: str = "") -> SafeString:
+    """What stands where nothing is yet: `title`, the text inside and, where there is a way to begin, a link to it."""
+    return render_to_string("includes/_empty.html", {"title": title, "text": content, "url": url, "action": action})
+
+
+@register.tag
+def joined(parser: Parser, token: Token) -> Node:
+    """The lines inside as one, for what must have no blank in it that is not meant.
+
+    A line break beside a tag, of HTML or of Django, goes with the indentation after it; one between two words
+    becomes a blank. This happens once, when the template is read.
+    """
+    nodes = parser.parse(("endjoined",))
+    parser.delete_first_token()
+    texts: list[TextNode] = nodes.get_nodes_by_type(TextNode)  # type: ignore[assignment]
+    for text in texts:
+        text.s = _without_breaks(text.s)
+    return JoinedNode(nodes)
+
+
+class JoinedNode(Node):
+    def __init__(self, nodelist: NodeList) -> None:
+        self.nodelist = nodelist
+
+    def render(self, context: template.Context) -> Any:
+        return self.nodelist.render(context)
+
+
+def _without_breaks(text: str) -> str:
+    return re.sub(r"\s*\n\s*", "", re.sub(r"(?<=[^\s>])[ \t]*\n\s*(?=[^\s<])", " ", text))

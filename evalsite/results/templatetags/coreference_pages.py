@@ -1,15 +1,68 @@
-"""The page of a document with chains of mentions."""
+"""The tables of a coreference result, and the page of a document with chains of mentions."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
 
-from evalsite.results.coreference import KINDS, MOST_MENTIONS, Chains, chains
+from evalsite.results.coreference import KINDS, MOST_MENTIONS, Chains, Part, chains
+from evalsite.results.detail import Section
+from evalsite.results.templatetags.label_tables import Record, worst_units
+from evalsite.results.templatetags.score_tables import error_bars, score_grid
 
 register = template.Library()
 
 TITLES = {"missing": "Missing", "spurious": "Spurious", "split": "Split off", "merged": "Merged"}
 FEW_MENTIONS = 12  # of a chain that are seen without unfolding it
+
+METRICS = (
+    "muc_ as MUC •, b_cubed_ as B³ •, ceaf_m_ as CEAF_m (mentions), ceaf_e_ as CEAF_e (entities) •, "
+    "blanc_ as BLANC, lea_ as LEA, mention_ as Mentions"
+)
+ERRORS = (
+    "missing_entity as Missing entity: nothing of it was found, "
+    "missing_mention as Missing mention: of an entity that was found, "
+    "extra_entity as Extra entity: none of its mentions is in the gold, "
+    "extra_mention as Extra mention: in an entity that is in the gold, "
+    "divided_entity as Divided entity: found in several pieces, "
+    "conflated_entities as Conflated entities: several of the gold in one"
+)
+DOCUMENT_COLUMNS = (
+    "document, conll_f1 as CoNLL average, muc_f1 as MUC, b_cubed_f1 as B³, ceaf_e_f1 as CEAF_e, "
+    "ceaf_m_f1 as CEAF_m, blanc_f1 as BLANC, lea_f1 as LEA, mention_f1 as mentions F1, "
+    "gold_mentions, system_mentions, gold_entities, system_entities"
+)
+
+
+@register.inclusion_tag("results/_score_grid.html")
+def metric_grid(section: Section) -> Record:
+    """Every metric with its recall and precision; the dots mark those of which the CoNLL average is made."""
+    return score_grid(
+        section,
+        METRICS,
+        columns="recall as Recall, precision as Precision, f1 as F1",
+        total="conll_f1 as CoNLL average: the mean of the three •",
+        title="Metric by metric",
+        head="Metric",
+    )
+
+
+@register.inclusion_tag("results/_error_bars.html")
+def mention_errors(records: Sequence[Record]) -> Record:
+    return error_bars(records, ERRORS)
+
+
+@register.inclusion_tag("results/_worst_units.html", takes_context=True)
+def worst_documents(context: template.Context, records: Sequence[Record]) -> Record:
+    return worst_units(context, records, "conll_f1", "gold_mentions", DOCUMENT_COLUMNS)
+
+
+@register.filter
+def mark_classes(part: Part) -> str:
+    """The classes of a mention over the text: its chain's colour, its lane, what became of it."""
+    chain = part.mention.chain
+    names = [f"hue-{chain.hue if chain else ''}", f"lane-{part.lane}", *(f"is-{kind}" for kind in part.mention.kinds)]
+    return " ".join(names if part.shown else [*names, "is-faint"])
 
 
 @register.filter

@@ -169,9 +169,10 @@ def folded_table(
 
 
 @register.filter
-def starting(scores: Mapping[str, Any], start: str) -> bool:
-    """Whether there is a score of this beginning."""
-    return any(name.startswith(start) and value is not None for name, value in scores.items())
+def starting(scores: Mapping[str, Any], starts: str) -> bool:
+    """Whether there is a score of this beginning, or of one of several with blanks between them."""
+    beginnings = tuple(starts.split())
+    return any(name.startswith(beginnings) and value is not None for name, value in scores.items())
 
 
 @register.filter

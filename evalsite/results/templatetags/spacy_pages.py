@@ -12,6 +12,7 @@ from evalsite.results.spacy.layers import layers
 from evalsite.results.spacy.sentences import MOST_SENTENCES, Sentence, sentences
 from evalsite.results.templatetags.mat_pages import TITLES
 from evalsite.results.templatetags.score_tables import Strip
+from evalsite.results.wording import spans_apart
 
 register = template.Library()
 
@@ -28,6 +29,7 @@ def annotated_document(record: Record, show: str = "") -> Record:
     cut = list(sentences(record))
     shown = [sentence for sentence in cut if _is_shown(sentence, show)]
     kinds = _kinds(found, cut)
+    left_out = Counter(error["kind"] for error in record["errors"] if error["kind"] in ("dropped", "ignored"))
     return {
         "layers": [] if show in ARC_TITLES else found,
         "sentences": list(islice(shown, MOST_SENTENCES)),
@@ -35,7 +37,7 @@ def annotated_document(record: Record, show: str = "") -> Record:
         "n_sentences_left_out": max(0, len(shown) - MOST_SENTENCES),
         "links": [] if show else _links(record),
         "cats": [] if show else _cats(record),
-        "left_out": Counter(error["kind"] for error in record["errors"] if error["kind"] in ("dropped", "ignored")),
+        "left_out": spans_apart(left_out),
         "kinds": kinds,
         "has_errors": any(kind != "match" for kind, _, _ in kinds) or any(sentence.n_wrong for sentence in cut),
         "show": show,

@@ -2,16 +2,17 @@
 
 import shutil
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, Response, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Response, ViewportSize, expect, sync_playwright
 
 from evalsite.accounts.models import User
 
 Visit = Callable[..., Page]
 
+VIEWPORT: ViewportSize = {"width": 1280, "height": 720}
 PATIENCE = 15_000  # milliseconds until something that does not come counts as missing
 expect.set_options(timeout=PATIENCE)
 
@@ -40,27 +41,69 @@ def chromium():
         browser.close()
 
 
-@pytest.fixture
-def visit(chromium: Browser, live_server) -> Visit:
-    """Opens an address in a new browser window, for a stranger or for `user`, who is logged in already."""
-    windows: list[BrowserContext] = []
-    complaints: list[str] = []
+@dataclass
+class Window:
+    page: Page
+    complaints: list[str]
 
-    def visit(path: str, user: User | None = None, **options: Any) -> Page:
-        window = chromium.new_context(base_url=live_server.url, reduced_motion="reduce", **options)
-        window.set_default_timeout(PATIENCE)
-        windows.append(window)
+
+@pytest.fixture(scope="module")
+def window(chromium: Browser, live_server) -> Window:
+    """Stays open from test to test: to open one costs as much as several pages of the site."""
+    return _open(chromium, live_server.url, [])
+
+
+@pytest.fixture
+def visit(chromium: Browser, window: Window, live_server) -> Visit:
+    """Opens an address for a stranger or for `user`, who is logged in already.
+
+    The first visit of a test is in the window that stays, cleared of what the last test left. Later ones, and those
+    without scripts, are in windows of their own.
+    """
+    opened: list[Window] = []
+
+    def visit(
+        path: str,
+        user: User | None = None,
+        *,
+        color_scheme: str = "light",
+        viewport: ViewportSize = VIEWPORT,
+        java_script_enabled: bool = True,
+    ) -> Page:
+        is_own = bool(opened) or not java_script_enabled
+        here = _open(chromium, live_server.url, window.complaints, java_script_enabled) if is_own else window
+        opened.append(here)
+        here.page.emulate_media(color_scheme=color_scheme)
+        here.page.set_viewport_size(viewport)
         if user:
-            window.add_cookies([{"name": "sessionid", "value": _session(user), "url": live_server.url}])
-        page = window.new_page()
-        _listen(page, complaints)
-        page.goto(path)
-        return page
+            here.page.context.add_cookies([{"name": "sessionid", "value": _session(user), "url": live_server.url}])
+        here.page.goto(path)
+        return here.page
 
     yield visit
-    for window in windows:
-        window.close()
+    for each in opened:
+        if each is window:
+            _clear(window.page)
+        else:
+            each.page.context.close()
+    complaints = window.complaints.copy()
+    window.complaints.clear()
     assert complaints == []
+
+
+def _open(chromium: Browser, url: str, complaints: list[str], java_script_enabled: bool = True) -> Window:
+    context = chromium.new_context(base_url=url, reduced_motion="reduce", java_script_enabled=java_script_enabled)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    _listen(page, complaints)
+    return Window(page, complaints)
+
+
+def _clear(page: Page) -> None:
+    """Nothing remembered, and nothing shown that would ask the site for more."""
+    page.evaluate("localStorage.clear(), sessionStorage.clear()")
+    page.goto("about:blank")
+    page.context.clear_cookies()
 
 
 def _session(user: User) -> str:

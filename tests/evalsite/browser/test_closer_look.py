@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
-from tests.evalsite.browser.test_accessibility import barriers
+from tests.evalsite.browser.test_accessibility import barriers, scrolls_sideways
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
@@ -18,8 +18,12 @@ LONG = ("W" * 100, "فريق معالجة اللغة العربية في الج�
 
 @pytest.fixture
 def large(phase, scenario):
-    """Sixty entries, some with names that are long, or run from right to left."""
-    names = [*LONG, *(f"Team of number {number}" for number in range(57))]
+    return make_compared(phase, scenario, 60)
+
+
+def make_compared(phase, scenario, n_teams):
+    """A board of some teams, some with names that are long, or run from right to left."""
+    names = [*LONG, *(f"Team of number {number}" for number in range(n_teams - len(LONG)))]
     organisers, *teams = make_teams(phase, "Organisers", *names)
     entries = [make_entry(team, 0.9 - number / 150, number + 1) for number, team in enumerate(teams)]
     entries.append(make_entry(organisers, 0.3, reference="baseline", method="m" * 100))
@@ -40,8 +44,13 @@ def runs(phase, scenario, team, strangers):
     return made
 
 
-def test_the_matrix_of_a_large_board(visit, large):
+def test_the_matrix(visit, phase, scenario):
+    make_compared(phase, scenario, 12)
     assert barriers(visit(f"{BOARD}pairs/")) == []
+
+
+def test_the_matrix_of_a_large_board_leaves_the_page_its_width(visit, large):
+    assert not scrolls_sideways(visit(f"{BOARD}pairs/"))
 
 
 def test_the_headings_of_the_matrix_stay_while_it_scrolls(visit, large):

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import scoring
 from scoring.commands import scorch as command
 from scoring.commands import scorch_convert
+from tests.thoroughness import n_inputs
 
 METRICS = {"muc": "MUC", "b_cubed": "B³", "ceaf_m": "CEAF_m", "ceaf_e": "CEAF_e", "blanc": "BLANC"}
 NUMBER = re.compile(r"(?<=[= ])[0-9][0-9.e-]*(?=[\t\n])")
@@ -59,7 +60,7 @@ def test_a_file_gives_the_text_of_the_command(gold, system):
         assert_same_text(out.read_text(encoding="utf-8"), expected)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=n_inputs(50))
 @given(st.lists(st.tuples(clusters(), clusters()), min_size=1, max_size=4))
 def test_folders_give_the_text_of_the_command(pairs):
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +83,7 @@ CELLS = st.lists(st.sampled_from(["(0", "0)", "(0)", "(1", "1)", "(1)", "(2)"]),
 ROWS = st.lists(st.one_of(CELLS.map(lambda cell: f"x 0 {len(cell)} w {cell or '-'}"), st.just("")), max_size=8)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=n_inputs(300))
 @given(ROWS)
 def test_what_is_converted_is_what_scorch_converts(rows):
     lines = ["#begin document (a/b); part 0", *rows, "#end document"]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import scoring
 from scoring.commands import ehealthkd as command
 from tests.scoring.plain import ehealthkd as plain
+from tests.thoroughness import n_inputs
 
 WORDS = ("dolor", "niño", "nin\u0303o", "a\u00a0b", "😀x", "ﬁn", "A\u030a", "de")
 LABELS = ("Concept", "Action")
@@ -22,7 +23,7 @@ FAMILY_ERRORS = {"gold": scoring.GoldError, "system": scoring.SubmissionError}
 RULES = st.sampled_from(("2019", "documented"))
 SCENARIOS = st.sampled_from((1, 2, 3))
 
-several = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+several = settings(max_examples=n_inputs(150), derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
 @several

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 import scoring
 from tests.scoring.plain import mat as plain
+from tests.thoroughness import n_inputs
 
 LABELS = ("A", "B", "b", "é")
 TABLES = ("by_tag", "by_token", "details", "by_document", "partial", "confusion")
 
-several = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+several = settings(max_examples=n_inputs(150), derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
 @several
@@ -53,7 +54,7 @@ def test_one_to_one_pairs_are_as_similar_as_those_of_the_plain_program(data):
     assert_rows_equal(found.tables["by_token"][-1:], expected["by_token"][-1:])
 
 
-@settings(several, max_examples=20)
+@settings(several, max_examples=n_inputs(20))
 @given(data=st.data(), seed=st.integers(0, 2**64 - 1))
 def test_confidence_data_are_those_of_a_thousand_plain_resamples(data, seed):
     documents = data.draw(st.lists(aligned_documents(), min_size=2, max_size=5).map(named))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import scoring
 from scoring.families.mat import details
 from scoring.families.mat.matching import large_clusters, one_to_one, overlaps, partial, token_pairs
+from tests.thoroughness import n_inputs
 
 LABELS = ("A", "B")
 LIMITS = (
@@ -32,7 +33,7 @@ spans = st.tuples(st.sampled_from(LABELS), st.integers(0, 11), st.integers(1, 6)
     lambda span: (span[0], span[1], min(span[1] + span[2], 12))
 )
 sides = st.lists(st.lists(spans, max_size=12), min_size=2, max_size=2)
-several = settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+several = settings(max_examples=n_inputs(150), derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
 def write(folder, side, length=12, tokens=None):

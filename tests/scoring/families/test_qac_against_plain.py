@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import scoring
 from scoring.commands import qac as command
 from tests.scoring.plain import qac as plain
+from tests.thoroughness import n_inputs
 
 ANSWERS = (
     "a",
@@ -31,7 +32,7 @@ ARTICLES = ("1", "2", "x\\y", "#3")
 QUESTIONS = [f"Q{group}-{series}-0{branch}" for group in (1, 2) for series in (1, 10) for branch in (1, 2, 3)]
 FAMILY_ERRORS = {"gold": scoring.GoldError, "system": scoring.SubmissionError}
 
-several = settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+several = settings(max_examples=n_inputs(300), derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 options_given = st.fixed_dictionaries(
     {
         "task": st.sampled_from((1, 2, 3)),
@@ -120,7 +121,7 @@ def sort(problems):
     return sorted(problems, key=lambda problem: str((problem.line, problem.message)))
 
 
-@settings(several, max_examples=60)
+@settings(several, max_examples=n_inputs(60))
 @given(gold=gold_lines().map("\n".join), run=run_lines().map("\n".join), task=st.sampled_from("123"))
 def test_the_command_prints_and_writes_what_the_plain_program_does(gold, run, task):
     with tempfile.TemporaryDirectory() as name:

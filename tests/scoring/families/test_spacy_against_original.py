@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.scoring.families.spacy_corpus import CATS, make_corpus, our_scores
+from tests.thoroughness import n_inputs
 
 with warnings.catch_warnings():
     # What spaCy and its libraries have to say to each other is not ours to mend.
@@ -145,7 +146,7 @@ def assert_same(result, expected):
             assert result.scores[key] == close(wanted), key
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=n_inputs(150))
 @given(seed=st.integers(0, 2**32))
 def test_scores_are_those_of_spacy(seed):
     gold, system = make_corpus(random.Random(seed))

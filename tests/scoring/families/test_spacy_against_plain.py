@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.scoring.families.spacy_corpus import CATS, make_corpus, our_scores
 from tests.scoring.plain import spacy as plain
+from tests.thoroughness import n_inputs
 
 ITEMS = [
     {"name": "tokenization"},
@@ -29,7 +30,7 @@ ITEMS = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=n_inputs(100), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_scores_are_those_of_the_plain_program(seed):
     gold, system = make_corpus(random.Random(seed))

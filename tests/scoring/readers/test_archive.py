@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.readers.archive import LIMITS, open_files
+from tests.thoroughness import n_inputs
 
 
 def make_zip(path, members, compression=zipfile.ZIP_DEFLATED):
@@ -487,7 +488,7 @@ def assert_only_refusals_escape(path, data):
         read_all(path)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=n_inputs(300))
 @given(data=st.binary(max_size=300))
 def test_arbitrary_bytes_are_refused_and_nothing_else(upload, data):
     assert_only_refusals_escape(upload, data)
@@ -499,7 +500,7 @@ FULL = io.BytesIO()
 make_zip(FULL, [("run/a.txt", "la frase " * 50), ("run/b.txt", "1\t2\n"), ("run/ñ.txt", ""), ("run/c/", "")])
 
 
-@settings(deadline=None, max_examples=1000)
+@settings(max_examples=n_inputs(1000))
 @given(
     changes=st.lists(st.tuples(st.integers(0, len(FULL.getvalue()) - 1), st.integers(0, 255)), min_size=1, max_size=6),
     cut=st.one_of(st.none(), st.integers(0, len(FULL.getvalue()))),

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoring
+from tests.thoroughness import n_inputs
 
 FAMILY = scoring.FAMILIES["coreference"]
 EXAMPLES = {
@@ -34,7 +35,7 @@ def mutated(draw):
 CONTENTS = st.one_of(mutated(), st.lists(PIECES, max_size=30).map(b"".join), st.binary(max_size=60))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=n_inputs(300))
 @given(CONTENTS, st.sampled_from(["auto", "json", "conll", "corefud"]), st.sampled_from(["first", "refuse"]))
 def test_any_bytes_are_scored_or_refused(content, format_, repeated):
     with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,7 @@ from scoring.readers.ehealthkd import fold, read_gold, read_system, scenarios
 from scoring.readers.ehealthkd.careful import MalformedLine, parse_phrase, parse_relation
 from scoring.readers.ehealthkd.fast import Block, Labels, fast_phrases
 from scoring.readers.ehealthkd.parsing import parse_phrases, parse_relations
+from tests.thoroughness import n_inputs
 
 SENTENCES = "Las vías respiratorias del niño\nOtra frase con cáncer de piel\n"
 PHRASES = "1\t4 8;9 22\tConcept\tx\n2\t27 31\tConcept\tx\n3\t32 36\tReference\tx\n"
@@ -271,7 +272,7 @@ regular_numbers = st.integers(0, 10**8 - 1)
 regular_labels = st.from_regex(r"[!-~À-ÿ][ !-~À-ÿ]{0,7}", fullmatch=True)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=n_inputs(100), deadline=None, derandomize=True)
 @given(st.lists(st.tuples(regular_numbers, st.lists(st.tuples(*[regular_numbers] * 2), min_size=1), regular_labels)))
 def test_the_fast_path_reads_every_regular_phrase_as_the_careful_path_does(phrases):
     lines = [f"{k}\t{';'.join(f'{a} {b}' for a, b in spans)}\t{label}\tx" for k, spans, label in phrases]
@@ -317,7 +318,7 @@ def test_labels_that_share_a_hash_in_the_fast_path_are_not_mixed_up():
     assert [raw.labels[code] for code in raw.label] == [short.decode().lower(), long.decode().lower()]
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=n_inputs(300), deadline=None, derandomize=True)
 @given(text=texts)
 def test_many_lines_are_read_as_each_line_alone(text):
     for parse_line, parse_all in ((parse_phrase, parse_phrases), (parse_relation, parse_relations)):
@@ -342,7 +343,7 @@ def test_many_lines_are_read_as_each_line_alone(text):
             assert [spans[a:b] for a, b in bounds] == [line.spans for line in expected.values()]
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=n_inputs(300), derandomize=True)
 @given(sentences=anything, phrases=anything, relations=anything, scenario=st.sampled_from((1, 2, 3)))
 def test_whatever_the_bytes_are_only_a_refusal_escapes(sentences, phrases, relations, scenario):
     contents = {"input": sentences, "output_a": phrases, "output_b": relations}

@@ -19,6 +19,7 @@ from tests.scoring.readers.mat_documents import (
     system_of,
     tokens_of,
 )
+from tests.thoroughness import n_inputs
 
 BRAT = {"system_format": "brat", "suffix_off": ".ann", "suffix_on": ".json"}
 
@@ -133,7 +134,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=n_inputs(300))
 @given(lines=st.lists(LINES | st.text(max_size=20), max_size=5), in_utf16=st.booleans(), takes_outer=st.booleans())
 def test_made_up_files_are_refused_and_nothing_else(lines, in_utf16, takes_outer):
     gold = {"a.json": document(annotation_set("PER", (0, 2)), signal="Mirelle 🙂 left")}

@@ -19,6 +19,7 @@ from tests.scoring.readers.mat_documents import (
     system_of,
     tokens_of,
 )
+from tests.thoroughness import n_inputs
 
 
 @pytest.fixture(params=["fast", "standard"], autouse=True)
@@ -242,7 +243,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=n_inputs(300))
 @given(data=st.binary(max_size=80) | VALUES.map(lambda value: json.dumps(value).encode()))
 def test_arbitrary_documents_are_refused_and_nothing_else(data):
     for read in (gold_of, system_of):
@@ -259,7 +260,7 @@ FULL = json.dumps(
 ).encode()
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=n_inputs(500))
 @given(
     changes=st.lists(st.tuples(st.integers(0, len(FULL) - 1), st.sampled_from(b'0-9.,[]{}"\\e\xff')), max_size=3),
     cut=st.none() | st.integers(0, len(FULL)),

@@ -10,6 +10,7 @@ from scoring.errors import ConfigurationError
 from scoring.readers.mat import read_task
 from scoring.readers.mat.types import Alias
 from tests.scoring.readers.mat_documents import annotation_set, document, gold_of, spans_of, system_of, tokens_of
+from tests.thoroughness import n_inputs
 
 FIRST_FORM = """<?xml version="1.0"?>
 <tasks>
@@ -155,7 +156,7 @@ def test_without_any_list_of_content_the_caller_is_told():
         gold_of({"a.json": document()}, content_annotations=None)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=n_inputs(200))
 @given(data=st.binary(max_size=40), start=st.sampled_from([b"", b"<task>", b"<tasks><task>"]))
 def test_arbitrary_bytes_are_the_callers_to_fix(tmp_path_factory, data, start):
     path = tmp_path_factory.getbasetemp() / "fuzzed.xml"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from tests.scoring.readers.mat_documents import gold_of, messages_of, problems_of, spans_of, system_of, tokens_of
+from tests.thoroughness import n_inputs
 
 XML = {"gold_format": "xml-inline"}
 
@@ -156,7 +157,7 @@ PARTS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=500)
+@settings(max_examples=n_inputs(500))
 @given(parts=st.lists(PARTS, max_size=12), is_overlay=st.booleans(), takes_all=st.booleans())
 def test_made_up_documents_are_refused_and_nothing_else(parts, is_overlay, takes_all):
     for text in ("".join(parts), f"<d>{''.join(parts)}</d>"):
@@ -164,7 +165,7 @@ def test_made_up_documents_are_refused_and_nothing_else(parts, is_overlay, takes
             read(text, gold_xml_overlay=is_overlay, gold_xml_translate_all=takes_all)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=n_inputs(300))
 @given(
     data=st.binary(max_size=60), start=st.sampled_from([b"", b"<d>", b"\xff\xfe", b"<?xml version='1.0' encoding='"])
 )
@@ -173,7 +174,7 @@ def test_arbitrary_bytes_are_refused_and_nothing_else(data, start):
         read(start + data)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=n_inputs(200))
 @given(text=st.text(st.sampled_from("ab<>&\"' é🙂\n"), max_size=20))
 def test_an_overlay_without_annotations_reads_back_what_was_written(text):
     written = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scoring.errors import SubmissionError
 from scoring.readers.problems import Problems
 from scoring.readers.qac import careful, fast, key, read_answer_set, read_run
+from tests.thoroughness import n_inputs
 
 GOLD = "QAC1-1-01\t?\tWho?\nQAC1-1-01\t1\tMie\t990101001\nQAC1-1-01\t2\tTsu\t990101002\nQAC1-2-01\n"
 RUN = '# a run\nQAC1-1-01: "Mie", 990101001, "the \\"elder\\"", 5\nQAC1-2-01\n'
@@ -232,7 +233,7 @@ def test_a_long_line_takes_no_longer_than_its_length(line):
     assert len(problems_of(run_of, line)) == 1
 
 
-several = settings(max_examples=300, deadline=None, derandomize=True)
+several = settings(max_examples=n_inputs(300), derandomize=True)
 PIECES = st.sampled_from(
     ["Q-1-1", "Q-2-01", ":", ",", '"', "\\", "a", "京", " ", "\t", "\n", "\r", "#", "?", "1", "\ufeff"]
 )

@@ -14,6 +14,7 @@ from scoring.errors import SubmissionError
 from scoring.families.spacy import SPACY
 from scoring.readers.spacy.documents import Builder
 from scoring.readers.spacy.json_lines import lines, parsing
+from tests.thoroughness import n_inputs
 
 CONFORMANCE = Path(__file__).parent.parent / "reference/spacy/conformance.jsonl"
 
@@ -380,7 +381,7 @@ def mutated(draw):
     return bytes(content)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=n_inputs(400))
 @given(content=mutated() | st.binary(max_size=60), name=st.sampled_from(["x", "x.jsonl", "x.conllu", "x.conll"]))
 @example(content=b'{"id": "a", "words": ["a"], "spans": {"sc": {"start": 0}}}', name="x.jsonl")
 @example(content=b'{"id": "a", "tokens": [{"start": 0, "end": 1}], "text": "a", "cats": 3}', name="x.jsonl")
