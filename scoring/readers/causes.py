@@ -33,6 +33,15 @@ def causes_of(problems: Iterable[Problem]) -> list[Cause]:
     return causes.listed()
 
 
+def form_of(message: str) -> str:
+    """The message without what differs from one problem to the next.
+
+    >>> form_of("id 'a' twice (first on line 7)")
+    'id … twice (first on line …)'
+    """
+    return _VARYING.sub("…", message[:_LONGEST_MESSAGE])
+
+
 class Causes:
     """The causes of problems that come one by one; little is kept of each problem."""
 
@@ -56,7 +65,7 @@ class Causes:
         return [one.cause() for of_one_form in self._gathered.values() for one in of_one_form.values()]
 
     def _add(self, problem: Problem, n: int, lines: Sequence[Run], *, is_mixed: bool) -> None:
-        form = problem.file, _VARYING.sub("…", problem.message[:_LONGEST_MESSAGE])
+        form = problem.file, form_of(problem.message)
         if form not in self._gathered and len(self._gathered) >= _MOST_CAUSES:
             return
         by_message = self._gathered.setdefault(form, {})

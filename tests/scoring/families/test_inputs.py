@@ -41,7 +41,9 @@ CONLL = (
 )
 COREFUD = (
     "# newdoc id = d1\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n# text = Anna sees\n"
-    "1-2\tAnna sees\t_\t_\t_\t_\t_\t_\t_\t_\n1\tAnna\t_\tX\t_\t_\t0\troot\t_\t{}\n2\tsees\t_\tX\t_\t_\t1\tdep\t_\t{}\n\n"
+    "1-2\tAnna sees\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "1\tAnna\t_\tX\t_\t_\t0\troot\t_\t{}\n"
+    "2\tsees\t_\tX\t_\t_\t1\tdep\t_\t{}\n\n"
 )
 LINES = "Ann {}\nLee {}\n\nBern {}\n"
 CONLLU = (
