@@ -8,10 +8,9 @@ from typing import Any
 import scoring as engine
 from scoring.errors import Cause
 from scoring.readers.archive.names import base_name
-from scoring.readers.causes import causes_of, form_of
+from scoring.readers.causes import MOST_MESSAGES, causes_of, form_of
 from scoring.readers.hints import hint_of
 
-MOST_APART = 3  # messages of one form, before they are told as one
 _RUNS_NAMED = 5
 _LONGEST_QUOTE = 160  # characters of a line
 _QUOTED_BYTES = 8 * 1024**2  # of a file; of a larger one no line is shown
@@ -30,8 +29,9 @@ class Place:
 class Told:
     """A cause, in words."""
 
-    message: str
+    message: str  # a line
     further: str  # how many problems say the same of other words; empty if all say this
+    script: str = ""  # what may be copied to mend it
     places: list[Place] = field(default_factory=list)
     quote: str = ""  # the first line that is wrong, tabs to be seen
     number: int | None = None  # of that line
@@ -39,20 +39,25 @@ class Told:
     mended: str = ""  # the line as it might be, tabs to be seen
 
 
-def told(problems: Iterable[engine.Problem], files: Mapping[str, bytes] | None = None) -> list[Told]:
-    """The causes of the problems in the order in which they first occur; `files` are those of the upload, if open."""
+def told(
+    problems: Iterable[engine.Problem], files: Mapping[str, bytes] | None = None, most_apart: int = MOST_MESSAGES
+) -> list[Told]:
+    """The causes of the problems in the order in which they first occur; `files` are those of the upload, if open.
+
+    More than `most_apart` messages that differ in words or numbers alone are told as one.
+    """
     texts = _Texts(files or {})
     by_form: dict[str, list[Cause]] = {}
-    for cause in causes_of(problems):
+    for cause in causes_of(problems, most_apart):
         by_form.setdefault(form_of(cause.problem.message), []).append(cause)
-    return [one for causes in by_form.values() for one in _told_of_one_form(causes, texts)]
+    return [one for causes in by_form.values() for one in _told_of_one_form(causes, texts, most_apart)]
 
 
-def _told_of_one_form(causes: list[Cause], texts: "_Texts") -> Iterable[Told]:
+def _told_of_one_form(causes: list[Cause], texts: "_Texts", most_apart: int) -> Iterable[Told]:
     by_message: dict[str, list[Cause]] = {}
     for cause in causes:
         by_message.setdefault(cause.problem.message, []).append(cause)
-    if len(by_message) > MOST_APART or any(cause.is_mixed for cause in causes):
+    if len(by_message) > most_apart or any(cause.is_mixed for cause in causes):
         return [_told(causes, texts, n_further=sum(cause.n for cause in causes) - 1)]
     return [_told(same, texts, n_further=0) for same in by_message.values()]
 
@@ -63,8 +68,10 @@ def _told(causes: list[Cause], texts: "_Texts", n_further: int) -> Told:
     hint = hint_of(line, first.line, first.message) if line and first.line else None
     is_empty = texts.is_empty(first.file) and "empty" not in first.message
     words = f"Line {first.line} {hint.words}." if hint else "The file is empty (0 bytes)." if is_empty else ""
+    message, _, script = first.message.partition("\n")
     return Told(
-        message=first.message[:1].upper() + first.message[1:],
+        message=message[:1].upper() + message[1:],
+        script=script,
         further=f"and {n_further:,} more of this kind" if n_further else "",
         places=[Place(cause.problem.file, _lines(cause, texts)) for cause in causes if cause.problem.file],
         quote=_shown(line) if line else "",

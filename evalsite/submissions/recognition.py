@@ -28,7 +28,7 @@ class MadeFor:
 
     phase: Phase
     scenario: Scenario
-    units: str  # what they are made of, such as "sentences"
+    words: str  # a sentence that says so
 
 
 def made_for(phase: Phase, scenario: Scenario, files: Files) -> MadeFor | None:
@@ -43,7 +43,15 @@ def made_for(phase: Phase, scenario: Scenario, files: Files) -> MadeFor | None:
     share, found = max(shares, key=lambda pair: pair[0], default=(0.0, None))
     if found is None or share <= _SHARE:
         return None
-    return MadeFor(found.phase, found.scenario, found.scenario.unit[1])
+    return MadeFor(found.phase, found.scenario, _words(found, phase, scenario))
+
+
+def _words(found: Gold, phase: Phase, scenario: Scenario) -> str:
+    units = found.scenario.unit[1]
+    if found.phase == phase:
+        return f"These are the {units} of {found.scenario}, not of this scenario."
+    where = found.phase.name + (f", {found.scenario}" if found.scenario != scenario else "")
+    return f"These are the {units} of {where}, not of {phase.name}."
 
 
 def _other_golds(phase: Phase, scenario: Scenario) -> Iterator[Gold]:

@@ -11,7 +11,7 @@ from scoring.errors import Cause, Problem
 
 # What differs from one problem to the next: quoted words and numbers.
 _VARYING = re.compile(r"“[^”]*”|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[0-9]+")
-_MOST_MESSAGES = 3  # of one form, each with a cause of its own; more of them become one
+MOST_MESSAGES = 3  # of one form, each with a cause of its own; more of them become one
 _MOST_CAUSES = 200
 _MOST_RUNS = 1_000  # of lines, of one cause
 _LONGEST_MESSAGE = 1_000  # what follows has no part in the form
@@ -19,15 +19,17 @@ _LONGEST_MESSAGE = 1_000  # what follows has no part in the form
 Run = tuple[int, int]
 
 
-def causes_of(problems: Iterable[Problem]) -> list[Cause]:
+def causes_of(problems: Iterable[Problem], most_messages: int = MOST_MESSAGES) -> list[Cause]:
     """The causes in the order of their first problems; what "and 9 more" stands for is among them.
+
+    Up to `most_messages` of one form are causes of their own.
 
     >>> problems = [Problem(f"id {name!r} is missing", "run.txt", line) for line, name in enumerate("abcdef", start=1)]
     >>> [cause] = causes_of([*problems, Problem("id 'z' is missing", "run.txt", 9)])
     >>> print(cause.problem, cause.n, cause.lines, cause.is_mixed)
     run.txt:1: id 'a' is missing 7 ((1, 6), (9, 9)) True
     """
-    causes = Causes()
+    causes = Causes(most_messages)
     for problem in problems:
         causes.add(problem)
     return causes.listed()
@@ -45,7 +47,8 @@ def form_of(message: str) -> str:
 class Causes:
     """The causes of problems that come one by one; little is kept of each problem."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_messages: int = MOST_MESSAGES) -> None:
+        self._most_messages = most_messages
         # By file and form of the message, and then by message.
         self._gathered: dict[tuple[str | None, str], dict[str, _Gathered]] = {}
 
@@ -81,9 +84,8 @@ class Causes:
             own = by_message.setdefault(problem.message, _Gathered(problem, is_mixed=is_mixed))
             own.take(n, lines)
 
-    @staticmethod
-    def _is_one_too_many(by_message: "dict[str, _Gathered]", problem: Problem) -> bool:
-        return problem.message not in by_message and len(by_message) >= _MOST_MESSAGES
+    def _is_one_too_many(self, by_message: "dict[str, _Gathered]", problem: Problem) -> bool:
+        return problem.message not in by_message and len(by_message) >= self._most_messages
 
 
 class _Gathered:
