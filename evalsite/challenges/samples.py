@@ -55,8 +55,8 @@ def check_command(scenario: Scenario) -> Command | None:
     gold = released[0]
     name = PurePosixPath(gold.file.name or "gold.zip").name
     options = [f"-o {shlex.quote(f'{key}={_as_typed(value)}')}" for key, value in scenario.options.items()]
-    files = f"--gold {shlex.quote(name)} --system {_run_name(scenario, name)}"
-    parts = [f"python -m scoring check {scenario.family}", files, *options]
+    files = [f"--gold {shlex.quote(name)}", f"--system {_run_name(scenario, name)}"]
+    parts = [f"python -m scoring check {scenario.family}", *files, *options]
     return Command(" \\\n  ".join(parts), gold, name)
 
 

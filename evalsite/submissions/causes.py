@@ -1,5 +1,6 @@
 """Problems as a page tells them: each cause once, with the places where it is and a line as it stands there."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -14,6 +15,7 @@ from scoring.readers.hints import hint_of
 _RUNS_NAMED = 5
 _LONGEST_QUOTE = 160  # characters of a line
 _QUOTED_BYTES = 8 * 1024**2  # of a file; of a larger one no line is shown
+_NO_SUBJECT = re.compile(r"(?:is|has|occurs|shares|belongs|ends|cannot be read)\b")
 TAB = "\N{RIGHTWARDS ARROW TO BAR}"
 
 
@@ -70,7 +72,7 @@ def _told(causes: list[Cause], texts: "_Texts", n_further: int) -> Told:
     words = f"Line {first.line} {hint.words}." if hint else "The file is empty (0 bytes)." if is_empty else ""
     message, _, script = first.message.partition("\n")
     return Told(
-        message=message[:1].upper() + message[1:],
+        message=_sentence(message, of_file=first.file is not None),
         script=script,
         further=f"and {n_further:,} more of this kind" if n_further else "",
         places=[Place(cause.problem.file, _lines(cause, texts)) for cause in causes if cause.problem.file],
@@ -79,6 +81,13 @@ def _told(causes: list[Cause], texts: "_Texts", n_further: int) -> Told:
         hint=words,
         mended=_shown(hint.mended) if hint and hint.mended else "",
     )
+
+
+def _sentence(message: str, *, of_file: bool) -> str:
+    """The message with a capital letter, and with a subject where it has none."""
+    if of_file and _NO_SUBJECT.match(message):
+        return f"The file {message}"
+    return message[:1].upper() + message[1:]
 
 
 def _lines(cause: Cause, texts: "_Texts") -> str:

@@ -10,7 +10,7 @@ import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.services import current_gold, scenarios_in
-from evalsite.submissions.causes import Told, told
+from evalsite.submissions.causes import Place, Told, told
 from evalsite.submissions.recognition import MadeFor, made_for
 from evalsite.submissions.uploads import Upload
 from scoring.readers.archive import Files, open_files
@@ -39,11 +39,11 @@ def check(phase: Phase, upload: Upload, offered: list[Scenario], chosen: list[Sc
     except engine.SubmissionError as error:
         return [_checked(upload, None, error.problems)]
     if not entered:
-        return [_checked(upload, None, _nothing_found(upload, offered))]
+        return [_nothing_found(upload, offered)]
     if upload.inflated_size > settings.CHECK_AT_ONCE_BYTES:
         return [Checked(scenario) for scenario in entered]
     parts = [_checked(upload, scenario, _problems(phase, upload, scenario)) for scenario in entered]
-    return [_recognised(phase, upload, part) for part in parts]
+    return _told_once([_recognised(phase, upload, part) for part in parts], phase)
 
 
 def _checked(upload: Upload, scenario: Scenario | None, problems: Sequence[engine.Problem]) -> Checked:
@@ -60,6 +60,16 @@ def _recognised(phase: Phase, upload: Upload, part: Checked) -> Checked:
     return replace(part, made_for=made_for(phase, part.scenario, files))
 
 
+def _told_once(parts: list[Checked], phase: Phase) -> list[Checked]:
+    """One part for all scenarios if the upload is another phase's in all of them."""
+    made = [part.made_for for part in parts if part.made_for]
+    if len(parts) < 2 or len(made) < len(parts) or {each.phase for each in made} != {made[0].phase} - {phase}:
+        return parts
+    problems = [problem for part in parts for problem in part.problems]
+    causes = [cause for part in parts for cause in part.causes]
+    return [Checked(None, problems, causes, made[0])]
+
+
 def _files(upload: Upload) -> Files | None:
     try:
         return open_files(upload.path, drop_marks=True)
@@ -70,7 +80,7 @@ def _files(upload: Upload) -> Files | None:
 _NAMED = 10
 
 
-def _nothing_found(upload: Upload, offered: list[Scenario]) -> list[engine.Problem]:
+def _nothing_found(upload: Upload, offered: list[Scenario]) -> Checked:
     """That no scenario's files were found: which names were, beside the nearest expected ones."""
     expected = [
         name
@@ -79,11 +89,13 @@ def _nothing_found(upload: Upload, offered: list[Scenario]) -> list[engine.Probl
         for name in file_names(scenario.configured)
     ]
     found = sorted(map(base_name, _files(upload) or ()))
-    message = f"no file of {_names(offered)} was found"
+    message = f"No file of {_names(offered)} was found"
     if near := near_pairs(expected, found):
-        renamed = [engine.Problem(f"should be called {name!r}: rename it", other) for name, other in near.items()]
-        return [engine.Problem(f"{message}, but names that are nearly right"), *renamed]
-    return [engine.Problem(f"{message}: the upload has {_listed(found)}; expected are {_listed(expected)}")]
+        problem = engine.Problem(f"{message}, but names that are nearly right. Rename these files.")
+        places = [Place(other, f"to {name}") for name, other in near.items()]
+        return Checked(None, [problem], [Told(problem.message, "", places=places)])
+    problem = engine.Problem(f"{message}: the upload has {_listed(found)}; expected are {_listed(expected)}.")
+    return _checked(upload, None, [problem])
 
 
 def _listed(names: list[str]) -> str:
