@@ -66,7 +66,7 @@ def evaluate(
     step("matching")
     counted = chosen_family.count(gold_side, system_side, chosen_options)
     notes = [f"gold: {note}" for note in gold_files.notes] + [f"files: {note}" for note in system_files.notes]
-    counted = replace(counted, warnings=[*notes, *counted.warnings])
+    counted = replace(counted, warnings=[*counted.warnings, *notes])
     with problems_of_gold():
         # Reads the files once more, because readers keep no contents.
         digest = gold_files.digest(gold_side.paths)

@@ -1,5 +1,6 @@
 """What the page of a submission shows of each scenario: the newest scoring, its numbers, the older versions."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -112,6 +113,11 @@ def sections_of(submission: Submission, *, is_organiser: bool) -> list[Section]:
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
     return [_section(newest, earlier, is_organiser) for newest, *earlier in by_scenario.values()]
+
+
+def file_notes(sections: Iterable[Section]) -> list[str]:
+    """What was done with the files of the upload, each sentence once."""
+    return list(dict.fromkeys(note for section in sections for note in section.notices.files))
 
 
 def _section(scoring: Scoring, earlier: list[Scoring], is_organiser: bool) -> Section:

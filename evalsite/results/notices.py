@@ -14,7 +14,8 @@ _UNDEFINED = re.compile(r"(?P<score>.+): undefined in (?P<n>[0-9]+) of (?P<of>[0
 _SAID = re.compile(r"fewer than [0-9]+ .+: the intervals are rough")
 _PLACED = re.compile(r"(?P<file>[^\s:][^:]*\.\w+)(?::(?P<line>[0-9]+))?(?::(?P<column>[0-9]+))?: (?P<message>.+)", re.S)
 _MORE = re.compile(r"and [0-9]+ more(?: \w+)?")
-_SIDES = ("system: ", "files: ")  # whose files a participant's are goes without saying
+_FILES = "files: "
+_SYSTEM = "system: "  # goes without saying on the page of a run
 _GOLD = "gold: "
 _AGREE = ("all resamples agree", "both ends agree")
 _SCORES_NAMED = 3
@@ -26,6 +27,7 @@ class Notices:
 
     causes: list[Told] = field(default_factory=list)  # the most telling first: as the engine lists them
     intervals: list[str] = field(default_factory=list)  # sentences about scores without interval
+    files: list[str] = field(default_factory=list)  # what was done with the files of the upload, sentences
 
 
 def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
@@ -35,12 +37,15 @@ def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
     without: list[str] = []
     undefined: list[tuple[str, int, int]] = []
     reasons: list[str] = []
+    files: list[str] = []
     for warning in warnings:
         if missing := _NO_INTERVAL.fullmatch(warning):
             if missing["reason"] in _AGREE and missing["score"]:
                 without.append(titles.get(missing["score"], missing["score"]))
             else:
                 reasons.append(missing["reason"])
+        elif warning.startswith(_FILES):
+            files.append(_sentence(warning.removeprefix(_FILES)))
         elif found := _UNDEFINED.fullmatch(warning):
             undefined.append((titles.get(found["score"], found["score"]), int(found["n"]), int(found["of"])))
         elif not _SAID.fullmatch(warning):
@@ -50,14 +55,13 @@ def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
             else:
                 problems.append(problem)
     causes = _with_further(told(problems, most_apart=_MOST_APART), problems, further)
-    return Notices(causes, [*_reasons(reasons), *_without(without), *_undefined(undefined)])
+    return Notices(causes, [*_reasons(reasons), *_without(without), *_undefined(undefined)], files)
 
 
 def _problem(warning: str, titles: Mapping[str, str]) -> engine.Problem:
     """The warning with its file and line apart, and scores by their titles."""
-    side = next((side for side in _SIDES if warning.startswith(side)), "")
     is_gold = warning.startswith(_GOLD)
-    text = warning.removeprefix(side).removeprefix(_GOLD)
+    text = warning.removeprefix(_SYSTEM).removeprefix(_GOLD)
     for name, title in titles.items():
         if "_" in name and name in text:
             text = re.sub(rf"\b{re.escape(name)}\b", f"“{title}”".replace("\\", r"\\"), text)
@@ -65,6 +69,10 @@ def _problem(warning: str, titles: Mapping[str, str]) -> engine.Problem:
     line, column = (int(placed[key]) if placed and placed[key] else None for key in ("line", "column"))
     message = placed["message"] if placed else text
     return engine.Problem(f"gold: {message}" if is_gold else message, placed["file"] if placed else None, line, column)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _with_further(causes: list[Told], problems: list[engine.Problem], further: Mapping[int, str]) -> list[Told]:

@@ -12,7 +12,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_tasks
 from evalsite.challenges.models import Task
-from evalsite.results.detail import sections_of
+from evalsite.results.detail import file_notes, sections_of
 from evalsite.results.history import histories
 from evalsite.results.stored import Gone, export, newest_result, unit_of
 from evalsite.submissions.access import signed_in, visible_submission
@@ -33,6 +33,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "sees_against_gold": sees_against_gold(role, found.phase),
         "is_organiser": role == Role.ORGANISER,
     }
+    context["file_notes"] = file_notes(context["sections"])
     context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
     if not request.htmx:
         return render(request, "results/submission.html", context)

@@ -3,7 +3,7 @@
 import pytest
 
 from evalsite.results.notices import notices
-from tests.factories import make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
 
 TITLES = {"f1_b": "F1, relations", "precision_b": "Precision, relations", "ents_f": "F, entities", "recall": "Recall"}
 
@@ -58,11 +58,15 @@ def test_each_label_is_named_however_many_there_are():
         ("gold: sub-folders are not read: x", "Gold: sub-folders are not read: x"),
         ("nothing of the gold was found: F1 is 0", "Nothing of the gold was found: F1 is 0"),
         ("SPORT: no area under the curve; 0 in ents_f", "SPORT: no area under the curve; 0 in “F, entities”"),
-        ("files: left aside, not read: README.txt", "Left aside, not read: README.txt"),
     ],
 )
 def test_keys_and_sides_of_the_program_are_said_in_words(warning, words):
     assert [message for message, _, _ in told(warning)] == [words]
+
+
+def test_what_was_done_with_files_is_told_beside_them():
+    found = notices(["files: left aside, not read: README.txt"], TITLES)
+    assert (found.causes, found.files) == ([], ["Left aside, not read: README.txt."])
 
 
 @pytest.mark.django_db
@@ -73,3 +77,10 @@ def test_what_was_odd_stands_above_the_numbers_of_a_run(client, phase, team, ali
     assert page.index("did you mean Concept?") < page.index('<h2 id="scenario-1">')
     assert page.count("because all resamples agree") <= 1
     assert ": no interval: " not in page
+
+
+@pytest.mark.django_db
+def test_what_was_left_aside_is_told_once_beside_the_file(client, phase, team, alice):
+    run = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": "About"}))
+    client.force_login(alice)
+    assert client.get(run.get_absolute_url()).content.decode().count("Left aside, not read: README.md.") == 1
