@@ -23,6 +23,9 @@ SIGNS = {
     WORSE: ("\N{MINUS SIGN}", "worse", "is worse than"),
 }
 
+# What a reader who cannot see the signs hears.
+SPOKEN = {BETTER: "better", ALIKE: "not told apart", WORSE: "worse"}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -90,7 +93,9 @@ def matrix_of(edition: Edition, rows: Sequence[Row], row_block: str, column_bloc
     return Matrix(
         columns=ranked[across],
         lines=lines,
-        references=[_reference(row, ranked, edition.comparison, across) for row in rows if row.reference],
+        references=[
+            _reference(row, ranked, edition.comparison, across) for row in rows if row.reference and not row.is_gold
+        ],
         row_blocks=row_blocks,
         column_blocks=column_blocks,
         n_ranked=n_ranked,
@@ -160,5 +165,5 @@ def _cell(row: Row, other: Row, sign: int, said: str) -> SafeString:
     return format_html(
         '<td class="is-{}" title="{} {} {}: {}{}"><span aria-hidden="true">{}</span>'
         '<span class="visually-hidden">{}</span></td>',
-        *(css, row.name, words, other.name, difference, said, shown, css),
+        *(css, row.name, words, other.name, difference, said, shown, SPOKEN[sign]),
     )

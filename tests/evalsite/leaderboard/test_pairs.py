@@ -58,7 +58,7 @@ def test_the_same_stands_in_words_for_those_who_cannot_see_a_matrix(client, boar
     words = page(client).partition('id="in-words"')[2]
     first = re.sub(r"<[^>]*>", " ", words.partition("</details>")[0])
 
-    assert " ".join(first.split()).endswith("Alice and Bob +1 ≈1 −0 better than Third not separable from Second")
+    assert " ".join(first.split()).endswith("Alice and Bob +1 ≈1 −0 better than Third cannot be told apart from Second")
 
 
 def test_an_anonymous_board_names_nobody_in_its_matrix(client, board):
