@@ -7,7 +7,7 @@ evaluation. `scoring/README.md` shows the order of the steps and the floor plan 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
@@ -17,6 +17,7 @@ Options = dict[str, Any]  # {key: value} of all options of a family, defaults in
 Files = Mapping[str, bytes]  # {path inside the upload: content}
 Record = dict[str, Any]  # one row of a table: {column: plain value}
 Metrics = Callable[[Array], dict[str, Floats]]  # counts (..., kinds) to {score: (...)}
+Side = Literal["gold", "system"]  # whose files they are
 Weighted = Callable[[Integers], Mapping[str, Floats]]  # weights (m, units) to {score: (m,)}, or {column: (m, groups)}
 
 
@@ -107,6 +108,13 @@ class Family:
     gold_as_submission: Callable[[Files, Options], dict[str, bytes]] | None = None
     # Whether an upload has the files that these options need; None where names of files cannot tell.
     has_files: Callable[[str | Path, Options], bool] | None = None
+    # The names that the files of an upload have to have with these options; None where other names do.
+    file_names: Callable[[Options], tuple[str, ...]] | None = None
+    # Files of the gold to {path: content} of an upload that is valid and without merit: made from what participants
+    # are given, and never from what they are to find.
+    sample: Callable[[Files, Options], dict[str, bytes]] | None = None
+    # What tells one input from another in the files of either side: sentences, or names of documents or questions.
+    input_keys: Callable[[Files, Options, Side], set[str]] | None = None
     without_interval: tuple[str, ...] = ()  # scores that say how much there was to gain, as full marks do
     exports: tuple[Export, ...] = ()  # files made of the tables
     item_tables: tuple[str, ...] = ()  # tables with a row for each annotation, too long to show whole

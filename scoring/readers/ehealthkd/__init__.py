@@ -2,7 +2,7 @@
 
 from scoring.readers.ehealthkd.columns import Phrases, Relations
 from scoring.readers.ehealthkd.gold_texts import differing_texts
-from scoring.readers.ehealthkd.layout import FOLDERS, scenarios
+from scoring.readers.ehealthkd.layout import FOLDERS, names, scenarios
 from scoring.readers.ehealthkd.sentences import Sentences, fold
 from scoring.readers.ehealthkd.sides import Gold, System, read_gold, read_system
 
@@ -15,6 +15,7 @@ __all__ = [
     "System",
     "differing_texts",
     "fold",
+    "names",
     "read_gold",
     "read_system",
     "scenarios",

@@ -73,7 +73,7 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
 
     A missing document, where the options allow it, is one without annotations.
     """
-    documents = layout.find(files, options["system_format"])
+    documents = layout.with_deeper(layout.find(files, options["system_format"]), gold.documents, options)
     pairs = layout.pair(gold.documents, gold.is_single, documents, options)
     # BRAT has no tokens; and the gold's are all that counts by default.
     with_tokens = options["tokens"] != "gold" and options["system_format"] != "brat"
