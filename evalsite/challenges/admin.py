@@ -16,6 +16,7 @@ from django.utils.html import format_html
 
 from evalsite.challenges.competing import with_competing, with_n_teams
 from evalsite.challenges.forms import DownloadForm, GoldForm, ScenarioForm, TaskForm
+from evalsite.challenges.markdown import images
 from evalsite.challenges.models import Download, Event, Gold, Participation, Phase, Scenario, Task, record
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.challenges.readiness import readiness_of
@@ -134,6 +135,13 @@ class TaskAdmin(OrganisedAdmin):
             _record_change(request, task, task, form.changed_data)
         for formset in formsets:
             _record_changes(request, task, formset)
+        if pictures := _images_of(task):
+            self.message_user(
+                request,
+                "Images are not shown, because foreign servers would learn who reads the page. In the place of "
+                f"{', '.join(pictures)} readers see a link. Say in words what matters, or offer the file for download.",
+                messages.WARNING,
+            )
         if task.is_published and (missing := readiness_of(task).missing):
             self.message_user(
                 request, f"The task is published, but still needs: {'; '.join(missing)}.", messages.WARNING
@@ -150,6 +158,17 @@ class TaskAdmin(OrganisedAdmin):
         """A task without gold and submissions may go, and its audit trail with it."""
         objects, counts, needed, protected = super().get_deleted_objects(objs, request)
         return objects, counts, needed - {Event._meta.verbose_name, Participation._meta.verbose_name}, protected
+
+
+def _images_of(task: Task) -> list[str]:
+    """The images in all Markdown of the task, by their words."""
+    texts = [task.description, *task.scenarios.values_list("description", flat=True)]
+    texts += task.phases.values_list("description", flat=True)
+    return [
+        f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
+        for text in texts
+        for name in images(text)
+    ]
 
 
 def _is_too_large(request: HttpRequest) -> bool:
