@@ -158,6 +158,7 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 DATA_UPLOAD_MAX_NUMBER_FILES = 50
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # an organiser ticks a row each
 
 # Files: uploads and gold are private, they leave only through a view that checks.
 MEDIA_ROOT = DATA_DIR / "files"

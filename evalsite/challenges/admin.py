@@ -260,8 +260,9 @@ class GoldAdmin(OrganisedAdmin):
 
 def _score_again(phase: Phase, n_submissions: int) -> str:
     return format_html(
-        "Scores on earlier gold stay, and a board ranks by the newest gold only. To score what was submitted "
-        'against it, choose “Score again” in the <a href="{}?phase__id__exact={}">list of submissions ({})</a>.',
+        "The board ranks by the gold before until all its runs have been scored on this one, then goes over to it. "
+        "To score them, choose “Score again” in the "
+        '<a href="{}?phase__id__exact={}&newest_gold=missing">list of submissions ({})</a>.',
         reverse("admin:submissions_submission_changelist"),
         phase.pk,
         n_submissions,
@@ -299,7 +300,7 @@ _ABOUT_SUBMISSIONS = (
     *("submitted", "queued again", "cancelled"),
     *("withdrawn", "restored", "reference set", "method renamed"),
 )
-_PAGES = {kind: _SUBMISSION for kind in _ABOUT_SUBMISSIONS} | {"gold added": _GOLD}
+_PAGES = {kind: _SUBMISSION for kind in _ABOUT_SUBMISSIONS} | {"gold added": _GOLD, "gold adopted": _GOLD}
 
 
 def _flat(value: Any) -> str:

@@ -214,7 +214,10 @@ def gold_path(gold: "Gold", name: str) -> str:
 
 
 class Gold(models.Model):
-    """The hidden answers of a phase for one scenario: an immutable, numbered file; the highest version counts."""
+    """The hidden answers of a phase for one scenario: an immutable, numbered file.
+
+    Uploads are checked with the highest version; a board goes over to it once its runs have been scored on it.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="golds")

@@ -16,6 +16,7 @@ from scoring.readers.archive import open_files
 
 
 def current_gold(phase: Phase, scenario: Scenario) -> Gold | None:
+    """The newest version, which uploads are checked with; a board may still rank by the one before."""
     return Gold.objects.filter(phase=phase, scenario=scenario).order_by("-version").first()
 
 

@@ -96,6 +96,7 @@ def as_json(board: Exported) -> str:
         "unit": list(board.scenario.unit),
         "made": board.edition.made.isoformat() if board.edition.made else None,
         "is_final": board.edition.is_final,
+        "gold_version": board.edition.gold.version if board.edition.gold else None,
         "finding": finding_of(board.edition, board.rows),
         "comparison": {name: facts[name] for name in FACTS if name in facts} or None,
         "entries": [_entry(row) for row in board.rows],

@@ -38,7 +38,7 @@ class Asked:
 
     @cached_property
     def moment(self) -> Moment:
-        return moment_of(self.query.get("on", ""))
+        return moment_of(self.query.get("on", ""), self.query.get("gold", ""))
 
     @property
     def team(self) -> str:
@@ -82,8 +82,8 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "finding": finding_in_html(edition, rows),
         "table": table,
         "lines": table.lines(contrasts(edition, rows, table.on_page)),
-        "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on")},
-        "permanent": asked.address(on=str(edition.day), page=None, team=None),
+        "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold")},
+        "permanent": asked.address(**_permanent(edition), page=None, team=None),
         "downloads": DOWNLOADS,
         "columns": [(name, title, name in table.shown.columns) for name, title in _offered(scenario, edition).items()],
         "n_rows": len(rows),
@@ -99,6 +99,11 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "intervals": _intervals(edition),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
+
+
+def _permanent(edition: Edition) -> dict[str, str | None]:
+    """Names the edition by its day and gold: the gold may change within a day."""
+    return {"on": str(edition.day), "gold": str(edition.gold.version) if edition.gold else None}
 
 
 def table_of(

@@ -25,16 +25,11 @@ class Run:
 
 
 def runs_of(row: Row, edition: Edition) -> list[Run]:
-    """Those that stood when the edition was made, on the gold of the one on the board; the newest first."""
+    """Those that stood when the edition was made, on the gold that it ranks by; the newest first."""
     headline = row.scenario.headline
-    counted = Result.objects.filter(
-        scoring__submission=row.entry["submission"],
-        scoring__scenario=edition.board.scenario_id,
-        created__lte=edition.made,
-    ).order_by("-scoring__gold__version")
     found = (
         Result.objects.filter(
-            scoring__gold=counted.values("scoring__gold")[:1],
+            scoring__gold=edition.gold_id,
             scoring__submission__team=row.entry["team"],
             scoring__submission__reference="",
             scoring__submission__withdrawn=None,

@@ -74,3 +74,20 @@ class SubmissionForm(forms.ModelForm):
             require_choice(self.fields["scenarios"], scenarios)
         else:
             del self.fields["scenarios"]
+
+
+class WithdrawalForm(forms.Form):
+    """Why a run is withdrawn; organisers have to say so to its team."""
+
+    reason = forms.CharField(
+        max_length=Submission._meta.get_field("withdrawn_reason").max_length,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        error_messages={"required": "Say why: the team reads it on the page of its run."},
+    )
+
+    def __init__(self, *args: Any, side: Submission.Side, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        reason = self.fields["reason"]
+        reason.required = side == Submission.Side.ORGANISERS
+        reason.label = "Reason, which the team will read" if reason.required else "Reason"

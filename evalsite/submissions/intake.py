@@ -1,5 +1,6 @@
 """Taking an upload in: within the phase, the limits and one transaction; and what may be done with it later."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,13 +12,15 @@ from django.utils import timezone
 
 import scoring as engine
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.models import Phase, Scenario, record
-from evalsite.challenges.services import current_gold, participate
+from evalsite.challenges.models import Event, Phase, Scenario, record
+from evalsite.challenges.services import participate
+from evalsite.submissions.golds import golds_of
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.signals import results_changed
 from evalsite.submissions.uploads import Upload
 
 State = Scoring.State
+Side = Submission.Side
 
 
 class Rejection(Exception):
@@ -144,91 +147,104 @@ def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -
 
 
 def queue(submission: Submission, scenarios: list[Scenario]) -> list[Scoring]:
-    """Queue the submission for the current gold and engine where that has not been done yet."""
-    queued = []
-    for scenario in scenarios:
-        gold = current_gold(submission.phase, scenario)
-        if gold is None:
+    """Queue a new submission for the gold in force, and for newer gold that waits to take over."""
+    golds = golds_of([submission.phase_id])
+    found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
+    for scenario, versions in found:
+        if versions is None:
             raise Rejection(f"{scenario} has no gold in this phase yet.")
-        scoring, is_new = Scoring.objects.get_or_create(
-            submission=submission, scenario=scenario, gold=gold, engine_version=engine.__version__
-        )
-        if is_new or _requeue(scoring):
-            queued.append(scoring)
-    return queued
-
-
-def _requeue(scoring: Scoring) -> bool:
-    """Give a refused, failed or cancelled scoring its three attempts again."""
-    return bool(
-        Scoring.objects.filter(pk=scoring.pk, state__in=(State.REFUSED, State.FAILED, State.CANCELLED)).update(
-            state=State.QUEUED,
-            attempts=0,
-            enqueued=None,
-            started=None,
-            finished=None,
-            problems=[],
-            error="",
-            step="",
-        )
+    return Scoring.objects.bulk_create(
+        Scoring(submission=submission, scenario=scenario, gold=gold, engine_version=engine.__version__)
+        for scenario, versions in found
+        if versions
+        for gold in versions.to_score
     )
 
 
-def score_again(submission: Submission, *, by: User | None) -> list[Scoring]:
-    """Queue what the current gold and engine have not scored; a score that stands is never overwritten."""
-    entered = Scenario.objects.filter(scorings__submission=submission).distinct()
+def cancel(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
+    """Stop what has not begun to run; returns how many scorings that were.
+
+    A run without a score is cancelled for good. Where it has one, it was to be scored again: that is the organisers'
+    affair, and leaves no trace, so that they can choose it once more.
+    """
+    of_runs = Scoring.objects.filter(submission__in=[submission.pk for submission in submissions])
+    has_score = Exists(
+        Scoring.objects.filter(submission=OuterRef("submission"), scenario=OuterRef("scenario"), state=State.SCORED)
+    )
     with transaction.atomic():
-        queued = queue(submission, list(entered))
-        if queued:
-            record(submission.phase.task, "queued again", actor=by, subject=submission.pk)
-    return queued
+        queued = of_runs.filter(state=State.QUEUED).annotate(has_score=has_score)
+        if side == Side.TEAM:
+            queued = queued.filter(has_score=False)
+        found = dict(queued.values_list("pk", "has_score"))
+        stopped = Scoring.objects.filter(pk__in=found, state=State.QUEUED)
+        n_stopped = stopped.update(state=State.CANCELLED, finished=timezone.now())
+        ended = Scoring.objects.filter(pk__in=found, state=State.CANCELLED)
+        record_all("cancelled", Submission.objects.filter(scorings__in=ended.values("pk")).distinct(), by)
+        ended.filter(pk__in=[pk for pk, was_scored in found.items() if was_scored]).delete()
+    return n_stopped
 
 
-def cancel(submission: Submission, *, by: User | None) -> int:
-    """Withdraw what has not begun to run; returns how many scorings that were."""
-    with transaction.atomic():
-        cancelled = submission.scorings.filter(state=State.QUEUED).update(
-            state=State.CANCELLED, finished=timezone.now()
-        )
-        if cancelled:
-            record(submission.phase.task, "cancelled", actor=by, subject=submission.pk)
-    return cancelled
+def withdraw(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM, reason: str = "") -> int:
+    """Take submissions off the boards; they keep their numbers. Returns how many that were.
+
+    The organisers can make a withdrawal by the team their own.
+    """
+    rows = Submission.objects.all()
+    rows = rows.filter(withdrawn=None) if side == Side.TEAM else rows.exclude(withdrawn_as=Side.ORGANISERS)
+    values = {
+        "withdrawn": timezone.now(),
+        "withdrawn_by": by,
+        "withdrawn_as": side,
+        "withdrawn_reason": reason,
+    }
+    return _change(rows, submissions, values, "withdrawn", by, side=side, reason=reason)
 
 
-def withdraw(submission: Submission, *, by: User | None) -> None:
-    """Take the submission off the boards; it keeps its numbers and can be restored."""
-    standing = Submission.objects.filter(pk=submission.pk, withdrawn=None)
-    _change(standing, submission, {"withdrawn": timezone.now()}, "withdrawn", by)
-
-
-def restore(submission: Submission, *, by: User | None) -> None:
-    withdrawn = Submission.objects.filter(pk=submission.pk, withdrawn__isnull=False)
-    _change(withdrawn, submission, {"withdrawn": None}, "restored", by)
+def restore(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
+    """Put submissions back on the boards, but for those that the organisers withdrew, unless they do it."""
+    rows = Submission.objects.filter(withdrawn__isnull=False)
+    if side == Side.TEAM:
+        rows = rows.exclude(withdrawn_as=Side.ORGANISERS)
+    values = {"withdrawn": None, "withdrawn_by": None, "withdrawn_as": "", "withdrawn_reason": ""}
+    return _change(rows, submissions, values, "restored", by, side=side)
 
 
 def set_reference(submission: Submission, reference: str, *, by: User | None) -> None:
     """Make the submission a baseline or a human run, which stands outside the ranks, or a ranked one again."""
-    others = Submission.objects.filter(pk=submission.pk).exclude(reference=reference)
-    _change(others, submission, {"reference": reference}, "reference set", by, reference=reference)
+    others = Submission.objects.exclude(reference=reference)
+    _change(others, [submission], {"reference": reference}, "reference set", by, reference=reference)
 
 
 def rename(submission: Submission, method: str, *, by: User | None) -> None:
-    others = Submission.objects.filter(pk=submission.pk).exclude(method=method)
-    _change(others, submission, {"method": method}, "method renamed", by, method=method)
+    others = Submission.objects.exclude(method=method)
+    _change(others, [submission], {"method": method}, "method renamed", by, method=method)
 
 
 def _change(
     rows: QuerySet[Submission],
-    submission: Submission,
+    submissions: Iterable[Submission],
     values: dict[str, Any],
     kind: str,
     by: User | None,
     **detail: Any,
-) -> None:
-    """Set what the boards show of the submission, if it is among `rows`, and tell the boards."""
+) -> int:
+    """Set what the boards show of those submissions that are among `rows`, and tell the boards; returns how many."""
     with transaction.atomic():
-        if rows.update(**values):
-            record(submission.phase.task, kind, actor=by, subject=submission.pk, **detail)
-            scenarios = submission.scorings.order_by("scenario").values_list("scenario", flat=True).distinct()
-            for scenario_id in scenarios:
-                results_changed.send(Submission, phase_id=submission.phase_id, scenario_id=scenario_id)
+        chosen = rows.filter(pk__in=[submission.pk for submission in submissions])
+        # Locked, so that of two people who do the same at once only one is in the audit trail.
+        found = list(chosen.order_by("pk").select_for_update().values_list("pk", flat=True))
+        changed = Submission.objects.filter(pk__in=found)
+        changed.update(**values)
+        record_all(kind, changed, by, **detail)
+        scored = Scoring.objects.filter(submission__in=found).order_by()
+        for phase_id, scenario_id in scored.values_list("submission__phase_id", "scenario_id").distinct():
+            results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id)
+    return len(found)
+
+
+def record_all(kind: str, submissions: QuerySet[Submission], by: User | None, **detail: Any) -> None:
+    """An Event for each submission, in two queries."""
+    Event.objects.bulk_create(
+        Event(task_id=task, kind=kind, actor=by, subject=pk, detail=detail)
+        for pk, task in submissions.order_by("created").values_list("pk", "phase__task_id")
+    )

@@ -1,12 +1,12 @@
 """The form of an upload, its file, and what a team may do with it afterwards."""
 
-from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -17,9 +17,10 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.services import scorable_scenarios
 from evalsite.challenges.uploads import is_too_large
 from evalsite.submissions import intake
-from evalsite.submissions.access import signed_in, visible_submission
+from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
 from evalsite.submissions.checking import Checked, check
-from evalsite.submissions.forms import SubmissionForm
+from evalsite.submissions.forms import SubmissionForm, WithdrawalForm
+from evalsite.submissions.models import Submission
 from evalsite.submissions.tasks import enqueue
 from evalsite.submissions.uploads import Upload, as_upload
 
@@ -114,24 +115,45 @@ def submission_file(request: HttpRequest, pk: UUID) -> FileResponse:
 @require_POST
 @login_required
 def submission_cancel(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
-    cancelled = intake.cancel(visible_submission(request, pk), by=signed_in(request))
-    if cancelled:
+    found = visible_submission(request, pk)
+    side = side_of(request.user, found)
+    if not may_withdraw(side, found):
+        raise PermissionDenied(_CLOSED)
+    if intake.cancel([found], by=signed_in(request), side=side):
         messages.success(request, "Cancelled. It does not count towards the limits.")
     else:
         messages.info(request, "There was nothing left to cancel: its scoring had begun.")
     return redirect("submission", pk)
 
 
-def _changing(change: Callable[..., None], words: str) -> Callable[[HttpRequest, UUID], HttpResponseRedirect]:
-    @require_POST
-    @login_required
-    def view(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
-        change(visible_submission(request, pk), by=signed_in(request))
-        messages.success(request, words)
-        return redirect("submission", pk)
-
-    return view
+_CLOSED = "The phase has closed: its runs are neither cancelled, withdrawn nor restored, but by the organisers."
 
 
-submission_withdraw = _changing(intake.withdraw, "Withdrawn. It is no longer on the board; you can restore it here.")
-submission_restore = _changing(intake.restore, "Restored. The board shows it again in a moment.")
+@require_POST
+@login_required
+def submission_withdraw(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
+    found = visible_submission(request, pk)
+    side = side_of(request.user, found)
+    if not may_withdraw(side, found):
+        raise PermissionDenied(_CLOSED)
+    form = WithdrawalForm(request.POST, side=side)
+    if not form.is_valid():
+        messages.error(request, f"Not withdrawn. {' '.join(form.errors['reason'])}")
+    elif intake.withdraw([found], by=signed_in(request), side=side, reason=form.cleaned_data["reason"]):
+        messages.success(request, "Withdrawn. It is no longer on the board; you can restore it here.")
+    return redirect("submission", pk)
+
+
+@require_POST
+@login_required
+def submission_restore(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
+    found = visible_submission(request, pk)
+    side = side_of(request.user, found)
+    if not may_restore(side, found):
+        is_by_organisers = found.withdrawn_as == Submission.Side.ORGANISERS
+        raise PermissionDenied(
+            "The organisers withdrew this run: they alone can restore it." if is_by_organisers else _CLOSED
+        )
+    if intake.restore([found], by=signed_in(request), side=side):
+        messages.success(request, "Restored. The board shows it again in a moment.")
+    return redirect("submission", pk)

@@ -353,7 +353,7 @@ def test_a_newer_version_says_what_becomes_of_earlier_scores(organiser, scored_s
     changed = run_files(relations="part-of\t1\t2\n")
     page = text_of(organiser.get(upload(organiser, phase, changed).url))
     assert "version 2 with 2 units" in page
-    assert "Scores on earlier gold stay" in page
+    assert "The board ranks by the gold before until all its runs have been scored on this one" in page
     assert f"{reverse('admin:submissions_submission_changelist')}?phase__id__exact={phase.pk}" in page
 
 

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions import intake
 from evalsite.submissions.models import Scoring
+from evalsite.submissions.rescoring import score_again
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored
 
 pytestmark = pytest.mark.django_db
@@ -78,9 +78,9 @@ def test_a_failure_apologises_with_a_reference_and_keeps_the_cause_for_the_organ
 
 def test_older_versions_stay_on_the_page(read, scored_submission, phase, scenario, olga):
     make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
-    intake.score_again(scored_submission, by=olga)
+    score_again([scored_submission], by=olga)
     scored(scored_submission)
-    assert "Earlier versions (1)" in read(scored_submission.get_absolute_url())
+    assert "Other versions (1)" in read(scored_submission.get_absolute_url())
 
 
 def test_the_history_lists_runs_and_draws_how_the_best_score_grew(read, scored_submission, phase, team, alice, task):
