@@ -69,6 +69,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def size(n_bytes: int) -> str:
+    """512 bytes, 35 kB, 1.5 MB, 20 MB; of 1,024 bytes a kB and 1,024 kB a MB, wherever the site says a size."""
+    if n_bytes < 1024:
+        return counted(n_bytes, "byte")
+    if n_bytes < 1024**2:
+        return f"{n_bytes / 1024:.0f} kB"
+    return f"{n_bytes / 1024**2:,.1f}".removesuffix(".0") + " MB"
+
+
 def words(name: str) -> str:
     """A column's name: correct_A becomes "correct A"."""
     return name.replace("_", " ")

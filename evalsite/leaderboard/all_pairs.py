@@ -93,7 +93,9 @@ def matrix_of(edition: Edition, rows: Sequence[Row], row_block: str, column_bloc
     return Matrix(
         columns=ranked[across],
         lines=lines,
-        references=[_reference(row, ranked, edition.comparison, across) for row in rows if row.reference],
+        references=[
+            _reference(row, ranked, edition.comparison, across) for row in rows if row.reference and not row.is_gold
+        ],
         row_blocks=row_blocks,
         column_blocks=column_blocks,
         n_ranked=n_ranked,

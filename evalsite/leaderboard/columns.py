@@ -149,7 +149,9 @@ class ChartColumn(Column):
     def render(self, record: Row) -> SafeString | str:
         if self.axis is None:
             return ""
-        drawn = SafeString() if record.headline is None else _drawn(mark(self.axis, record.headline, record.interval))
+        # The gold stands at the end of the scale, which would make the axis of all others short.
+        value = None if record.is_gold else record.headline
+        drawn = SafeString() if value is None else _drawn(mark(self.axis, value, record.interval))
         return format_html('<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{}</svg>', drawn)
 
 

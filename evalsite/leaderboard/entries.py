@@ -1,7 +1,7 @@
 """From results to the entries of a board: one per team, its best run, ranked 1, 2, 2, 4; references outside."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Gold
 from evalsite.leaderboard.editions import set_apart
+from evalsite.leaderboard.gold_copies import add_copy, copies_of
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.places import placed
 from evalsite.submissions.golds import adopt, gold_to_rank_by, golds_of_board
@@ -37,7 +38,7 @@ def refresh(board: Board) -> None:
     golds = golds_of_board(board.phase, board.scenario)
     gold = gold_to_rank_by(golds) if golds else None
     results = list(_results(gold)) if gold else []
-    entries = entries_of(results, board.scenario.headline)
+    entries = entries_of(results, board.scenario.headline, copies_of(board.phase, gold, results) if gold else ())
     comparison = placed(entries, {str(result.scoring.submission_id): result for result in results}, board.scenario)
     now = timezone.now()
     with transaction.atomic():
@@ -119,8 +120,10 @@ def _results(gold: Gold) -> QuerySet[Result]:
     )
 
 
-def entries_of(results: Iterable[Result], headline: str) -> list[dict[str, Any]]:
+def entries_of(results: Iterable[Result], headline: str, copies: Collection[uuid.UUID] = ()) -> list[dict[str, Any]]:
     """One entry per team and one per reference, best first; results without a headline last and without a rank.
+
+    `copies` are the submissions that equal the open gold: one entry stands for all of them, outside the ranks.
 
     An entry has: submission, team (keys), method, reference ("" where ranked), rank (None outside the ranks),
     headline, scores, lows, highs (ends of the intervals, by score), interval_method (of the headline, "" without an
@@ -131,6 +134,9 @@ def entries_of(results: Iterable[Result], headline: str) -> list[dict[str, Any]]
     best: dict[tuple[str, ...], dict[str, Any]] = {}
     for result in latest.values():
         entry = _entry(result, headline)
+        if result.scoring.submission_id in copies and not entry["reference"]:
+            add_copy(best, entry)
+            continue
         key = (entry["team"],) if not entry["reference"] else (entry["team"], entry["submission"])
         standing = best.get(key)
         entry["n_runs"] += standing["n_runs"] if standing else 0

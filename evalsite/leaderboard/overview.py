@@ -70,6 +70,6 @@ def _lines(boards: Sequence[Sequence[Row]], order: int) -> list[Line]:
     cells: dict[tuple[str, str], list[Row | None]] = {}
     for number in sorted(range(len(boards)), key=lambda number: number != order):
         for row in boards[number]:
-            key = (row.entry["team"], row.entry["submission"] if row.reference else "")
+            key = (row.entry["team"], row.key if row.reference else "")
             cells.setdefault(key, [None] * len(boards))[number] = row
     return [Line(next(row for row in found if row), found) for found in cells.values()]

@@ -94,6 +94,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "n_ranked": sum(row.rank is not None for row in ranked),
         "n_runs": sum(row.n_runs for row in ranked),
         "has_references": len(ranked) < len(rows),
+        "has_gold": any(row.is_gold for row in rows),
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],
         "is_anonymous": not sight.names,

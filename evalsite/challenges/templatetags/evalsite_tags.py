@@ -29,6 +29,7 @@ register.filter(wording.minute)
 register.filter(wording.inside_sentence)
 register.filter(wording.relative)
 register.filter(wording.duration)
+register.filter(wording.size)
 register.filter(wording.names)
 register.filter(uploads_allowed)
 

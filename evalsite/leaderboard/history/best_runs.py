@@ -1,6 +1,6 @@
 """The history of a board: each run that was the best so far, against the best before it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -72,9 +72,9 @@ class Progress:
         return f"{rise}; {where} the new best can be told apart from the one before."
 
 
-def progress_of(gold: Gold, sight: Sight) -> Progress | None:
-    """None before the first score. References stand outside."""
-    runs = _runs_of(gold)
+def progress_of(gold: Gold, sight: Sight, copies: Collection[str] = ()) -> Progress | None:
+    """None before the first score. References and `copies`, the submissions that equal the gold, stand outside."""
+    runs = [run for run in _runs_of(gold) if str(run[0]) not in copies]
     rising = _rising(runs)
     if not rising:
         return None
@@ -97,7 +97,7 @@ def best_references(rows: Sequence[Row]) -> list[tuple[str, float]]:
     """(kind, score) of the best baseline and of the best human run."""
     best: dict[str, float] = {}
     for row in rows:
-        if row.reference and row.headline is not None:
+        if row.reference and not row.is_gold and row.headline is not None:
             best[row.reference] = max(row.headline, best.get(row.reference, row.headline))
     return sorted(best.items())
 

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from evalsite.leaderboard.gold_copies import all_copies
 from evalsite.leaderboard.history.best_runs import best_references, progress_of
 from evalsite.leaderboard.history.step_chart import step_chart
 from evalsite.leaderboard.opening import opened
@@ -17,8 +18,8 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     opening = opened(request, task, phase, scenario)
     if not opening.sees:
         return opening.refused(request, "board_history")
-    _, rows = opening.edition()
-    progress = progress_of(opening.gold, opening.sight)
+    edition, rows = opening.edition()
+    progress = progress_of(opening.gold, opening.sight, all_copies(edition.entries))
     context: dict[str, Any] = {"progress": progress}
     if progress:
         closes = opening.phase.closes
