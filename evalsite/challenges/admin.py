@@ -24,6 +24,7 @@ from evalsite.challenges.editing import CarefulForm, CarefulFormSet
 from evalsite.challenges.files import at_path
 from evalsite.challenges.forms import DownloadForm, GoldForm, PhaseForm, ScenarioForm, TaskForm
 from evalsite.challenges.gold_report import Report, about_phase, remarks_of, report_on, store_all
+from evalsite.challenges.markdown import images
 from evalsite.challenges.models import (
     Download,
     Event,
@@ -173,6 +174,13 @@ class TaskAdmin(OrganisedAdmin):
             _record_change(request, task, form)
         for formset in formsets:
             _record_changes(request, task, formset)
+        if pictures := _images_of(task):
+            self.message_user(
+                request,
+                "Images are not shown, because foreign servers would learn who reads the page. In the place of "
+                f"{', '.join(pictures)} readers see a link. Say in words what matters, or offer the file for download.",
+                messages.WARNING,
+            )
         if task.is_published and (missing := readiness_of(task).missing):
             self.message_user(
                 request, f"The task is published, but still needs: {'; '.join(missing)}.", messages.WARNING
@@ -197,6 +205,17 @@ class TaskAdmin(OrganisedAdmin):
 
     def delete_model(self, request: HttpRequest, obj: Task) -> None:
         delete_task(obj)
+
+
+def _images_of(task: Task) -> list[str]:
+    """The images in all Markdown of the task, by their words."""
+    texts = [task.description, *task.scenarios.values_list("description", flat=True)]
+    texts += task.phases.values_list("description", flat=True)
+    return [
+        f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
+        for text in texts
+        for name in images(text)
+    ]
 
 
 def _is_too_large(request: HttpRequest) -> bool:

@@ -63,7 +63,8 @@ class TaskForm(CarefulForm):
         fields = ("title", "slug", "summary", "description", "contact", "organisers", "is_published")
         help_texts = {
             "slug": "The task's place in addresses, /tasks/<i>slug</i>/. Keep it once it is known.",
-            "description": "Markdown: what is to be found, in which data, how it is scored, dates, whom to cite.",
+            "description": "Markdown: what is to be found, in which data, how it is scored, dates, whom to cite. "
+            "Headings, lists, tables, links and code; no footnotes or formulas, and of an image a link to it.",
             "contact": "An e-mail address at which participants can ask; everybody sees it.",
         }
 

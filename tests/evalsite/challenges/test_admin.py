@@ -217,6 +217,17 @@ def test_publishing_an_incomplete_task_warns(organiser, task):
     assert "published, but still needs: a scenario; a phase" in page
 
 
+def test_saving_an_image_says_what_readers_see_of_it(organiser, task):
+    text = "Look: ![The tag set](https://example.org/tags.png)"
+    page = text_of(
+        organiser.post(page_of(task), task_fields(organisers="olga@example.org", description=text), follow=True)
+    )
+    assert "Images are not shown, because foreign servers would learn who reads the page." in page
+    assert "In the place of “The tag set” readers see a link." in page
+    again = text_of(organiser.post(page_of(task), task_fields(organisers="olga@example.org"), follow=True))
+    assert "Images are not shown" not in again
+
+
 def test_options_stay_once_runs_have_been_scored(organiser, scored_submission, scenario):
     assert save(organiser, scenario.task, **{"scenarios-0-options": '{"scenario": "2"}'}).status_code == 302
     scenario.refresh_from_db()
