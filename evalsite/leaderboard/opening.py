@@ -99,9 +99,7 @@ class Opening(PhaseOpening):
             "unit": self.scenario.unit,
             "tabs": self._tabs(self.scenario, page),
             "board_url": _address("board", self.phase, self.scenario),
-            "board_pages": [
-                (title, _address(name, self.phase, self.scenario), name == page) for name, title in PAGES
-            ],
+            "board_pages": [(title, _address(name, self.phase, self.scenario), name == page) for name, title in PAGES],
         }
 
 

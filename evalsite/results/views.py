@@ -34,9 +34,11 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "is_organiser": role == Role.ORGANISER,
     }
     context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
+    context["seen"] = "-".join(section.scoring.state for section in context["sections"])
     if not request.htmx:
         return render(request, "results/submission.html", context)
     if context["is_unfinished"]:
+        context["has_changed"] = request.GET.get("seen") != context["seen"]
         return render(request, "results/_progress.html", context)
     return HttpResponseClientRefresh()
 
