@@ -1,8 +1,10 @@
 """Pages at the widths of phones, tablets and laptops, and while their fonts are still on the way."""
 
 import time
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from evalsite.challenges.models import Phase
@@ -58,7 +60,7 @@ def test_a_phone_sorts_by_links_above_the_board_and_folds_the_further_figures(vi
 
 
 def test_the_runs_of_a_team_are_cards_on_a_phone(visit, phase, task, team, alice):
-    make_scenario(task, 2)
+    make_gold(phase, make_scenario(task, 2))
     scored(make_submission(phase, team, alice, method=LONG_METHOD))
     page = visit("/tasks/health/submissions/", alice)
     assert too_wide(page) == []
@@ -131,6 +133,6 @@ def test_cancel_keeps_the_focus_while_the_page_follows(visit, submission, alice)
     page.wait_for_timeout(100)
     expect(cancel).to_be_focused()
     expect(page.locator("#progress-said")).to_have_text("")
-    submission.scorings.update(state="running")
+    submission.scorings.update(state="running", lease=uuid4(), started=timezone.now())
     expect(page.locator("#progress-said")).to_contain_text("running.")
     expect(cancel).to_be_focused()

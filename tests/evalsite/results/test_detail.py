@@ -2,9 +2,11 @@
 
 import re
 from html import unescape
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
@@ -47,7 +49,7 @@ def test_the_live_part_says_the_states_only_if_one_has_changed(client, alice, su
         return client.get(address, headers={"hx-request": "true"}).content.decode()
 
     assert "progress-said" not in live("queued")
-    Scoring.objects.update(state="running")
+    Scoring.objects.update(state="running", lease=uuid4(), started=timezone.now())
     assert re.search(r'<p id="progress-said" hx-swap-oob="innerHTML">[^<]*: running\.</p>', live("queued"))
     assert "progress-said" not in live("running")
     assert "Cancel" not in live("queued")  # it stays in its place, with the focus
