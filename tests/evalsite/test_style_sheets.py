@@ -38,5 +38,5 @@ def test_the_style_sheet_of_bootstrap_is_small_and_keeps_its_licence(trim):
     assert len(css) < 30_000
     assert "Licensed under MIT" in css
     defined = set(re.findall(r"(--bs-[\w-]+):", trim["SOURCE"].read_text()))
-    read = set(re.findall(r"var\((--bs-[\w-]+)", css)) & defined
+    read = set(re.findall(r"var\((--bs-[\w-]+)\)", css)) & defined
     assert [variable for variable in sorted(read) if f"{variable}:" not in css] == []
