@@ -154,11 +154,15 @@ MAX_ATTEMPTS = 3
 # Uploads.
 MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 20 * 1024**2)
 CHECK_AT_ONCE_BYTES = env.int("CHECK_AT_ONCE_BYTES", 8 * 1024**2)  # inflated; larger ones are checked by the worker
+# Uploads of a person that are not taken: checking costs time, and so do those who send files without looking.
+MAX_REFUSED_UPLOADS = env.int("MAX_REFUSED_UPLOADS", 20)
+REFUSED_UPLOADS_WINDOW = timedelta(minutes=10)
 FILE_UPLOAD_HANDLERS = [
     "evalsite.challenges.uploads.BoundedUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 DATA_UPLOAD_MAX_NUMBER_FILES = 50
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # an organiser ticks a row each
 
 # Files: uploads and gold are private, they leave only through a view that checks.
 MEDIA_ROOT = DATA_DIR / "files"

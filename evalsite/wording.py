@@ -35,6 +35,19 @@ def interval(value: tuple[float, float] | list[float] | None) -> str:
     return f"[{score(low)}, {score(high)}]"
 
 
+def signed_interval(value: tuple[float, float] | list[float] | None) -> str:
+    """[−0.013, +0.052], of a difference."""
+    if not value or None in value:
+        return interval(None)
+    low, high = value
+    return f"[{signed(low)}, {signed(high)}]"
+
+
+def told_apart(is_separated: bool) -> str:
+    """What a test found of two runs, beside its p-value."""
+    return "told apart" if is_separated else "not told apart"
+
+
 def p_value(p: float) -> str:
     """0.012; small ones as a bound, since there are only so many resamples."""
     return f"{p:.3f}" if p >= 0.0005 else "< 0.001"
@@ -55,14 +68,23 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def size(n_bytes: int) -> str:
+    """512 bytes, 35 kB, 1.5 MB, 20 MB; of 1,024 bytes a kB and 1,024 kB a MB, wherever the site says a size."""
+    if n_bytes < 1024:
+        return counted(n_bytes, "byte")
+    if n_bytes < 1024**2:
+        return f"{n_bytes / 1024:.0f} kB"
+    return f"{n_bytes / 1024**2:,.1f}".removesuffix(".0") + " MB"
+
+
 def words(name: str) -> str:
     """A column's name: correct_A becomes "correct A"."""
     return name.replace("_", " ")
 
 
 def inside_sentence(title: str) -> str:
-    """A title within a sentence: mean reciprocal rank, but F1."""
-    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+    """A title within a sentence: mean reciprocal rank, but F1 and CoNLL average."""
+    return title[:1].lower() + title[1:] if title.partition(" ")[0][1:].islower() else title
 
 
 def letters(number: int) -> str:
@@ -78,12 +100,17 @@ def option_value(value: object) -> str:
 
 
 def utc(time: datetime | None) -> str:
-    """12 Dec 2026, 23:59 UTC; with seconds where they aren't zero."""
+    """12 Dec 2026, 23:59 UTC; with seconds where they aren't zero, since a deadline may have them."""
     if time is None:
         return NOTHING
     time = time.astimezone(UTC)
     seconds = ":%S" if time.second else ""
     return f"{time.day} {time:%b %Y, %H:%M{seconds}} UTC"
+
+
+def minute(time: datetime | None) -> str:
+    """12 Dec 2026, 23:59 UTC, of what nobody has to meet to the second."""
+    return utc(time and time.replace(second=0))
 
 
 def relative(time: datetime | None) -> str:
@@ -110,6 +137,17 @@ def time_taken(length: timedelta) -> str:
     if hours < 48:
         return "an hour" if hours == 1 else f"{hours} hours"
     return f"{length.days} days"
+
+
+def roughly(length: timedelta) -> str:
+    """How long something is likely to take, no more exactly than one can know: 5 seconds, 40 seconds, 3 minutes."""
+    seconds = length.total_seconds()
+    if seconds < 7.5:
+        return "5 seconds"
+    if seconds < 95:
+        return f"{round(seconds, -1):.0f} seconds"
+    minutes = round(seconds / 60)
+    return f"{minutes} minutes" if minutes < 120 else f"{round(minutes / 60)} hours"
 
 
 def _largest_unit(distance: timedelta) -> str:

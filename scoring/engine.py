@@ -173,6 +173,7 @@ def _evaluation(
         draws=drawn.draws,
         table_intervals={name: table.intervals for name, table in drawn.tables.items()},
         table_interval_methods={name: table.methods for name, table in drawn.tables.items()},
+        table_interval_reasons={name: table.reasons for name, table in drawn.tables.items()},
         make_tables=lambda: {name: records_with_moments(table, seed) for name, table in make_tables().items()},
     )
 
@@ -230,7 +231,7 @@ def _block(table: Table) -> Block | None:
     """The counts behind a table; None if it has none, or too many."""
     if table.rows is None or table.metrics is None or not 0 < table.rows.size <= _MOST_TABLE_COUNTS:
         return None
-    return Block(table.rows, table.metrics, table.gold_items, table.weighted)
+    return Block(table.rows, table.metrics, table.gold_items, table.n_own_kinds, table.weighted)
 
 
 def _score(value: Floats) -> float | None:

@@ -4,7 +4,7 @@ import io
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -43,6 +43,9 @@ class Evaluation:
     table_intervals: dict[str, list[dict[str, Interval]]]  # {table: for each record {column: (low, high)}}
     table_interval_methods: dict[str, list[dict[str, str]]]  # how those were made, with the same keys
     make_tables: Callable[[], dict[str, list[Record]]]  # makes `tables` when they are first asked for
+    # {table: for each record {column: why it has no interval}}; empty in evaluations that were stored before there were
+    # reasons.
+    table_interval_reasons: dict[str, list[dict[str, str]]] = field(default_factory=dict)
 
     @cached_property
     def tables(self) -> dict[str, list[Record]]:

@@ -42,6 +42,9 @@ class Table:
     rows: Array | None = None  # (units, groups, kinds): counts, one group for each record; None without intervals
     metrics: Metrics | None = None  # from `rows` summed over some units: {column: (..., groups)}
     gold_items: Array | None = None  # (groups,): how many items of the gold stand behind each record
+    # How many of the first kinds count items of the record itself, of either side; a resample in which all of these are
+    # 0 says nothing about the record. None: all kinds do.
+    n_own_kinds: int | None = None
     # Columns that are no functions of sums, such as an area under a curve.
     weighted: Weighted | None = None
     # On the last two axes of `rows`: scores that are followed by their mean, variance and standard deviation over the

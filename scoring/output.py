@@ -145,7 +145,7 @@ def _reference(row: Record) -> str:
     better = [other["system"] for other in row["against"] if other["separated"] and other["difference"] > 0]
     worse = [other["system"] for other in row["against"] if other["separated"] and other["difference"] < 0]
     undecided = [other["system"] for other in row["against"] if not other["separated"]]
-    parts = [("worse than", better), ("better than", worse), ("not to be told apart from", undecided)]
+    parts = [("worse than", better), ("better than", worse), ("cannot be told apart from", undecided)]
     return f"Reference {row['name']}, {shown}: " + (
         "; ".join(f"{words} {listed(names)}" for words, names in parts if names) or "not compared"
     )

@@ -9,6 +9,7 @@ from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
 
 from evalsite.accounts.models import Team, User
+from evalsite.accounts.services import is_taken
 
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # spelling needs them, in Persian for one
 
@@ -117,6 +118,8 @@ class ProfileForm(forms.ModelForm):
 
 
 class TeamForm(forms.ModelForm):
+    """A new team of `user`, or a change of one; whether its tasks have the name free is found when it is saved."""
+
     name = NameField(max_length=100, help_text="Stands on the boards of the tasks that the team enters.")
     affiliation = NameField(max_length=200, required=False, help_text="University, company or institute.")
 
@@ -124,9 +127,13 @@ class TeamForm(forms.ModelForm):
         model = Team
         fields = ("name", "affiliation")
 
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
     def clean_name(self) -> str:
         name = self.cleaned_data["name"]
-        # Names that differ in case only could not be told apart on a board.
-        if Team.objects.filter(name__iexact=name).exclude(pk=self.instance.pk).exists():
-            raise forms.ValidationError("Another team has this name. Add something that tells yours apart.")
+        owned = Team.objects.filter(memberships__user=self.user, memberships__is_owner=True)
+        if is_taken(name, owned, besides=self.instance):
+            raise forms.ValidationError("Another team of yours has this name. Add something that tells them apart.")
         return name

@@ -9,6 +9,8 @@ from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.urls import reverse
 
+from evalsite.accounts.names import LONGEST, comparable
+
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
@@ -58,10 +60,14 @@ def new_invitation() -> str:
 
 
 class Team(models.Model):
-    """Who enters a task; the unit of limits and of the board. A single person is a team of one."""
+    """Who enters a task; the unit of limits and of the board. A single person is a team of one.
+
+    Within a task no two teams have one name; teams of different tasks may.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=100, unique=True)
+    name = models.CharField(max_length=100)
+    name_key = models.CharField(max_length=LONGEST, db_index=True, editable=False, help_text="By which names compare.")
     affiliation = models.CharField(max_length=200, blank=True)
     invitation = models.CharField(max_length=64, unique=True, default=new_invitation, editable=False)
     created = models.DateTimeField(auto_now_add=True)
@@ -72,6 +78,12 @@ class Team(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key = comparable(self.name)
+        if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
+            kwargs["update_fields"] = {*fields, "name_key"}
+        super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         return reverse("team", args=[self.pk])
@@ -89,3 +101,19 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.team}"
+
+
+class UploadAttempt(models.Model):
+    """An upload of a person that has not been taken: it is being checked, or it was refused.
+
+    Counted in the database, since the web server has several processes (evalsite.accounts.attempts).
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="upload_attempts")
+    made = models.DateTimeField()
+
+    class Meta:
+        indexes = (models.Index(fields=("user", "made"), name="attempt_by_user"),)
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.made:%Y-%m-%d %H:%M:%S}"

@@ -2,9 +2,11 @@
 
 import itertools
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
+from django.db.models import QuerySet
 
 from evalsite.accounts.models import Membership, Team, User, new_invitation
+from evalsite.accounts.names import comparable
 
 
 class TeamRuleError(Exception):
@@ -12,15 +14,11 @@ class TeamRuleError(Exception):
 
 
 def create_personal_team(user: User) -> Team:
-    """A team of one, so that a new person can upload at once; a number makes the person's name a free one."""
-    while True:
-        name = _free_name(user.name or "Team")
-        try:
-            return create_team(user, name, user.affiliation)
-        except IntegrityError:
-            # A namesake was quicker between the look and the insert; anything else is no reason to try again.
-            if not Team.objects.filter(name=name).exists():
-                raise
+    """A team of one, so that a new person can upload at once.
+
+    A number makes its name one that no team of the site has, so that no task refuses it for its name.
+    """
+    return create_team(user, _free_name(user.name or "Team"), user.affiliation)
 
 
 def create_team(owner: User, name: str, affiliation: str = "") -> Team:
@@ -33,13 +31,39 @@ def create_team(owner: User, name: str, affiliation: str = "") -> Team:
 def _free_name(wanted: str) -> str:
     longest = Team._meta.get_field("name").max_length or 0
     suffixes = itertools.chain([""], (f" {number}" for number in itertools.count(2)))
-    # Suffixes may cut the name by some characters, so names are compared by what is before the cut.
-    taken = {
-        name.casefold()
-        for name in Team.objects.filter(name__istartswith=wanted[: longest - 8]).values_list("name", flat=True)
-    }
     candidates = (wanted[: longest - len(suffix)].rstrip() + suffix for suffix in suffixes)
-    return next(name for name in candidates if name.casefold() not in taken)
+    return next(name for name in candidates if not Team.objects.filter(name_key=comparable(name)).exists())
+
+
+def is_taken(name: str, teams: QuerySet[Team], *, besides: Team) -> bool:
+    """Whether another one of the teams has a name that people could not tell from this one."""
+    return teams.filter(name_key=comparable(name)).exclude(pk=besides.pk).exists()
+
+
+def rename(team: Team, name: str, affiliation: str) -> None:
+    """Change name and affiliation; the name has to be free in every task that the team has entered."""
+    with transaction.atomic():
+        _lock(team)
+        # Locked, so that of two teams that want one name in a task the second sees what the first has done.
+        entered = team.participations.select_related("task").order_by("task").select_for_update(of=("task",))
+        for participation in entered:
+            if is_taken(name, Team.objects.filter(participations__task=participation.task_id), besides=team):
+                raise TeamRuleError(
+                    f"Another team of {participation.task} has this name. Add something that tells yours apart."
+                )
+        team.name, team.affiliation = name, affiliation
+        team.save(update_fields=["name", "affiliation"])
+
+
+def teams_of_one(user: User) -> QuerySet[Team]:
+    """The teams whose only member the person is, and whose runs are the person's alone."""
+    others = Membership.objects.exclude(user=user)
+    return Team.objects.filter(memberships__user=user).exclude(memberships__in=others)
+
+
+def has_own_runs(user: User, *, besides: Team) -> bool:
+    """Whether the person has uploaded for another team in which nobody else is."""
+    return teams_of_one(user).exclude(pk=besides.pk).filter(submissions__isnull=False).exists()
 
 
 def join(team: Team, user: User) -> None:

@@ -8,7 +8,6 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.db import IntegrityError
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -50,15 +49,11 @@ def teams(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def team_create(request: HttpRequest) -> HttpResponse:
-    form = TeamForm(request.POST or None)
+    form = TeamForm(request.POST or None, user=request.user)
     if form.is_valid():
-        try:
-            made = services.create_team(request.user, form.cleaned_data["name"], form.cleaned_data["affiliation"])
-        except IntegrityError:  # since the form looked, somebody has taken the name
-            form.add_error("name", "Another team has taken this name just now. Choose another one.")
-        else:
-            messages.success(request, "The team is made. Send the link below to those who belong to it.")
-            return redirect(made)
+        made = services.create_team(request.user, form.cleaned_data["name"], form.cleaned_data["affiliation"])
+        messages.success(request, "The team is made. Send the link below to those who belong to it.")
+        return redirect(made)
     return render(request, "accounts/team_form.html", {"form": form}, status=422 if form.errors else 200)
 
 
@@ -85,11 +80,15 @@ def _own_team(request: HttpRequest, pk: UUID) -> Team:
 @login_required
 def team_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
-    form = TeamForm(request.POST or None, instance=owned)
+    form = TeamForm(request.POST or None, instance=owned, user=request.user)
     if form.is_valid():
-        form.save()
-        messages.success(request, "The team is saved.")
-        return redirect(owned)
+        try:
+            services.rename(Team.objects.get(pk=pk), form.cleaned_data["name"], form.cleaned_data["affiliation"])
+        except services.TeamRuleError as error:
+            form.add_error("name", str(error))
+        else:
+            messages.success(request, "The team is saved.")
+            return redirect(owned)
     context = {"form": form, "team": Team.objects.get(pk=pk)}
     return render(request, "accounts/team_form.html", context, status=422 if form.errors else 200)
 
@@ -109,7 +108,9 @@ def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
     if request.method == "POST":
         services.join(invited, request.user)
         messages.success(request, f"You are a member of {invited} now.")
-        return redirect(invited)
+        # The next page asks what shall become of the runs that one has already.
+        has_runs = services.has_own_runs(request.user, besides=invited)
+        return redirect("team_bring", invited.pk) if has_runs else redirect(invited)
     members = invited.memberships.select_related("user").order_by("-is_owner", "joined")
     return render(request, "accounts/team_join.html", {"team": invited, "members": members})
 

@@ -14,6 +14,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html
 
+from evalsite.challenges.competing import with_competing, with_n_teams
 from evalsite.challenges.forms import DownloadForm, GoldForm, ScenarioForm, TaskForm
 from evalsite.challenges.models import Download, Event, Gold, Participation, Phase, Scenario, Task, record
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
@@ -83,7 +84,7 @@ class TaskAdmin(OrganisedAdmin):
     form = TaskForm
     inlines = (ScenarioInline, PhaseInline, DownloadInline)
     prepopulated_fields = {"slug": ("title",)}
-    list_display = ("title", "is_published", "n_submissions", "created")
+    list_display = ("title", "is_published", "n_teams", "n_submissions", "created")
     list_filter = ("is_published",)
     search_fields = ("title", "slug", "summary")
     ordering = ("title",)
@@ -95,7 +96,13 @@ class TaskAdmin(OrganisedAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Task]:
-        return super().get_queryset(request).annotate(n_submissions=Count("phases__submissions"))
+        return with_n_teams(super().get_queryset(request)).annotate(n_submissions=Count("phases__submissions"))
+
+    @admin.display(description="teams", ordering="n_teams")
+    def n_teams(self, task: Task) -> str:
+        """Without those of references, as on the task's page."""
+        url = reverse("admin:challenges_participation_changelist")
+        return link(f"{url}?task__id__exact={task.pk}", str(task.n_teams))
 
     @admin.display(description="submissions", ordering="n_submissions")
     def n_submissions(self, task: Task) -> str:
@@ -234,8 +241,9 @@ class GoldAdmin(OrganisedAdmin):
 
 def _score_again(phase: Phase, n_submissions: int) -> str:
     return format_html(
-        "Scores on earlier gold stay, and a board ranks by the newest gold only. To score what was submitted "
-        'against it, choose “Score again” in the <a href="{}?phase__id__exact={}">list of submissions ({})</a>.',
+        "The board ranks by the gold before until all its runs have been scored on this one, then goes over to it. "
+        "To score them, choose “Score again” in the "
+        '<a href="{}?phase__id__exact={}&newest_gold=missing">list of submissions ({})</a>.',
         reverse("admin:submissions_submission_changelist"),
         phase.pk,
         n_submissions,
@@ -273,7 +281,7 @@ _ABOUT_SUBMISSIONS = (
     *("submitted", "queued again", "cancelled"),
     *("withdrawn", "restored", "reference set", "method renamed"),
 )
-_PAGES = {kind: _SUBMISSION for kind in _ABOUT_SUBMISSIONS} | {"gold added": _GOLD}
+_PAGES = {kind: _SUBMISSION for kind in _ABOUT_SUBMISSIONS} | {"gold added": _GOLD, "gold adopted": _GOLD}
 
 
 def _flat(value: Any) -> str:
@@ -282,12 +290,20 @@ def _flat(value: Any) -> str:
 
 @admin.register(Participation)
 class ParticipationAdmin(ReadOnly, OrganisedAdmin):
-    list_display = ("team", "task", "number", "created")
+    list_display = ("team", "task", "number", "competes", "created")
     list_display_links = None
     list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
     list_select_related = ("task", "team")
     search_fields = ("team__name",)
     fields = ("team", "task", "number", "created")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Participation]:
+        return with_competing(super().get_queryset(request))
+
+    @admin.display(description="competes", boolean=True, ordering="competes")
+    def competes(self, participation: Participation) -> bool:
+        """A team whose runs are all references, such as a baseline, is not counted among the teams."""
+        return participation.competes
 
 
 def _file_name(file: FieldFile) -> str:

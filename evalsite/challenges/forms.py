@@ -19,6 +19,7 @@ from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task, sha256_of
 from evalsite.challenges.services import add_gold, check_gold, current_gold, must_be_chosen, scenarios_in
+from evalsite.wording import size
 from scoring.family import Option
 
 MOST_PROBLEMS = 20
@@ -76,8 +77,8 @@ class TaskForm(forms.ModelForm):
 
 
 def too_large() -> str:
-    megabytes = settings.MAX_UPLOAD_BYTES // 1024**2
-    return f"Nothing was saved: the files are larger than {megabytes} MB, the most that one upload may have."
+    most = size(settings.MAX_UPLOAD_BYTES)
+    return f"Nothing was saved: the files are larger than {most}, the most that one upload may have."
 
 
 class NamesField(forms.CharField):
@@ -242,8 +243,8 @@ class GoldForm(forms.Form):
             del self.fields["scenarios"]
         families = {scenario.family: scenario.engine_family for scenario in scenarios}
         self.fields["file"].help_text = format_html(
-            "One file, or a zip archive of all files. At most {} MB.{}",
-            settings.MAX_UPLOAD_BYTES // 1024**2,
+            "One file, or a zip archive of all files. At most {}.{}",
+            size(settings.MAX_UPLOAD_BYTES),
             format_html_join(
                 "",
                 '<details class="choices"><summary>What is in it for {}</summary><p>{}</p></details>',

@@ -170,6 +170,9 @@ class Phase(models.Model):
     gold_released = models.BooleanField(
         default=False, help_text="The gold may be downloaded by everybody, as in a development phase."
     )
+    gold_released_since = models.DateTimeField(
+        null=True, editable=False, help_text="Empty: from the beginning, where the gold is released at all."
+    )
     results_released = models.DateTimeField(
         null=True, blank=True, help_text="UTC. From then on everybody sees the board, with real names."
     )
@@ -187,6 +190,16 @@ class Phase(models.Model):
 
     def __str__(self) -> str:
         return f"{self.task}: {self.name}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep when the gold was released: runs of before were made without it."""
+        if not self.gold_released:
+            self.gold_released_since = None
+        elif Phase.objects.filter(pk=self.pk, gold_released=False).exists():
+            self.gold_released_since = timezone.now()
+        if (fields := kwargs.get("update_fields")) is not None and "gold_released" in fields:
+            kwargs["update_fields"] = {*fields, "gold_released_since"}
+        super().save(*args, **kwargs)
 
     def clean(self) -> None:
         if self.opens and self.closes and self.closes <= self.opens:
@@ -214,7 +227,10 @@ def gold_path(gold: "Gold", name: str) -> str:
 
 
 class Gold(models.Model):
-    """The hidden answers of a phase for one scenario: an immutable, numbered file; the highest version counts."""
+    """The hidden answers of a phase for one scenario: an immutable, numbered file.
+
+    Uploads are checked with the highest version; a board goes over to it once its runs have been scored on it.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="golds")
@@ -279,6 +295,27 @@ class Participation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.team} in {self.task}"
+
+
+class FormerParticipation(models.Model):
+    """A team that brought all its runs of a task into another team: boards of before still name it.
+
+    Where such a board stands, `former` is the key of the row's team. The team itself may be deleted, renamed, or enter
+    the task anew, under another number.
+    """
+
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="former_participations")
+    former = models.UUIDField()
+    name = models.CharField(max_length=100)
+    number = models.PositiveIntegerField()
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="former_participations")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("task", "number"), name="former_number_in_task"),)
+
+    def __str__(self) -> str:
+        return f"{self.name}, now {self.team}, in {self.task}"
 
 
 class Event(models.Model):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import (
@@ -14,6 +14,7 @@ from evalsite.challenges.access import (
     sees_board,
     visible_tasks,
 )
+from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.models import Download, Gold, Participation, Phase, Scenario, Task
 
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -74,7 +75,7 @@ class Overview:
 
 def listed_tasks(user: Visitor) -> dict[str, list[Listed]]:
     """The visible tasks by state: what closes next first, what opens next first, what closed last first."""
-    tasks = visible_tasks(user).annotate(n_teams=Count("participations", distinct=True)).prefetch_related("phases")
+    tasks = with_n_teams(visible_tasks(user)).prefetch_related("phases")
     if isinstance(user, User):
         own = Participation.objects.filter(team__members=user).select_related("team")
         tasks = tasks.prefetch_related(Prefetch("participations", own, to_attr="own_participations"))

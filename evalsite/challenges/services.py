@@ -4,18 +4,31 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from django.core.files import File
 from django.db import transaction
 from django.db.models import Max
+from numpy.typing import NDArray
 
 import scoring
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.models import Gold, Participation, Phase, Scenario, Task, record, sha256_of
+from evalsite.challenges.files import local_path
+from evalsite.challenges.models import (
+    FormerParticipation,
+    Gold,
+    Participation,
+    Phase,
+    Scenario,
+    Task,
+    record,
+    sha256_of,
+)
 from scoring.readers.archive import open_files
 
 
 def current_gold(phase: Phase, scenario: Scenario) -> Gold | None:
+    """The newest version, which uploads are checked with; a board may still rank by the one before."""
     return Gold.objects.filter(phase=phase, scenario=scenario).order_by("-version").first()
 
 
@@ -65,6 +78,12 @@ def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
     return evaluation
 
 
+def rows_of_itself(gold: Gold) -> NDArray[Any]:
+    """The counts of a run that equals the gold, unit by unit: those of the gold scored against itself."""
+    with local_path(gold.file) as path, _as_upload(path, gold.scenario) as upload:
+        return scoring.evaluate(gold.scenario.family, gold=path, system=upload, options=gold.scenario.options).rows
+
+
 @contextmanager
 def _as_upload(path: Path, scenario: Scenario) -> Iterator[Path]:
     """The gold as a participant would upload it: the same file, or where the layouts differ a folder with another."""
@@ -106,11 +125,37 @@ def add_gold(phase: Phase, scenario: Scenario, path: Path, name: str, *, by: Use
     return gold
 
 
+class NameTaken(Exception):
+    """Another team of the task has the name, as people compare names: the team cannot enter before it is renamed."""
+
+    def __init__(self, namesake: Team) -> None:
+        super().__init__(f"Another team of this task is called {namesake}.")
+
+
+def namesake(task: Task, team: Team) -> Team | None:
+    """Another team that has entered the task under this team's name; of a team that is in it already there is none."""
+    others = Team.objects.filter(participations__task=task, name_key=team.name_key).exclude(pk=team.pk)
+    return others.first()
+
+
 def participate(task: Task, team: Team) -> Participation:
-    """Enter the team into the task; to be called inside a transaction."""
+    """Enter the team into the task; to be called inside a transaction. Raises NameTaken."""
     entered = Participation.objects.filter(task=task, team=team).first()
     if entered:
         return entered
     Task.objects.select_for_update().get(pk=task.pk)
-    latest = task.participations.aggregate(latest=Max("number"))["latest"]
-    return Participation.objects.create(task=task, team=team, number=(latest or 0) + 1)
+    if other := namesake(task, team):
+        raise NameTaken(other)
+    numbers = (task.participations, task.former_participations)
+    latest = max(teams.aggregate(latest=Max("number"))["latest"] or 0 for teams in numbers)
+    return Participation.objects.create(task=task, team=team, number=latest + 1)
+
+
+def hand_participation_over(task: Task, former: Team, team: Team) -> None:
+    """Let `team` stand for a team that has no run left in the task; to be called inside a transaction."""
+    entered = Participation.objects.filter(task=task, team=former).first()
+    if entered is None:
+        return
+    FormerParticipation.objects.filter(task=task, team=former).update(team=team)
+    FormerParticipation.objects.create(task=task, former=former.pk, name=former.name, number=entered.number, team=team)
+    entered.delete()

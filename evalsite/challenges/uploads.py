@@ -1,14 +1,15 @@
 """The bytes of a request's files, bounded while they arrive."""
 
 from django.conf import settings
-from django.core.files.uploadhandler import FileUploadHandler, StopUpload
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import HttpRequest
 
 
 class BoundedUploadHandler(FileUploadHandler):
     """Counts the bytes of a request's files and stops storing them at MAX_UPLOAD_BYTES.
 
-    The rest is read and dropped, so that the browser gets an answer instead of a broken connection.
+    The rest is read and dropped, so that the browser gets an answer instead of a broken connection, and the fields
+    that follow the files arrive.
     """
 
     chunk_size = 64 * 1024
@@ -19,7 +20,7 @@ class BoundedUploadHandler(FileUploadHandler):
         if self.received > settings.MAX_UPLOAD_BYTES:
             if self.request is not None:
                 self.request.META["evalsite.upload_too_large"] = True
-            raise StopUpload(connection_reset=False)
+            raise SkipFile
         return raw_data
 
     def file_complete(self, file_size: int) -> None:

@@ -3,7 +3,6 @@
 from pathlib import PurePosixPath
 from uuid import UUID
 
-from django.db.models import Count
 from django.db.models.fields.files import FieldFile
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -12,6 +11,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.access import Role, role_of, sees_against_gold, visible_tasks
+from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.files import archive_of
 from evalsite.challenges.models import Download, Gold, Scenario
 from evalsite.challenges.overview import listed_tasks, overview_of
@@ -24,7 +24,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def task(request: HttpRequest, task: str) -> HttpResponse:
-    tasks = visible_tasks(request.user).annotate(n_teams=Count("participations")).prefetch_related("organisers")
+    tasks = with_n_teams(visible_tasks(request.user)).prefetch_related("organisers")
     found = get_object_or_404(tasks, slug=task)
     return render(request, "challenges/task.html", {"task": found, "overview": overview_of(found, request.user)})
 

@@ -115,7 +115,11 @@ def matrix_of(
     return Matrix(
         columns=ranked[across],
         lines=lines,
-        references=[_reference(row, ranked, edition.comparison, across, compare_url) for row in rows if row.reference],
+        references=[
+            _reference(row, ranked, edition.comparison, across, compare_url)
+            for row in rows
+            if row.reference and not row.is_gold
+        ],
         row_blocks=row_blocks,
         column_blocks=column_blocks,
         n_ranked=n_ranked,

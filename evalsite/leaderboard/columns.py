@@ -82,7 +82,7 @@ class GroupColumn(Column):
     def render(self, record: Row) -> SafeString | str:
         if not record.group:
             return ""
-        explained = "First of its group" if record.head == record.name else f"Not to be told apart from {record.head}"
+        explained = "First of its group" if record.head == record.name else f"Cannot be told apart from {record.head}"
         return format_html('<span title="{}">{}</span>', explained, record.group)
 
 
@@ -149,7 +149,9 @@ class ChartColumn(Column):
     def render(self, record: Row) -> SafeString | str:
         if self.axis is None:
             return ""
-        drawn = SafeString() if record.headline is None else _drawn(mark(self.axis, record.headline, record.interval))
+        # The gold stands at the end of the scale, which would make the axis of all others short.
+        value = None if record.is_gold else record.headline
+        drawn = SafeString() if value is None else _drawn(mark(self.axis, value, record.interval))
         return format_html('<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{}</svg>', drawn)
 
 

@@ -1,4 +1,4 @@
-"""Which edition of a board a visitor asks for: the newest, that of a day, or the one of when the phase closed."""
+"""Which edition of a board a visitor asks for: the newest, that of a day or gold, or that of when the phase closed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,22 +11,29 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.models import Board, Edition
 
 FINAL = "final"
+MOST_DIGITS = 5  # of a version
 
 
 @dataclass(frozen=True)
 class Moment:
-    """When the board is looked at; neither a day nor final: now. `is_unknown`: the address named no day."""
+    """When the board is looked at, and by which version of the gold; neither a day nor final nor a gold: now.
+
+    `is_unknown`: what the address named is no day, or no version.
+    """
 
     day: date | None = None
     is_final: bool = False
+    gold: int | None = None
     is_unknown: bool = False
 
     @property
     def is_now(self) -> bool:
-        return self.day is None and not self.is_final
+        return self.day is None and self.gold is None and not self.is_final
 
     def of(self, editions: QuerySet[Edition]) -> QuerySet[Edition]:
         """The editions among which the newest is the one that stood then."""
+        if self.gold is not None:
+            editions = editions.filter(gold__version=self.gold)
         if self.is_final:
             return editions.filter(is_final=True)
         return editions if self.day is None else editions.filter(day__lte=self.day)
@@ -35,14 +42,20 @@ class Moment:
 NOW = Moment()
 
 
-def moment_of(text: str) -> Moment:
-    """`text` is a day as 2026-11-20, `final`, or empty."""
-    if text in ("", FINAL):
-        return Moment(is_final=text == FINAL)
+def moment_of(on: str, gold: str = "") -> Moment:
+    """`on` is a day as 2026-11-20, `final`, or empty; `gold` is a version, or empty."""
     try:
-        return Moment(day=date.fromisoformat(text))
+        version = _version(gold) if gold else None
+        day = None if on in ("", FINAL) else date.fromisoformat(on)
     except ValueError:
         return Moment(is_unknown=True)
+    return Moment(day=day, is_final=on == FINAL, gold=version)
+
+
+def _version(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and int(text)):
+        raise ValueError(text)
+    return int(text)
 
 
 def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW) -> Edition:
@@ -62,7 +75,16 @@ def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
 
 
 def _light(editions: QuerySet[Edition]) -> QuerySet[Edition]:
-    return editions.select_related("board").defer("further")
+    return editions.select_related("board", "gold").defer("further")
+
+
+@dataclass(frozen=True)
+class Reign:
+    """How long a version of the gold ranked: the days of its first and its last edition."""
+
+    version: int
+    first: date
+    last: date
 
 
 @dataclass(frozen=True)
@@ -72,13 +94,20 @@ class Span:
     first: date | None
     latest: datetime | None
     final: datetime | None
+    reigns: list[Reign]  # the newest version first
 
 
 def span_of(board: Board) -> Span:
-    editions: dict[str, Any] = Edition.objects.filter(board=board.pk).aggregate(
-        first=Min("day"), latest=Max("made"), final=Max("made", filter=Q(is_final=True))
+    final = Max("made", filter=Q(is_final=True))
+    editions = Edition.objects.filter(board=board.pk).order_by().values("gold__version")
+    found = list(editions.annotate(first=Min("day"), last=Max("day"), latest=Max("made"), final=final))
+    reigns = [Reign(each["gold__version"], each["first"], each["last"]) for each in found if each["gold__version"]]
+    return Span(
+        first=min((each["first"] for each in found), default=None),
+        latest=max((each["latest"] for each in found), default=None),
+        final=max((each["final"] for each in found if each["final"]), default=None),
+        reigns=sorted(reigns, key=lambda reign: -reign.version),
     )
-    return Span(**editions)
 
 
 Entry = dict[str, Any]

@@ -1,7 +1,7 @@
 """From results to the entries of a board: one per team, its best run, ranked 1, 2, 2, 4; references outside."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -11,10 +11,11 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from evalsite.challenges.models import Gold
-from evalsite.challenges.services import current_gold
 from evalsite.leaderboard.editions import set_apart
+from evalsite.leaderboard.gold_copies import add_copy, copies_of
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.places import placed
+from evalsite.submissions.golds import adopt, gold_to_rank_by, golds_of_board
 from evalsite.submissions.models import Result, Scoring
 from scoring.comparing.ranking import ranks
 
@@ -34,29 +35,43 @@ def mark_stale(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> bool:
 def refresh(board: Board) -> None:
     """Make the entries anew. A result that comes meanwhile marks the board stale again, and so is not missed."""
     Board.objects.filter(pk=board.pk).update(stale_since=None)
-    gold = current_gold(board.phase, board.scenario)
+    golds = golds_of_board(board.phase, board.scenario)
+    gold = gold_to_rank_by(golds) if golds else None
     results = list(_results(gold)) if gold else []
-    entries = entries_of(results, board.scenario.headline)
+    entries = entries_of(results, board.scenario.headline, copies_of(board.phase, gold, results) if gold else ())
     comparison = placed(entries, {str(result.scoring.submission_id): result for result in results}, board.scenario)
     now = timezone.now()
     with transaction.atomic():
         mine = Board.objects.filter(pk=board.pk, refreshed=board.refreshed)
         if mine.update(refreshed=now):
+            if golds and gold and gold != golds.in_force:
+                adopt(gold)
             light, further = set_apart(entries, board.scenario.scores)
             contents = {"entries": light, "comparison": comparison, "further": further}
-            _keep(board, contents | {"further_names": list(further)}, now)
+            _keep(board, contents | {"gold": gold, "further_names": list(further)}, now)
         else:
             # Another process made the board at the same time; which of the two read later nobody knows.
             Board.objects.filter(pk=board.pk).update(stale_since=now)
 
 
 def _keep(board: Board, contents: dict[str, Any], now: datetime) -> None:
-    """As the edition of the day, unless nothing has changed since the last one."""
-    latest = board.editions.first()
+    """As the edition of the day and gold, unless nothing has changed since the last one.
+
+    Newer gold makes a final edition void: the phase ends with the board that is right.
+    """
+    latest = board.editions.select_related("gold").first()
     if latest and all(getattr(latest, name) == value for name, value in contents.items()):
         return
-    if not board.editions.filter(day=now.date(), is_final=False).update(made=now, **contents):
+    gold = contents["gold"]
+    if not board.editions.filter(day=now.date(), gold=gold, is_final=False, is_void=False).update(made=now, **contents):
         board.editions.create(day=now.date(), made=now, **contents)
+    if latest and latest.gold != gold:
+        make_void(board.editions.all())
+
+
+def make_void(editions: QuerySet[Edition]) -> None:
+    """Those that were final among them are so no longer."""
+    editions.filter(is_final=True).update(is_final=False, is_void=True)
 
 
 def stale_boards(before: datetime) -> QuerySet[Board]:
@@ -64,14 +79,19 @@ def stale_boards(before: datetime) -> QuerySet[Board]:
 
 
 def finish_boards() -> None:
-    """Mark the final editions of phases that have closed and whose runs are all scored; they stay as they are."""
+    """Mark the final editions of phases that have closed and whose runs are all scored; they stay as they are.
+
+    Those of phases that have opened again become void.
+    """
+    now = timezone.now()
+    make_void(Edition.objects.exclude(board__phase__closes__lte=now))
     waiting = Scoring.objects.filter(
         submission__phase=OuterRef("phase"), scenario=OuterRef("scenario"), state__in=Scoring.UNFINISHED
     )
-    closed = Board.objects.filter(phase__closes__lte=timezone.now(), stale_since=None)
+    closed = Board.objects.filter(phase__closes__lte=now, stale_since=None)
     for board in closed.exclude(editions__is_final=True).exclude(Exists(waiting)):
         if latest := board.editions.first():
-            Edition.objects.filter(pk=latest.pk).update(is_final=True)
+            Edition.objects.filter(pk=latest.pk).update(is_final=True, is_void=False)
 
 
 def _results(gold: Gold) -> QuerySet[Result]:
@@ -100,8 +120,10 @@ def _results(gold: Gold) -> QuerySet[Result]:
     )
 
 
-def entries_of(results: Iterable[Result], headline: str) -> list[dict[str, Any]]:
+def entries_of(results: Iterable[Result], headline: str, copies: Collection[uuid.UUID] = ()) -> list[dict[str, Any]]:
     """One entry per team and one per reference, best first; results without a headline last and without a rank.
+
+    `copies` are the submissions that equal the open gold: one entry stands for all of them, outside the ranks.
 
     An entry has: submission, team (keys), method, reference ("" where ranked), rank (None outside the ranks),
     headline, scores, lows, highs (ends of the intervals, by score), interval_method (of the headline, "" without an
@@ -112,6 +134,9 @@ def entries_of(results: Iterable[Result], headline: str) -> list[dict[str, Any]]
     best: dict[tuple[str, ...], dict[str, Any]] = {}
     for result in latest.values():
         entry = _entry(result, headline)
+        if result.scoring.submission_id in copies and not entry["reference"]:
+            add_copy(best, entry)
+            continue
         key = (entry["team"],) if not entry["reference"] else (entry["team"], entry["submission"])
         standing = best.get(key)
         entry["n_runs"] += standing["n_runs"] if standing else 0

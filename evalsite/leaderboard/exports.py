@@ -14,6 +14,7 @@ from evalsite.leaderboard.rows import Row, Sight, finding_of, rows_of
 from evalsite.wording import NOTHING, interval, score, signed
 from scoring.latex import tabular
 
+OPEN_GOLD = "The gold of this phase is open: a run can be made from it."
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NUMBERS = (
     "difference_to_leader",
@@ -96,7 +97,9 @@ def as_json(board: Exported) -> str:
         "unit": list(board.scenario.unit),
         "made": board.edition.made.isoformat() if board.edition.made else None,
         "is_final": board.edition.is_final,
+        "gold_version": board.edition.gold.version if board.edition.gold else None,
         "finding": finding_of(board.edition, board.rows),
+        "gold_is_open": board.phase.gold_released,
         "comparison": {name: facts[name] for name in FACTS if name in facts} or None,
         "entries": [_entry(row) for row in board.rows],
     }
@@ -129,7 +132,7 @@ def as_latex(board: Exported) -> str:
     headings = ["rank", "system", titles[board.scenario.headline], "difference", "group"]
     ranked = [_cells(row, further) for row in board.rows if not row.reference]
     references = [_cells(row, further) for row in board.rows if row.reference]
-    comments = [board.signature, finding_of(board.edition, board.rows)]
+    comments = [board.signature, finding_of(board.edition, board.rows), OPEN_GOLD if board.phase.gold_released else ""]
     return tabular(
         [comment for comment in comments if comment],
         "llllc" + "r" * len(further),

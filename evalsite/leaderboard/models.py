@@ -5,7 +5,7 @@ import uuid
 from django.db import models
 from django.db.models import Q
 
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.models import Gold, Phase, Scenario
 
 
 class Board(models.Model):
@@ -25,7 +25,10 @@ class Board(models.Model):
 
 
 class Edition(models.Model):
-    """A board as it stood: the last one of each day (UTC), and the final one of a phase that has closed.
+    """A board as it stood: the last one of each day (UTC) and gold, and the final one of a phase that has closed.
+
+    A final edition becomes void when its phase opens again, or when the board goes over to newer gold: it stays as
+    it is, and the next one that is final takes its place.
 
     The page reads one row and no result. `entries` is a list of objects, one per team or reference, in board order
     (evalsite.leaderboard.entries); `comparison` says which of them differ (evalsite.leaderboard.places). `further`
@@ -35,10 +38,14 @@ class Edition(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="editions")
     day = models.DateField(help_text="UTC.")
+    gold = models.ForeignKey(
+        Gold, on_delete=models.SET_NULL, null=True, related_name="editions", help_text="The version that ranked."
+    )
     made = models.DateTimeField()
     is_final = models.BooleanField(
         default=False, help_text="As it was when the phase had closed and all its runs were scored."
     )
+    is_void = models.BooleanField(default=False, help_text="It was final, and is no longer.")
     entries = models.JSONField()
     comparison = models.JSONField()
     further = models.JSONField(default=dict, help_text="Scores that the page shows only when asked for, by name.")
@@ -46,7 +53,11 @@ class Edition(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=("board", "day"), condition=Q(is_final=False), name="one_edition_a_day"),
+            models.UniqueConstraint(
+                fields=("board", "day", "gold"),
+                condition=Q(is_final=False, is_void=False),
+                name="one_edition_a_day_and_gold",
+            ),
             models.UniqueConstraint(fields=("board",), condition=Q(is_final=True), name="one_final_edition"),
         )
         indexes = (models.Index(fields=("board", "-made"), name="edition_by_board"),)

@@ -12,6 +12,7 @@ from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row, Sight, rows_of, sight_of
+from evalsite.submissions.golds import Golds, golds_of
 
 PAGES = (
     ("board", "Board"),
@@ -27,7 +28,7 @@ class PhaseOpening:
     """A phase that has boards, and who looks at them."""
 
     phase: Phase
-    golds: list[Gold]  # all of the task, by opening of the phase, number of the scenario, and version
+    golds: list[Golds]  # of all boards of the task, by opening of the phase and number of the scenario
     sight: Sight
     sees: bool  # whether this visitor may see the boards of the phase
 
@@ -54,7 +55,7 @@ class PhaseOpening:
 
     @property
     def _boards(self) -> list[tuple[Phase, Scenario]]:
-        return list({(gold.phase_id, gold.scenario_id): (gold.phase, gold.scenario) for gold in self.golds}.values())
+        return [(golds.in_force.phase, golds.in_force.scenario) for golds in self.golds]
 
     def _tabs(self, scenario: Scenario | None, page: str) -> dict[str, list[Link]]:
         """This page of the boards beside this one: one in each other phase, and those of its own phase."""
@@ -80,7 +81,12 @@ class Opening(PhaseOpening):
     """A board, and who looks at it."""
 
     scenario: Scenario
-    gold: Gold  # the newest of the board, which it ranks by
+    own_golds: Golds
+
+    @property
+    def gold(self) -> Gold:
+        """The version in force, which the board ranks by."""
+        return self.own_golds.in_force
 
     @property
     def headline(self) -> str:
@@ -106,7 +112,7 @@ class Opening(PhaseOpening):
 def opened_phase(request: HttpRequest, task: str, phase: str) -> PhaseOpening:
     """The boards of a phase; Http404 where there is none."""
     found, golds = _found(request, task, phase)
-    if not any(gold.phase == found for gold in golds):
+    if not any(each.in_force.phase == found for each in golds):
         raise Http404
     sight = sight_of(request.user, found)
     return PhaseOpening(found, golds, sight, sees_board(sight.role, found))
@@ -115,20 +121,21 @@ def opened_phase(request: HttpRequest, task: str, phase: str) -> PhaseOpening:
 def opened(request: HttpRequest, task: str, phase: str, number: int) -> Opening:
     """The board of the scenario with this number; Http404 where there is none."""
     found, golds = _found(request, task, phase)
-    own = [gold for gold in golds if gold.phase == found and gold.scenario.number == number]
-    if not own:
+    numbers = {(each.in_force.phase_id, each.in_force.scenario.number): each for each in golds}
+    own = numbers.get((found.pk, number))
+    if own is None:
         raise Http404
     sight = sight_of(request.user, found)
-    return Opening(found, golds, sight, sees_board(sight.role, found), own[-1].scenario, own[-1])
+    return Opening(found, golds, sight, sees_board(sight.role, found), own.in_force.scenario, own)
 
 
-def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Gold]]:
+def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:
     phases = Phase.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
     found = get_object_or_404(phases, task__slug=task, slug=phase)
-    golds = Gold.objects.filter(phase__task=found.task_id).select_related("phase", "scenario")
-    for gold in golds:
-        gold.phase.task = found.task
-    return found, sorted(golds, key=lambda gold: (gold.phase.opens, gold.scenario.number, gold.version))
+    golds = list(golds_of(Phase.objects.filter(task=found.task_id).order_by().values("pk")).values())
+    for each in golds:
+        each.in_force.phase.task = found.task
+    return found, sorted(golds, key=lambda each: (each.in_force.phase.opens, each.in_force.scenario.number))
 
 
 def _address(page: str, phase: Phase, scenario: Scenario | None) -> str:

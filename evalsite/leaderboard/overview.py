@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.editions import editions_of, moment_of
-from evalsite.leaderboard.rows import Row, Sight, called_of, finding_of, isolated, rows_called
+from evalsite.leaderboard.rows import Row, Sight, called_of, finding_in_html, rows_called
 
 ROWS_A_PAGE = 100
 
@@ -52,7 +52,7 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sigh
             Across(
                 scenario,
                 scenario.score_titles[scenario.headline],
-                finding_of(editions[scenario.pk], boards[scenario], isolated) if scenario in boards else "",
+                finding_in_html(editions[scenario.pk], boards[scenario]) if scenario in boards else "",
                 sum(not row.reference for row in boards.get(scenario, [])),
                 number == order,
             )
@@ -70,6 +70,6 @@ def _lines(boards: Sequence[Sequence[Row]], order: int) -> list[Line]:
     cells: dict[tuple[str, str], list[Row | None]] = {}
     for number in sorted(range(len(boards)), key=lambda number: number != order):
         for row in boards[number]:
-            key = (row.entry["team"], row.entry["submission"] if row.reference else "")
+            key = (row.entry["team"], row.key if row.reference else "")
             cells.setdefault(key, [None] * len(boards))[number] = row
     return [Line(next(row for row in found if row), found) for found in cells.values()]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Scenario
+from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.submissions.models import Result
 from scoring.evaluation import stored_draws
 from scoring.signature import evaluated
@@ -38,10 +39,13 @@ PLACE = (
 
 
 def placed(entries: Sequence[Entry], results: Mapping[str, Result], scenario: Scenario) -> dict[str, Any]:
-    """Add its place to each entry with a score; `results` are by submission. Returns the edition's comparison."""
+    """Add its place to each entry with a score; `results` are by submission. Returns the edition's comparison.
+
+    The gold has no place, and nobody is compared with it.
+    """
     for entry in entries:
         entry.update(dict.fromkeys(PLACE))
-    scored = [entry for entry in entries if entry["headline"] is not None]
+    scored = [entry for entry in entries if entry["headline"] is not None and entry["reference"] != GOLD]
     if not scored:
         return {}
     draws = _draws([results[entry["submission"]] for entry in scored])

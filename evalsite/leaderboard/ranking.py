@@ -13,7 +13,7 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.editions import Moment, complete, edition_of, moment_of, span_of
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.row_signs import contrasts
-from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_of, isolated, matching, rows_of
+from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_in_html, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
 from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual
 from scoring.significance.limits import FEWEST_UNITS
@@ -38,7 +38,7 @@ class Asked:
 
     @cached_property
     def moment(self) -> Moment:
-        return moment_of(self.query.get("on", ""))
+        return moment_of(self.query.get("on", ""), self.query.get("gold", ""))
 
     @property
     def team(self) -> str:
@@ -79,11 +79,11 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "edition": edition,
         "span": span_of(edition.board),
         "asked": asked,
-        "finding": finding_of(edition, rows, isolated),
+        "finding": finding_in_html(edition, rows),
         "table": table,
         "lines": table.lines(contrasts(edition, rows, table.on_page)),
-        "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on")},
-        "permanent": asked.address(on=str(edition.day), page=None, team=None),
+        "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold")},
+        "permanent": asked.address(**_permanent(edition), page=None, team=None),
         "downloads": DOWNLOADS,
         "columns": [(name, title, name in table.shown.columns) for name, title in _offered(scenario, edition).items()],
         "n_rows": len(rows),
@@ -92,6 +92,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "n_ranked": sum(row.rank is not None for row in ranked),
         "n_runs": sum(row.n_runs for row in ranked),
         "has_references": len(ranked) < len(rows),
+        "has_gold": any(row.is_gold for row in rows),
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],
         "is_anonymous": not sight.names,
@@ -99,6 +100,11 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "intervals": _intervals(edition),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
+
+
+def _permanent(edition: Edition) -> dict[str, str | None]:
+    """Names the edition by its day and gold: the gold may change within a day."""
+    return {"on": str(edition.day), "gold": str(edition.gold.version) if edition.gold else None}
 
 
 def table_of(

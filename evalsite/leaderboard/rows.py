@@ -1,17 +1,20 @@
 """What a visitor reads of a board: its entries with the names that this visitor may see, and the search in them."""
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Role, Visitor, role_of, sees_names, sees_own_scores
-from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.challenges.models import FormerParticipation, Phase, Scenario, Task
 from evalsite.leaderboard.charts import Axis, axis_of
+from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.submissions.models import Submission
@@ -32,10 +35,14 @@ class Sight:
 
 def sight_of(user: Visitor, phase: Phase) -> Sight:
     role = role_of(user, phase.task)
-    own_teams = user.teams.values_list("pk", flat=True) if isinstance(user, User) else ()
-    return Sight(
-        phase.task, role, sees_names(role, phase), frozenset(map(str, own_teams)), sees_own_scores(role, phase)
-    )
+    return Sight(phase.task, role, sees_names(role, phase), frozenset(own_keys(user)), sees_own_scores(role, phase))
+
+
+def own_keys(user: Visitor) -> Iterator[str]:
+    """Keys of the person's teams, and of teams whose runs have been brought into them."""
+    if isinstance(user, User):
+        former = FormerParticipation.objects.filter(team__members=user).values_list("former", flat=True)
+        yield from map(str, user.teams.order_by().values_list("pk", flat=True).union(former))
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,8 @@ class Row:
     @property
     def key(self) -> str:
         """What stands for the entry in addresses: nothing that tells who it is where names are not shown."""
+        if self.is_gold:
+            return GOLD
         return self.entry["submission"] if self.reference else self._called[1]
 
     @property
@@ -140,8 +149,13 @@ class Row:
 
     @property
     def reference(self) -> str:
-        """`baseline`, `human`, or "" where ranked."""
+        """`baseline`, `human` or `gold`, or "" where ranked."""
         return self.entry["reference"]
+
+    @property
+    def is_gold(self) -> bool:
+        """Whether it stands for the runs that equal the open gold."""
+        return self.reference == GOLD
 
     @property
     def headline(self) -> float | None:
@@ -210,9 +224,15 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
     )
 
 
-def isolated(name: str) -> str:
+def finding_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
+    """The same for a page."""
+    # Names are escaped one by one; the other words are the engine's.
+    return mark_safe(finding_of(edition, rows, isolated))  # noqa: S308
+
+
+def isolated(name: str) -> SafeString:
     """A name in another direction than the words around it leaves them in their order."""
-    return name if name.isascii() else f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}"
+    return format_html("<bdi>{}</bdi>", name)
 
 
 def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
@@ -225,9 +245,12 @@ def called_of(sight: Sight) -> dict[str, tuple[str, str]]:
     A key never leads from a board with names to one without: there the number stands for the team, here its own key.
     """
     entered = sight.task.participations.values_list("team_id", "number", "team__name")
+    former = sight.task.former_participations.values_list("former", "number", "name")
+    # A team that has entered again, under another number, is called by that one.
+    listed = sorted(former.union(entered, all=True), key=lambda row: row[1])
     if sight.names:
-        return {str(pk): (name, str(pk)) for pk, number, name in entered}
-    return {str(pk): (f"Team {number}", str(number)) for pk, number, name in entered}
+        return {str(pk): (name, str(pk)) for pk, number, name in listed}
+    return {str(pk): (f"Team {number}", str(number)) for pk, number, name in listed}
 
 
 def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict[str, tuple[str, str]]) -> list[Row]:
@@ -241,11 +264,11 @@ def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict
 
 
 def common_axis(rows: Sequence[Row]) -> Axis | None:
-    """One axis for all rows, with a line for the best baseline and for the best human run."""
+    """One axis for all rows but the gold's, with a line for the best baseline and for the best human run."""
     values: list[float] = []
     best: dict[str, float] = {}
     for row in rows:
-        if row.headline is None:
+        if row.headline is None or row.is_gold:
             continue
         values += (row.headline, *(row.interval or ()))
         if row.reference:

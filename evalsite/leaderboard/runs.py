@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
 from django.urls import reverse
 
+from evalsite.leaderboard.gold_copies import all_copies
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row
-from evalsite.submissions.models import Result
+from evalsite.submissions.models import Result, Submission
 
 MOST = 100
 
@@ -22,20 +24,17 @@ class Run:
     method: str
     url: str
     is_counted: bool  # it is the one on the board
+    is_gold: bool  # it equals the open gold, and so does not count
 
 
 def runs_of(row: Row, edition: Edition) -> list[Run]:
-    """Those that stood when the edition was made, on the gold of the one on the board; the newest first."""
+    """Those that stood when the edition was made, on the gold that it ranks by; the newest first."""
     headline = row.scenario.headline
-    counted = Result.objects.filter(
-        scoring__submission=row.entry["submission"],
-        scoring__scenario=edition.board.scenario_id,
-        created__lte=edition.made,
-    ).order_by("-scoring__gold__version")
+    copies = all_copies(edition.entries)
     found = (
         Result.objects.filter(
-            scoring__gold=counted.values("scoring__gold")[:1],
-            scoring__submission__team=row.entry["team"],
+            Q(scoring__submission__team=row.entry["team"]) | _brought_along(row.entry["submission"]),
+            scoring__gold=edition.gold_id,
             scoring__submission__reference="",
             scoring__submission__withdrawn=None,
             created__lte=edition.made,
@@ -61,6 +60,17 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
                 method=method if row.sees_method else "",
                 url=reverse("submission", args=[pk]) if row.sees_run else "",
                 is_counted=str(pk) == row.entry["submission"],
+                is_gold=str(pk) in copies,
             ),
         )
     return list(runs.values())[:MOST]
+
+
+def _brought_along(submission: str) -> Q:
+    """The runs that were the team's when the edition was made, where they are another team's now: those of its only
+    member, who has brought them there. `submission` is the one on the board."""
+    counted = Submission.objects.filter(pk=submission)
+    return Q(
+        scoring__submission__team=counted.values("team")[:1],
+        scoring__submission__uploader=counted.values("uploader")[:1],
+    )

@@ -1,11 +1,12 @@
-"""What the page of a submission shows of each scenario: the newest scoring, its numbers, the older versions."""
+"""What the page of a submission shows of each scenario: the scoring that counts, its numbers, the other versions."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from uuid import UUID
 
 from evalsite.challenges.models import Scenario
 from evalsite.results.charts import Histogram, histogram
 from evalsite.results.missing_interval import absence
+from evalsite.submissions.golds import foremost, golds_of
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.services import Place, place
 from scoring.family import Export
@@ -25,16 +26,22 @@ class ScoreRow:
 
 @dataclass(frozen=True)
 class Section:
-    """One scenario of a submission; `earlier` are scorings on older gold or by an older engine, newest first."""
+    """One scenario of a submission; `others` are its scorings on other gold or by another engine, newest first."""
 
     scenario: Scenario
     scoring: Scoring
-    earlier: list[Scoring]
+    others: list[Scoring]
     place: Place | None
     result: Result | None
     scores: list[ScoreRow] = field(default_factory=list)
     distribution: Histogram | None = None
     warnings: list[str] = field(default_factory=list)
+
+    @property
+    def coming(self) -> Scoring | None:
+        """The scoring on newer gold, which the board has not gone over to yet."""
+        found = (other for other in self.others if other.gold.version > self.scoring.gold.version)
+        return next(found, None)
 
     @property
     def headline(self) -> ScoreRow:
@@ -99,25 +106,28 @@ def exports_of(result: Result) -> list[Export]:
 
 
 def sections_of(submission: Submission, *, is_organiser: bool) -> list[Section]:
-    versions = submission.scorings.select_related("scenario", "gold", "result").order_by(
-        "scenario__number", "-gold__version", "-created"
-    )
-    by_scenario: dict[Any, list[Scoring]] = {}
+    versions = submission.scorings.select_related("scenario", "gold", "result").order_by("scenario__number")
+    by_scenario: dict[UUID, list[Scoring]] = {}
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
-    return [_section(newest, earlier, is_organiser) for newest, *earlier in by_scenario.values()]
+    golds = golds_of([submission.phase_id])
+    found = []
+    for pk, scorings in by_scenario.items():
+        first, *others = foremost(scorings, golds[submission.phase_id, pk].in_force)
+        found.append(_section(first, others, is_organiser))
+    return found
 
 
-def _section(scoring: Scoring, earlier: list[Scoring], is_organiser: bool) -> Section:
+def _section(scoring: Scoring, others: list[Scoring], is_organiser: bool) -> Section:
     waiting = place(scoring) if scoring.state == Scoring.State.QUEUED else None
     result = getattr(scoring, "result", None)
     if result is None:
-        return Section(scoring.scenario, scoring, earlier, waiting, None)
+        return Section(scoring.scenario, scoring, others, waiting, None)
     unit = scoring.scenario.unit
     return Section(
         scoring.scenario,
         scoring,
-        earlier,
+        others,
         waiting,
         result,
         score_rows(scoring.scenario, result),

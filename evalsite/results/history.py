@@ -1,5 +1,6 @@
 """A team's runs in a task, and how its best score grew."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -9,12 +10,13 @@ from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, role_of, sees_own_scores
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.results.charts import Progress, progress
+from evalsite.submissions.golds import Golds, foremost, golds_of
 from evalsite.submissions.models import Scoring, Submission
 
 
 @dataclass(frozen=True)
 class Run:
-    """A submission with its newest scoring per scenario; None where a scenario was not entered."""
+    """A submission with the scoring that counts per scenario; None where a scenario was not entered."""
 
     submission: Submission
     cells: list[Scoring | None]
@@ -51,7 +53,8 @@ def histories(task: Task, user: User) -> list[History]:
     groups: dict[tuple[UUID, UUID], list[Submission]] = {}
     for submission in found:
         groups.setdefault((submission.phase_id, submission.team_id), []).append(submission)
-    return [_history(submissions, scenarios, role) for submissions in groups.values()]
+    golds = golds_of({phase for phase, _ in groups})
+    return [_history(submissions, scenarios, role, golds) for submissions in groups.values()]
 
 
 def _light_scorings() -> QuerySet[Scoring]:
@@ -60,11 +63,14 @@ def _light_scorings() -> QuerySet[Scoring]:
     return Scoring.objects.select_related("result", "gold", "scenario").defer(*(f"result__{name}" for name in large))
 
 
-def _history(submissions: list[Submission], scenarios: list[Scenario], role: Role) -> History:
+AllGolds = Mapping[tuple[UUID, UUID], Golds]
+
+
+def _history(submissions: list[Submission], scenarios: list[Scenario], role: Role, golds: AllGolds) -> History:
     phase, team = submissions[0].phase, submissions[0].team
     sees_scores = sees_own_scores(role, phase)
     runs = [
-        Run(submission, [_newest(submission, scenario) for scenario in scenarios], scenarios)
+        Run(submission, [_counted(submission, scenario, golds) for scenario in scenarios], scenarios)
         for submission in submissions
     ]
     charts = [(scenario, _chart(runs, number)) for number, scenario in enumerate(scenarios)] if sees_scores else []
@@ -72,9 +78,11 @@ def _history(submissions: list[Submission], scenarios: list[Scenario], role: Rol
     return History(team, phase, sees_scores, scenarios, runs, drawn)
 
 
-def _newest(submission: Submission, scenario: Scenario) -> Scoring | None:
+def _counted(submission: Submission, scenario: Scenario, golds: AllGolds) -> Scoring | None:
     scorings = [scoring for scoring in submission.scorings.all() if scoring.scenario_id == scenario.pk]
-    return max(scorings, key=lambda scoring: (scoring.gold.version, scoring.created), default=None)
+    if not scorings:
+        return None
+    return foremost(scorings, golds[submission.phase_id, scenario.pk].in_force)[0]
 
 
 def _chart(runs: list[Run], number: int) -> Progress | None:

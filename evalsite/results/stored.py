@@ -6,7 +6,8 @@ from typing import Any
 import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.results.detail import exports_of
-from evalsite.submissions.models import Result, Submission
+from evalsite.submissions.golds import foremost, golds_of
+from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.readers.archive import open_files
 
 
@@ -26,10 +27,16 @@ class Unit:
     record: dict[str, Any]
 
 
-def newest_result(submission: Submission, scenario: int) -> Result | None:
-    found = Result.objects.filter(scoring__submission=submission, scoring__scenario__number=scenario)
+def counted_result(submission: Submission, scenario: int) -> Result | None:
+    """The one on the gold in force, of several the newest; without one, the newest on other gold."""
+    scorings = Scoring.objects.filter(submission=submission, scenario__number=scenario, state=Scoring.State.SCORED)
+    found = list(scorings.select_related("gold").order_by())
+    if not found:
+        return None
+    golds = golds_of([submission.phase_id])
+    counted, *_ = foremost(found, golds[submission.phase_id, found[0].scenario_id].in_force)
     related = ("scoring__scenario", "scoring__gold", "scoring__submission__phase__task", "scoring__submission__team")
-    return found.select_related(*related).order_by("-scoring__gold__version", "-created").first()
+    return Result.objects.select_related(*related).get(pk=counted.pk)
 
 
 def evaluation_of(result: Result) -> engine.Evaluation:

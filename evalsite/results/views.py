@@ -14,8 +14,9 @@ from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_ow
 from evalsite.challenges.models import Task
 from evalsite.results.detail import sections_of
 from evalsite.results.history import histories
-from evalsite.results.stored import Gone, export, newest_result, unit_of
-from evalsite.submissions.access import signed_in, visible_submission
+from evalsite.results.stored import Gone, counted_result, export, unit_of
+from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
+from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.models import Result
 
 
@@ -24,6 +25,7 @@ from evalsite.submissions.models import Result
 def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     found = visible_submission(request, pk)
     role = role_of(request.user, found.phase.task)
+    side = side_of(request.user, found)
     context = {
         "submission": found,
         "phase": found.phase,
@@ -32,9 +34,15 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "sees_scores": sees_own_scores(role, found.phase),
         "sees_against_gold": sees_against_gold(role, found.phase),
         "is_organiser": role == Role.ORGANISER,
+        "may_withdraw": may_withdraw(side, found),
+        "may_restore": may_restore(side, found),
+        "withdrawal": WithdrawalForm(side=side),
     }
     context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
     context["seen"] = "-".join(section.scoring.state for section in context["sections"])
+    # Organisers can make a withdrawal by the team their own.
+    is_standing = found.withdrawn is None or (role == Role.ORGANISER and found.withdrawn_as != side)
+    context["offers_withdrawal"] = context["may_withdraw"] and is_standing and not context["is_unfinished"]
     if not request.htmx:
         return render(request, "results/submission.html", context)
     if context["is_unfinished"]:
@@ -46,7 +54,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
 @require_safe
 @login_required
 def submission_scores(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
-    """Scores, intervals, counts and signature of the newest result, as JSON."""
+    """Scores, intervals, counts and signature of the result that counts, as JSON."""
     result, role = _result(request, pk, scenario)
     names = ("scores", "intervals", "interval_methods", "counts", "signature", "gold_digest")
     numbers = {name: getattr(result, name) for name in names}
@@ -57,19 +65,19 @@ def submission_scores(request: HttpRequest, pk: UUID, scenario: int) -> HttpResp
 
 
 def _result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Result, Role]:
-    """The newest result of a scenario, if the visitor sees its scores."""
+    """The result of a scenario that counts, if the visitor sees its scores."""
     found = visible_submission(request, pk)
     role = role_of(request.user, found.phase.task)
-    newest = newest_result(found, scenario)
-    if newest is None or not sees_own_scores(role, found.phase):
+    counted = counted_result(found, scenario)
+    if counted is None or not sees_own_scores(role, found.phase):
         raise Http404
-    return newest, role
+    return counted, role
 
 
 @require_safe
 @login_required
 def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) -> HttpResponse:
-    """A file that the family makes of the newest result's tables, such as a spreadsheet."""
+    """A file that the family makes of the result's tables, such as a spreadsheet."""
     result, role = _result(request, pk, scenario)
     phase = result.scoring.submission.phase
     try:
@@ -86,7 +94,7 @@ def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) 
 @require_safe
 @login_required
 def submission_unit(request: HttpRequest, pk: UUID, scenario: int, unit: str) -> HttpResponse:
-    """One unit of the newest result, gold and system side by side."""
+    """One unit of the result that counts, gold and system side by side."""
     result, role = _result(request, pk, scenario)
     submission = result.scoring.submission
     if not sees_against_gold(role, submission.phase):

@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from evalsite.results.detail import Section
 from evalsite.submissions.services import Place
-from evalsite.wording import number, sentences
+from evalsite.wording import number, roughly, sentences
 
 Counts = Mapping[str, Any]
 
@@ -19,7 +18,7 @@ def queue_before(place: Place) -> SafeString:
     before = format_html("{} before it in the queue", number(place.position - 1))
     if not place.wait:
         return format_html("{}.", before)
-    return format_html("{}, about {} seconds.", before, floatformat(place.wait.total_seconds(), 0))
+    return format_html("{}, about {}.", before, roughly(place.wait))
 
 
 def states_said(sections: Sequence[Section]) -> SafeString:

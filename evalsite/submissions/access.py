@@ -1,4 +1,4 @@
-"""Whose submissions one may see."""
+"""Whose submissions one may see, and for whom one acts on them."""
 
 from uuid import UUID
 
@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from evalsite.accounts.models import User
-from evalsite.challenges.access import Visitor, organised_tasks
+from evalsite.challenges.access import Role, Visitor, organised_tasks, role_of
 from evalsite.submissions.models import Submission
 
 
@@ -22,8 +22,25 @@ def visible_submissions(user: Visitor) -> QuerySet[Submission]:
 
 def visible_submission(request: HttpRequest, pk: UUID) -> Submission:
     """The submission with its task, team and uploader; a page that does not exist (404) to those who may not see it."""
-    related = ("phase__task", "team", "uploader")
+    related = ("phase__task", "team", "uploader", "withdrawn_by")
     return get_object_or_404(visible_submissions(request.user).select_related(*related), pk=pk)
+
+
+def side_of(user: Visitor, submission: Submission) -> Submission.Side:
+    """Organisers act for the organisers, also where they are of the team."""
+    is_organiser = role_of(user, submission.phase.task) == Role.ORGANISER
+    return Submission.Side.ORGANISERS if is_organiser else Submission.Side.TEAM
+
+
+def may_withdraw(side: Submission.Side, submission: Submission) -> bool:
+    """After the phase has closed its runs stand as they are, but for the organisers. Cancelling is withdrawing too."""
+    return side == Submission.Side.ORGANISERS or submission.phase.state != "closed"
+
+
+def may_restore(side: Submission.Side, submission: Submission) -> bool:
+    """What the organisers withdrew, they alone bring back."""
+    is_by_organisers = submission.withdrawn_as == Submission.Side.ORGANISERS
+    return side == Submission.Side.ORGANISERS or (not is_by_organisers and may_withdraw(side, submission))
 
 
 def signed_in(request: HttpRequest) -> User:

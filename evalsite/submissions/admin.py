@@ -1,5 +1,6 @@
 """The organisers' admin of submissions: what came in, how its scoring goes, and what can be done about it."""
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -13,11 +14,17 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html_join
 
+from evalsite.challenges.models import Gold
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.submissions import intake
+from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.tasks import enqueue
-from evalsite.wording import counted, link
+from evalsite.submissions.rescoring import score_again
+from evalsite.submissions.tasks import enqueue_first
+from evalsite.wording import counted, link, score
+
+SELECTION = "selection"  # field of the page that asks for the reason: all chosen keys
+MOST_LISTED = 100  # of the chosen submissions on that page
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -44,6 +51,30 @@ class WithdrawnFilter(admin.SimpleListFilter):
         if self.value() is None:
             return queryset
         return queryset.filter(withdrawn__isnull=self.value() != "yes")
+
+
+class NewestGoldFilter(admin.SimpleListFilter):
+    """Finds what "Score again" is for after new gold."""
+
+    title = "newest gold"
+    parameter_name = "newest_gold"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("missing", "not scored on it")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
+        if self.value() != "missing":
+            return queryset
+        newer = Gold.objects.filter(
+            phase=OuterRef("phase"), scenario=OuterRef("scenario"), version__gt=OuterRef("version")
+        )
+        of_run = Scoring.objects.filter(submission=OuterRef(OuterRef("pk")))
+        newest = Gold.objects.filter(~Exists(newer), phase=OuterRef("phase"))
+        lacking = newest.filter(
+            Exists(of_run.filter(scenario=OuterRef("scenario"))),
+            ~Exists(of_run.filter(gold=OuterRef("pk"), state=Scoring.State.SCORED)),
+        )
+        return queryset.filter(Exists(lacking))
 
 
 class ScoringInline(ReadOnly, Organised, admin.StackedInline):
@@ -83,12 +114,13 @@ def _in_words(problem: dict[str, Any]) -> str:
 @admin.register(Submission)
 class SubmissionAdmin(OrganisedAdmin):
     task_path = "phase__task"
-    list_display = ("method", "scenario_states", "team", "phase", "created", "reference", "withdrawn")
+    list_display = ("method", "scenario_states", "scores", "team", "phase", "created", "standing")
     list_filter = (
         StateFilter,
         ("phase__task", admin.RelatedOnlyFieldListFilter),
         ("phase", admin.RelatedOnlyFieldListFilter),
         "reference",
+        NewestGoldFilter,
         WithdrawnFilter,
     )
     list_select_related = ("team", "phase__task")
@@ -104,11 +136,14 @@ class SubmissionAdmin(OrganisedAdmin):
         "description",
         "link",
         ("file_link", "size", "sha256"),
-        ("created", "withdrawn"),
+        "created",
+        ("withdrawn", "withdrawn_as", "withdrawn_by_whom"),
+        "withdrawn_reason",
     )
     readonly_fields = (
         *("team", "uploaded_by", "phase", "description", "link"),
-        *("file_link", "size", "sha256", "created", "withdrawn"),
+        *("file_link", "size", "sha256", "created"),
+        *("withdrawn", "withdrawn_as", "withdrawn_by_whom", "withdrawn_reason"),
     )
 
     def has_add_permission(self, request: HttpRequest, obj: Submission | None = None) -> bool:
@@ -119,8 +154,9 @@ class SubmissionAdmin(OrganisedAdmin):
         return False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Submission]:
-        scorings = Scoring.objects.select_related("scenario").only(
-            "state", "submission_id", "created", "scenario__number", "scenario__name"
+        scorings = Scoring.objects.select_related("scenario", "gold", "result").only(
+            *("state", "submission_id", "created", "scenario__number", "scenario__name"),
+            *("gold__version", "result__headline"),
         )
         return super().get_queryset(request).prefetch_related(Prefetch("scorings", scorings))
 
@@ -131,9 +167,28 @@ class SubmissionAdmin(OrganisedAdmin):
         badges = ((state, number, state) for number, state in sorted(newest.items()))
         return format_html_join(" ", '<span class="state state-{}">{} {}</span>', badges)
 
+    @admin.display(description="newest score")
+    def scores(self, submission: Submission) -> str:
+        """Of each scenario the headline on the newest gold that has scored the run."""
+        scored = [scoring for scoring in submission.scorings.all() if scoring.state == Scoring.State.SCORED]
+        scored.sort(key=lambda scoring: (scoring.scenario.number, scoring.gold.version, scoring.created))
+        newest = {scoring.scenario.number: scoring for scoring in scored}
+        lines = ((number, score(each.result.headline), each.gold.version) for number, each in newest.items())
+        return format_html_join("", "<div>{}: {} (gold {})</div>", lines)
+
+    @admin.display(description="stands as", ordering="withdrawn")
+    def standing(self, submission: Submission) -> str:
+        if submission.withdrawn is None:
+            return submission.get_reference_display()
+        return f"withdrawn by {submission.get_withdrawn_as_display()}" if submission.withdrawn_as else "withdrawn"
+
     @admin.display(description="uploader")
     def uploaded_by(self, submission: Submission) -> str:
         return str(submission.uploader or "")  # without a link: accounts are the administrators' affair
+
+    @admin.display(description="by")
+    def withdrawn_by_whom(self, submission: Submission) -> str:
+        return str(submission.withdrawn_by or "")
 
     @admin.display(description="file")
     def file_link(self, submission: Submission) -> str:
@@ -151,41 +206,58 @@ class SubmissionAdmin(OrganisedAdmin):
 
     @admin.action(description="Score again", permissions=["change"])
     def score_again(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
-        queued: list[UUID] = []
-        for submission in queryset:
-            try:
-                queued += [scoring.pk for scoring in intake.score_again(submission, by=request.user)]
-            except intake.Rejection as rejection:
-                self.message_user(request, f"{submission}: {rejection}", messages.ERROR)
-        transaction.on_commit(partial(enqueue, queued))
-        said = f"{counted(len(queued), 'scoring')} queued. What the newest gold and engine have scored stays as it is."
+        queued = score_again(queryset, by=request.user)
+        transaction.on_commit(partial(enqueue_first, queued))
+        said = (
+            f"{counted(len(queued), 'scoring')} queued. What the newest gold and engine have scored or refused stays "
+            "as it is, and so does what was cancelled before it had a score."
+        )
         self.message_user(request, said, messages.SUCCESS if queued else messages.INFO)
 
     @admin.action(description="Cancel what has not begun", permissions=["change"])
     def cancel(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
-        cancelled = sum(intake.cancel(submission, by=request.user) for submission in queryset)
+        cancelled = intake.cancel(queryset, by=request.user, side=Submission.Side.ORGANISERS)
         self.message_user(request, f"{counted(cancelled, 'scoring')} cancelled.")
 
     @admin.action(description="Withdraw from the boards …", permissions=["change"])
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Submission]) -> HttpResponse | None:
-        standing = list(queryset.filter(withdrawn=None))
-        if standing and "confirmed" not in request.POST:
+        """Asks for the reason on a page that carries the selection in one field, however many runs there are."""
+        if SELECTION in request.POST:
+            queryset = queryset.filter(pk__in=_keys(request.POST[SELECTION]))
+        chosen = list(queryset.exclude(withdrawn_as=Submission.Side.ORGANISERS))
+        is_confirmed = "confirmed" in request.POST
+        form = WithdrawalForm(request.POST if is_confirmed else None, side=Submission.Side.ORGANISERS)
+        if chosen and not form.is_valid():
             context = {
                 **self.admin_site.each_context(request),
                 "title": "Withdraw from the boards?",
                 "opts": self.opts,
-                "submissions": standing,
+                "form": form,
+                "submissions": chosen[:MOST_LISTED],
+                "n_submissions": len(chosen),
+                "n_further": max(0, len(chosen) - MOST_LISTED),
+                "selection_name": SELECTION,
+                "selection": ",".join(str(submission.pk) for submission in chosen),
                 "action_checkbox_name": ACTION_CHECKBOX_NAME,
             }
-            return TemplateResponse(request, "admin/submissions/submission/withdraw.html", context)
-        for submission in standing:
-            intake.withdraw(submission, by=request.user)
-        self.message_user(request, f"{counted(len(standing), 'submission')} withdrawn; “Restore” brings them back.")
+            page = "admin/submissions/submission/withdraw.html"
+            return TemplateResponse(request, page, context, status=422 if is_confirmed else 200)
+        by = {"by": request.user, "side": Submission.Side.ORGANISERS}
+        withdrawn = intake.withdraw(chosen, **by, reason=form.cleaned_data["reason"]) if chosen else 0
+        said = f"{counted(withdrawn, 'submission')} withdrawn; only organisers can restore what organisers withdrew."
+        self.message_user(request, said)
         return None
 
     @admin.action(description="Restore to the boards", permissions=["change"])
     def restore(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
-        withdrawn = list(queryset.filter(withdrawn__isnull=False))
-        for submission in withdrawn:
-            intake.restore(submission, by=request.user)
-        self.message_user(request, f"{counted(len(withdrawn), 'submission')} restored.")
+        restored = intake.restore(queryset, by=request.user, side=Submission.Side.ORGANISERS)
+        self.message_user(request, f"{counted(restored, 'submission')} restored.")
+
+
+def _keys(text: str) -> list[UUID]:
+    """The keys of submissions with commas between them; what is no key is left out."""
+    keys = []
+    for part in text.split(","):
+        with suppress(ValueError):
+            keys.append(UUID(part))
+    return keys

@@ -4,12 +4,15 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.html import format_html
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.forms import require_choice
 from evalsite.challenges.models import Phase, Scenario
+from evalsite.submissions.intake import Remedy
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import repeated_names
+from evalsite.wording import link
 
 
 class MultipleFileInput(forms.ClearableFileInput):
@@ -39,7 +42,10 @@ class SubmissionForm(forms.ModelForm):
         help_text="A zip archive, or the single files.",
     )
     team = forms.ModelChoiceField(
-        Team.objects.none(), empty_label=None, help_text="Limits and places on the board belong to the team."
+        Team.objects.none(),
+        empty_label=None,
+        widget=forms.RadioSelect,
+        help_text="Limits and places on the board belong to the team.",
     )
     link = forms.URLField(
         required=False, assume_scheme="https", max_length=200, label="Link to a paper or code", empty_value=""
@@ -62,11 +68,15 @@ class SubmissionForm(forms.ModelForm):
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 
-    def __init__(self, *args: Any, phase: Phase, user: User, scenarios: list[Scenario], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, phase: Phase, user: User, scenarios: list[Scenario], likely: Team | None, **kwargs: Any
+    ) -> None:
+        """`likely` is the team that is chosen beforehand."""
         super().__init__(*args, **kwargs)
-        self.fields["team"].queryset = user.teams.all()
-        if user.teams.count() == 1:
-            self.fields["team"].initial = user.teams.first()
+        teams = user.teams.all()
+        self.fields["team"].queryset = teams
+        self.fields["team"].initial = likely
+        if len(teams) == 1:
             self.fields["team"].widget = forms.HiddenInput()
         if len(scenarios) > 1:
             pks = [scenario.pk for scenario in scenarios]
@@ -74,3 +84,31 @@ class SubmissionForm(forms.ModelForm):
             require_choice(self.fields["scenarios"], scenarios)
         else:
             del self.fields["scenarios"]
+
+    def blame_size(self, words: str) -> None:
+        """Say that files were dropped while they arrived: their absence is no choice of the participant's."""
+        self.errors.pop("files", None)
+        self.add_error("files", words)
+
+    def reject(self, words: str, remedy: Remedy | None = None) -> None:
+        """Say why the upload is not taken, with the way to a page where that can be changed."""
+        self.add_error(
+            None, words if remedy is None else format_html("{} {}", words, link(remedy.address, remedy.words))
+        )
+
+
+class WithdrawalForm(forms.Form):
+    """Why a run is withdrawn; organisers have to say so to its team."""
+
+    reason = forms.CharField(
+        max_length=Submission._meta.get_field("withdrawn_reason").max_length,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        error_messages={"required": "Say why: the team reads it on the page of its run."},
+    )
+
+    def __init__(self, *args: Any, side: Submission.Side, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        reason = self.fields["reason"]
+        reason.required = side == Submission.Side.ORGANISERS
+        reason.label = "Reason, which the team will read" if reason.required else "Reason"

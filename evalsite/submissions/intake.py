@@ -1,5 +1,6 @@
 """Taking an upload in: within the phase, the limits and one transaction; and what may be done with it later."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -7,21 +8,38 @@ from typing import Any
 from django.core.files import File
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 
 import scoring as engine
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.models import Phase, Scenario, record
-from evalsite.challenges.services import current_gold, participate
+from evalsite.accounts.services import teams_of_one
+from evalsite.challenges.models import Event, Phase, Scenario, Task, record
+from evalsite.challenges.services import NameTaken, namesake, participate
+from evalsite.submissions.golds import golds_of
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.signals import results_changed
 from evalsite.submissions.uploads import Upload
+from evalsite.wording import counted
 
 State = Scoring.State
+Side = Submission.Side
 
 
 class Rejection(Exception):
     """The upload is not taken; the message says why and what to do, to the participant."""
+
+    def __init__(self, message: str, remedy: "Remedy | None" = None) -> None:
+        super().__init__(message)
+        self.remedy = remedy
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A page on which the participant can remove what stands in the way."""
+
+    words: str
+    address: str
 
 
 class Repetition(Exception):
@@ -40,12 +58,18 @@ class Quota:
     next_possible: datetime | None  # when left is 0 and waiting helps
 
 
-def quota(phase: Phase, team: Team, now: datetime) -> Quota:
-    """Uploads count while one of their scorings lives; refused, failed and cancelled ones don't."""
-    living = Scoring.objects.filter(submission=OuterRef("pk"), state__in=Scoring.LIVING)
-    counted = Submission.objects.filter(Exists(living), phase=phase, team=team, reference="")
-    in_window = counted.filter(created__gt=now - phase.window).order_by("created")
-    left_in_total = None if phase.total_limit is None else max(0, phase.total_limit - counted.count())
+def is_limited(phase: Phase) -> bool:
+    return phase.window_limit is not None or phase.total_limit is not None
+
+
+def quota(phase: Phase, team: Team, now: datetime, *, with_runs_of: Team | None = None) -> Quota:
+    """Uploads count while one of their scorings lives; refused, failed and cancelled ones don't.
+
+    `with_runs_of` is another team whose uploads count too, as they will once its runs have been brought into this one.
+    """
+    using = _using(phase).filter(team__in=[each for each in (team, with_runs_of) if each])
+    in_window = using.filter(created__gt=now - phase.window).order_by("created")
+    left_in_total = None if phase.total_limit is None else max(0, phase.total_limit - using.count())
     left_in_window = None if phase.window_limit is None else max(0, phase.window_limit - in_window.count())
     left = min((left for left in (left_in_total, left_in_window) if left is not None), default=None)
     if left == 0 and left_in_total != 0 and phase.window_limit:
@@ -53,6 +77,45 @@ def quota(phase: Phase, team: Team, now: datetime) -> Quota:
         oldest = in_window.values_list("created", flat=True)[in_window.count() - phase.window_limit]
         return Quota(0, oldest + phase.window)
     return Quota(left, None)
+
+
+def _using(phase: Phase) -> QuerySet[Submission]:
+    """The phase's uploads that use a place."""
+    living = Scoring.objects.filter(submission=OuterRef("pk"), state__in=Scoring.LIVING)
+    return Submission.objects.filter(Exists(living), phase=phase, reference="")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A team of a person in a phase: what it has left, and why the person cannot upload for it, "" if that can be."""
+
+    team: Team
+    quota: Quota
+    reason: str = ""
+    remedy: Remedy | None = None
+
+    @property
+    def key(self) -> str:
+        """What a form sends for the team."""
+        return str(self.team.pk)
+
+
+def standings(phase: Phase, user: User, now: datetime) -> list[Standing]:
+    """One for each team of the person; those that the person can upload for come first."""
+    bound = teams_bound_to(phase, user)
+    found = [_standing(phase, team, user, bound, now) for team in user.teams.all()]
+    entered = set(phase.task.participations.filter(team__members=user).values_list("team", flat=True))
+    return sorted(found, key=lambda each: (bool(each.reason), each.quota.left == 0, each.team.pk not in entered))
+
+
+def _standing(phase: Phase, team: Team, user: User, bound: Sequence[Team], now: datetime) -> Standing:
+    left = quota(phase, team, now)
+    try:
+        _require_one_team(phase, team, user, bound)
+        _require_own_name(phase, team, user)
+    except Rejection as rejection:
+        return Standing(team, left, str(rejection), rejection.remedy)
+    return Standing(team, left)
 
 
 def submit(
@@ -70,15 +133,15 @@ def submit(
 ) -> Submission:
     """Store the upload and queue its scorings, all or nothing; raises Rejection, or Repetition."""
     with transaction.atomic():
-        # One upload of a team at a time: two simultaneous ones must not both take the last place.
+        # One upload of a person and of a team at a time: two simultaneous ones must take neither the last place both
+        # nor places of two teams.
+        User.objects.select_for_update().get(pk=uploader.pk)
         Team.objects.select_for_update().get(pk=team.pk)
         phase = Phase.objects.get(pk=phase.pk)
         if not reference:
             if same := _earlier(phase, team, upload.sha256, scenarios):
                 raise Repetition(same)
-            _require_open(phase, arrived)
-            _require_place(phase, team, arrived)
-            _require_one_team(phase, team, uploader)
+            _require_all(phase, team, uploader, arrived)
         submission = Submission(
             phase=phase,
             team=team,
@@ -95,10 +158,27 @@ def submit(
         with upload.path.open("rb") as stream:
             submission.file.save(upload.name, File(stream), save=False)
         submission.save(force_insert=True)
-        participate(phase.task, team)
+        _enter(phase, team, uploader)
         queue(submission, scenarios)
         record(phase.task, "submitted", actor=uploader, subject=submission.pk, sha256=upload.sha256)
     return submission
+
+
+def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Scenario], *, arrived: datetime) -> None:
+    """Raise Rejection for what is known before the files are looked at, or Repetition for bytes that are known."""
+    try:
+        _require_all(phase, team, uploader, arrived)
+    except Rejection:
+        if same := _earlier(phase, team, sha256, chosen):
+            raise Repetition(same) from None
+        raise
+
+
+def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) -> None:
+    _require_open(phase, arrived)
+    _require_one_team(phase, team, uploader, teams_bound_to(phase, uploader))
+    _require_own_name(phase, team, uploader)
+    _require_place(phase, team, arrived)
 
 
 def _require_open(phase: Phase, now: datetime) -> None:
@@ -119,116 +199,165 @@ def _require_place(phase: Phase, team: Team, now: datetime) -> None:
         return
     if left.next_possible:
         raise Rejection(
-            f"{team} has used its {phase.window_limit} uploads. "
+            f"{team} has used its {counted(phase.window_limit or 0, 'upload')}. "
             f"The next one is possible on {left.next_possible:%d %b %Y at %H:%M:%S} UTC."
         )
     raise Rejection(f"{team} has used all uploads of this phase.")
 
 
-def _require_one_team(phase: Phase, team: Team, uploader: User) -> None:
-    """Otherwise a person could multiply the limits by founding teams."""
-    other = Team.objects.filter(
-        submissions__phase__task=phase.task, submissions__uploader=uploader, submissions__reference=""
-    ).exclude(pk=team.pk)
-    if first := other.first():
-        raise Rejection(f"You take part in this task with {first}. A person can upload for one team only.")
+def teams_bound_to(phase: Phase, uploader: User) -> list[Team]:
+    """The teams for which the person has used places of a limited phase: no others are open to the person there.
+
+    Otherwise a person could multiply the limits by founding teams. It is one team, or several where the phase got its
+    limit after they had uploaded.
+    """
+    if not is_limited(phase):
+        return []
+    return list(Team.objects.filter(pk__in=_using(phase).filter(uploader=uploader).values("team")))
+
+
+def _require_one_team(phase: Phase, team: Team, uploader: User, bound: Sequence[Team]) -> None:
+    if not bound or team in bound:
+        return
+    may_move = teams_of_one(uploader).filter(pk=bound[0].pk).exists()
+    raise Rejection(
+        f"You upload for {bound[0]} in this phase. Where uploads are limited, a person uploads for one team only.",
+        Remedy(f"Bring your runs into {team}", reverse("team_bring", args=[team.pk])) if may_move else None,
+    )
+
+
+def _require_own_name(phase: Phase, team: Team, uploader: User) -> None:
+    """Two teams of one name could not be told apart on the task's boards."""
+    other = None if _has_entered(phase.task, team) else namesake(phase.task, team)
+    if other is None:
+        return
+    if team.memberships.filter(user=uploader, is_owner=True).exists():
+        remedy = Remedy("Rename yours", reverse("team_edit", args=[team.pk]))
+        raise Rejection(f"Another team of this task is called {other}.", remedy)
+    raise Rejection(f"Another team of this task is called {other}. Ask the owner of yours to rename it.")
+
+
+def _has_entered(task: Task, team: Team) -> bool:
+    return task.participations.filter(team=team).exists()
+
+
+def _enter(phase: Phase, team: Team, uploader: User) -> None:
+    try:
+        participate(phase.task, team)
+    except NameTaken:
+        # Since it was asked for, another team has entered under the name.
+        _require_own_name(phase, team, uploader)
+        raise
 
 
 def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -> Submission | None:
-    """A submission of the same bytes by the same team that lives in all these scenarios, if there is one."""
-    same = Submission.objects.filter(phase=phase, team=team, sha256=sha256, withdrawn=None)
+    """A submission of the same bytes by the same team that lives in all these scenarios, or without any in one."""
+    living = Scoring.objects.filter(submission=OuterRef("pk"), state__in=Scoring.LIVING)
+    same = Submission.objects.filter(Exists(living), phase=phase, team=team, sha256=sha256, withdrawn=None)
     for scenario in scenarios:
-        living = Scoring.objects.filter(submission=OuterRef("pk"), scenario=scenario, state__in=Scoring.LIVING)
-        same = same.filter(Exists(living))
+        same = same.filter(Exists(living.filter(scenario=scenario)))
     return same.first()
 
 
 def queue(submission: Submission, scenarios: list[Scenario]) -> list[Scoring]:
-    """Queue the submission for the current gold and engine where that has not been done yet."""
-    queued = []
-    for scenario in scenarios:
-        gold = current_gold(submission.phase, scenario)
-        if gold is None:
+    """Queue a new submission for the gold in force, and for newer gold that waits to take over."""
+    golds = golds_of([submission.phase_id])
+    found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
+    for scenario, versions in found:
+        if versions is None:
             raise Rejection(f"{scenario} has no gold in this phase yet.")
-        scoring, is_new = Scoring.objects.get_or_create(
-            submission=submission, scenario=scenario, gold=gold, engine_version=engine.__version__
-        )
-        if is_new or _requeue(scoring):
-            queued.append(scoring)
-    return queued
-
-
-def _requeue(scoring: Scoring) -> bool:
-    """Give a refused, failed or cancelled scoring its three attempts again."""
-    return bool(
-        Scoring.objects.filter(pk=scoring.pk, state__in=(State.REFUSED, State.FAILED, State.CANCELLED)).update(
-            state=State.QUEUED,
-            attempts=0,
-            enqueued=None,
-            started=None,
-            finished=None,
-            problems=[],
-            error="",
-            step="",
-        )
+    return Scoring.objects.bulk_create(
+        Scoring(submission=submission, scenario=scenario, gold=gold, engine_version=engine.__version__)
+        for scenario, versions in found
+        if versions
+        for gold in versions.to_score
     )
 
 
-def score_again(submission: Submission, *, by: User | None) -> list[Scoring]:
-    """Queue what the current gold and engine have not scored; a score that stands is never overwritten."""
-    entered = Scenario.objects.filter(scorings__submission=submission).distinct()
+def cancel(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
+    """Stop what has not begun to run; returns how many scorings that were.
+
+    A run without a score is cancelled for good. Where it has one, it was to be scored again: that is the organisers'
+    affair, and leaves no trace, so that they can choose it once more.
+    """
+    of_runs = Scoring.objects.filter(submission__in=[submission.pk for submission in submissions])
+    has_score = Exists(
+        Scoring.objects.filter(submission=OuterRef("submission"), scenario=OuterRef("scenario"), state=State.SCORED)
+    )
     with transaction.atomic():
-        queued = queue(submission, list(entered))
-        if queued:
-            record(submission.phase.task, "queued again", actor=by, subject=submission.pk)
-    return queued
+        queued = of_runs.filter(state=State.QUEUED).annotate(has_score=has_score)
+        if side == Side.TEAM:
+            queued = queued.filter(has_score=False)
+        found = dict(queued.values_list("pk", "has_score"))
+        stopped = Scoring.objects.filter(pk__in=found, state=State.QUEUED)
+        n_stopped = stopped.update(state=State.CANCELLED, finished=timezone.now())
+        ended = Scoring.objects.filter(pk__in=found, state=State.CANCELLED)
+        record_all("cancelled", Submission.objects.filter(scorings__in=ended.values("pk")).distinct(), by)
+        ended.filter(pk__in=[pk for pk, was_scored in found.items() if was_scored]).delete()
+    return n_stopped
 
 
-def cancel(submission: Submission, *, by: User | None) -> int:
-    """Withdraw what has not begun to run; returns how many scorings that were."""
-    with transaction.atomic():
-        cancelled = submission.scorings.filter(state=State.QUEUED).update(
-            state=State.CANCELLED, finished=timezone.now()
-        )
-        if cancelled:
-            record(submission.phase.task, "cancelled", actor=by, subject=submission.pk)
-    return cancelled
+def withdraw(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM, reason: str = "") -> int:
+    """Take submissions off the boards; they keep their numbers. Returns how many that were.
+
+    The organisers can make a withdrawal by the team their own.
+    """
+    rows = Submission.objects.all()
+    rows = rows.filter(withdrawn=None) if side == Side.TEAM else rows.exclude(withdrawn_as=Side.ORGANISERS)
+    values = {
+        "withdrawn": timezone.now(),
+        "withdrawn_by": by,
+        "withdrawn_as": side,
+        "withdrawn_reason": reason,
+    }
+    return _change(rows, submissions, values, "withdrawn", by, side=side, reason=reason)
 
 
-def withdraw(submission: Submission, *, by: User | None) -> None:
-    """Take the submission off the boards; it keeps its numbers and can be restored."""
-    standing = Submission.objects.filter(pk=submission.pk, withdrawn=None)
-    _change(standing, submission, {"withdrawn": timezone.now()}, "withdrawn", by)
-
-
-def restore(submission: Submission, *, by: User | None) -> None:
-    withdrawn = Submission.objects.filter(pk=submission.pk, withdrawn__isnull=False)
-    _change(withdrawn, submission, {"withdrawn": None}, "restored", by)
+def restore(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
+    """Put submissions back on the boards, but for those that the organisers withdrew, unless they do it."""
+    rows = Submission.objects.filter(withdrawn__isnull=False)
+    if side == Side.TEAM:
+        rows = rows.exclude(withdrawn_as=Side.ORGANISERS)
+    values = {"withdrawn": None, "withdrawn_by": None, "withdrawn_as": "", "withdrawn_reason": ""}
+    return _change(rows, submissions, values, "restored", by, side=side)
 
 
 def set_reference(submission: Submission, reference: str, *, by: User | None) -> None:
     """Make the submission a baseline or a human run, which stands outside the ranks, or a ranked one again."""
-    others = Submission.objects.filter(pk=submission.pk).exclude(reference=reference)
-    _change(others, submission, {"reference": reference}, "reference set", by, reference=reference)
+    others = Submission.objects.exclude(reference=reference)
+    _change(others, [submission], {"reference": reference}, "reference set", by, reference=reference)
 
 
 def rename(submission: Submission, method: str, *, by: User | None) -> None:
-    others = Submission.objects.filter(pk=submission.pk).exclude(method=method)
-    _change(others, submission, {"method": method}, "method renamed", by, method=method)
+    others = Submission.objects.exclude(method=method)
+    _change(others, [submission], {"method": method}, "method renamed", by, method=method)
 
 
 def _change(
     rows: QuerySet[Submission],
-    submission: Submission,
+    submissions: Iterable[Submission],
     values: dict[str, Any],
     kind: str,
     by: User | None,
     **detail: Any,
-) -> None:
-    """Set what the boards show of the submission, if it is among `rows`, and tell the boards."""
+) -> int:
+    """Set what the boards show of those submissions that are among `rows`, and tell the boards; returns how many."""
     with transaction.atomic():
-        if rows.update(**values):
-            record(submission.phase.task, kind, actor=by, subject=submission.pk, **detail)
-            scenarios = submission.scorings.order_by("scenario").values_list("scenario", flat=True).distinct()
-            for scenario_id in scenarios:
-                results_changed.send(Submission, phase_id=submission.phase_id, scenario_id=scenario_id)
+        chosen = rows.filter(pk__in=[submission.pk for submission in submissions])
+        # Locked, so that of two people who do the same at once only one is in the audit trail.
+        found = list(chosen.order_by("pk").select_for_update().values_list("pk", flat=True))
+        changed = Submission.objects.filter(pk__in=found)
+        changed.update(**values)
+        record_all(kind, changed, by, **detail)
+        scored = Scoring.objects.filter(submission__in=found).order_by()
+        for phase_id, scenario_id in scored.values_list("submission__phase_id", "scenario_id").distinct():
+            results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id)
+    return len(found)
+
+
+def record_all(kind: str, submissions: QuerySet[Submission], by: User | None, **detail: Any) -> None:
+    """An Event for each submission, in two queries."""
+    Event.objects.bulk_create(
+        Event(task_id=task, kind=kind, actor=by, subject=pk, detail=detail)
+        for pk, task in submissions.order_by("created").values_list("pk", "phase__task_id")
+    )

@@ -37,6 +37,12 @@ class Submission(models.Model):
         BASELINE = "baseline", "baseline"
         HUMAN = "human", "human"
 
+    class Side(models.TextChoices):
+        """For whom somebody acts on a submission: its team, or the organisers of the task."""
+
+        TEAM = "team", "the team"
+        ORGANISERS = "organisers", "the organisers"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="submissions")
     team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="submissions")
@@ -56,7 +62,16 @@ class Submission(models.Model):
     size = models.PositiveBigIntegerField(help_text="Bytes.")
     sha256 = models.CharField(max_length=64)
     created = models.DateTimeField(help_text="When its last byte arrived.")
-    withdrawn = models.DateTimeField(null=True, blank=True)
+    withdrawn = models.DateTimeField(null=True, blank=True, help_text="Since when it stands on no board.")
+    withdrawn_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    withdrawn_as = models.CharField(
+        max_length=10,
+        choices=Side,
+        default="",
+        blank=True,
+        help_text="What the organisers withdrew, they alone can restore.",
+    )
+    withdrawn_reason = models.CharField(max_length=500, default="", blank=True)
 
     class Meta:
         ordering = ("-created",)
@@ -128,6 +143,19 @@ class Scoring(models.Model):
         return str(self.pk)[:8]
 
 
+class AdoptedGold(models.Model):
+    """A gold version that a board went over to; of several the highest version is the one in force.
+
+    The version that a board began with has no row (evalsite.submissions.golds).
+    """
+
+    gold = models.OneToOneField(Gold, on_delete=models.CASCADE, primary_key=True, related_name="adoption")
+    since = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.gold}, in force since {self.since:%Y-%m-%d %H:%M}"
+
+
 def evaluation_path(result: "Result", name: str) -> str:
     return f"results/{result.scoring_id}/{name}"
 
@@ -142,6 +170,7 @@ class Result(models.Model):
     interval_methods = OrderedJSONField()
     counts = OrderedJSONField()
     tables = OrderedJSONField()
+    # {table: for each row {column: [low, high], or the engine's reason why there is no interval}}
     table_intervals = OrderedJSONField()
     distribution = models.JSONField(help_text="Counts of the units' headline scores: charts.distribution.")
     warnings = models.JSONField()

@@ -56,7 +56,12 @@ def score(pk: uuid.UUID) -> str:
     claimed = claim(pk)
     if claimed is None:
         return ""
-    structlog.contextvars.bind_contextvars(scoring=str(pk), attempt=claimed.attempts)
+    # Only for this scoring: the worker process lives on, and what it logs next is about something else.
+    with structlog.contextvars.bound_contextvars(scoring=str(pk), attempt=claimed.attempts):
+        return _score(claimed)
+
+
+def _score(claimed: Scoring) -> str:
     try:
         with heartbeat(claimed) as on_step:
             evaluation = _evaluate(claimed, on_step)
@@ -162,7 +167,7 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
         interval_methods=numbers["interval_methods"],
         counts=numbers["counts"],
         tables=_kept(numbers["tables"], family),
-        table_intervals=numbers["table_intervals"],
+        table_intervals=_with_reasons(numbers["table_intervals"], numbers["table_interval_reasons"]),
         # A score that is no function of sums is none of a single unit either.
         distribution=distribution(metrics.get(evaluation.headline, np.empty(0))),
         warnings=numbers["warnings"],
@@ -173,6 +178,15 @@ def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
         n_resamples=evaluation.n_resamples,
         confidence_level=evaluation.confidence_level,
     )
+
+
+def _with_reasons(
+    intervals: dict[str, list[dict[str, Any]]], reasons: dict[str, list[dict[str, str]]]
+) -> dict[str, list[dict[str, Any]]]:
+    """{table: for each row {column: its interval, or in a word why it has none}}."""
+    return {
+        table: [why | ends for why, ends in zip(reasons[table], rows, strict=True)] for table, rows in intervals.items()
+    }
 
 
 def distribution(values: np.ndarray) -> list[int]:
@@ -190,7 +204,7 @@ def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
 
 
 def refuse(scoring: Scoring, problems: list[engine.Problem]) -> str:
-    refused = _finish(scoring, State.REFUSED, problems=[asdict(problem) for problem in problems])
+    refused = _end_without_result(scoring, State.REFUSED, problems=[asdict(problem) for problem in problems])
     return State.REFUSED if refused else ""
 
 
@@ -198,12 +212,22 @@ def fail(scoring: Scoring, error: str, *, final: bool = False) -> str:
     """Back to the queue, or `failed` for good after the third attempt or where another one cannot help."""
     log.warning("scoring not done", error=error, final=final)
     if final or scoring.attempts >= settings.MAX_ATTEMPTS:
-        if not _finish(scoring, State.FAILED, error=error):
+        if not _end_without_result(scoring, State.FAILED, error=error):
             return ""
         _tell_organisers(scoring, error)
         return State.FAILED
     back = _held(scoring).update(state=State.QUEUED, lease=None, lease_ends=None, enqueued=None, error=error)
     return State.QUEUED if back else ""
+
+
+def _end_without_result(scoring: Scoring, state: str, **fields: Any) -> int:
+    """A board on which the run stands with other gold may have waited for this one alone to go over to new gold."""
+    with transaction.atomic():
+        ended = _finish(scoring, state, **fields)
+        other = Scoring.objects.filter(submission=scoring.submission_id, scenario=scoring.scenario_id)
+        if ended and other.filter(state=State.SCORED).exists():
+            results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
+    return ended
 
 
 def _finish(scoring: Scoring, state: str, **fields: Any) -> int:

@@ -11,6 +11,11 @@ TIE = 1e-12
 # A score may be undefined on a resample, as precision is where nothing was found. Where it is undefined on a larger
 # share of the resamples than this, the others are too special a choice to say anything about it.
 UNDEFINED_SHARE = 0.1
+# A row of a table that rests on fewer items of the gold has no interval: a label that was right three times of three
+# says next to nothing about the fourth.
+FEWEST_ITEMS = 5
+# Resamples without a row's label are no evidence for it and are left out; so many others have to stay.
+FEWEST_RESAMPLES = 500
 METHODS = ("bootstrap", "randomisation")  # of a comparison; the first is the default
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scoring.columns import Flags, Floats, Integers
 from scoring.significance.draws import batches
 from scoring.significance.intervals import bca_interval, percentile_interval
-from scoring.significance.limits import TIE, UNDEFINED_SHARE
+from scoring.significance.limits import FEWEST_ITEMS, FEWEST_RESAMPLES, TIE, UNDEFINED_SHARE
 
 Scores = Mapping[str, Floats]
 Interval = tuple[float, float]
@@ -34,6 +34,9 @@ class Block:
     # groups, as macro averages are; then `metrics` takes both of the last axes away.
     metrics: Callable[[Floats], Scores]
     gold_items: NDArray[np.number] | None = None  # (groups,): on how many items of the gold each record rests
+    # How many of the first kinds count the record's own items of either side; others, as the tokens of the corpus, do
+    # not tell whether its label occurs. None: all kinds do.
+    n_own_kinds: int | None = None
     # Scores that are no functions of sums, such as an area under a curve: from weights (m, units) to {score: (m,)}, or
     # {column: (m, groups)} of a table.
     weighted: Callable[[Integers], Scores] | None = None
@@ -45,6 +48,7 @@ class TableIntervals:
 
     intervals: list[dict[str, Interval]]  # {column: (low, high)}
     methods: list[dict[str, str]]  # {column: "percentile" or "bca"}
+    reasons: list[dict[str, str]]  # {column: why it has no interval}; no key where the score is NaN
 
 
 @dataclass(frozen=True)
@@ -73,22 +77,26 @@ def bootstrap(
     BCa below 50 units and for table rows that rest on fewer than 30 items of the gold, else percentile.
     No interval where the score is NaN, where all resamples agree (never a width of zero), or where more
     than a tenth of them is undefined.
+
+    A resample in which neither side has an item of a table row says nothing about that row, whatever its metrics
+    make of 0/0, and is left out for it. A row on fewer than 5 items of the gold has no interval, nor has one for
+    which resamples are left out and fewer than 500 stay.
     """
     blocks = [scores, *tables]
     if len(scores.rows) < 2:
         return _without_choice(blocks, headline, n_resamples)
     rows_of: list[list[_Row]] = [[] for _ in blocks]
     draws = np.empty(0)
-    for part, columns, values in _resampled_parts(blocks, seed, n_resamples, batch):
+    for part, columns, values, occurs in _resampled_parts(blocks, seed, n_resamples, batch):
         if part.number == 0:
             # The corpus comes whole, in one part of one group.
             draws = values[headline][0]
-        rows_of[part.number] += _rows(part, columns, values, confidence_level)
+        rows_of[part.number] += _rows(part, columns, values, occurs, confidence_level)
     corpus = rows_of[0][0]
     return Bootstrap(
         intervals=corpus.intervals,
         methods=corpus.methods,
-        tables=[TableIntervals([r.intervals for r in rows], [r.methods for r in rows]) for rows in rows_of[1:]],
+        tables=[_table(rows) for rows in rows_of[1:]],
         draws=draws,
         warnings=corpus.warnings,
     )
@@ -102,7 +110,7 @@ def resampled(block: Block, seed: int, n_resamples: int, batch: int | None = Non
     >>> resampled(Block(counts, share), seed=42, n_resamples=4)["share"].round(3)
     array([[0.833, 0.706, 0.818, 0.615]])
     """
-    [(_, _, values)] = _resampled_parts([block], seed, n_resamples, batch)
+    [(_, _, values, _)] = _resampled_parts([block], seed, n_resamples, batch)
     return values
 
 
@@ -158,11 +166,21 @@ class _Part:
         kinds_first = self.rows.shape[:0:-1]  # (kinds,) or (kinds, groups): all axes but that of the units, backwards
         return _by_group(self.block.metrics(sums.reshape(*kinds_first, sums.shape[1]).T))
 
-    def few_items(self, n_groups: int) -> Flags:
-        """(groups,): which of them rest on so few items of the gold that their percentiles are too narrow."""
+    def occurs(self, sums: Floats) -> Flags:
+        """Whether either side has an item of a group in sums (kinds · groups, m): (groups, m).
+
+        The corpus is one group, which is there whatever was drawn.
+        """
+        if self.number == 0:
+            return np.ones((1, sums.shape[1]), dtype=bool)
+        by_kind = sums.reshape(*self.rows.shape[:0:-1], sums.shape[1])  # (kinds, groups, m)
+        return np.asarray(by_kind[: self.block.n_own_kinds].any(axis=0))
+
+    def has_fewer_items(self, n_items: int, n_groups: int) -> Flags:
+        """(groups,): which of them rest on fewer items of the gold than this."""
         if self.block.gold_items is None:
             return np.zeros(n_groups, dtype=bool)
-        return np.asarray(self.block.gold_items)[self.groups] < _FEW_ITEMS
+        return np.asarray(self.block.gold_items)[self.groups] < n_items
 
 
 @dataclass(frozen=True)
@@ -171,27 +189,42 @@ class _Row:
 
     intervals: dict[str, Interval]
     methods: dict[str, str]
-    warnings: list[str]
+    reasons: dict[str, str]  # {score: why it has no interval}
+    warnings: list[str]  # the same in words, and where an interval rests on fewer resamples
+
+
+def _table(rows: Sequence[_Row]) -> TableIntervals:
+    return TableIntervals([row.intervals for row in rows], [row.methods for row in rows], [row.reasons for row in rows])
 
 
 def _without_choice(blocks: Sequence[Block], headline: str, n_resamples: int) -> Bootstrap:
     """With one unit, or none, every resample is the gold itself: no spread, no interval."""
     parts = [_Part(number, block, slice(None)) for number, block in enumerate(blocks)]
     corpus, *others = [_points(part) for part in parts]
-    sizes = [len(next(iter(scores.values()))) for scores in others]
+    reason = "one unit" if len(blocks[0].rows) else "no unit"
     return Bootstrap(
         intervals={},
         methods={},
-        tables=[TableIntervals([{} for _ in range(n)], [{} for _ in range(n)]) for n in sizes],
+        tables=[_table(_rows_without_interval(points, reason)) for points in others],
         draws=np.full(n_resamples, corpus[headline][0]),
-        warnings=["no interval: one unit" if len(blocks[0].rows) else "no interval: no unit"],
+        warnings=[f"no interval: {reason}"],
     )
+
+
+def _rows_without_interval(points: dict[str, Floats], reason: str) -> list[_Row]:
+    n_groups = len(next(iter(points.values())))
+    return [_row_without_interval(_of_group(points, group), reason) for group in range(n_groups)]
+
+
+def _row_without_interval(points: dict[str, Floats], reason: str) -> _Row:
+    """Of a group with these scores, each (1,), one reason for all of them that apply."""
+    return _Row({}, {}, {name: reason for name, values in points.items() if not math.isnan(values[0])}, [])
 
 
 def _resampled_parts(
     blocks: Sequence[Block], seed: int, n_resamples: int, batch: int | None
-) -> Iterator[tuple[_Part, Floats, dict[str, Floats]]]:
-    """Each part with its columns and its scores {name: (groups, n_resamples)}, part by part.
+) -> Iterator[tuple[_Part, Floats, dict[str, Floats], Flags]]:
+    """Part by part: its columns, its scores {name: (groups, n_resamples)}, and where each group occurs, alike.
 
     One pass over the draws serves all parts, unless their sums would fill too much memory.
     """
@@ -201,17 +234,19 @@ def _resampled_parts(
         columns = [part.columns() for part in parts]
         ends = np.cumsum([len(own) for own in columns])[:-1]  # where the sums of one part end and the next begin
         summed: list[list[dict[str, Floats]]] = [[] for _ in parts]  # for each part, scores of some resamples at a time
+        occurring: list[list[Flags]] = [[] for _ in parts]
         drawn: list[list[dict[str, Floats]]] = [[] for _ in functions]  # the same of the weighted scores, by block
         weights = batches(seed, len(blocks[0].rows), n_resamples, batch)
         for sums, further in _spans(np.concatenate(columns), [] if weighted else functions, weights, n_resamples):
-            for collected, part, own in zip(summed, parts, np.split(sums, ends), strict=True):
-                collected.append(part.metrics(own))
+            for number, (part, own) in enumerate(zip(parts, np.split(sums, ends), strict=True)):
+                summed[number].append(part.metrics(own))
+                occurring[number].append(part.occurs(own))
             for collected, pieces in zip(drawn, further, strict=False):
                 collected += pieces
         weighted = weighted or [_joined(pieces) for pieces in drawn]
-        for part, own, pieces in zip(parts, columns, summed, strict=True):
+        for part, own, pieces, flags in zip(parts, columns, summed, occurring, strict=True):
             others = {name: values[part.groups] for name, values in weighted[part.number].items()}
-            yield part, own, _joined(pieces) | others
+            yield part, own, _joined(pieces) | others, np.concatenate(flags, axis=1)
 
 
 def _passes(blocks: Sequence[Block], n_resamples: int) -> Iterator[list[_Part]]:
@@ -272,54 +307,74 @@ def _span(columns: Floats, functions: Sequence[object], length: int) -> tuple[Fl
     return np.empty((len(columns), length)), [[] for _ in functions]
 
 
-def _rows(part: _Part, columns: Floats, values: dict[str, Floats], confidence_level: float) -> list[_Row]:
+def _rows(
+    part: _Part, columns: Floats, values: dict[str, Floats], occurs: Flags, confidence_level: float
+) -> list[_Row]:
     """The intervals of each group of the part; the jackknife is made only if some group needs BCa."""
     points = _points(part)
     n_groups = len(next(iter(points.values())))
-    few = part.few_items(n_groups) | (columns.shape[1] < _FEW_UNITS)
-    jackknife = _jackknife(part, columns) if few.any() else {}
+    too_few = part.has_fewer_items(FEWEST_ITEMS, n_groups)
+    needs_bca = part.has_fewer_items(_FEW_ITEMS, n_groups) | (columns.shape[1] < _FEW_UNITS)
+    jackknife = _jackknife(part, columns) if needs_bca.any() else {}
     return [
-        _row(
-            {name: scores[group] for name, scores in values.items()},
-            {name: float(scores[group, 0]) for name, scores in points.items()},
-            {name: scores[group] for name, scores in jackknife.items()} if few[group] else None,
+        _row_without_interval(_of_group(points, group), "few items")
+        if too_few[group]
+        else _row(
+            _of_group(values, group),
+            occurs[group],
+            _of_group(points, group),
+            _of_group(jackknife, group) if needs_bca[group] else None,
             confidence_level,
         )
         for group in range(n_groups)
     ]
 
 
+def _of_group(scores: dict[str, Floats], group: int) -> dict[str, Floats]:
+    """{name: (groups, m)} to {name: (m,)}."""
+    return {name: values[group] for name, values in scores.items()}
+
+
 def _row(
     values: dict[str, Floats],
-    points: dict[str, float],
+    occurs: Flags,
+    points: dict[str, Floats],
     jackknife: dict[str, Floats] | None,
     confidence_level: float,
 ) -> _Row:
-    """The intervals of one group, from its `values` {score: (n_resamples,)}.
+    """The intervals of one group, from its `values` {score: (n_resamples,)} on the resamples in which it occurs.
 
     By BCa if the scores with one unit left out, `jackknife` {score: (units,)}, are given.
     """
-    row = _Row({}, {}, [])
-    for name, all_values in values.items():
-        if math.isnan(points[name]):
+    n_kept = int(np.count_nonzero(occurs))
+    if n_kept < len(occurs):
+        if n_kept < FEWEST_RESAMPLES:
+            return _row_without_interval(points, f"in fewer than {FEWEST_RESAMPLES} resamples")
+        values = {name: drawn[occurs] for name, drawn in values.items()}
+    row = _Row({}, {}, {}, [])
+    for name, kept_values in values.items():
+        point = float(points[name][0])
+        if math.isnan(point):
             continue
-        n_resamples = len(all_values)
-        n_undefined = int(np.count_nonzero(np.isnan(all_values)))
+        n_undefined = int(np.count_nonzero(np.isnan(kept_values)))
+        undefined = f"undefined in {n_undefined} of {n_kept} resamples"
         if n_undefined:
-            row.warnings.append(f"{name}: undefined in {n_undefined} of {n_resamples} resamples")
-        if n_undefined > UNDEFINED_SHARE * n_resamples:
-            # The warning stays, so that it is seen why there is no interval.
+            row.warnings.append(f"{name}: {undefined}")
+        if n_undefined > UNDEFINED_SHARE * n_kept:
+            row.reasons[name] = undefined
             continue
-        defined = all_values[~np.isnan(all_values)] if n_undefined else all_values
+        defined = kept_values[~np.isnan(kept_values)] if n_undefined else kept_values
         if np.ptp(defined) <= TIE:
+            row.reasons[name] = "all resamples agree"
             row.warnings.append(f"{name}: no interval: all resamples agree")
             continue
         # Where a score is undefined without some unit, the influence of that unit is unknown.
         if jackknife is None or np.isnan(jackknife[name]).any():
             method, (low, high) = "percentile", percentile_interval(defined, confidence_level)
         else:
-            method, (low, high) = "bca", bca_interval(defined, points[name], jackknife[name], confidence_level)
+            method, (low, high) = "bca", bca_interval(defined, point, jackknife[name], confidence_level)
         if high - low <= TIE:  # a width of zero would promise what a few odd resamples deny
+            row.reasons[name] = "both ends agree"
             row.warnings.append(f"{name}: no interval: both ends agree")
             continue
         row.intervals[name], row.methods[name] = (low, high), method
@@ -338,7 +393,10 @@ def _jackknife(part: _Part, columns: Floats) -> dict[str, Floats]:
     Column j of `left_out` (kinds · groups, units) are the sums without unit j.
     """
     left_out = columns.sum(axis=1, keepdims=True) - columns
-    return part.metrics(left_out) | _weighted(part, _all_but_one(columns.shape[1]))
+    scores = part.metrics(left_out) | _weighted(part, _all_but_one(columns.shape[1]))
+    occurs = part.occurs(left_out)
+    # NaN where no item of the group is left, as on the resamples.
+    return scores if occurs.all() else {name: np.where(occurs, values, np.nan) for name, values in scores.items()}
 
 
 def _all_but_one(n_units: int) -> Iterator[Integers]:

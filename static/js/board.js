@@ -31,13 +31,15 @@ for (const board of document.querySelectorAll("table.board")) {
       other.classList.add(`is-${word}`);
       other.querySelector(".place").dataset.word = word;
     });
-    said.textContent = sentence(row);
+    // A name in another direction than the words around it leaves them in their order.
+    const name = document.createElement("bdi");
+    name.textContent = row.dataset.name;
+    said.replaceChildren(name, ` ${verdict(row)}`);
     said.hidden = false;
   };
 
   // A place's ends tell how many are better and worse on the whole board, of which the page may show a part.
-  const sentence = (row) => {
-    const name = `\u2068${row.dataset.name}\u2069`;
+  const verdict = (row) => {
     const [low, high] = row.dataset.places.split(" ").map(Number);
     const total = Number(board.dataset.teams);
     const counts = low
@@ -47,9 +49,9 @@ for (const board of document.querySelectorAll("table.board")) {
     if (counts["+"]) parts.push(`is better than ${counts["+"]}`);
     if (counts["="]) parts.push(`cannot be told apart from ${counts["="]}`);
     if (counts["-"]) parts.push(`is worse than ${counts["-"]}`);
-    if (!parts.length) return `${name} was not compared.`;
+    if (!parts.length) return "was not compared.";
     const last = parts.pop();
-    return `${name} ${parts.length ? `${parts.join(", ")} and ` : ""}${last}.`;
+    return `${parts.length ? `${parts.join(", ")} and ` : ""}${last}.`;
   };
 
   if (rows.length > 1) {

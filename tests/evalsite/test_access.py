@@ -39,6 +39,7 @@ TABLE = {
     "team": (LOGIN, 200, 200, 404, 404),
     "team_edit": (LOGIN, 200, 403, 404, 404),
     "team_join": (LOGIN, 302, 302, 200, 200),  # members are led to their team
+    "team_bring": (LOGIN, 302, 302, 404, 404),  # members who have nothing to bring are led to their team
 }
 # What changes something takes POST only, and of whom.
 POST_ONLY = {
@@ -83,7 +84,7 @@ def addresses(scored_submission, phase, scenario, team, alice, bob, olga, task) 
     for name in (*TABLE, *POST_ONLY):
         if name.startswith("submission") and name != "submissions":
             arguments.setdefault(name, [scored_submission.pk])
-        elif name in ("team", *(each for each in POST_ONLY if each.startswith("team_")), "team_edit"):
+        elif name in ("team", "team_bring", *(each for each in POST_ONLY if each.startswith("team_")), "team_edit"):
             arguments.setdefault(name, of_team)
     return {name: reverse(name, args=arguments.get(name, [])) for name in (*TABLE, *POST_ONLY)}
 

@@ -80,6 +80,16 @@ def test_joined_lines_have_no_blank_beside_a_tag_and_one_between_two_words():
     assert html == '<b class="score" id="first">0.639</b>, which ranks, <i>a b</i> <i>c</i>and more of them.'
 
 
+def test_a_full_stop_can_follow_an_included_time():
+    source = '{% include "includes/_time.html" with time=time relative=True %}. So {% include "includes/_time.html" %}.'
+    html = rendered(source, time=datetime(2026, 12, 2, 19, 0, 46, tzinfo=UTC))
+    assert html.count("2 Dec 2026, 19:00:46 UTC</time>.") == 2
+    minutes = rendered(
+        '{% include "includes/_time.html" with to_the_minute=True %}', time=datetime(2026, 12, 2, 19, 0, 46, tzinfo=UTC)
+    )
+    assert ">2 Dec 2026, 19:00 UTC<" in minutes
+
+
 def test_joined_lines_leave_values_as_they_are():
     assert rendered("{% joined %}\n  {{ value }}\n{% endjoined %}", value="one\n two") == "one\n two"
 

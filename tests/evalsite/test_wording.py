@@ -13,13 +13,17 @@ from evalsite.wording import (
     inside_sentence,
     interval,
     letters,
+    minute,
     option_value,
     p_value,
     percent,
     relative,
+    roughly,
     score,
     signed,
+    signed_interval,
     time_taken,
+    told_apart,
     utc,
 )
 
@@ -68,8 +72,30 @@ def test_a_deadline_never_seems_later_than_it_is(distance, words):
         assert relative(NOW + distance) == words
 
 
+def test_how_long_something_takes_is_said_no_more_exactly_than_one_can_know():
+    lengths = [timedelta(seconds=seconds) for seconds in (0, 1, 12.6, 43, 94, 100, 3600, 7300)]
+    assert [roughly(length) for length in lengths] == [
+        *("5 seconds", "5 seconds", "10 seconds", "40 seconds", "90 seconds", "2 minutes", "60 minutes", "2 hours")
+    ]
+
+
 def test_usual_windows_have_names():
     assert [duration(timedelta(days=n)) for n in (1, 7, 3)] == ["day", "week", "3 days"]
+
+
+def test_both_ends_of_the_interval_of_a_difference_have_their_signs():
+    assert signed_interval((0.0131, 0.0914)) == "[+0.013, +0.091]"
+    assert signed_interval([-0.0711, 0.0004]) == "[−0.071, 0.000]"
+    assert signed_interval(None) == "(no interval)"
+
+
+def test_what_a_test_found_is_said_in_the_same_words_everywhere():
+    assert [told_apart(True), told_apart(False)] == ["told apart", "not told apart"]
+
+
+def test_seconds_are_left_out_where_nobody_has_to_meet_them():
+    assert minute(datetime(2026, 12, 12, 23, 59, 46, tzinfo=UTC)) == "12 Dec 2026, 23:59 UTC"
+    assert minute(None) == "–"
 
 
 @pytest.mark.parametrize(("value", "shown"), [(0.0171, "+0.017"), (-0.25, "−0.250"), (0.0001, "0.000"), (None, "–")])
@@ -95,7 +121,9 @@ def test_one_thing_is_counted_in_the_singular():
 
 
 def test_an_abbreviation_keeps_its_capitals_inside_a_sentence():
-    assert [inside_sentence(title) for title in ("Mean reciprocal rank", "F1")] == ["mean reciprocal rank", "F1"]
+    assert [inside_sentence(title) for title in ("Mean reciprocal rank", "F1", "CoNLL average", "Entities, F1")] == [
+        *("mean reciprocal rank", "F1", "CoNLL average", "entities, F1")
+    ]
 
 
 def test_letters_go_on_after_z():

@@ -44,7 +44,7 @@ def test_the_text_begins_with_the_finding_and_ends_with_the_signature(arguments,
     assert re.search(r"0\.974 \[0\.\d{3}, \d\.\d{3}\]  –", table)
     assert re.search(r"−0\.\d{3} \[−0\.\d{3}, −0\.\d{3}\]  b$", table)
     assert reference.startswith(
-        "Reference base&line, 0.333: worse than good_run and fair; not to be told apart from poor"
+        "Reference base&line, 0.333: worse than good_run and fair; cannot be told apart from poor"
     )
     assert "|systems:3|resamples:500|confidence:0.95|test:max-t step-down|seed:" in signature
 

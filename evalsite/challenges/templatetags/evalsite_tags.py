@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, RadioSelect, Select
-from django.template.base import Node, NodeList, Parser, TextNode, Token
+from django.template.base import Node, NodeList, Parser, TextNode, Token, TokenType
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
@@ -19,10 +19,15 @@ register = template.Library()
 register.filter(wording.score)
 register.filter(wording.signed)
 register.filter(wording.interval)
+register.filter(wording.signed_interval)
+register.filter(wording.told_apart)
 register.filter(wording.option_value)
 register.filter(wording.utc)
+register.filter(wording.minute)
+register.filter(wording.inside_sentence)
 register.filter(wording.relative)
 register.filter(wording.duration)
+register.filter(wording.size)
 register.filter(wording.names)
 register.filter(uploads_allowed)
 
@@ -71,10 +76,14 @@ def joined(parser: Parser, token: Token) -> Node:
     """The lines inside as one, for what must have no blank in it that is not meant.
 
     A line break beside a tag, of HTML or of Django, goes with the indentation after it; one between two words
-    becomes a blank. This happens once, when the template is read.
+    becomes a blank. At the end of a template the last line break goes too, so that a full stop can follow where the
+    template is included. This happens once, when the template is read.
     """
     nodes = parser.parse(("endjoined",))
     parser.delete_first_token()
+    rest: list[Token] = parser.tokens  # type: ignore[assignment]
+    if len(rest) == 1 and rest[0].token_type == TokenType.TEXT and rest[0].contents.isspace():
+        rest.clear()
     texts: list[TextNode] = nodes.get_nodes_by_type(TextNode)  # type: ignore[assignment]
     for text in texts:
         text.s = _without_breaks(text.s)

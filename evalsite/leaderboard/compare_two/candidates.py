@@ -86,7 +86,7 @@ def names_of(first: Candidate, second: Candidate) -> tuple[str, str]:
 
 def _named(candidate: Candidate) -> str:
     """An entry of the board is its team's; another run needs its method too."""
-    return candidate.team if candidate.is_on_board else f"{candidate.team}, {candidate.method}"
+    return candidate.team if candidate.is_on_board else f"{candidate.team} ({candidate.method})"
 
 
 def _dated(candidate: Candidate) -> str:

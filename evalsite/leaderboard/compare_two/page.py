@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
 from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
-from evalsite.leaderboard.rows import Row
-from evalsite.wording import interval, p_value, score
+from evalsite.leaderboard.rows import Row, isolated
+from evalsite.wording import p_value, signed, signed_interval
 from scoring import ScoreComparison, ScoreDifference
 from scoring.comparing.ranking import finding
 
@@ -26,8 +29,8 @@ class VersusRow:
 
 @dataclass(frozen=True)
 class Versus:
-    finding: str
-    on_board: str
+    finding: SafeString
+    on_board: SafeString
     axis: Axis | None
     zero: float
     main: list[VersusRow]
@@ -42,13 +45,14 @@ def versus_of(
     rows: Sequence[Row],
     submissions: tuple[str, str],
 ) -> Versus:
+    marked = (isolated(names[0]), isolated(names[1]))
     drawn = [each for each in compared.differences if _fits(each)]
     axis = axis_of([0.0, *(end for each in drawn for end in (each.value or 0.0, *(each.interval or ())))])
     listed = [_row(each, axis if _fits(each) else None, compared) for each in compared.differences]
     main = [row for row in listed if row.difference.name in scenario.scores]
     return Versus(
-        finding=_finding(compared, names, scenario.unit),
-        on_board=_on_board(comparison, rows, names, submissions),
+        finding=_finding(compared, marked, scenario.unit),
+        on_board=_on_board(comparison, rows, marked, submissions),
         axis=axis,
         zero=axis.at(0) if axis else 0,
         main=main,
@@ -72,38 +76,44 @@ def _row(difference: ScoreDifference, axis: Axis | None, compared: ScoreComparis
     )
 
 
-def _finding(compared: ScoreComparison, names: tuple[str, str], unit: tuple[str, str]) -> str:
+def _finding(compared: ScoreComparison, names: tuple[SafeString, SafeString], unit: tuple[str, str]) -> SafeString:
     headline = compared.headline
     if headline.value is None:
-        return "One of the two has no score that could be compared."
+        return SafeString("One of the two has no score that could be compared.")
     if not compared.are_paired:
-        return f"{names[0]} and {names[1]} were scored with different options, so nothing is tested."
+        return format_html("{} and {} were scored with different options, so nothing is tested.", *names)
     if compared.are_identical:
-        return f"{names[0]} and {names[1]} have the same counts in every {unit[0]}."
+        return format_html("{} and {} have the same counts in every {}.", *names, unit[0])
     ordered = names if headline.value >= 0 else names[::-1]
     is_worse = headline.is_separated(compared.confidence_level)
-    sentence = finding(ordered, [is_worse], compared.n_units, unit, are_too_few=compared.are_too_few)
+    # Names are escaped already; the other words are the engine's.
+    sentence = mark_safe(finding(ordered, [is_worse], compared.n_units, unit, are_too_few=compared.are_too_few))  # noqa: S308
     if not is_worse or headline.interval is None:
         return sentence
     ends = headline.interval if headline.value > 0 else (-headline.interval[1], -headline.interval[0])
-    return f"{sentence.removesuffix('.')}, by {score(abs(headline.value))} {interval(ends)}."
+    by = f"{signed(abs(headline.value))} {signed_interval(ends)}"
+    return format_html("{}, by {}.", mark_safe(sentence.removesuffix(".")), by)  # noqa: S308
 
 
 def _on_board(
-    comparison: Mapping[str, Any], rows: Sequence[Row], names: tuple[str, str], submissions: tuple[str, str]
-) -> str:
+    comparison: Mapping[str, Any],
+    rows: Sequence[Row],
+    names: tuple[SafeString, SafeString],
+    submissions: tuple[str, str],
+) -> SafeString:
     """What the joint test of the board says; "" unless both are ranked there."""
     ranked = [row.entry["submission"] for row in rows if row.rank is not None]
     if not comparison or any(submission not in ranked for submission in submissions):
-        return ""
+        return SafeString("")
     first, second = (ranked.index(submission) for submission in submissions)
     separated = unpacked(comparison["separated"], len(ranked), len(ranked))
     p_values = comparison.get("p_values")
     said = f" (adjusted p {p_value(unpacked_pairs(p_values, len(ranked))[first, second])})" if p_values else ""
     n_pairs = len(ranked) * (len(ranked) - 1) // 2
     if n_pairs == 1:
-        return ""
+        return SafeString("")
+    together = f"Tested together with all {n_pairs:,} pairs of the board"
     if not separated[first, second] and not separated[second, first]:
-        return f"Tested together with all {n_pairs:,} pairs of the board, the two cannot be told apart{said}."
+        return format_html("{}, the two cannot be told apart{}.", together, said)
     better = names[0] if separated[first, second] else names[1]
-    return f"Tested together with all {n_pairs:,} pairs of the board, {better} is still better{said}."
+    return format_html("{}, {} is still better{}.", together, better, said)

@@ -1,6 +1,6 @@
 """The history of a board: each run that was the best so far, against the best before it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -51,26 +51,30 @@ class Progress:
     n_runs: int
     n_left_out: int
     confidence_level: float
+    others: Sequence[tuple[datetime, float]] = ()  # when and how further runs scored, if the visitor may see that
 
     def finding(self, title: str) -> str:
         """The sentence above the chart; `title` is that of the score."""
-        headline = inside_sentence(title)
+        # A title with a comma, such as "Entities, F1", is no noun of a sentence.
+        headline = f"score ({title})" if "," in title else inside_sentence(title)
         first, last = self.bests[0], self.bests[-1]
         if len(self.bests) == 1:
             runs = "one run" if self.n_runs == 1 else counted(self.n_runs, "run")
             return f"{last.score:.3f} is the best {headline} so far, of {runs}."
         took = time_taken(last.when - first.when)
         rise = f"The best {headline} rose from {first.score:.3f} to {last.score:.3f} in {took}"
-        n_real = sum(best.is_separated for best in self.bests)
+        n_apart = sum(best.is_separated for best in self.bests)
         steps = len(self.bests) - 1
         if steps == 1:
-            return f"{rise}, in one step that {'is real' if n_real else 'chance could explain'}."
-        return f"{rise}; {n_real or 'none'} of its {steps} steps can be told from chance alone."
+            return f"{rise}, in one step: the two runs {'can' if n_apart else 'cannot'} be told apart."
+        which = {0: f"in none of its {steps} steps", steps: f"in each of its {steps} steps"}
+        where = which.get(n_apart, f"in {n_apart} of its {steps} steps")
+        return f"{rise}; {where} the new best can be told apart from the one before."
 
 
-def progress_of(gold: Gold, sight: Sight) -> Progress | None:
-    """None before the first score. References stand outside."""
-    runs = _runs_of(gold)
+def progress_of(gold: Gold, sight: Sight, copies: Collection[str] = ()) -> Progress | None:
+    """None before the first score. References and `copies`, the submissions that equal the gold, stand outside."""
+    runs = [run for run in _runs_of(gold) if str(run[0]) not in copies]
     rising = _rising(runs)
     if not rising:
         return None
@@ -83,14 +87,17 @@ def progress_of(gold: Gold, sight: Sight) -> Progress | None:
         _best(result, names, sight, in_order[k - 1] if k else None, drawn[k], drawn[k - 1] if k else None)
         for k, result in enumerate(in_order)
     ]
-    return Progress(bests, len(runs), len(rising) - len(shown), in_order[0].confidence_level)
+    steps = {pk for pk, _, _ in rising}
+    # A board may show the best run of each team while scores of single runs are hidden.
+    others = [(when, score) for pk, when, score in runs if pk not in steps] if sight.runs else []
+    return Progress(bests, len(runs), len(rising) - len(shown), in_order[0].confidence_level, others)
 
 
 def best_references(rows: Sequence[Row]) -> list[tuple[str, float]]:
     """(kind, score) of the best baseline and of the best human run."""
     best: dict[str, float] = {}
     for row in rows:
-        if row.reference and row.headline is not None:
+        if row.reference and not row.is_gold and row.headline is not None:
             best[row.reference] = max(row.headline, best.get(row.reference, row.headline))
     return sorted(best.items())
 

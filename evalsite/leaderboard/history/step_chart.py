@@ -1,4 +1,4 @@
-"""The chart of a board's history: a step at each new best over the time, its interval, and the references.
+"""The chart of a board's history: a step at each new best over the time, its interval, other runs, the references.
 
 Coordinates are in the units of the template's viewBox.
 """
@@ -40,6 +40,8 @@ class Label:
 @dataclass(frozen=True)
 class StepChart:
     points: list[Point]
+    dots: list[tuple[int, int]]  # where further runs are, each place once
+    n_below: int  # further runs that score less than the axis shows
     path: str
     y_ticks: list[tuple[float, str]]
     x_ticks: list[tuple[float, str]]
@@ -49,8 +51,16 @@ class StepChart:
     left, right, top, bottom = LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM
 
 
-def step_chart(bests: Sequence[Best], references: Sequence[tuple[str, float]], until: datetime) -> StepChart:
-    """`references` are (kind, score); the last step is drawn until `until`."""
+def step_chart(
+    bests: Sequence[Best],
+    references: Sequence[tuple[str, float]],
+    until: datetime,
+    others: Sequence[tuple[datetime, float]] = (),
+) -> StepChart:
+    """`references` are (kind, score), `others` (time, score); the last step is drawn until `until`.
+
+    The axis of scores is made for the steps: a run far below them would flatten them, and is counted instead.
+    """
     held = [end for best in bests for end in (best.score, *(best.interval or ()))] + [score for _, score in references]
     low, high, ticks = _scale(min(held), max(held))
     start = bests[0].when
@@ -68,10 +78,14 @@ def step_chart(bests: Sequence[Best], references: Sequence[tuple[str, float]], u
         ends = tuple(map(y, best.interval)) if best.interval else (None, None)
         points.append(Point(x(best.when), y(best.score), ends[0], ends[1], best))
     path = f"M{points[0].x} {points[0].y}" + "".join(f" H{point.x} V{point.y}" for point in points[1:])
+    later = [(when, score) for when, score in others if start <= when <= until]
+    shown = [(when, score) for when, score in later if score >= low]
     wanted = [(y(bests[-1].score), f"best {bests[-1].score:.3f}", "is-best")]
     wanted += [(y(score), f"{kind} {score:.3f}", f"is-{kind}") for kind, score in references]
     return StepChart(
         points=points,
+        dots=sorted({(round(x(when)), round(y(score))) for when, score in shown}),
+        n_below=len(later) - len(shown),
         path=f"{path} H{WIDTH - RIGHT}",
         y_ticks=[(y(value), label) for value, label in ticks],
         x_ticks=[(x(day), f"{day.day} {day:%b}") for day in _dates(start, start + timedelta(seconds=length))],

@@ -6,11 +6,13 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from evalsite.challenges.access import Role
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.exports import FORMATS, export
 from evalsite.leaderboard.opening import opened, opened_phase
 from evalsite.leaderboard.overview import overview
 from evalsite.leaderboard.ranking import Asked, ranking
+from evalsite.submissions.golds import changeover
 
 
 @require_safe
@@ -21,6 +23,8 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
         return opening.refused(request, "board")
     context = opening.context("board")
     context |= ranking(Asked(request.GET), opening.phase, opening.scenario, opening.sight)
+    if opening.own_golds.waiting and opening.sight.role == Role.ORGANISER:
+        context |= {"changeover": changeover(opening.own_golds, opening.own_golds.newest), "gold": opening.gold}
     if request.htmx and context["table"].shown.opened:
         return HttpResponse(context["table"].runs_line())
     return render(request, "leaderboard/board.html", context)
@@ -39,8 +43,10 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suf
     columns = asked.columns(opening.scenario)
     content_type, content = export(suffix, edition, opening.phase, opening.scenario, opening.sight, columns)
     answer = HttpResponse(content, content_type=content_type)
-    day = f"-{edition.day}" if edition.entries else ""
-    name = f"{opening.phase.task.slug}-{opening.phase.slug}-scenario{opening.scenario.number}{day}.{suffix}"
+    made = f"-{edition.day}" if edition.entries else ""
+    if edition.gold and edition.gold.version > 1:
+        made += f"-gold{edition.gold.version}"
+    name = f"{opening.phase.task.slug}-{opening.phase.slug}-scenario{opening.scenario.number}{made}.{suffix}"
     answer["Content-Disposition"] = content_disposition_header(True, name)
     return answer
 

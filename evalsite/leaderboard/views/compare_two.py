@@ -86,7 +86,7 @@ def _closer(
     """What lies behind the scores, as far as this visitor may see it."""
     are_seen = first.is_seen and second.is_seen
     sees_gold = sees_against_gold(opening.sight.role, opening.phase)
-    shown: dict[str, Any] = {"labels": label_tables(*results) if are_seen else []}
+    shown: dict[str, Any] = {"labels": label_tables(*results) if are_seen else [], "sees_gold": sees_gold}
     if compared.unit_scores is not None and (are_seen or sees_gold):
         shown["scatter"] = scatter_of(*compared.unit_scores, is_coarse=not (are_seen and sees_gold))
         if are_seen and sees_gold:

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from evalsite.leaderboard.gold_copies import all_copies
 from evalsite.leaderboard.history.best_runs import best_references, progress_of
 from evalsite.leaderboard.history.step_chart import step_chart
 from evalsite.leaderboard.opening import opened
@@ -17,12 +18,12 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     opening = opened(request, task, phase, scenario)
     if not opening.sees:
         return opening.refused(request, "board_history")
-    _, rows = opening.edition()
-    progress = progress_of(opening.gold, opening.sight)
+    edition, rows = opening.edition()
+    progress = progress_of(opening.gold, opening.sight, all_copies(edition.entries))
     context: dict[str, Any] = {"progress": progress}
     if progress:
         closes = opening.phase.closes
         until = min(timezone.now(), closes) if closes else timezone.now()
-        context["chart"] = step_chart(progress.bests, best_references(rows), until)
+        context["chart"] = step_chart(progress.bests, best_references(rows), until, progress.others)
         context["finding"] = progress.finding(opening.headline)
     return render(request, "leaderboard/history.html", opening.context("board_history") | context)

@@ -8,10 +8,13 @@ from typing import Any
 from django import template
 
 from evalsite import wording
+from evalsite.results.missing_interval import FEW_ITEMS, absence_in_row
+from scoring.significance.limits import FEWEST_ITEMS
 
 register = template.Library()
 
 Record = dict[str, Any]
+Intervals = Mapping[str, Sequence[float] | str]  # {column: the ends of its interval, or the reason why it has none}
 SHADES = 9
 MOST_UNITS = 200
 MOST_ROWS = 200
@@ -41,17 +44,18 @@ class Cell:
     interval: Sequence[float] | None
     is_number: bool
     is_score: bool
+    absence: tuple[str, str] | None = None  # why there is no interval: what is shown, and the title that explains it
 
 
 @register.inclusion_tag("results/_label_table.html")
 def label_table(
     records: Sequence[Record],
-    intervals: Sequence[Mapping[str, Sequence[float]]] | None = None,
+    intervals: Sequence[Intervals] | None = None,
     columns: str = "",
     total: str = "",
     title: str = "",
 ) -> dict[str, Any]:
-    """One row per label; scores with their intervals, which may be missing altogether.
+    """One row per label; scores with their intervals, or the reasons why they have none; both may be missing.
 
     `columns` names those to show, "tag, reftotal as gold"; all if it is empty. `total` is the label of the row
     that sums the others up: it comes last and is never left out. `title` is for those who cannot see the heading.
@@ -69,6 +73,8 @@ def label_table(
         "totals": totals,
         "n_left_out": max(0, len(rows) - MOST_ROWS),
         "title": wording.words(title),
+        "fewest_items": FEWEST_ITEMS,
+        "has_few_items": any(cell.absence == FEW_ITEMS for row in rows + totals for cell in row),
     }
 
 
@@ -85,9 +91,11 @@ def _has_numbers(records: Sequence[Record], name: str) -> bool:
     return any(isinstance(record[name], int | float) and not isinstance(record[name], bool) for record in records)
 
 
-def _cell(column: Column, record: Record, intervals: Mapping[str, Sequence[float]]) -> Cell:
-    value = record[column.name]
-    return Cell(_yes_or_no(value), intervals.get(column.name), column.is_number, isinstance(value, float))
+def _cell(column: Column, record: Record, intervals: Intervals) -> Cell:
+    value, ends = record[column.name], intervals.get(column.name)
+    absence = absence_in_row(ends) if isinstance(ends, str) else None
+    interval = None if isinstance(ends, str) else ends
+    return Cell(_yes_or_no(value), interval, column.is_number, isinstance(value, float), absence)
 
 
 def _yes_or_no(value: Any) -> Any:

@@ -10,6 +10,7 @@ from django import template
 
 from evalsite.results.detail import Section
 from evalsite.results.stored import Gone, evaluation_of
+from evalsite.results.templatetags.label_tables import Intervals
 from evalsite.submissions.models import Result
 
 register = template.Library()
@@ -107,7 +108,7 @@ def _strip(value: Value) -> Strip | None:
 @dataclass(frozen=True)
 class Table:
     records: list[Record]
-    intervals: list[Mapping[str, Sequence[float]]]
+    intervals: list[Intervals]
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class SpanGroup:
     key: str
     rows: list[tuple[str, str]]
     table: list[Record] | None
-    intervals: list[Mapping[str, Sequence[float]]] | None
+    intervals: list[Intervals] | None
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ LONG = 12  # rows of a table that is folded if it has more
 @register.inclusion_tag("results/_folded_table.html")
 def folded_table(
     records: Sequence[Record] | None,
-    intervals: Sequence[Mapping[str, Sequence[float]]] | None = None,
+    intervals: Sequence[Intervals] | None = None,
     columns: str = "",
     title: str = "",
     *,
@@ -189,7 +190,7 @@ def beside(section: Section, names: str) -> Table | None:
     }
     none = dict.fromkeys(next(iter(further.values()))[0]) if further else {}
     records: list[Record] = []
-    ends: list[Mapping[str, Sequence[float]]] = []
+    ends: list[Intervals] = []
     for row, own in zip(tables[first], intervals.get(first, repeat({})), strict=False):
         other, others_ends = further.get(row[key], (none, {}))
         records.append({**other, **row})

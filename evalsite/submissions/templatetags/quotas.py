@@ -1,16 +1,19 @@
-"""What a team has left in a phase, for the pages of apps that import nothing from this one."""
+"""What teams have left in a phase, for the pages of apps that import nothing from this one."""
+
+from collections.abc import Sequence
 
 from django import template
 from django.utils import timezone
 
-from evalsite.accounts.models import Team
+from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Phase
-from evalsite.submissions.intake import Quota
-from evalsite.submissions.intake import quota as quota_of
+from evalsite.submissions.intake import Standing, is_limited, standings
 
 register = template.Library()
 
 
 @register.simple_tag
-def quota(phase: Phase, team: Team) -> Quota:
-    return quota_of(phase, team, timezone.now())
+def open_standings(phase: Phase, user: User, teams: Sequence[Team]) -> list[Standing]:
+    """Of those teams for which the person can upload; each with its quota. [] where uploads are not limited."""
+    found = standings(phase, user, timezone.now()) if teams and is_limited(phase) else []
+    return [each for each in found if each.team in teams and not each.reason and each.quota.left is not None]

@@ -86,7 +86,14 @@ def _by_label(matches: Matches, tally: Tally, metrics: Metrics, with_moments: bo
         rows_of_table = with_columns(rows_of_table, {name: (nothing, nothing, nothing) for name in scores})
     # Match, refclash and missing: the spans, or tokens, of the gold behind each row.
     in_gold = counts[:, :3].sum(axis=1)
-    return Table(rows_of_table, rows, metrics, in_gold, moments=_without_absent(metrics) if with_moments else None)
+    return Table(
+        rows_of_table,
+        rows,
+        metrics,
+        gold_items=in_gold,
+        n_own_kinds=N_BASIC,
+        moments=_without_absent(metrics) if with_moments else None,
+    )
 
 
 def _tag_metrics(counts: Array) -> dict[str, Floats]:

@@ -97,6 +97,10 @@ class Curve:
     is_binary: bool  # whether the gold has exactly two different values; otherwise there is no curve
     is_nan: bool  # whether it has two, but neither is 1; spaCy's area is NaN then
 
+    def n_items(self, n_documents: int) -> Integers:
+        """How many values of the gold each document has for the label: (n_documents,)."""
+        return np.bincount(np.concatenate([self.positive, self.negative]), minlength=n_documents)
+
     def areas(self, weights: Integers) -> Floats:
         """The area (m,) for each row of weights (m, documents); NaN where one of the classes has no weight."""
         step = max(1, _MOST_WEIGHTS // max(1, len(self.positive) + len(self.negative)))
@@ -254,8 +258,8 @@ def _auc_table(labels: Sequence[str], curves: Sequence[Curve], n_documents: int)
     sizes = np.array([len(curve.positive) + len(curve.negative) for _, curve in pairs])
     return Table(
         records,
-        # No sums: the only score of this table comes from weights.
-        np.zeros((n_documents, len(curves), 1), dtype=np.int64),
+        # The only score of this table comes from weights; the sums tell whether a resample has items of a label.
+        np.stack([curve.n_items(n_documents) for curve in ordered], axis=1)[..., np.newaxis],
         metrics=_no_scores,
         gold_items=sizes,
         weighted=partial(_areas_by_label, ordered),

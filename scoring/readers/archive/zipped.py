@@ -259,4 +259,4 @@ def _damaged(name: str) -> Problem:
 
 
 def _size(number: int) -> str:
-    return f"{number / 2**20:.0f} MiB" if number >= 2**20 else f"{number} bytes"
+    return f"{number / 2**20:.0f} MB" if number >= 2**20 else f"{number} bytes"

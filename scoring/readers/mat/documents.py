@@ -101,7 +101,7 @@ class Reading:
         content = self._files[path]
         if len(content) > _LARGEST:
             size = len(content) / 2**20
-            raise MalformedDocument(f"file is too large: {size:.1f} MiB, at most {_LARGEST // 2**20} MiB are read")
+            raise MalformedDocument(f"file is too large: {size:.1f} MB, at most {_LARGEST // 2**20} MB are read")
         self.paths.append(path)
         return content
 

@@ -23,7 +23,7 @@ def read_text(files: Mapping[str, bytes], encoding: str) -> tuple[str, str]:
     path = only_file(files)
     content = files[path]
     if len(content) > _LARGEST:
-        raise SubmissionError(Problem(f"is larger than {_LARGEST // 2**20} MiB", path))
+        raise SubmissionError(Problem(f"is larger than {_LARGEST // 2**20} MB", path))
     try:
         text = content.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:

@@ -35,12 +35,12 @@ def test_who_makes_a_team_owns_it_and_gets_a_link_for_others(client, alice):
     assert f"http://testserver/teams/join/{made.invitation}/" in page.content.decode()
 
 
-@pytest.mark.parametrize("name", ["Alice and Bob", "alice AND bob", "  Alice  and Bob "])
-def test_two_teams_cannot_have_one_name(client, team, charlie, name):
-    client.force_login(charlie)
+@pytest.mark.parametrize("name", ["Alice and Bob", "alice AND bob", "  Alice  and Bob ", "Ａlice and Bob"])
+def test_two_teams_of_one_owner_cannot_have_one_name(client, team, alice, name):
+    client.force_login(alice)
     page = post(client, "team_create", name=name)
     assert page.status_code == 422
-    assert "Another team has this name" in page.content.decode()
+    assert "Another team of yours has this name" in page.content.decode()
     assert Team.objects.count() == 1
 
 

@@ -293,7 +293,7 @@ def test_a_failed_submission(visit, submission, request, name):
 
 
 def test_a_withdrawn_submission(visit, scored_submission, alice):
-    intake.withdraw(scored_submission, by=alice)
+    intake.withdraw([scored_submission], by=alice)
     assert barriers(visit(scored_submission.get_absolute_url(), alice)) == []
 
 

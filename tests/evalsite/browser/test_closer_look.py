@@ -71,7 +71,7 @@ def test_a_phone_shows_the_pairs_as_a_list(visit, large):
     expect(page.get_by_role("table")).to_have_count(0)
     second = page.locator(".pair-list details").nth(1)
     second.locator("summary").click()
-    expect(second.get_by_text("not separable from")).to_be_visible()
+    expect(second.get_by_text("cannot be told apart from")).to_be_visible()
 
 
 def test_two_runs_with_all_that_lies_behind_them(visit, runs, alice):

@@ -11,7 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from evalsite.challenges.models import Download, Participation
-from tests.factories import make_gold, make_phase, make_scenario, make_task
+from evalsite.submissions.models import Submission
+from tests.factories import make_gold, make_phase, make_scenario, make_task, make_team
 
 NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
 
@@ -98,6 +99,29 @@ def test_home_says_until_when_and_how_many_teams(client, task, team, strangers):
     assert "Final test" in content
     assert '<time datetime="2026-12-12T23:59:00+00:00" data-local>12 Dec 2026, 23:59 UTC</time>' in content
     assert "2 teams" in content
+
+
+def enter(task, *teams) -> None:
+    for number, team in enumerate(teams, start=1):
+        Participation.objects.create(task=task, team=team, number=number)
+
+
+def upload(phase, team, reference: str = "") -> None:
+    Submission.objects.create(phase=phase, team=team, reference=reference, method="Any", size=1, created=NOW)
+
+
+def test_teams_are_counted_without_those_whose_runs_are_all_references(client, task, team, strangers):
+    phase, elsewhere = make_phase(task), make_phase(make_task("other"))
+    baselines, no_run_yet = make_team("Baselines"), make_team("No run yet")
+    enter(task, team, strangers, baselines, no_run_yet)
+    upload(phase, team)
+    upload(phase, team, "human")
+    upload(phase, strangers)
+    upload(phase, baselines, "baseline")
+    upload(elsewhere, baselines)
+
+    assert "3 teams" in page(client, "/")
+    assert '<span class="number">3 teams</span>' in page(client, task.get_absolute_url())
 
 
 def test_home_tells_members_with_which_team_they_take_part(client, task, team, alice, charlie):

@@ -8,6 +8,7 @@ from typing import Any
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Participation, Phase, Scenario
 from evalsite.leaderboard.models import Board, Edition
+from evalsite.submissions.golds import gold_in_force
 
 NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
 
@@ -35,7 +36,8 @@ def make_entry(team: Team, headline: float | None, rank: int | None = None, **fi
 
 def make_board(phase: Phase, scenario: Scenario, entries: Sequence[dict[str, Any]], **fields: Any) -> Edition:
     board = Board.objects.create(phase=phase, scenario=scenario, refreshed=NOW, **fields)
-    return board.editions.create(day=NOW.date(), made=NOW, entries=list(entries), comparison={})
+    gold = gold_in_force(phase, scenario)
+    return board.editions.create(day=NOW.date(), made=NOW, gold=gold, entries=list(entries), comparison={})
 
 
 def make_teams(phase: Phase, *names: str) -> list[Team]:

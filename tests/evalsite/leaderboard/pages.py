@@ -17,7 +17,8 @@ def rows(html: str) -> list[str]:
 
 
 def text(html: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+    """What one reads; a name in a sentence is no word apart from the comma after it."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", re.sub(r"</?bdi[^>]*>", "", html))).split())
 
 
 def names(html: str) -> list[str]:

@@ -11,6 +11,8 @@ from evalsite.challenges.models import Participation, Phase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions import intake
+from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.rescoring import score_again
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import PATH, cells, headings, names, page, rows, text
@@ -87,7 +89,8 @@ def test_scores_that_are_stored_apart_are_shown_when_asked_for(client, phase, sc
 def earlier(edition):
     """An edition of three days before, with the second team alone."""
     day = NOW - timedelta(days=3)
-    return edition.board.editions.create(day=day.date(), made=day, entries=edition.entries[1:], comparison={})
+    contents = {"gold": edition.gold, "entries": edition.entries[1:], "comparison": {}}
+    return edition.board.editions.create(day=day.date(), made=day, **contents)
 
 
 @pytest.mark.parametrize(
@@ -127,9 +130,9 @@ def test_what_is_no_day_shows_the_newest_board_and_says_so(client, earlier, on):
     assert names(html) == ["First", "Second"]
 
 
-def test_the_link_that_stays_names_the_day_of_the_edition(client, earlier):
-    assert 'href="?on=2026-12-09"' in page(client)
-    assert 'href="?columns=runs&amp;on=2026-12-06"' in page(client, "?on=2026-12-07&columns=runs")
+def test_the_link_that_stays_names_the_day_and_the_gold_of_the_edition(client, earlier):
+    assert 'href="?on=2026-12-09&amp;gold=1"' in page(client)
+    assert 'href="?columns=runs&amp;on=2026-12-06&amp;gold=1"' in page(client, "?on=2026-12-07&columns=runs")
 
 
 def test_the_board_of_when_the_phase_closed_stays(client, earlier):
@@ -245,9 +248,11 @@ def test_runs_are_kept_back_where_the_phase_does_not_show_scores(client, runs, t
 
 def test_withdrawn_runs_and_those_on_an_older_gold_are_not_among_them(client, phase, scenario, runs, team, alice):
     named = key(page(client))
-    intake.withdraw(runs[1], by=alice)
+    intake.withdraw([runs[1]], by=alice)
     assert "Worse" not in opened(page(client, f"?team={named}"))
-    make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
+    gold = make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
+    score_again(Submission.objects.all(), by=None)
+    Scoring.objects.filter(gold=gold).update(state="failed")
     third = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "3"}, method="On the new gold"))
     fourth = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "4"}, method="So too"))
     refresh(Board.objects.get())

@@ -371,7 +371,7 @@ def test_members_find_their_own_row_and_what_lies_behind_it(client, ranked, bob)
     assert "your team" in own[0]
     assert f"/submissions/{ranked.entries[1]['submission']}/" in own[0]
     assert "/tasks/health/submissions/" in own[0]
-    assert "Your team, Alice and Bob , is in place 1" in text(html)
+    assert "Your team, Alice and Bob, is in place 1" in text(html)
     assert html.count('"/submissions/') == 1
 
 

@@ -47,7 +47,7 @@ def test_teams_that_cannot_be_told_apart_share_their_range_and_their_letter(clie
     assert cells(html, "place") == ["1–2", "1–2", "3"]
     assert cells(html, "group") == ["a", "a", "b"]
     assert 'title="By its score alone: 2"' in html
-    assert "Not to be told apart from Team A" in html
+    assert "Cannot be told apart from Team A" in html
 
 
 def test_a_bracket_goes_round_the_rows_of_a_group_and_past_a_reference_between_them(client, phase, scenario):
@@ -146,7 +146,7 @@ def test_the_own_team_reads_its_range(client, phase, scenario, alice):
     team.memberships.create(user=alice)
     client.force_login(alice)
 
-    assert "Your team, Team B , is in places 1–2 ." in text(page(client))
+    assert "Your team, Team B, is in places 1–2 ." in text(page(client))
 
 
 @pytest.mark.parametrize(
@@ -173,4 +173,16 @@ def test_a_name_in_another_direction_does_not_turn_the_sentence_round(client, ph
         phase.task.participations.create(team=team, number=number)
     compare(make_board(phase, scenario, [make_entry(team, 0.5, 1) for team in teams]), scenario)
 
-    assert "\N{FIRST STRONG ISOLATE}צוות\N{POP DIRECTIONAL ISOLATE} and Plain cannot" in text(page(client))
+    html = page(client)
+    assert "<bdi>צוות</bdi> and <bdi>Plain</bdi> cannot be told apart." in html
+    assert "\N{FIRST STRONG ISOLATE}" not in html
+
+
+def test_names_in_the_finding_are_escaped(client, phase, scenario):
+    team = make_team("<script>alert(1)</script>")
+    phase.task.participations.create(team=team, number=1)
+    compare(make_board(phase, scenario, [make_entry(team, 0.5, 1)]), scenario)
+
+    html = page(client)
+    assert "<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi> is the only system so far." in html
+    assert "<script>alert" not in html

@@ -15,6 +15,7 @@ from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result, Submission
 from scoring.significance import percentile_interval
 from tests.evalsite.families import make_annotated, make_answered
+from tests.evalsite.leaderboard.pages import text
 from tests.factories import make_gold, make_submission, run_files, scored
 
 PATH = "/tasks/health/test/board/1/compare/"
@@ -49,10 +50,6 @@ def page(client, a="", b="", status=200) -> str:
     response = client.get(PATH, {"a": a, "b": b})
     assert response.status_code == status
     return unescape(response.content.decode())
-
-
-def text(html: str) -> str:
-    return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 
 def result_of(submission) -> Result:
@@ -147,7 +144,7 @@ def test_the_numbers_of_a_pair_are_made_once(client, runs, monkeypatch):
 def test_the_sentence_names_the_better_one_with_the_difference(client, runs):
     html = text(page(client))
 
-    assert "With 40 sentences, Alice and Bob is better than Charlie's team, by 0.641 [" in html
+    assert "With 40 sentences, Alice and Bob is better than Charlie's team, by +0.641 [+" in html
     assert "All pairs" in html
     assert "Tested together" not in html  # a single pair needs no correction
 
@@ -157,7 +154,7 @@ def test_the_order_of_the_address_is_kept_and_the_better_one_named_first(client,
     teams = [entry["team"] for entry in edition.entries]
     html = page(client, *reversed(teams))
 
-    assert "Alice and Bob is better than Charlie's team, by 0.641 [" in html
+    assert "<bdi>Alice and Bob</bdi> is better than <bdi>Charlie's team</bdi>, by +0.641 [+" in html
     assert re.search(r'title="-0\.64\d*"><b>−0\.641</b>', html)
 
 

@@ -7,6 +7,7 @@ from evalsite.leaderboard.entries import entries_of, refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import intake
 from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.rescoring import score_again
 from tests.factories import (
     PARTLY_RIGHT,
     PARTLY_RIGHT_PHRASES,
@@ -30,7 +31,7 @@ def run(phase, team, files=PARTLY_RIGHT, **fields):
 def entries(phase, scenario):
     board, _ = Board.objects.get_or_create(phase=phase, scenario=scenario)
     refresh(board)
-    edition = board.editions.get()
+    edition = board.editions.first()
     complete(edition)
     return edition.entries
 
@@ -125,20 +126,23 @@ def test_a_withdrawn_run_leaves_the_board_and_comes_back_when_restored(phase, sc
     best = run(phase, team, run_files())
     other = run(phase, team)
 
-    intake.withdraw(best, by=alice)
+    intake.withdraw([best], by=alice)
     (entry,) = entries(phase, scenario)
     assert (entry["submission"], entry["n_runs"]) == (str(other.pk), 1)
 
-    intake.restore(best, by=alice)
+    intake.restore([best], by=alice)
     (entry,) = entries(phase, scenario)
     assert (entry["submission"], entry["n_runs"]) == (str(best.pk), 2)
 
 
-def test_only_results_on_the_newest_gold_count(phase, scenario, scored_submission, alice):
+def test_only_results_on_one_gold_count_the_newest_on_which_all_runs_have_been_scored(
+    phase, scenario, scored_submission, alice
+):
     make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
-    assert entries(phase, scenario) == []
+    (entry,) = entries(phase, scenario)
+    assert entry["scores"]["recall_a"] == 0.6
 
-    intake.score_again(scored_submission, by=alice)
+    score_again([scored_submission], by=alice)
     scored(scored_submission)
 
     (entry,) = entries(phase, scenario)

@@ -1,5 +1,6 @@
 """How the best score of a board grew: which runs are steps, which steps are real, what the chart holds."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
 
@@ -73,10 +74,61 @@ def test_withdrawn_runs_and_references_are_no_steps(runs, gold):
 def test_the_title_says_the_finding(client, runs):
     html = page(client)
 
-    assert "The best F1 rose from 0.367 to 0.873 in 3 days; 1 of its 2 steps can be told from chance alone." in html
+    assert (
+        "The best F1 rose from 0.367 to 0.873 in 3 days; in 1 of its 2 steps the new best can be told apart from the "
+        "one before."
+    ) in html
     assert html.count('<g class="best') == 3
     assert html.count("<title") >= 2
     assert "Charlie's team" in html
+
+
+def test_runs_that_were_no_best_are_faint_dots(client, runs, gold):
+    progress = history_of(gold)
+    assert [score for _, score in progress.others] == [pytest.approx(2 / 3)]
+    html = page(client)
+    assert html.count('class="other-run"') == 1
+    assert "Faint dots are the other runs." in html
+
+
+def test_where_scores_of_single_runs_are_hidden_there_are_no_dots(client, runs, gold):
+    Phase.objects.update(shows_scores=False)
+    gold.phase.refresh_from_db()
+    assert history_of(gold).others == []
+    assert 'class="other-run"' not in page(client)
+
+
+def test_a_run_far_below_the_steps_is_counted_and_not_drawn():
+    bests = [Best("a", NOON, "A", "", 0.8, None), Best("b", NOON + timedelta(days=1), "B", "", 0.82, None)]
+    others = [(NOON + timedelta(hours=2), 0.81), (NOON + timedelta(hours=3), 0.2), (NOON - timedelta(days=1), 0.8)]
+    chart = step_chart(bests, [], NOON + timedelta(days=2), others)
+    assert (len(chart.dots), chart.n_below) == (1, 1)
+    [(x, y)] = chart.dots
+    assert chart.points[0].x < x < chart.points[1].x
+    assert chart.points[1].y < y < chart.points[0].y
+
+
+def test_tests_and_differences_are_said_as_on_the_other_pages(client, runs):
+    html = page(client)
+    cells = [
+        " ".join(cell.split())
+        for cell in re.findall(r'<td role="cell" class="num" data-label="p">(.*?)</td>', html, re.S)
+    ]
+    assert [re.sub(r"<[^>]*>", "", cell).split(" ", 1)[-1].removeprefix("0.001 ") for cell in cells[1:]] == [
+        "told apart",
+        "not told apart",
+    ]
+    assert re.search(
+        r'data-label="Step">\s*<b>\+0\.\d{3}</b>\s*<span class="interval">\[\+0\.\d{3}, \+0\.\d{3}\]', html
+    )
+    assert "1 Dec 2026, 12:00 UTC" in html
+
+
+def test_times_have_no_seconds(client, runs):
+    Submission.objects.filter(method="Bit").update(created=NOON + timedelta(days=3, seconds=46))
+    html = page(client)
+    assert "4 Dec 2026, 12:00 UTC" in html
+    assert "12:00:46 UTC" not in html
 
 
 def test_an_anonymous_history_names_nobody(client, runs, charlie):

@@ -31,7 +31,7 @@ def test_a_new_result_makes_the_board_stale_and_refreshing_adds_it(phase, scenar
 def test_withdrawing_and_restoring_make_the_board_stale(phase, scenario, scored_submission, alice):
     for change in (intake.withdraw, intake.restore):
         refresh(Board.objects.get())
-        change(scored_submission, by=alice)
+        change([scored_submission], by=alice)
         assert stale_since(phase) is not None
 
 
@@ -53,12 +53,12 @@ def test_a_burst_keeps_the_time_of_its_first_result(phase, scenario):
 
 def test_a_result_that_comes_while_the_board_is_made_is_not_missed(phase, scenario, scored_submission, monkeypatch):
     def with_a_late_result(*arguments):
-        gold = current_gold(*arguments)
+        golds = golds_of_board(*arguments)
         mark_stale(phase.pk, scenario.pk)
-        return gold
+        return golds
 
-    current_gold = entries.current_gold
-    monkeypatch.setattr(entries, "current_gold", with_a_late_result)
+    golds_of_board = entries.golds_of_board
+    monkeypatch.setattr(entries, "golds_of_board", with_a_late_result)
 
     refresh(Board.objects.get())
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions import intake
 from evalsite.submissions.models import Scoring
+from evalsite.submissions.rescoring import score_again
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +68,15 @@ def test_a_perfect_run_says_how_much_its_missing_interval_means(read, phase, tea
     assert "All 2 sentences agree; with 95 % confidence fewer than 77.6 % of such sentences would not." in page
 
 
+def test_labels_on_few_items_have_no_interval_and_the_page_says_why(read, scored_submission):
+    page = read(scored_submission.get_absolute_url())
+    table = page[page.index("Key phrases by label") : page.index("Relations by label")]
+    assert 'title="Fewer than 5 in the gold: too few to say how far the score could move."' in table
+    assert "(few items)" in table
+    assert "Few items: a label with fewer than 5 items in the gold has no interval." in table
+    assert "[0.000" not in table
+
+
 def test_a_refused_run_lists_its_problems_and_says_it_was_not_counted(read, phase, team, alice):
     made = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\n"}))
     page = read(made.get_absolute_url())
@@ -86,9 +95,9 @@ def test_a_failure_apologises_with_a_reference_and_keeps_the_cause_for_the_organ
 
 def test_older_versions_stay_on_the_page(read, scored_submission, phase, scenario, olga):
     make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
-    intake.score_again(scored_submission, by=olga)
+    score_again([scored_submission], by=olga)
     scored(scored_submission)
-    assert "Earlier versions (1)" in read(scored_submission.get_absolute_url())
+    assert "Other versions (1)" in read(scored_submission.get_absolute_url())
 
 
 def test_the_history_lists_runs_and_draws_how_the_best_score_grew(read, scored_submission, phase, team, alice, task):

@@ -36,6 +36,27 @@ def test_the_row_that_sums_up_stands_apart():
     assert table["rows"][0][3].interval == (0.4, 0.6)
 
 
+def test_a_score_without_an_interval_says_why():
+    reasons = ["few items", "all resamples agree", "in fewer than 500 resamples", "undefined in 9 of 10 resamples"]
+    records = [{"tag": reason, "f1": 0.5, "recall": 0.25} for reason in reasons]
+    table = label_table(records, [{"f1": reason, "recall": [0.1, 0.3]} for reason in reasons])
+    assert [cells[1].absence for cells in table["rows"]] == [
+        ("(few items)", "Fewer than 5 in the gold: too few to say how far the score could move."),
+        ("(no interval)", "The same on all resamples, which cannot tell how far the score could move."),
+        ("(rare)", "In fewer than 500 resamples: too few to say how far the score could move."),
+        ("(no interval)", "The score is undefined in 9 of 10 resamples."),
+    ]
+    assert all(cells[1].interval is None for cells in table["rows"])
+    assert all((cells[2].interval, cells[2].absence) == ([0.1, 0.3], None) for cells in table["rows"])
+    assert table["has_few_items"]
+    assert not label_table(records[1:2], [{"f1": "all resamples agree"}])["has_few_items"]
+
+
+def test_results_stored_before_there_were_reasons_show_the_score_alone():
+    table = label_table([{"tag": "LOC", "f1": 0.5}], [{}])
+    assert (table["rows"][0][1].interval, table["rows"][0][1].absence) == (None, None)
+
+
 def test_of_very_many_labels_the_rest_is_counted(monkeypatch):
     monkeypatch.setattr(label_tables, "MOST_ROWS", 1)
     table = label_table(RECORDS, total="<all>")

@@ -1,5 +1,7 @@
 """Submissions in the organisers' admin: followed, scored again, cancelled, withdrawn and restored."""
 
+import re
+
 import pytest
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db import connection
@@ -9,6 +11,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Event
 from evalsite.leaderboard.models import Board
+from evalsite.submissions import intake
 from evalsite.submissions.models import Scoring, Submission
 from tests.factories import (
     make_gold,
@@ -82,6 +85,21 @@ def test_a_scenario_scored_twice_is_shown_by_its_newest_scoring(organiser, score
     page = text_of(organiser.get(LIST))
     assert "1 queued</span>" in page
     assert "1 scored</span>" not in page
+
+
+def test_the_list_shows_the_score_by_gold_and_how_a_run_stands(organiser, scored_submission, scenario, olga):
+    gold = make_gold(scored_submission.phase, scenario, run_files(relations="part-of\t1\t2\n"))
+    headline = scored_submission.scorings.get().result.headline
+    assert f"1: {headline:.3f} (gold 1)" in text_of(organiser.get(LIST))
+    act(organiser, "score_again", scored_submission)
+    scored(scored_submission)
+    intake.withdraw([scored_submission], by=olga, side="organisers", reason="Twice the same.")
+
+    page = text_of(organiser.get(LIST))
+
+    headline = scored_submission.scorings.get(gold=gold).result.headline
+    assert f"1: {headline:.3f} (gold 2)" in page
+    assert "withdrawn by the organisers" in page
 
 
 def test_more_submissions_cost_no_more_queries(organiser, phase, team, alice, strangers, charlie):
@@ -191,9 +209,13 @@ def test_withdraw_asks_first(organiser, olga, scored_submission):
     assert "1 submission will leave the boards" in page
     submission.refresh_from_db()
     assert submission.withdrawn is None
-    assert "1 submission withdrawn" in text_of(act(organiser, "withdraw", submission, confirmed="yes"))
+    refused = act(organiser, "withdraw", submission, confirmed="yes")
+    assert (refused.status_code, "Say why" in text_of(refused)) == (422, True)
+    assert not Submission.objects.exclude(withdrawn=None).exists()
+    page = text_of(act(organiser, "withdraw", submission, confirmed="yes", reason="Two people, one run."))
+    assert "1 submission withdrawn" in page
     submission.refresh_from_db()
-    assert submission.withdrawn is not None
+    assert (submission.withdrawn_as, submission.withdrawn_reason) == ("organisers", "Two people, one run.")
     assert is_board_stale()
     assert has_event("withdrawn", submission, olga)
 
@@ -208,10 +230,85 @@ def test_restore_brings_back_what_was_withdrawn(organiser, olga, scored_submissi
     assert has_event("restored", submission, olga)
 
 
+def test_the_page_of_a_run_says_who_withdrew_it_and_why(organiser, olga, submission):
+    intake.withdraw([submission], by=olga, side="organisers", reason="Two people, one run.")
+    page = text_of(organiser.get(page_of(submission)))
+    for said in ("the organisers", "Olga", "Two people, one run."):
+        assert said in page
+
+
+@pytest.fixture
+def many(scored_submission):
+    """More runs than Django would take fields by default."""
+    run, scoring = scored_submission, scored_submission.scorings.get()
+    copied = {name: getattr(run, name) for name in ("phase", "team", "size", "created")}
+    runs = Submission.objects.bulk_create(Submission(method=f"Run {number}", **copied) for number in range(1100))
+    copied = {"scenario": scoring.scenario, "gold": scoring.gold, "engine_version": scoring.engine_version}
+    Scoring.objects.bulk_create(Scoring(submission=run, state="failed", **copied) for run in runs)
+    return runs
+
+
+def test_more_than_a_thousand_ticked_rows_are_scored_again_in_a_few_queries(organiser, many):
+    with CaptureQueriesContext(connection) as queries:
+        page = text_of(act(organiser, "score_again", *many))
+    assert "1,100 scorings queued" in page
+    assert Scoring.objects.filter(state="queued").count() == 1100
+    assert len(queries) < 60
+    assert Scoring.objects.filter(enqueued__isnull=False).count() <= 100
+
+
+def test_more_than_a_thousand_rows_are_withdrawn_restored_and_cancelled(organiser, many):
+    page = act(organiser, "withdraw", *many)
+    assert "1,100 submissions will leave the boards" in text_of(page)
+    assert "and 1,000 more" in text_of(page)
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', text_of(page)))
+    assert len(fields) == 6
+    done = organiser.post(LIST, fields | {"reason": "All of one person."}, follow=True)
+    assert "1,100 submissions withdrawn" in text_of(done)
+    assert Submission.objects.filter(withdrawn_reason="All of one person.").count() == 1100
+    assert Event.objects.filter(kind="withdrawn").count() == 1100
+
+    assert "1,100 submissions restored" in text_of(act(organiser, "restore", *many))
+    Scoring.objects.exclude(state="scored").update(state="queued")
+    assert "1,100 scorings cancelled" in text_of(act(organiser, "cancel", *many))
+
+
+def test_all_rows_of_a_filter_are_withdrawn_and_none_that_came_meanwhile(organiser, phase, team, alice, submission):
+    page = organiser.post(
+        f"{LIST}?q=Rules",
+        {"action": "withdraw", ACTION_CHECKBOX_NAME: str(submission.pk), "select_across": "1"},
+    )
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', text_of(page)))
+    late = make_submission(phase, team, alice, run_files())
+
+    organiser.post(LIST, fields | {"reason": "Cheated."})
+
+    assert list(Submission.objects.filter(withdrawn=None)) == [late]
+
+
+def test_a_selection_does_not_reach_another_ones_submissions(foreigner, submission):
+    fields = {"action": "withdraw", "select_across": "1", "confirmed": "yes", "reason": "x"}
+    chosen = {ACTION_CHECKBOX_NAME: str(submission.pk), "selection": f"{submission.pk},nonsense"}
+    foreigner.post(LIST, fields | chosen)
+    assert not Submission.objects.exclude(withdrawn=None).exists()
+
+
+def test_the_list_finds_what_is_not_scored_on_the_newest_gold(organiser, scored_submission, phase, scenario):
+    def found():
+        return list(organiser.get(f"{LIST}?newest_gold=missing").context["cl"].result_list)
+
+    assert found() == []
+    make_gold(phase, scenario, run_files(relations="part-of\t1\t2\n"))
+    assert found() == [scored_submission]
+    act(organiser, "score_again", scored_submission)
+    scored(scored_submission)
+    assert found() == []
+
+
 @pytest.mark.parametrize("action", ["score_again", "cancel", "withdraw", "restore"])
 def test_actions_do_not_reach_another_ones_submissions(foreigner, submission, action):
     before = Event.objects.count()
-    act(foreigner, action, submission, confirmed="yes")
+    act(foreigner, action, submission, confirmed="yes", reason="x")
     submission.refresh_from_db()
     assert submission.withdrawn is None
     assert submission.scorings.get().state == "queued"

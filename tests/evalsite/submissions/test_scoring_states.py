@@ -6,11 +6,14 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+import scoring as engine
 from evalsite.challenges.services import add_gold
 from evalsite.submissions import intake, services
 from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.rescoring import score_again
 from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
@@ -191,24 +194,72 @@ class TestForgotten:
 
 class TestAgain:
     def test_a_score_that_stands_is_not_queued_again(self, scored_submission, olga):
-        assert intake.score_again(scored_submission, by=olga) == []
+        assert score_again([scored_submission], by=olga) == []
 
-    def test_a_refused_one_gets_its_attempts_again(self, submission, olga):
+    def test_a_failed_one_gets_its_attempts_again(self, submission, olga):
+        Scoring.objects.update(state="failed", attempts=3, error="MemoryError")
+        [key] = score_again([submission], by=olga)
+        scoring = Scoring.objects.get(pk=key)
+        assert (scoring.state, scoring.attempts, scoring.error) == ("queued", 0, "")
+
+    def test_a_refused_one_stays_refused_by_the_gold_and_engine_that_refused_it(self, submission, olga):
         Scoring.objects.update(state="refused", attempts=1, problems=[{"message": "x"}])
-        [scoring] = intake.score_again(submission, by=olga)
-        scoring.refresh_from_db()
-        assert (scoring.state, scoring.attempts, scoring.problems) == ("queued", 0, [])
+        assert score_again([submission], by=olga) == []
+        assert submission.scorings.get().state == "refused"
+
+    def test_a_refused_one_is_tried_on_newer_gold(self, submission, phase, scenario, olga):
+        Scoring.objects.update(state="refused")
+        gold = make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
+        [key] = score_again([submission], by=olga)
+        assert Scoring.objects.get(pk=key).gold == gold
+
+    def test_a_refused_one_is_tried_by_a_newer_engine(self, submission, olga):
+        Scoring.objects.update(state="refused", engine_version="0.9")
+        [key] = score_again([submission], by=olga)
+        assert Scoring.objects.get(pk=key).engine_version == engine.__version__
+
+    def test_a_cancelled_one_stays_cancelled_on_newer_gold_too(self, submission, phase, scenario, olga, alice):
+        intake.cancel([submission], by=alice)
+        assert score_again([submission], by=olga) == []
+        make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
+        assert score_again([submission], by=olga) == []
+        assert submission.scorings.get().state == "cancelled"
+
+    def test_what_the_organisers_stop_from_being_scored_again_can_be_chosen_once_more(
+        self, scored_submission, phase, scenario, olga
+    ):
+        make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
+        score_again([scored_submission], by=olga)
+        assert intake.cancel([scored_submission], by=olga, side="organisers") == 1
+        assert scored_submission.scorings.get().state == "scored"
+        assert len(score_again([scored_submission], by=olga)) == 1
+
+    def test_a_team_cannot_stop_its_run_from_being_scored_again(self, scored_submission, phase, scenario, olga, alice):
+        make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
+        score_again([scored_submission], by=olga)
+        assert intake.cancel([scored_submission], by=alice) == 0
+
+    def test_many_runs_cost_no_more_queries_than_few(self, submission, phase, team, alice, olga):
+        made = [submission]
+        made += [make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": str(n)}) for n in range(9)]
+        costs = []
+        for chosen in (made[:2], made):
+            Scoring.objects.update(state="failed")
+            with CaptureQueriesContext(connection) as queries:
+                assert len(score_again(chosen, by=olga)) == len(chosen)
+            costs.append(len(queries))
+        assert costs[0] == costs[1]
 
     def test_new_gold_adds_a_scoring_and_keeps_the_old_result(self, scored_submission, phase, scenario, olga):
         make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
-        [scoring] = intake.score_again(scored_submission, by=olga)
-        services.score(scoring.pk)
+        [key] = score_again([scored_submission], by=olga)
+        services.score(key)
         assert sorted(Result.objects.values_list("scoring__gold__version", flat=True)) == [1, 2]
 
     def test_cancelling_stops_what_is_queued_and_frees_its_place(self, submission, alice, phase, team):
         phase.window_limit = 5
         assert intake.quota(phase, team, timezone.now()).left == 4
-        assert intake.cancel(submission, by=alice) == 1
+        assert intake.cancel([submission], by=alice) == 1
         assert services.score(submission.scorings.get().pk) == ""
         assert intake.quota(phase, team, timezone.now()).left == 5
 

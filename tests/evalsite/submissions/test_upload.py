@@ -20,7 +20,6 @@ from tests.factories import (
     make_gold,
     make_scenario,
     make_submission,
-    make_team,
     run_files,
     zip_of,
     zip_upload,
@@ -127,6 +126,34 @@ def test_an_upload_over_the_bound_is_read_to_its_end_and_answered(page, settings
     assert "larger than 1 MB" in text_of(response)
 
 
+def test_nothing_typed_is_lost_by_an_upload_over_the_bound_and_no_other_field_is_blamed(page, settings):
+    settings.MAX_UPLOAD_BYTES = 1024**2
+    typed = {"method": "CRF, 3rd try", "description": "With a gazetteer.", "link": "https://example.org/paper"}
+    response = page(SimpleUploadedFile("run.zip", bytes(3 * 1024**2)), **typed)
+    text = text_of(response)
+    assert response.status_code == 413
+    for words in typed.values():
+        assert words in text
+    assert "required" not in text.split("This upload was not taken")[1].split("</ul>")[0]
+    assert list(response.context["form"].errors) == ["files"]
+
+
+def test_files_that_go_over_the_bound_together_are_too_large_too(page, settings):
+    settings.MAX_UPLOAD_BYTES = 1024**2
+    files = [SimpleUploadedFile(f"{number}.txt", bytes(400 * 1024)) for number in range(4)]
+    response = page(*files)
+    assert response.status_code == 413
+    assert list(response.context["form"].errors) == ["files"]
+    assert response.context["form"]["method"].value() == "Rules"
+
+
+def test_the_bound_is_said_in_one_unit_with_its_meaning(page, client, settings, phase):
+    settings.MAX_UPLOAD_BYTES = 3 * 1024**2 // 2
+    shown = text_of(client.get(reverse("submit", args=[phase.task.slug, phase.slug])))
+    assert "At most 1.5 MB in all, where 1 MB is 1,024 kB of 1,024 bytes." in shown
+    assert "larger than 1.5 MB" in text_of(page(SimpleUploadedFile("run.zip", bytes(2 * 1024**2))))
+
+
 def test_a_line_of_many_megabytes_is_no_crash(page, settings):
     long_line = "1\t4 8\tConcept\t" + "x" * (settings.MAX_UPLOAD_BYTES + 1)
     assert page(SimpleUploadedFile("output_a_scenario1.txt", long_line.encode())).status_code == 413
@@ -183,11 +210,38 @@ def test_an_upload_outside_the_phase_is_refused(page, phase, change, words):
     assert not Submission.objects.exists()
 
 
-def test_a_person_can_upload_for_one_team_of_a_task_only(page, alice):
+BROKEN = b"PK\x03\x04 cut"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"closes": timezone.now() - timedelta(hours=1)}, "This phase closed on"),
+        ({"opens": timezone.now() + timedelta(hours=1)}, "This phase opens on"),
+        ({"is_paused": True}, "paused"),
+        ({"total_limit": 0}, "has used all uploads of this phase"),
+    ],
+)
+def test_what_the_site_knows_is_said_before_a_file_is_looked_at(page, phase, change, words):
+    type(phase).objects.filter(pk=phase.pk).update(**change)
+    response = page(SimpleUploadedFile("run.zip", BROKEN))
+    assert response.status_code == 422
+    assert words in text_of(response)
+    assert "These files cannot be scored" not in text_of(response)
+
+
+def test_bytes_that_are_known_lead_to_their_submission_even_when_no_upload_is_left(page, phase):
+    phase.total_limit = 1
+    phase.save()
     page(zip_upload(PARTLY_RIGHT))
-    second = make_team("Alice alone", alice)
-    response = page(zip_upload(run_files(relations="")), team=str(second.pk))
-    assert "A person can upload for one team only" in text_of(response)
+    assert page(zip_upload(PARTLY_RIGHT)).url == Submission.objects.get().get_absolute_url()
+
+
+def test_an_upload_that_is_left_alone_by_a_used_limit_reads_in_the_singular(page, phase):
+    phase.window_limit = 1
+    phase.save()
+    page(zip_upload(PARTLY_RIGHT))
+    assert "has used its 1 upload. The next one" in text_of(page(zip_upload(PARTLY_RIGHT | {"note.txt": "2"})))
 
 
 def test_nobody_uploads_for_a_team_of_others(page, strangers):

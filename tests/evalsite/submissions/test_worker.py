@@ -2,6 +2,7 @@
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 import redis
@@ -24,6 +25,23 @@ def test_uploads_are_scored_and_the_board_follows(celery, phase, team, alice):
         wait_for(Edition.objects.exists)
     [entry] = Edition.objects.get().entries
     assert (entry["rank"], entry["n_runs"]) == (1, 5)
+
+
+def test_what_a_worker_logs_after_a_scoring_is_not_said_of_that_scoring(
+    celery, submission, phase, team, alice, tmp_path
+):
+    def told_by_the_reaper():
+        lines = Path(tmp_path, "worker.log").read_text().splitlines()
+        return [line for line in lines if "task_enqueued" in line and "submissions.tasks.score" in line]
+
+    with celery("worker", "--concurrency", "1", "--loglevel", "INFO"):
+        tasks.enqueue([submission.scorings.get().pk])
+        wait_for(lambda: states() == {"scored"})
+        forgotten = make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "forgotten"})
+        forgotten.scorings.update(attempts=1)
+        tasks.reap.delay()
+        wait_for(told_by_the_reaper)
+    assert not [line for line in told_by_the_reaper() if "attempt=" in line or " scoring=" in line]
 
 
 def test_a_run_whose_worker_is_killed_in_the_middle_is_scored_by_the_next_one(celery, submission):

@@ -224,7 +224,7 @@ def test_a_type_may_be_content_and_token_at_once():
 def test_a_file_beyond_the_limit_is_refused_by_its_name(monkeypatch):
     monkeypatch.setattr(documents, "_LARGEST", 2**20)
     large = {"a.json": b" " * (2**20 + 1)}
-    assert found(system_of, large) == [("a.json", "file is too large: 1.0 MiB, at most 1 MiB are read")]
+    assert found(system_of, large) == [("a.json", "file is too large: 1.0 MB, at most 1 MB are read")]
 
 
 def test_archives_hold_as_much_as_documents_may():

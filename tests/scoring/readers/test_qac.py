@@ -142,7 +142,7 @@ def test_several_files_are_refused_and_named(read):
 
 @pytest.mark.parametrize("read", [read_run, read_answer_set])
 def test_a_file_beyond_the_limit_is_refused(read):
-    with pytest.raises(SubmissionError, match="larger than 64 MiB"):
+    with pytest.raises(SubmissionError, match="larger than 64 MB"):
         read({"f": b"#" * (64 * 2**20 + 1)}, "utf-8")
 
 

@@ -1,0 +1,32 @@
+"""How often a person may send uploads that are refused."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from evalsite.accounts.models import UploadAttempt, User
+
+
+class TooManyAttempts(Exception):
+    """The person has had as many uploads refused, or being checked, as may be; `again` is when the next may come."""
+
+    def __init__(self, n_refused: int, again: datetime) -> None:
+        super().__init__(f"{n_refused} uploads were refused.")
+        self.n_refused = n_refused
+        self.again = again
+
+
+def begin(user: User, now: datetime) -> UploadAttempt:
+    """Count an upload as refused before it is looked at; delete what is returned once it is taken.
+
+    So uploads that are sent at the same moment, to whichever process, are all counted. Raises TooManyAttempts.
+    """
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
+        attempts = UploadAttempt.objects.filter(user=user)
+        attempts.filter(made__lte=now - settings.REFUSED_UPLOADS_WINDOW).delete()
+        made = list(attempts.order_by("-made").values_list("made", flat=True)[: settings.MAX_REFUSED_UPLOADS])
+        if len(made) == settings.MAX_REFUSED_UPLOADS:
+            raise TooManyAttempts(len(made), made[-1] + settings.REFUSED_UPLOADS_WINDOW)
+        return UploadAttempt.objects.create(user=user, made=now)

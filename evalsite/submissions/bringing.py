@@ -1,0 +1,126 @@
+"""Bringing the runs of a team of one into another team, as those do who tried alone before they found each other.
+
+Runs go over task by task, with the places of the limits that they have used, so that a joint team has had no more
+uploads than it would have had from the start. Phases that have closed keep their runs and boards as they are.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from evalsite.accounts.models import Team, User
+from evalsite.accounts.services import TeamRuleError, teams_of_one
+from evalsite.challenges.models import Phase, Task, record
+from evalsite.challenges.services import NameTaken, hand_participation_over, participate
+from evalsite.submissions.intake import Quota, is_limited, quota, teams_bound_to
+from evalsite.submissions.models import Submission
+from evalsite.submissions.signals import results_changed
+
+
+@dataclass(frozen=True)
+class Share:
+    """The runs of one phase, and what the team has left there before and after they have come."""
+
+    phase: Phase
+    n_runs: int
+    binds: bool  # whether the person can upload to the phase for no other team while the runs are where they are
+    before: Quota
+    after: Quota
+
+    @property
+    def is_limited(self) -> bool:
+        return is_limited(self.phase)
+
+
+@dataclass(frozen=True)
+class Load:
+    """The runs of a task that a person may bring along from a team of one."""
+
+    former: Team
+    task: Task
+    shares: list[Share]
+
+    @property
+    def key(self) -> str:
+        """What a form sends for it."""
+        return f"{self.former.pk}:{self.task.pk}"
+
+    @property
+    def n_runs(self) -> int:
+        return sum(share.n_runs for share in self.shares)
+
+
+def loads_of(user: User, team: Team) -> list[Load]:
+    """What the person could bring into the team, by former team and task."""
+    now = timezone.now()
+    movable = _movable(now).filter(team__in=teams_of_one(user)).exclude(team=team)
+    order = ("team__name", "team", "phase__task__title", "phase__task", "phase__opens", "phase")
+    runs = movable.select_related("team", "phase__task").defer("description").order_by(*order)
+    found = groupby(runs, key=lambda run: (run.team, run.phase.task))
+    return [Load(former, task, _shares(list(own), user, team, now)) for (former, task), own in found]
+
+
+def _movable(now: datetime) -> QuerySet[Submission]:
+    """Runs that compete, in phases that have not closed."""
+    return Submission.objects.filter(Q(phase__closes=None) | Q(phase__closes__gt=now), reference="")
+
+
+def _shares(runs: list[Submission], user: User, team: Team, now: datetime) -> list[Share]:
+    return [_share(phase, list(own), user, team, now) for phase, own in groupby(runs, key=lambda run: run.phase)]
+
+
+def _share(phase: Phase, runs: list[Submission], user: User, team: Team, now: datetime) -> Share:
+    former = runs[0].team
+    bound = teams_bound_to(phase, user)
+    return Share(
+        phase,
+        n_runs=len(runs),
+        binds=former in bound and team not in bound,
+        before=quota(phase, team, now),
+        after=quota(phase, team, now, with_runs_of=former),
+    )
+
+
+def bring(user: User, team: Team, load: Load) -> None:
+    """Give the runs of the load to the team, which enters the task if it has not yet. Raises TeamRuleError.
+
+    A former team that has no run left in the task is no longer in it.
+    """
+    former, task = load.former, load.task
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=user.pk)
+        # Uploads lock their team too. The order keeps two people who bring runs to each other from waiting for ever.
+        list(Team.objects.filter(pk__in=(former.pk, team.pk)).order_by("pk").select_for_update())
+        if not teams_of_one(user).filter(pk=former.pk).exists() or not team.members.filter(pk=user.pk).exists():
+            raise TeamRuleError(f"{former} is no team of yours alone. Its runs stay with it.")
+        moved = list(_movable(timezone.now()).filter(team=former, phase__task=task).values_list("pk", flat=True))
+        if not moved:
+            return
+        try:
+            participate(task, team)
+        except NameTaken as taken:
+            raise TeamRuleError(f"{task}: {taken} Rename {team}, then bring the runs.") from taken
+        Submission.objects.filter(pk__in=moved).update(team=team)
+        if not Submission.objects.filter(team=former, phase__task=task).exists():
+            hand_participation_over(task, former, team)
+        record(
+            task,
+            "runs brought along",
+            actor=user,
+            subject=team.pk,
+            former=former.name,
+            team=team.name,
+            submissions=[str(pk) for pk in moved],
+        )
+        _tell_boards(moved)
+
+
+def _tell_boards(moved: list[UUID]) -> None:
+    boards = Submission.objects.filter(pk__in=moved, scorings__isnull=False).order_by()
+    for phase_id, scenario_id in boards.values_list("phase", "scorings__scenario").distinct():
+        results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id)

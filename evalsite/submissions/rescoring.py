@@ -1,0 +1,107 @@
+"""Scoring again what the newest gold or engine has not scored, for one submission or a thousand, in a few queries."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+import scoring as engine
+from evalsite.accounts.models import User
+from evalsite.challenges.models import Gold
+from evalsite.submissions.golds import golds_of
+from evalsite.submissions.intake import record_all
+from evalsite.submissions.models import Scoring, Submission
+
+State = Scoring.State
+
+
+def score_again(submissions: Iterable[Submission], *, by: User | None) -> list[UUID]:
+    """Queue what the current gold and engine have not scored; returns the keys of the scorings, in a few queries.
+
+    A score that stands is never overwritten. A run that was cancelled before it had a score stays cancelled, and what
+    was refused is taken again only by a newer gold or engine than the one that refused it.
+    """
+    with transaction.atomic():
+        tried = _tried(submissions)
+        golds = golds_of({phase for _, phase, _ in tried})
+        revived: list[UUID] = []
+        added: list[Scoring] = []
+        for (submission, phase, scenario), attempts in tried.items():
+            for gold in golds[phase, scenario].to_score:
+                if failed := attempts.to_revive(gold):
+                    revived.append(failed)
+                elif attempts.lack(gold):
+                    added.append(
+                        Scoring(
+                            submission_id=submission,
+                            scenario_id=scenario,
+                            gold=gold,
+                            engine_version=engine.__version__,
+                        )
+                    )
+        Scoring.objects.bulk_create(added, ignore_conflicts=True)  # somebody else may do the same at the same time
+        Scoring.objects.filter(pk__in=revived, state__in=(State.FAILED, State.CANCELLED)).update(**_AS_NEW)
+        queued = [*revived, *(scoring.pk for scoring in added)]
+        record_all("queued again", Submission.objects.filter(scorings__pk__in=queued).distinct(), by)
+    return queued
+
+
+# A scoring that gets its three attempts again.
+_AS_NEW: dict[str, Any] = {
+    "state": State.QUEUED,
+    "attempts": 0,
+    "enqueued": None,
+    "started": None,
+    "finished": None,
+    "problems": [],
+    "error": "",
+    "step": "",
+}
+
+
+@dataclass(frozen=True)
+class _Attempts:
+    """The scorings of a submission for one scenario."""
+
+    scorings: list[Scoring] = field(default_factory=list)
+
+    @property
+    def _is_cancelled(self) -> bool:
+        """Whether the run was cancelled before it had a score."""
+        states = {scoring.state for scoring in self.scorings}
+        return State.CANCELLED in states and State.SCORED not in states
+
+    def _by_this_engine(self) -> list[Scoring]:
+        return [scoring for scoring in self.scorings if scoring.engine_version == engine.__version__]
+
+    def to_revive(self, gold: Gold) -> UUID | None:
+        """The scoring on this gold by this engine, if it ended through no fault of the file."""
+        if self._is_cancelled:
+            return None
+        ended = (State.FAILED, State.CANCELLED)
+        found = (each for each in self._by_this_engine() if each.gold_id == gold.pk and each.state in ended)
+        return next((scoring.pk for scoring in found), None)
+
+    def lack(self, gold: Gold) -> bool:
+        """Whether the run has to be scored on this gold by this engine and has not been."""
+        return not self._is_cancelled and not any(
+            each.gold_id == gold.pk or (each.state == State.REFUSED and each.gold.version > gold.version)
+            for each in self._by_this_engine()
+        )
+
+
+def _tried(submissions: Iterable[Submission]) -> dict[tuple[UUID, UUID, UUID], _Attempts]:
+    """By (submission, phase, scenario), the submission uploaded first before the others."""
+    found = (
+        Scoring.objects.filter(submission__in=[submission.pk for submission in submissions])
+        .select_related("submission", "gold")
+        .only("state", "engine_version", "scenario_id", "submission__phase_id", "gold__version")
+        .order_by("submission__created", "scenario__number")
+    )
+    tried: dict[tuple[UUID, UUID, UUID], _Attempts] = {}
+    for scoring in found:
+        key = (scoring.submission_id, scoring.submission.phase_id, scoring.scenario_id)
+        tried.setdefault(key, _Attempts()).scorings.append(scoring)
+    return tried

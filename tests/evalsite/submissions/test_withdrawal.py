@@ -1,0 +1,178 @@
+"""A run that organisers withdrew stays withdrawn; after the phase has closed a team leaves its runs as they are."""
+
+from datetime import timedelta
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.urls import reverse
+from django.utils import timezone
+
+from evalsite.challenges.models import Event, Phase, record
+from evalsite.submissions import intake
+from evalsite.submissions.models import Submission
+from tests.factories import make_submission, run_files, scored
+
+REASON = "Trained on the test set."
+
+
+@pytest.fixture
+def as_team(client, alice):
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def as_organiser(client, olga):
+    client.force_login(olga)
+    return client
+
+
+@pytest.fixture
+def withdrawn_by_organisers(scored_submission, olga):
+    intake.withdraw([scored_submission], by=olga, side="organisers", reason=REASON)
+    return scored_submission
+
+
+@pytest.fixture
+def closed(phase):
+    Phase.objects.filter(pk=phase.pk).update(closes=timezone.now())
+    return phase
+
+
+def act(client, action, submission, **fields):
+    return client.post(reverse(f"submission_{action}", args=[submission.pk]), fields)
+
+
+def page_of(client, submission):
+    return client.get(submission.get_absolute_url()).content.decode()
+
+
+def is_withdrawn(submission):
+    return Submission.objects.get(pk=submission.pk).withdrawn is not None
+
+
+def test_a_team_cannot_restore_what_organisers_withdrew(as_team, withdrawn_by_organisers):
+    answer = act(as_team, "restore", withdrawn_by_organisers)
+
+    assert answer.status_code == 403
+    assert "The organisers withdrew this run: they alone can restore it." in answer.content.decode()
+    assert is_withdrawn(withdrawn_by_organisers)
+
+
+def test_the_page_of_a_run_says_who_withdrew_it_for_whom_and_why(as_team, withdrawn_by_organisers):
+    html = page_of(as_team, withdrawn_by_organisers)
+
+    assert "by Olga for the organisers" in " ".join(html.split()).replace('<bdi class="name">', "").replace(
+        "</bdi>", ""
+    )
+    assert REASON in html
+    assert reverse("submission_restore", args=[withdrawn_by_organisers.pk]) not in html
+
+
+def test_who_as_what_and_why_are_stored_until_the_run_is_restored(as_organiser, scored_submission, olga):
+    act(as_organiser, "withdraw", scored_submission, reason=REASON)
+
+    stored = Submission.objects.get()
+    assert (stored.withdrawn_by, stored.withdrawn_as, stored.withdrawn_reason) == (olga, "organisers", REASON)
+    assert Event.objects.get(kind="withdrawn").detail == {"side": "organisers", "reason": REASON}
+
+    act(as_organiser, "restore", scored_submission)
+
+    stored = Submission.objects.get()
+    assert (stored.withdrawn, stored.withdrawn_by, stored.withdrawn_as, stored.withdrawn_reason) == (None, None, "", "")
+
+
+@pytest.mark.parametrize("reason", ["", "   ", "x" * 501])
+def test_organisers_have_to_say_why(as_organiser, scored_submission, reason):
+    answer = act(as_organiser, "withdraw", scored_submission, reason=reason)
+
+    assert answer.status_code == 302
+    assert "Not withdrawn." in page_of(as_organiser, scored_submission)
+    assert not is_withdrawn(scored_submission)
+
+
+def test_a_team_withdraws_without_a_reason_and_restores(as_team, scored_submission, alice):
+    act(as_team, "withdraw", scored_submission)
+    stored = Submission.objects.get()
+    assert (stored.withdrawn_by, stored.withdrawn_as) == (alice, "team")
+
+    assert act(as_team, "restore", scored_submission).status_code == 302
+    assert not is_withdrawn(scored_submission)
+
+
+def test_organisers_can_make_the_withdrawal_by_a_team_their_own(as_team, scored_submission, olga):
+    act(as_team, "withdraw", scored_submission)
+    as_team.force_login(olga)
+    act(as_team, "withdraw", scored_submission, reason=REASON)
+
+    assert Submission.objects.get().withdrawn_as == "organisers"
+
+
+def test_a_team_cannot_take_over_the_withdrawal_by_organisers(as_team, withdrawn_by_organisers):
+    act(as_team, "withdraw", withdrawn_by_organisers)
+
+    assert Submission.objects.get().withdrawn_as == "organisers"
+
+
+@pytest.mark.parametrize("action", ["withdraw", "cancel"])
+def test_after_the_phase_has_closed_a_team_takes_no_run_off_the_board(as_team, scored_submission, closed, action):
+    address = reverse(f"submission_{action}", args=[scored_submission.pk])
+    assert address not in page_of(as_team, scored_submission)
+
+    answer = act(as_team, action, scored_submission)
+
+    assert answer.status_code == 403
+    assert "The phase has closed" in answer.content.decode()
+    assert not is_withdrawn(scored_submission)
+
+
+def test_after_the_phase_has_closed_a_team_does_not_restore(as_team, scored_submission, closed, alice):
+    intake.withdraw([scored_submission], by=alice)
+    assert reverse("submission_restore", args=[scored_submission.pk]) not in page_of(as_team, scored_submission)
+
+    assert act(as_team, "restore", scored_submission).status_code == 403
+    assert is_withdrawn(scored_submission)
+
+
+def test_after_the_phase_has_closed_organisers_still_do(as_organiser, scored_submission, closed):
+    act(as_organiser, "withdraw", scored_submission, reason=REASON)
+    assert is_withdrawn(scored_submission)
+
+    act(as_organiser, "restore", scored_submission)
+    assert not is_withdrawn(scored_submission)
+
+
+def test_a_queued_run_is_not_cancelled_by_its_team_after_the_phase_has_closed(as_team, submission, closed):
+    assert reverse("submission_cancel", args=[submission.pk]) not in page_of(as_team, submission)
+    assert act(as_team, "cancel", submission).status_code == 403
+    assert submission.scorings.get().state == "queued"
+
+
+def test_an_organiser_who_is_of_the_team_acts_as_an_organiser(as_organiser, phase, team, olga, closed):
+    team.memberships.create(user=olga)
+    Phase.objects.update(closes=timezone.now() + timedelta(days=1))
+    own = scored(make_submission(phase, team, olga, run_files()))
+
+    act(as_organiser, "withdraw", own)
+    assert not is_withdrawn(own)
+    act(as_organiser, "withdraw", own, reason=REASON)
+    assert Submission.objects.get(pk=own.pk).withdrawn_as == "organisers"
+
+
+def test_withdrawals_of_before_are_told_by_the_audit_trail(phase, scored_submission, team, alice, bob, olga, task):
+    by_organiser = scored(make_submission(phase, team, alice, run_files()))
+    unknown = scored(make_submission(phase, team, alice, run_files(relations="")))
+    Submission.objects.update(withdrawn=timezone.now())
+    record(task, "withdrawn", actor=olga, subject=scored_submission.pk)
+    record(task, "withdrawn", actor=bob, subject=scored_submission.pk)
+    record(task, "withdrawn", actor=olga, subject=by_organiser.pk)
+
+    import_module("evalsite.submissions.migrations.0004_who_withdrew_and_gold_in_force").say_who_withdrew(apps, None)
+
+    told = Submission.objects.values_list("withdrawn_by__name", "withdrawn_as")
+    assert [told.get(pk=each.pk) for each in (scored_submission, by_organiser, unknown)] == [
+        ("Bob", "team"),
+        ("Olga", "organisers"),
+        (None, "team"),
+    ]
