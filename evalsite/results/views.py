@@ -40,12 +40,14 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     }
     context["file_notes"] = file_notes(context["sections"])
     context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
+    context["seen"] = "-".join(section.scoring.state for section in context["sections"])
     # Organisers can make a withdrawal by the team their own.
     is_standing = found.withdrawn is None or (role == Role.ORGANISER and found.withdrawn_as != side)
     context["offers_withdrawal"] = context["may_withdraw"] and is_standing and not context["is_unfinished"]
     if not request.htmx:
         return render(request, "results/submission.html", context)
     if context["is_unfinished"]:
+        context["has_changed"] = request.GET.get("seen") != context["seen"]
         return render(request, "results/_progress.html", context)
     return HttpResponseClientRefresh()
 
