@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models.signals import post_save
+from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -31,8 +31,8 @@ def reopen_boards(sender: Any, instance: Phase, **kwargs: Any) -> None:
         make_void(Edition.objects.filter(board__phase=instance))
 
 
-@receiver(post_save, sender=Phase)
-def update_boards_of_phase(sender: Any, instance: Phase, created: bool, **kwargs: Any) -> None:
+@receiver(pre_save, sender=Phase)
+def update_boards_of_opened_gold(sender: Any, instance: Phase, **kwargs: Any) -> None:
     """Whether the gold is open decides whether a run that equals it is ranked. Beat finds the boards."""
-    if not created:
+    if Phase.objects.filter(pk=instance.pk).exclude(gold_released=instance.gold_released).exists():
         Board.objects.filter(phase=instance, stale_since=None).update(stale_since=timezone.now())

@@ -167,7 +167,7 @@ def test_systems_err_in_every_way():
     gold = ehealthkd.gold("test")
     _, phrases, _ = read(gold, 1)
     faro = next(s for s in ehealthkd.systems("test") if (s.team, s.run) == ("Faro NLP", "run1"))
-    _, found, _ = read(faro.files, 1)
+    _, found, _ = read(faro.content, 1)
     labels = {phrase[1]: phrase[2] for phrase in phrases.values()}
     answers = {phrase[1]: phrase[2] for phrase in found.values()}
     wanted, given = ({place for spans in chosen for place in spans} for chosen in (labels, answers))
@@ -176,7 +176,7 @@ def test_systems_err_in_every_way():
     assert any(not set(spans) & wanted for spans in answers)
     assert any(spans not in labels and set(spans) & wanted for spans in answers)
     _, _, relations = read(gold, 3)
-    _, _, answered = read(faro.files, 3)
+    _, _, answered = read(faro.content, 3)
     assert any((label, target, source) in answered for label, source, target in relations if label != "same-as")
 
 

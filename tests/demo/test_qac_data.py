@@ -36,7 +36,7 @@ def grades(tmp_path, phase, task):
     for system in qac.systems(phase):
         if system.scenarios[0] == task:
             (tmp_path / "run.txt").write_text(system.content, encoding="utf-8")
-            found[f"{system.team} {system.run}"] = scoring.evaluate(
+            found[f"{system.team} {system.run.removesuffix(f'-task{task}')}"] = scoring.evaluate(
                 "qac",
                 gold=tmp_path / "gold.tsv",
                 system=tmp_path / "run.txt",

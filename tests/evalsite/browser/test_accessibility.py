@@ -154,7 +154,7 @@ def test_the_upload_form(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     assert barriers(page) == []
     page.get_by_role("button", name="Upload and check").click()
-    page.get_by_role("heading", name="Please correct this").wait_for()
+    page.get_by_role("heading", name="This upload was not taken").wait_for()
     assert barriers(page) == []
 
 
@@ -173,8 +173,8 @@ def test_an_upload_that_is_too_large(visit, phase, team, alice, settings):
     page = visit(SUBMIT, alice)
     large = {"name": "run.txt", "mimeType": "text/plain", "buffer": b"x" * 5000}
     page.get_by_label("Files").set_input_files(large)
-    page.get_by_role("button", name="Upload and check").click()
-    page.get_by_text("the most that one upload may have").first.wait_for()
+    page.locator(".drop-refused").wait_for()
+    assert page.get_by_role("button", name="Upload and check").is_disabled()
     assert barriers(page) == []
 
 

@@ -204,8 +204,8 @@ def test_a_task_without_phases_says_so(client, task):
 
 
 def test_strangers_are_asked_to_log_in_and_members_to_upload(client, phase, alice):
-    assert "/tasks/health/test/submit/" not in page(client, "/tasks/health/")
-    assert "/accounts/login/?next=/tasks/health/" in page(client, "/tasks/health/")
+    assert 'href="/tasks/health/test/submit/"' not in page(client, "/tasks/health/")
+    assert 'href="/accounts/login/?next=/tasks/health/test/submit/"' in page(client, "/tasks/health/")
 
     client.force_login(alice)
     assert 'href="/tasks/health/test/submit/"' in page(client, "/tasks/health/")

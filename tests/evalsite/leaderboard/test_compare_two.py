@@ -249,7 +249,7 @@ def test_an_own_run_stays_out_of_sight_while_the_phase_hides_scores(client, runs
 
     html = page(client, str(runs["middling"].pk))
 
-    assert "has no score here on the newest gold" in html
+    assert "has no score here on the gold that ranks" in html
     assert "Older rules" not in html
     assert behind(html) == set()
 
@@ -268,7 +268,7 @@ def test_own_runs_can_be_compared_while_the_board_is_hidden(client, runs, alice,
 def test_a_withdrawn_run_is_not_compared(client, runs, alice):
     Submission.objects.filter(pk=runs["middling"].pk).update(withdrawn="2026-11-21T00:00Z")
     client.force_login(alice)
-    assert "has no score here on the newest gold" in page(client, runs["middling"].pk)
+    assert "has no score here on the gold that ranks" in page(client, runs["middling"].pk)
 
 
 def test_a_run_leads_to_its_comparison(client, runs, alice):
