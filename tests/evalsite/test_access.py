@@ -2,6 +2,8 @@
 
 import pytest
 from django.core.files.base import ContentFile
+from django.db import transaction
+from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from evalsite.challenges.models import Download, Gold, Phase
@@ -17,6 +19,7 @@ TABLE = {
     "home": (200, 200, 200, 200, 200),
     "task": (200, 200, 200, 200, 200),
     "example": (200, 200, 200, 200, 200),
+    "engine": (200, 200, 200, 200, 200),
     "download": (200, 200, 200, 200, 200),
     "gold": (404, 404, 404, 404, 200),
     "board": (200, 200, 200, 200, 200),
@@ -106,12 +109,17 @@ def test_a_page_opens_for_those_it_is_meant_for(client, request, addresses, stra
     assert tuple(response.status_code for response in responses) == TABLE[name]
 
 
-@pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("name", POST_ONLY)
-def test_what_changes_something_needs_post_and_the_right(client, request, addresses, strangers, name, role):
-    log_in(client, role, request)
-    assert client.get(addresses[name]).status_code == 405
-    assert client.post(addresses[name]).status_code == POST_ONLY[name][ROLES.index(role)]
+def test_what_changes_something_needs_post_and_the_right(request, addresses, strangers, name):
+    found = []
+    for role in ROLES:
+        client = Client()
+        with transaction.atomic():  # and undone, so that each role finds what the first one found
+            log_in(client, role, request)
+            assert client.get(addresses[name]).status_code == 405
+            found.append(client.post(addresses[name]).status_code)
+            transaction.set_rollback(True)
+    assert tuple(found) == POST_ONLY[name]
 
 
 def test_every_address_is_in_the_table():
@@ -143,18 +151,18 @@ def test_an_unpublished_task_does_not_exist_but_for_its_organisers(client, olga,
         (Phase.Audience.EVERYBODY, (200, 200, 200, 200, 200)),
         (Phase.Audience.PARTICIPANTS, (403, 200, 200, 403, 200)),
         (Phase.Audience.ORGANISERS, (403, 403, 403, 403, 200)),
-        (Phase.Audience.NOBODY, (403, 403, 403, 403, 200)),
     ],
 )
-@pytest.mark.parametrize("name", ["board", "board_export", "board_overview", "board_pairs", "board_history"])
-def test_the_board_opens_to_whom_the_phase_says(client, request, addresses, phase, audience, statuses, name):
+def test_the_board_opens_to_whom_the_phase_says(client, request, addresses, phase, audience, statuses):
     Phase.objects.filter(pk=phase.pk).update(board_audience=audience)
-    found = []
+    names = ("board", "board_export", "board_overview", "board_pairs", "board_history")
+    found = {name: [] for name in names}
     for role in ROLES:
         client.logout()
         log_in(client, role, request)
-        found.append(client.get(addresses[name]).status_code)
-    assert tuple(found) == statuses
+        for name in names:
+            found[name].append(client.get(addresses[name]).status_code)
+    assert found == dict.fromkeys(names, [*statuses])
 
 
 def test_scores_are_kept_back_where_the_phase_does_not_show_them(client, addresses, phase, alice, olga):
@@ -199,7 +207,7 @@ def test_no_page_of_a_participant_contains_the_hidden_gold(client, phase, scenar
 def test_warnings_about_the_gold_are_the_organisers(client, phase, scenario, team, alice, olga):
     make_gold(phase, scenario, run_files("1\t4 8\tOddlabel\tx\n", ""))
     made = scored(make_submission(phase, team, alice, run_files("1\t4 8\tConcept\tx\n", "")))
-    words = "gold: output_a_scenario1.txt:1"
+    words = "Gold: the label"
     client.force_login(alice)
     assert words not in client.get(made.get_absolute_url()).content.decode()
     client.force_login(olga)

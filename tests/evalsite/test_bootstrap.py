@@ -52,12 +52,11 @@ def run(project, *arguments, **environ):
     )
 
 
-@pytest.fixture
-def project(tmp_path):
+def make_project(folder):
     """A small project with the real bootstrap, whose only requirement lies in the folder above."""
-    make_wheel(tmp_path, "1.0")
-    make_wheel(tmp_path, "2.0")
-    project = tmp_path / "a project"
+    make_wheel(folder, "1.0")
+    make_wheel(folder, "2.0")
+    project = folder / "a project"
     (project / "evalsite").mkdir(parents=True)
     (project / "evalsite" / "__init__.py").touch()
     shutil.copy(bootstrap.__file__, project / "evalsite")
@@ -66,28 +65,26 @@ def project(tmp_path):
     return project
 
 
+@pytest.fixture
+def project(tmp_path):
+    return make_project(tmp_path)
+
+
 @pytest.fixture(scope="module")
-def installed_venv(tmp_path_factory):
-    """Made once, as it takes seconds."""
-    folder = tmp_path_factory.mktemp("installed")
-    make_wheel(folder, "1.0")
-    (folder / "requirements.txt").write_text("leaf==1.0\n")
-    venv, requirements = str(folder / ".venv"), str(folder / "requirements.txt")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PIP_FIND_LINKS", str(folder))
-        patch.setenv("PIP_NO_INDEX", "1")
-        bootstrap.prepare(venv, requirements)
-    return venv
+def first_start(tmp_path_factory):
+    """A project with what its first start did: made once, as it takes seconds."""
+    project = make_project(tmp_path_factory.mktemp("first"))
+    return project, run(project, "check", "--deploy")
 
 
 @pytest.fixture
-def installed(project, installed_venv):
-    shutil.copytree(installed_venv, project / ".venv", symlinks=True)
+def installed(project, first_start):
+    shutil.copytree(first_start[0] / ".venv", project / ".venv", symlinks=True)
     return project
 
 
-def test_the_first_start_installs_and_goes_on_in_the_new_environment(project):
-    first = run(project, "check", "--deploy")
+def test_the_first_start_installs_and_goes_on_in_the_new_environment(first_start):
+    project, first = first_start
     assert first.returncode == 0, first.stderr
     assert "Creating .venv" in first.stdout
     assert "Installing requirements.txt with pip" in first.stdout
