@@ -84,8 +84,9 @@ def words(name: str) -> str:
 
 
 def inside_sentence(title: str) -> str:
-    """A title within a sentence: mean reciprocal rank, but F1 and CoNLL average."""
-    return title[:1].lower() + title[1:] if title.partition(" ")[0][1:].islower() else title
+    """A title within a sentence: mean reciprocal rank; F1, CoNLL average and "Entities, F1" stay as they are."""
+    is_plain = title.partition(" ")[0][1:].islower() and "," not in title
+    return title[:1].lower() + title[1:] if is_plain else title
 
 
 def letters(number: int) -> str:

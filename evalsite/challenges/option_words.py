@@ -149,6 +149,8 @@ def _item(item: Mapping[str, Any]) -> str:
             shown = _SPANS.get(item["attr"], f"spans in {item['attr'].removeprefix('spans_')}")
             return shown if item["labeled"] else f"{shown} without labels"
         case "deps":
+            if set(item["ignore_labels"]) == {"p", "punct"}:
+                return "trees without punctuation"
             return f"trees without {' and '.join(item['ignore_labels'])}" if item["ignore_labels"] else "trees"
         case "cats":
             return "categories" if item["multi_label"] else "one category for each document"

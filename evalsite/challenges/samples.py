@@ -1,11 +1,9 @@
 """What participants may try the way with: uploads that are valid as they are, the engine, and a command for it."""
 
-import json
 import shlex
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -15,6 +13,7 @@ from evalsite.challenges.access import Role, Visitor, sees_against_gold
 from evalsite.challenges.files import archive_of, local_path
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import current_phase, given
+from evalsite.wording import option_value
 from scoring.readers.archive import open_files
 
 
@@ -54,24 +53,20 @@ def check_command(scenario: Scenario) -> Command | None:
         return None
     gold = released[0]
     name = PurePosixPath(gold.file.name or "gold.zip").name
-    options = [f"-o {shlex.quote(f'{key}={_as_typed(value)}')}" for key, value in scenario.options.items()]
+    options = typed_options(scenario)
     files = [f"--gold {shlex.quote(name)}", f"--system {_run_name(scenario, name)}"]
     parts = [f"python -m scoring check {scenario.family}", *files, *options]
     return Command(" \\\n  ".join(parts), gold, name)
 
 
+def typed_options(scenario: Scenario) -> list[str]:
+    """The options that the organisers chose, each as it is typed into a shell."""
+    return [f"-o {shlex.quote(f'{key}={option_value(value)}')}" for key, value in scenario.options.items()]
+
+
 def _run_name(scenario: Scenario, gold_name: str) -> str:
     """What a run is usually called: an archive where the gold is one, else a file like that of the example."""
     return "run.zip" if gold_name.endswith(".zip") else f"run{PurePosixPath(next(iter(scenario.example))).suffix}"
-
-
-def _as_typed(value: Any) -> str:
-    """An option as the command line takes it: labels with commas between them, other lists as JSON."""
-    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
-        return ",".join(value)
-    if isinstance(value, list | tuple | dict):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @cache

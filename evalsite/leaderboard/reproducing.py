@@ -4,8 +4,8 @@ import shlex
 from pathlib import PurePosixPath
 
 from evalsite.challenges.models import Scenario
+from evalsite.challenges.samples import typed_options
 from evalsite.leaderboard.models import Edition
-from evalsite.wording import option_value
 
 
 def compare_command(edition: Edition, scenario: Scenario) -> str:
@@ -14,7 +14,12 @@ def compare_command(edition: Edition, scenario: Scenario) -> str:
     if not facts or edition.gold is None:
         return ""
     gold = PurePosixPath(edition.gold.file.name or "gold.zip").name
-    options = [f"-o {shlex.quote(f'{key}={option_value(value)}')}" for key, value in scenario.options.items()]
     drawn = f"--resamples {facts['n_resamples']} --confidence {facts['confidence_level']}"
-    parts = [f"python -m scoring compare {scenario.family}", f"--gold {shlex.quote(gold)}", *options, drawn, "runs/*"]
+    parts = [
+        f"python -m scoring compare {scenario.family}",
+        f"--gold {shlex.quote(gold)}",
+        *typed_options(scenario),
+        drawn,
+        "runs/*",
+    ]
     return " \\\n  ".join(parts)

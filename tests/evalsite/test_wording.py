@@ -122,7 +122,7 @@ def test_one_thing_is_counted_in_the_singular():
 
 def test_an_abbreviation_keeps_its_capitals_inside_a_sentence():
     assert [inside_sentence(title) for title in ("Mean reciprocal rank", "F1", "CoNLL average", "Entities, F1")] == [
-        *("mean reciprocal rank", "F1", "CoNLL average", "entities, F1")
+        *("mean reciprocal rank", "F1", "CoNLL average", "Entities, F1")
     ]
 
 

@@ -1,5 +1,6 @@
 """The history of a board: each run that was the best so far, against the best before it."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -55,8 +56,9 @@ class Progress:
 
     def finding(self, title: str) -> str:
         """The sentence above the chart; `title` is that of the score."""
-        # A title with a comma, such as "Entities, F1", is no noun of a sentence.
-        headline = f"score ({title})" if "," in title else inside_sentence(title)
+        # "Entities, F1" and "Categories" are no names of a measure: a sentence on them needs the word.
+        names_measure = "," not in title and re.search(r"(F1|F|average|rank|precision|recall|accuracy)$", title)
+        headline = inside_sentence(title) if names_measure else f"score ({title})"
         first, last = self.bests[0], self.bests[-1]
         if len(self.bests) == 1:
             runs = "one run" if self.n_runs == 1 else counted(self.n_runs, "run")
@@ -67,9 +69,10 @@ class Progress:
         steps = len(self.bests) - 1
         if steps == 1:
             return f"{rise}, in one step: the two runs {'can' if n_apart else 'cannot'} be told apart."
-        which = {0: f"in none of its {steps} steps", steps: f"in each of its {steps} steps"}
-        where = which.get(n_apart, f"in {n_apart} of its {steps} steps")
-        return f"{rise}; {where} the new best can be told apart from the one before."
+        if not n_apart:
+            return f"{rise}; in none of its {steps} steps can the new best be told apart from the one before."
+        which = "each" if n_apart == steps else n_apart
+        return f"{rise}; in {which} of its {steps} steps the new best can be told apart from the one before."
 
 
 def progress_of(gold: Gold, sight: Sight, copies: Collection[str] = ()) -> Progress | None:

@@ -30,7 +30,7 @@ def test_what_spacy_scores_is_named():
     items = [{"name": name} for name in ("ner", "nervaluate", "confusion", "parser", "tagger")]
     assert said("spacy", scores=items, headline="ents_f", tokens="gold", format="jsonl") == (
         "entities, entities that are nearly right, which types were taken for which, sentences, "
-        "trees without p and punct, tags; the tokens have to be the gold's; JSON Lines"
+        "trees without punctuation, tags; the tokens have to be the gold's; JSON Lines"
     )
     assert said("spacy", scores=[{"name": "textcat_multilabel"}]) == "categories"
     assert said("spacy", scores=[{"name": "textcat"}]) == "one category for each document"

@@ -177,7 +177,13 @@ def test_the_page_costs_a_constant_number_of_queries(client, runs, django_assert
 
 @pytest.mark.parametrize(
     ("title", "shown"),
-    [("F1", "best F1 "), ("Mean reciprocal rank", "best mean reciprocal rank "), ("CEAF m", "best CEAF m ")],
+    [
+        ("F1", "best F1 "),
+        ("Mean reciprocal rank", "best mean reciprocal rank "),
+        ("CoNLL average", "best CoNLL average "),
+        ("Entities, F1", "best score (Entities, F1) "),
+        ("Categories", "best score (Categories) "),
+    ],
 )
 def test_the_title_of_a_score_fits_into_the_sentence(title, shown):
     progress = Progress([best(0, 0.5), best(1, 0.6)], 2, 0, 0.95)
