@@ -31,6 +31,7 @@ def compared(phase, scenario):
 
 
 def too_wide(page: Page) -> list[int]:
+    expect(page.get_by_text("Something broke")).to_have_count(0)
     found = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 844})
@@ -97,6 +98,7 @@ def test_late_fonts_hardly_move_the_page(visit, compared, path, width):
     page.evaluate("document.fonts.ready")
     page.wait_for_timeout(200)
     assert page.evaluate("document.fonts.check('16px \"Source Sans 3\"')")
+    expect(page.get_by_text("Something broke")).to_have_count(0)
     assert page.evaluate("window.shifts") < 0.1
     page.unroute_all()
 
