@@ -405,7 +405,7 @@ class EventAdmin(ReadOnly, OrganisedAdmin):
 
     @admin.display(description="detail")
     def said(self, event: Event) -> str:
-        return ", ".join(f"{name}: {_flat(value)}" for name, value in event.detail.items())
+        return ", ".join(f"{name}: {_flat(name, value)}" for name, value in event.detail.items())
 
 
 # Kinds of events whose subject has a page in the admin.
@@ -417,9 +417,9 @@ _ABOUT_SUBMISSIONS = (
 _PAGES = {kind: _SUBMISSION for kind in _ABOUT_SUBMISSIONS} | {"gold added": _GOLD, "gold adopted": _GOLD}
 
 
-def _flat(value: Any) -> str:
+def _flat(name: str, value: Any) -> str:
     if not isinstance(value, dict):
-        return str(value)
+        return str(value)[:12] if name == "sha256" else str(value)
     return "; ".join(f"{name} {_old_and_new(part)}" for name, part in value.items())
 
 
@@ -432,8 +432,13 @@ def _old_and_new(value: Any) -> str:
     return f"from {old} to {new}"
 
 
+def _in_utc(text: str) -> str:
+    """A stored time as people write it."""
+    return re.sub(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\+00:00$", r"\1 UTC", text)
+
+
 def _part(text: str, start: int) -> str:
-    start = max(0, start)
+    start, text = max(0, start), _in_utc(text)
     cut = f"{'…' * (start > 0)}{text[start : start + SHOWN]}{'…' * (len(text) > start + SHOWN)}"
     return f"“{cut}”" if text else "nothing"
 

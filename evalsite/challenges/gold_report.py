@@ -83,11 +83,13 @@ def store_all(phase: Phase, reports: list[Report], path: Path, *, by: User, note
 
 def _about_size(scenario: Scenario, evaluation: scoring.Evaluation, current: Gold | None) -> Iterator[str]:
     n_units, noun = len(evaluation.units), scenario.unit
-    held = f"It holds {n_units:,} {noun[n_units != 1]}"
+    said = f"It holds {n_units:,} {noun[n_units != 1]}"
     if current and n_units < current.n_units:
-        yield f"{held}; version {current.version} has {current.n_units:,}."
-    if n_units < FEWEST_UNITS:
-        yield f"{held}. With fewer than {FEWEST_UNITS} no difference between two systems counts as real."
+        said += f"; version {current.version} has {current.n_units:,}"
+    elif n_units >= FEWEST_UNITS:
+        return
+    is_few = f" With fewer than {FEWEST_UNITS} no difference between two systems counts as real."
+    yield f"{said}.{is_few if n_units < FEWEST_UNITS else ''}"
 
 
 def _about_other_phases(
