@@ -12,7 +12,7 @@ STATIC = settings.BASE_DIR / "static"
 
 @pytest.fixture(scope="module")
 def trim() -> dict:
-    return runpy.run_path(str(settings.BASE_DIR / "scripts/trim_bootstrap.py"))
+    return runpy.run_path(str(settings.BASE_DIR / ".ci/trim_bootstrap.py"))
 
 
 def classes(file: Path) -> set[str]:
@@ -29,7 +29,7 @@ def test_every_class_of_bootstrap_that_a_page_uses_has_its_rule(trim):
 
 
 def test_the_served_style_sheet_is_what_the_script_makes(trim):
-    assert trim["TARGET"].read_text() == trim["made"](), "run: python scripts/trim_bootstrap.py"
+    assert trim["TARGET"].read_text() == trim["made"](), "run: python .ci/trim_bootstrap.py"
 
 
 def test_the_style_sheet_of_bootstrap_is_small_and_keeps_its_licence(trim):

@@ -1,4 +1,4 @@
-"""Cuts Bootstrap's style sheet down to the rules that the pages use: `python scripts/trim_bootstrap.py`.
+"""Cuts Bootstrap's style sheet down to the rules that the pages use: `python .ci/trim_bootstrap.py`.
 
 Of a list of selectors those stay whose classes all occur in a template or in code that writes HTML; of the variables,
 those that a rule which stays, or one of our own style sheets, reads. Run it again when a page begins to use another
@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCE = ROOT / "scripts/bootstrap-5.3.8.min.css"
+SOURCE = ROOT / ".ci/bootstrap-5.3.8.min.css"
 TARGET = ROOT / "static/vendor/bootstrap/bootstrap.trimmed.css"
 
 Rule = tuple[str, str]  # what stands before the braces, and between them
@@ -110,11 +110,7 @@ def made() -> str:
     kept = "".join(f"{head}{{{body}}}" for head, body in trimmed(re.sub(r"/\*.*?\*/", "", css), used_classes()))
     kept = without_unread_variables(without_unused_animations(kept), own)
     lines = [f"{head.strip()}{{{body}}}" for head, body in rules(kept)]
-    return (
-        f"{licence.rstrip()}\n * Cut to what the pages use by scripts/trim_bootstrap.py\n */\n"
-        + "\n".join(lines)
-        + "\n"
-    )
+    return f"{licence.rstrip()}\n * Cut to what the pages use by .ci/trim_bootstrap.py\n */\n" + "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
