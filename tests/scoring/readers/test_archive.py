@@ -263,7 +263,11 @@ def test_a_zip_archive_is_recognised_without_its_suffix(tmp_path):
     assert dict(open_files(tmp_path / "upload")) == {"a.txt": b"1"}
 
 
-@pytest.mark.parametrize("data", [b"", b"no archive", packed_zip()[:-10], packed_zip()[:20]])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"no archive", packed_zip()[:-10], packed_zip()[:20]],
+    ids=["empty", "text", "cut in the directory", "cut in a member"],
+)
 def test_what_calls_itself_zip_and_is_none_is_refused(tmp_path, data):
     (tmp_path / "run.zip").write_bytes(data)
     assert problems_of(tmp_path / "run.zip") == [
