@@ -1,5 +1,6 @@
 """How the site says numbers, times and lists: the one place for their format. Tag libraries only register these."""
 
+import json
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
@@ -93,9 +94,11 @@ def letters(number: int) -> str:
 
 
 def option_value(value: object) -> str:
-    """An option as the command line takes it: labels with commas between them, true and false in small letters."""
-    if isinstance(value, list | tuple):
-        return ",".join(map(str, value))
+    """An option as the command line takes it: labels with commas between them, other lists as JSON, true and false."""
+    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
+        return ",".join(value)
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -85,15 +85,17 @@ def _action(
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Silent where the system's files are in order."""
+    """Says that the system's files are in order, or refuses them."""
     problems = check(
         arguments.family,
         gold=arguments.gold,
         system=arguments.system,
         options=_options(arguments.options),
+        drop_marks=True,
     )
     if problems:
         raise SubmissionError(problems)
+    print("No problem found.")
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
@@ -106,6 +108,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
         n_resamples=arguments.resamples,
         confidence_level=arguments.confidence,
         seed=arguments.seed,
+        drop_marks=True,
     )
     _write(FORMATS[arguments.format](result), result.warnings, arguments.output)
 
@@ -150,6 +153,7 @@ def _result(arguments: argparse.Namespace, path: Path) -> Evaluation:
             n_resamples=arguments.resamples,
             confidence_level=arguments.confidence,
             seed=arguments.seed,
+            drop_marks=True,
         )
     except SubmissionError as error:
         inside = [replace(problem, file=f"{path.name}/{problem.file}") for problem in error.problems]

@@ -37,6 +37,7 @@ def evaluate(
     confidence_level: float = 0.95,
     seed: int | None = None,
     on_step: Callable[[str], None] | None = None,
+    drop_marks: bool = False,
 ) -> Evaluation:
     """Scores of a system against the gold.
 
@@ -48,6 +49,8 @@ def evaluate(
     * `seed`: of the draws. Without one they follow from the gold's content, so that all systems on one gold share
       them and can be compared, and no system can choose a lucky one.
     * `on_step`: is told "reading", "matching" and "intervals" as they begin.
+    * `drop_marks`: byte order marks at the beginning of the system's files are taken away, with a warning, also where
+      the rules of the family refuse them; the site and the command line do so.
 
     Raises SubmissionError, GoldError or ConfigurationError, and nothing else on bad input.
     """
@@ -58,9 +61,12 @@ def evaluate(
     step = on_step or _report_nothing
     step("reading")
     gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
-    system_side = chosen_family.read_system(open_files(system), gold_side, chosen_options)
+    system_files = open_files(system, drop_marks=drop_marks)
+    system_side = chosen_family.read_system(system_files, gold_side, chosen_options)
     step("matching")
     counted = chosen_family.count(gold_side, system_side, chosen_options)
+    notes = [f"gold: {note}" for note in gold_files.notes] + [f"files: {note}" for note in system_files.notes]
+    counted = replace(counted, warnings=[*counted.warnings, *notes])
     with problems_of_gold():
         # Reads the files once more, because readers keep no contents.
         digest = gold_files.digest(gold_side.paths)
@@ -83,8 +89,9 @@ def check(
     gold: str | Path,
     system: str | Path,
     options: Mapping[str, object] | None = None,
+    drop_marks: bool = False,
 ) -> list[Problem]:
-    """All problems of the system's files; none means that `evaluate` will accept them.
+    """All problems of the system's files; none means that `evaluate` will accept them, with the same arguments.
 
     Problems of the gold are raised as GoldError, because they are not the participant's to read.
     """
@@ -92,7 +99,7 @@ def check(
     chosen_options = chosen_family.configure(options or {})
     _, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
     try:
-        chosen_family.read_system(open_files(system), gold_side, chosen_options)
+        chosen_family.read_system(open_files(system, drop_marks=drop_marks), gold_side, chosen_options)
     except SubmissionError as error:
         return error.problems
     return []

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -17,11 +17,23 @@ class Problem:
     file: str | None = None  # path inside the upload; None for the upload as a whole
     line: int | None = None  # from 1
     column: int | None = None  # in characters, from 1
+    # What "and 89 more" stands for: further problems, by their causes.
+    rest: "tuple[Cause, ...]" = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         """As compilers write it, so that editors can open it."""
         parts = [str(part) for part in (self.file, self.line, self.column) if part is not None]
         return ": ".join([":".join(parts), self.message]) if parts else self.message
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Problems of one file that have the same cause: `scoring/readers/causes.py` says which."""
+
+    problem: Problem  # the first of them
+    n: int  # how many there are
+    lines: tuple[tuple[int, int], ...]  # where they are: first and last line of each run, ascending
+    is_mixed: bool  # whether the others say the same of other words and numbers
 
 
 class ScoringError(Exception):

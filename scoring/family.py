@@ -7,16 +7,17 @@ evaluation. `scoring/README.md` shows the order of the steps and the floor plan 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
-from scoring.errors import ConfigurationError
+from scoring.errors import ConfigurationError, Problem
 
 Options = dict[str, Any]  # {key: value} of all options of a family, defaults included
 Files = Mapping[str, bytes]  # {path inside the upload: content}
 Record = dict[str, Any]  # one row of a table: {column: plain value}
 Metrics = Callable[[Array], dict[str, Floats]]  # counts (..., kinds) to {score: (...)}
+Side = Literal["gold", "system"]  # whose files they are
 Weighted = Callable[[Integers], Mapping[str, Floats]]  # weights (m, units) to {score: (m,)}, or {column: (m, groups)}
 
 
@@ -31,7 +32,7 @@ class Option:
     changes_scores: bool = True  # False where the option only adds to the tables; then no signature names it
     parse: Callable[[Any], Any] | None = None  # text or value to value; ValueError says what it expected
     values: str = ""  # what `parse` takes, for people
-    is_local: bool = False  # a path on the caller's own machine, which a site cannot take
+    is_local: bool = False  # of the caller's own machine, such as a path on it; a site cannot take it
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,22 @@ class Family:
     gold_as_submission: Callable[[Files, Options], dict[str, bytes]] | None = None
     # Whether an upload has the files that these options need; None where names of files cannot tell.
     has_files: Callable[[str | Path, Options], bool] | None = None
+    # The names that the files of an upload have to have with these options; None where other names do.
+    file_names: Callable[[Options], tuple[str, ...]] | None = None
+    # Files of the gold to {path: content} of an upload that is valid and without merit: made from what participants
+    # are given, and never from what they are to find.
+    sample: Callable[[Files, Options], dict[str, bytes]] | None = None
+    # What tells one input from another in the files of either side: sentences, or names of documents or questions.
+    input_keys: Callable[[Files, Options, Side], set[str]] | None = None
     without_interval: tuple[str, ...] = ()  # scores that say how much there was to gain, as full marks do
     exports: tuple[Export, ...] = ()  # files made of the tables
     item_tables: tuple[str, ...] = ()  # tables with a row for each annotation, too long to show whole
     # Files of gold and system, name of a unit, options: all that a page of this unit shows; KeyError if there is no
     # such unit.
     unit_record: Callable[[Files, Files, str, Options], Record] | None = None
+    # Files of a gold that has been read, options: what its maker should look at before anything is ranked by it,
+    # though no score depends on it.
+    gold_remarks: Callable[[Files, Options], list[Problem]] | None = None
 
     def metrics_with(self, options: Options) -> Metrics:
         """The metrics with these options: counts (..., kinds) to scores."""

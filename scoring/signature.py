@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from scoring.family import Family, Options
 
@@ -53,6 +53,15 @@ def evaluated(family: Family, options: Options, *, headline: str, n_units: int, 
 def joined(fields: Mapping[str, object]) -> str:
     """One line `key:value|key:value`."""
     return "|".join(f"{key}:{_value(value)}" for key, value in fields.items())
+
+
+def parsed(signature: str) -> dict[str, str]:
+    """The fields of a signature as text, from which `joined` makes it again.
+
+    >>> parsed('family:spacy|scores:{"name"%3A"ner"}')
+    {'family': 'spacy', 'scores': '{"name":"ner"}'}
+    """
+    return {key: unquote(value) for key, _, value in (field.partition(":") for field in signature.split("|"))}
 
 
 def changing(family: Family, options: Options) -> Mapping[str, object]:

@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from allauth.account.admin import EmailAddressAdmin
 from allauth.account.decorators import secure_admin_login
+from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin
 from allauth.mfa.models import Authenticator
 from django import forms
+from django.apps import apps
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -16,15 +19,21 @@ from django.http import HttpRequest
 
 from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Membership, Team, User
+from evalsite.accounts.panel import NamedList
 from evalsite.accounts.services import create_personal_team
 
 admin.site.login = secure_admin_login(admin.site.login)
 admin.site.site_title = admin.site.site_header = f"{settings.SITE_NAME}: organise"
 admin.site.index_title = "Organise"
-admin.site.unregister([Authenticator, Group])
+admin.site.unregister([Authenticator, EmailAddress, Group])
+
+# The packages' own words would make two headings "Accounts", and one "MFA" over "Authenticators".
+apps.get_app_config("account").verbose_name = "E-mail addresses"
+apps.get_app_config("mfa").verbose_name = "Second factors"
+Authenticator._meta.verbose_name, Authenticator._meta.verbose_name_plural = "second factor", "second factors"
 
 
-class SuperusersOnly:
+class SuperusersOnly(NamedList):
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.is_superuser
 
@@ -80,6 +89,11 @@ class UserAdmin(SuperusersOnly, DjangoUserAdmin):
             create_personal_team(obj)
 
 
+@admin.register(EmailAddress)
+class AddressAdmin(SuperusersOnly, EmailAddressAdmin):
+    """Which addresses are confirmed."""
+
+
 @admin.register(Authenticator)
 class SecondFactorAdmin(SuperusersOnly, AuthenticatorAdmin):
     """For people who lost phone and recovery codes; the secrets are not shown."""
@@ -109,7 +123,7 @@ class MembershipInline(admin.TabularInline):
 
 
 @admin.register(Team)
-class TeamAdmin(admin.ModelAdmin):
+class TeamAdmin(NamedList, admin.ModelAdmin):
     """To be looked at: organisers see the teams that have entered their tasks."""
 
     list_display = ("name", "affiliation", "n_members", "created")

@@ -1,26 +1,48 @@
 """The organisers' admin of tasks, with their scenarios, phases and downloads, and of what happened in them."""
 
+import re
+from os.path import commonprefix
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import AdminForm
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Model, QuerySet
+from django.db import transaction
+from django.db.models import Count, Prefetch, QuerySet
 from django.db.models.fields.files import FieldFile
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.html import format_html
 
+from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.competing import with_competing, with_n_teams
-from evalsite.challenges.forms import DownloadForm, GoldForm, ScenarioForm, TaskForm
-from evalsite.challenges.models import Download, Event, Gold, Participation, Phase, Scenario, Task, record
+from evalsite.challenges.editing import CarefulForm, CarefulFormSet
+from evalsite.challenges.files import at_path
+from evalsite.challenges.forms import DownloadForm, GoldForm, PhaseForm, ScenarioForm, TaskForm
+from evalsite.challenges.gold_report import Report, about_phase, remarks_of, report_on, store_all
+from evalsite.challenges.markdown import images
+from evalsite.challenges.models import (
+    Download,
+    Event,
+    Gold,
+    Participation,
+    Phase,
+    Scenario,
+    Task,
+    WaitingGold,
+    record,
+)
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.challenges.readiness import readiness_of
+from evalsite.challenges.services import delete_gold, delete_task, has_uploads, is_used, stop_waiting
 from evalsite.challenges.uploads import is_too_large
 from evalsite.wording import link
+
+SHOWN = 90  # characters of a value in the list of events
 
 
 class NamedTimes:
@@ -34,19 +56,26 @@ class NamedTimes:
         return field
 
 
-class ScenarioInline(Organised, admin.StackedInline):
+class CarefulInline(Organised, admin.StackedInline):
+    """Its form carries what its page has shown, in the hidden field `seen`."""
+
+    formset = CarefulFormSet
+    extra = 0
+
+
+class ScenarioInline(CarefulInline):
     model = Scenario
     form = ScenarioForm
-    extra = 0
-    fieldsets = ((None, {"fields": (("number", "name"), "description", "family", "options", "shown_scores")}),)
+    fieldsets = ((None, {"fields": (("number", "name"), "description", "family", "options", "shown_scores", "seen")}),)
 
 
-class PhaseInline(Organised, NamedTimes, admin.StackedInline):
+class PhaseInline(NamedTimes, CarefulInline):
     model = Phase
-    extra = 0
+    form = PhaseForm
+    ordering = ("created",)  # a phase stays where it was when its times change
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
-        (None, {"fields": (("name", "slug"), "description")}),
+        (None, {"fields": (("name", "slug"), "description", "seen")}),
         ("Times, in UTC", {"fields": ("opens", "closes", "is_paused")}),
         ("Limits per team", {"fields": ("window_limit", "window", "total_limit")}),
         (
@@ -58,17 +87,11 @@ class PhaseInline(Organised, NamedTimes, admin.StackedInline):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Phase]:
         return super().get_queryset(request).select_related("task")  # for their names
 
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
-        if db_field.name == "description":
-            kwargs["widget"] = forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"})
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
-
-class DownloadInline(Organised, NamedTimes, admin.StackedInline):
+class DownloadInline(NamedTimes, CarefulInline):
     model = Download
     form = DownloadForm
-    extra = 0
-    fields = ("title", "description", "file", "stored", "available_from")
+    fields = ("title", "description", "file", "stored", "available_from", "seen")
     readonly_fields = ("stored",)
 
     @admin.display(description="stored file")
@@ -90,7 +113,7 @@ class TaskAdmin(OrganisedAdmin):
     ordering = ("title",)
     save_on_top = True
     fieldsets = (
-        (None, {"fields": ("title", "slug", "summary", "description")}),
+        (None, {"fields": ("title", "slug", "summary", "description", "seen")}),
         ("People", {"fields": ("contact", "organisers")}),
         ("Publication", {"fields": ("is_published",)}),
     )
@@ -120,9 +143,26 @@ class TaskAdmin(OrganisedAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        task = self.get_object(request, object_id)
-        shown = {"readiness": readiness_of(task)} if task else {}
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
+        with transaction.atomic():
+            if request.method == "POST":
+                # Of two who save at once the second compares with what the first has saved.
+                self._lock(request, object_id)
+            task = self.get_object(request, object_id)
+            if task and (gone := _deleted_since(request, task)):
+                self.message_user(request, gone, messages.ERROR)
+                return redirect(request.get_full_path())
+            shown = {"readiness": readiness_of(task)} if task else {}
+            return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
+
+    def _lock(self, request: HttpRequest, object_id: str) -> None:
+        if task := self.get_object(request, object_id):
+            Task.objects.select_for_update().get(pk=task.pk)
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        formsets = [inline.formset for inline in context["inline_admin_formsets"]]
+        careful = [context["adminform"].form, *(form for formset in formsets for form in formset.forms)]
+        context["troubles"] = [trouble for form in careful if (trouble := form.trouble)]
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
@@ -131,9 +171,16 @@ class TaskAdmin(OrganisedAdmin):
             task.organisers.add(request.user)
             record(task, "task created", actor=request.user, subject=task.pk)
         elif form.changed_data:
-            _record_change(request, task, task, form.changed_data)
+            _record_change(request, task, form)
         for formset in formsets:
             _record_changes(request, task, formset)
+        if pictures := _images_of(task):
+            self.message_user(
+                request,
+                "Images are not shown, because foreign servers would learn who reads the page. In the place of "
+                f"{', '.join(pictures)} readers see a link. Say in words what matters, or offer the file for download.",
+                messages.WARNING,
+            )
         if task.is_published and (missing := readiness_of(task).missing):
             self.message_user(
                 request, f"The task is published, but still needs: {'; '.join(missing)}.", messages.WARNING
@@ -147,9 +194,28 @@ class TaskAdmin(OrganisedAdmin):
         return super().response_add(request, obj, post_url_continue)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> tuple[Any, Any, set[str], list[Any]]:
-        """A task without gold and submissions may go, and its audit trail with it."""
+        """A task without uploads may go, and its gold and audit trail with it."""
         objects, counts, needed, protected = super().get_deleted_objects(objs, request)
+        [task] = objs
+        golds = list(Gold.objects.filter(phase__task=task).select_related("phase__task", "scenario"))
+        if golds and not has_uploads(task):  # then its gold alone stands in the way
+            objects = [*objects, *map(str, golds)]
+            counts, protected = counts | {Gold._meta.verbose_name_plural: len(golds)}, []
         return objects, counts, needed - {Event._meta.verbose_name, Participation._meta.verbose_name}, protected
+
+    def delete_model(self, request: HttpRequest, obj: Task) -> None:
+        delete_task(obj)
+
+
+def _images_of(task: Task) -> list[str]:
+    """The images in all Markdown of the task, by their words."""
+    texts = [task.description, *task.scenarios.values_list("description", flat=True)]
+    texts += task.phases.values_list("description", flat=True)
+    return [
+        f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
+        for text in texts
+        for name in images(text)
+    ]
 
 
 def _is_too_large(request: HttpRequest) -> bool:
@@ -157,29 +223,39 @@ def _is_too_large(request: HttpRequest) -> bool:
     return bool(request.POST) and is_too_large(request)
 
 
+def _deleted_since(request: HttpRequest, task: Task) -> str:
+    """What a colleague has deleted since the page was opened: Django could neither save nor show a form of it."""
+    for related in (task.scenarios, task.phases, task.downloads):
+        prefix = related.field.remote_field.get_accessor_name()
+        there = {str(key) for key in related.values_list("pk", flat=True)}
+        sent = [key for name, key in request.POST.items() if re.fullmatch(rf"{prefix}-\d+-id", name) and key]
+        if any(key not in there for key in sent):
+            kind = related.model._meta.verbose_name
+            return f"Nothing was saved: a {kind} of your page is not there any more. This is the task as it is now."
+    return ""
+
+
 def _record_changes(request: HttpRequest, task: Task, formset: Any) -> None:
     for obj in formset.new_objects:
         record(task, f"{obj._meta.model_name} added", actor=request.user, subject=obj.pk, name=str(obj))
-    for obj, names in formset.changed_objects:
-        _record_change(request, task, obj, names)
+    changed = {obj.pk for obj, _ in formset.changed_objects}
+    for form in formset.initial_forms:
+        if form.instance.pk in changed:
+            _record_change(request, task, form)
     for obj in formset.deleted_objects:
         record(task, f"{obj._meta.model_name} deleted", actor=request.user, name=str(obj))
 
 
-def _record_change(request: HttpRequest, task: Task, obj: Model, names: list[str]) -> None:
-    """With the new values, so that one can tell later when a phase was to close."""
+def _record_change(request: HttpRequest, task: Task, form: CarefulForm) -> None:
+    """With old and new values, so that one can tell later when a phase was to close."""
+    obj = form.instance
     kind = f"{obj._meta.model_name} changed"
-    changed = {name: _as_text(getattr(obj, name)) for name in names}
-    record(task, kind, actor=request.user, subject=obj.pk, name=str(obj), changed=changed)
-
-
-def _as_text(value: Any) -> str:
-    return ", ".join(map(str, value.all())) if hasattr(value, "all") else str(value)[:200]
+    record(task, kind, actor=request.user, subject=obj.pk, changes=form.changes, name=str(obj))
 
 
 @admin.register(Gold)
 class GoldAdmin(OrganisedAdmin):
-    """Gold is only ever added to: a mistake is mended by the next version."""
+    """Gold is only ever added to: a mistake is mended by the next version. What nothing was scored with may go."""
 
     task_path = "phase__task"
     list_display = ("__str__", "units", "stored", "note", "created", "created_by")
@@ -191,7 +267,15 @@ class GoldAdmin(OrganisedAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Gold | None = None) -> bool:
         return False
 
-    has_delete_permission = has_change_permission
+    def has_delete_permission(self, request: HttpRequest, obj: Gold | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and (obj is None or not is_used(obj))
+
+    def delete_model(self, request: HttpRequest, obj: Gold) -> None:
+        delete_gold(obj, by=request.user)
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.waiting_view)
+        return [path("waiting/<uuid:pk>/", view, name="challenges_gold_waiting"), *super().get_urls()]
 
     @admin.display(description="units", ordering="n_units")
     def units(self, gold: Gold) -> int:
@@ -210,12 +294,16 @@ class GoldAdmin(OrganisedAdmin):
         sent = (request.POST, request.FILES) if request.method == "POST" else ()
         form = GoldForm(*sent, user=request.user, is_too_large=_is_too_large(request), initial=request.GET.dict())
         if sent and form.is_valid():
-            return self._added(request, form.save())
+            if form.remarks:
+                return redirect("admin:challenges_gold_waiting", form.keep_waiting().pk)
+            return self._added(request, form.cleaned_data["phase"], form.reports, form.save())
+        if not sent and not form.known_phase:
+            return self._choice_of_phase(request)
         fieldsets = [(None, {"fields": list(form.fields)})]
         context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": "Add gold",
+            **self._context(request, "Add gold"),
+            "phase": form.known_phase,
+            "public": about_phase(form.known_phase) if form.known_phase else [],
             "adminform": AdminForm(form, fieldsets, {}, model_admin=self),
             "errors": form.errors,
             "media": self.media + form.media,
@@ -224,7 +312,53 @@ class GoldAdmin(OrganisedAdmin):
             request, "admin/challenges/gold/add_form.html", context, status=422 if form.errors else 200
         )
 
-    def _added(self, request: HttpRequest, golds: list[Gold]) -> HttpResponse:
+    def _choice_of_phase(self, request: HttpRequest) -> HttpResponse:
+        """First, since the form depends on the scenarios of the phase's task."""
+        tasks = organised_tasks(request.user).prefetch_related(Prefetch("phases", Phase.objects.order_by("created")))
+        context = {**self._context(request, "Add gold"), "tasks": tasks}
+        return TemplateResponse(request, "admin/challenges/gold/choose_phase.html", context)
+
+    def _context(self, request: HttpRequest, title: str) -> dict[str, Any]:
+        return {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
+
+    def waiting_view(self, request: HttpRequest, pk: UUID) -> HttpResponse:
+        """An upload in which something looks odd: an organiser takes it all the same, or drops it."""
+        own = WaitingGold.objects.filter(phase__task__in=organised_tasks(request.user)).select_related("phase__task")
+        waiting = get_object_or_404(own, pk=pk)
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        if "drop" in request.POST:
+            stop_waiting(waiting)
+            self.message_user(request, f"{waiting.file_name} was not taken.")
+            return redirect(f"{reverse('admin:challenges_gold_add')}?phase={waiting.phase_id}")
+        if "take" in request.POST and (taken := self._taken(request, waiting)):
+            return taken
+        context = {**self._context(request, "Take this gold?"), "waiting": waiting}
+        return TemplateResponse(request, "admin/challenges/gold/waiting.html", context)
+
+    def _taken(self, request: HttpRequest, waiting: WaitingGold) -> HttpResponse | None:
+        """None where it looks otherwise than the organiser has read."""
+        phase = waiting.phase
+        with waiting.file.open() as file, at_path(file, waiting.file_name) as gold_path:
+            reports = [report_on(phase, scenario, gold_path, request.user) for scenario in waiting.scenarios.all()]
+            remarks = remarks_of(phase, reports)
+            if problems := [problem for report in reports for problem in report.problems]:
+                self.message_user(request, f"It cannot be taken any more: {problems[0]}", messages.ERROR)
+                return None
+            if remarks != waiting.remarks:
+                WaitingGold.objects.filter(pk=waiting.pk).update(remarks=remarks)
+                waiting.remarks = remarks
+                self.message_user(request, "This has changed since you read it. Look again.", messages.WARNING)
+                return None
+            golds = store_all(phase, reports, gold_path, by=request.user, note=waiting.note)
+        stop_waiting(waiting)
+        return self._added(request, phase, reports, golds)
+
+    def _added(self, request: HttpRequest, phase: Phase, reports: list[Report], golds: list[Gold]) -> HttpResponse:
+        for report in reports:
+            if same := report.same_as:
+                said = f"Scenario {report.scenario.number}: its gold has not changed; version {same.version} stays."
+                self.message_user(request, said)
         for gold in golds:
             self.log_addition(request, gold, [{"added": {}}])
             self.message_user(
@@ -233,7 +367,6 @@ class GoldAdmin(OrganisedAdmin):
                 "Scored against itself it is perfect.",
                 messages.SUCCESS,
             )
-        phase = golds[0].phase
         if any(gold.version > 1 for gold in golds) and (n_submissions := phase.submissions.count()):
             self.message_user(request, _score_again(phase, n_submissions), messages.WARNING)
         return redirect("admin:challenges_task_change", phase.task_id)
@@ -285,7 +418,24 @@ _PAGES = {kind: _SUBMISSION for kind in _ABOUT_SUBMISSIONS} | {"gold added": _GO
 
 
 def _flat(value: Any) -> str:
-    return "; ".join(f"{name} = {part}" for name, part in value.items()) if isinstance(value, dict) else str(value)
+    if not isinstance(value, dict):
+        return str(value)
+    return "; ".join(f"{name} {_old_and_new(part)}" for name, part in value.items())
+
+
+def _old_and_new(value: Any) -> str:
+    """Of long texts the part that differs. Events of before have the new value alone."""
+    if not isinstance(value, list):
+        return f"= {value}"
+    shared = len(commonprefix(value))
+    old, new = (_part(text, shared - SHOWN // 3 if max(map(len, value)) > SHOWN else 0) for text in value)
+    return f"from {old} to {new}"
+
+
+def _part(text: str, start: int) -> str:
+    start = max(0, start)
+    cut = f"{'…' * (start > 0)}{text[start : start + SHOWN]}{'…' * (len(text) > start + SHOWN)}"
+    return f"“{cut}”" if text else "nothing"
 
 
 @admin.register(Participation)

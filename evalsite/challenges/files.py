@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
+from django.core.files import File
 from django.db.models.fields.files import FieldFile
 
 
@@ -28,6 +29,17 @@ def local_path(file: FieldFile) -> Iterator[Path]:
                 shutil.copyfileobj(source, target)
             yield path
     else:
+        yield path
+
+
+@contextmanager
+def at_path(file: File, name: str | None) -> Iterator[Path]:
+    """A copy of the file under the name that its owner gave it, from which the engine tells its format."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, PurePosixPath(name or "file").name)
+        with path.open("wb") as target:
+            for chunk in file.chunks():
+                target.write(chunk)
         yield path
 
 

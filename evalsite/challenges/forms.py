@@ -2,24 +2,28 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
+from django.db.models import Max, Q
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 import scoring
 from evalsite.accounts.models import User
-from evalsite.challenges.access import organised_tasks
-from evalsite.challenges.files import local_path
-from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task, sha256_of
-from evalsite.challenges.services import add_gold, check_gold, current_gold, must_be_chosen, scenarios_in
-from evalsite.wording import size
+from evalsite.challenges.access import MAY_ORGANISE, organised_tasks
+from evalsite.challenges.editing import CarefulForm
+from evalsite.challenges.files import at_path, local_path
+from evalsite.challenges.gold_report import Report, remarks_of, report_on, store_all
+from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task, WaitingGold
+from evalsite.challenges.services import Remarks, check_gold, keep_waiting, must_be_chosen, scenarios_in
+from evalsite.challenges.times import Question, Times, about_download, about_phase, implausible
+from evalsite.challenges.windows import WindowField
+from evalsite.wording import size, utc
 from scoring.family import Option
 
 MOST_PROBLEMS = 20
@@ -45,11 +49,10 @@ class OrganisersField(forms.ModelMultipleChoiceField):
     }
 
     def __init__(self, **kwargs: Any) -> None:
-        organisers = User.objects.filter(is_staff=True, is_active=True)
-        super().__init__(organisers, to_field_name="email", **kwargs)
+        super().__init__(User.objects.filter(MAY_ORGANISE), to_field_name="email", **kwargs)
 
 
-class TaskForm(forms.ModelForm):
+class TaskForm(CarefulForm):
     organisers = OrganisersField(
         help_text="E-mail addresses, one on a line. Organisers change the task and see its gold and all uploads."
     )
@@ -60,20 +63,48 @@ class TaskForm(forms.ModelForm):
         fields = ("title", "slug", "summary", "description", "contact", "organisers", "is_published")
         help_texts = {
             "slug": "The task's place in addresses, /tasks/<i>slug</i>/. Keep it once it is known.",
-            "description": "Markdown: what is to be found, in which data, how it is scored, dates, whom to cite.",
+            "description": "Markdown: what is to be found, in which data, how it is scored, dates, whom to cite. "
+            "Headings, lists, tables, links and code; no footnotes or formulas, and of an image a link to it.",
             "contact": "An e-mail address at which participants can ask; everybody sees it.",
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.instance._state.adding and "organisers" in self.fields:
+        if self.is_new:
             self.fields["organisers"].required = False
             self.fields["organisers"].help_text += " Yours is added by itself."
+        elif former := self.instance.organisers.exclude(MAY_ORGANISE):
+            # They stay on the list, or the task could not be saved before somebody takes them off it.
+            self.fields["organisers"].queryset = User.objects.filter(MAY_ORGANISE | Q(pk__in=former))
+            self.fields[
+                "organisers"
+            ].help_text += (
+                f" Without rights, because not an organiser of this site: {', '.join(each.email for each in former)}."
+            )
 
     def clean(self) -> dict[str, Any] | None:
         if self.is_too_large:
             raise forms.ValidationError(too_large())
         return super().clean()
+
+    def questions(self) -> Iterator[Question]:
+        if self.is_new:
+            return
+        cleaned, changed = self.cleaned_data, self.changed_data
+        was_published = self.stored("is_published")
+        if "slug" in changed and was_published:
+            yield "slug", "The task is published: links to its pages and boards will lead nowhere. Is that meant?"
+        if removed := [each for each in self.stored("organisers") if each not in cleaned["organisers"]]:
+            names = " and ".join(f"{each} ({each.email})" for each in removed)
+            yield "organisers", f"{names} would lose every right in this task. Is that meant?"
+        if cleaned["is_published"] and not was_published:
+            for phase in self.instance.phases.filter(gold_released=True, opens__gt=timezone.now()):
+                if phase.golds.exists():
+                    yield "is_published", public_gold(phase.name, phase.opens)
+
+
+def public_gold(phase: str, opens: datetime) -> str:
+    return f"{phase} opens on {utc(opens)}, but everybody could download its gold at once. Is that meant?"
 
 
 def too_large() -> str:
@@ -91,7 +122,7 @@ class NamesField(forms.CharField):
         return [name.strip() for name in str(super().to_python(value)).split(",") if name.strip()]
 
 
-class ScenarioForm(forms.ModelForm):
+class ScenarioForm(CarefulForm):
     """Family and options stay as they are once runs have been scored with them: scores would not compare."""
 
     shown_scores = NamesField(required=False)
@@ -114,19 +145,23 @@ class ScenarioForm(forms.ModelForm):
         # Changed is what differs from the database, not from what the browser says that it was.
         self.fields["options"].show_hidden_initial = False
         self.fields["shown_scores"].help_text = scores_help(families)
-        if not self.instance._state.adding and self.instance.scorings.exists():
+        if not self.is_new and self.instance.scorings.exists():
             for name in ("family", "options"):
                 self.fields[name].disabled = True
             self.fields[
                 "family"
             ].help_text = "Runs have been scored: family and options stay. For others, add a scenario."
 
+    def questions(self) -> Iterator[Question]:
+        if not self.is_new and "number" in self.changed_data and self.instance.scorings.exists():
+            yield "number", "Links to the boards and results of this scenario will lead nowhere. Is that meant?"
+
     def clean_options(self) -> Any:
         return {} if self.cleaned_data["options"] is None else self.cleaned_data["options"]
 
     def clean(self) -> dict[str, Any] | None:
         cleaned = super().clean()
-        if not self.instance._state.adding and {"family", "options"} & set(self.changed_data) and not self.errors:
+        if not self.is_new and {"family", "options"} & set(self.changed_data) and not self.errors:
             self._check_golds(Scenario(family=self.cleaned_data["family"], options=self.cleaned_data["options"]))
         return cleaned
 
@@ -202,11 +237,73 @@ def require_choice(field: forms.Field, scenarios: Iterable[Scenario]) -> None:
         field.error_messages["required"] = "Choose the scenario that the file is for."
 
 
-class DownloadForm(forms.ModelForm):
+TIMES = ("opens", "closes", "results_released")
+
+
+class PhaseForm(CarefulForm):
+    window = WindowField(initial=timedelta(days=1), help_text="The time in which the uploads are counted.")
+
+    class Meta:
+        model = Phase
+        fields = (
+            *("name", "slug", "description", "opens", "closes", "is_paused", "window_limit", "window", "total_limit"),
+            *("board_audience", "is_anonymous", "shows_scores", "gold_released", "results_released"),
+        )
+        widgets = {"description": forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        echo_times(self, TIMES)
+        self.fields["closes"].help_text = format_html(
+            "{} Noon UTC is the end of the day before, anywhere on Earth.", self.fields["closes"].help_text
+        )
+
+    def questions(self) -> Iterator[Question]:
+        cleaned, changed, now = self.cleaned_data, set(self.changed_data), timezone.now()
+        yield from implausible({name: cleaned[name] for name in TIMES if name in changed or self.is_new})
+        before = None if self.is_new else Times(*map(self.stored, TIMES))
+        after = Times(*(cleaned[name] for name in TIMES))
+        if self.is_new or changed.intersection(TIMES):
+            downloads = Download.objects.filter(task=self.instance.task_id)
+            last = downloads.aggregate(last=Max("available_from"))["last"]
+            yield from about_phase(before, after, last, now)
+        if before is None:
+            return
+        if "slug" in changed and self.instance.submissions.exists():
+            yield "slug", "Links to this phase, its boards and its results will lead nowhere. Is that meant?"
+        is_newly_public = cleaned["gold_released"] and changed & {"gold_released", "opens"}
+        if is_newly_public and after.opens > now and self.instance.golds.exists():
+            yield "gold_released", public_gold(cleaned["name"], after.opens)
+
+
+def echo_times(form: CarefulForm, names: Iterable[str]) -> None:
+    """Below each time that is stored: the time in words, to which times.js adds the visitor's own."""
+    for name in names:
+        if not form.is_new and (time := form.stored(name)):
+            form.fields[name].help_text = format_html(
+                '{} Now: <time datetime="{}" data-local>{}</time>.',
+                form.fields[name].help_text,
+                time.isoformat(),
+                utc(time),
+            )
+
+
+class DownloadForm(CarefulForm):
     class Meta:
         model = Download
         fields = ("title", "description", "file", "available_from")
         widgets = {"file": forms.FileInput}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        echo_times(self, ("available_from",))
+
+    def questions(self) -> Iterator[Question]:
+        if self.is_new or "available_from" in self.changed_data:
+            time = self.cleaned_data["available_from"]
+            yield from implausible({"available_from": time})
+            phases = Phase.objects.filter(task=self.instance.task_id)  # none of a task that is new itself
+            yield from about_download(time, phases.values_list("closes", flat=True))
 
 
 class GoldForm(forms.Form):
@@ -234,7 +331,9 @@ class GoldForm(forms.Form):
         self.is_too_large = is_too_large
         own = Phase.objects.filter(task__in=organised_tasks(user)).select_related("task")
         self.fields["phase"].queryset = own
-        phase = self._known_phase()
+        phase = self.known_phase = self._known_phase()
+        if phase:
+            self.fields["phase"].widget = forms.HiddenInput()
         scenarios = phase.task.scenarios.all() if phase else Scenario.objects.none()
         if len(scenarios) > 1:
             self.fields["scenarios"].queryset = scenarios
@@ -247,7 +346,8 @@ class GoldForm(forms.Form):
             size(settings.MAX_UPLOAD_BYTES),
             format_html_join(
                 "",
-                '<details class="choices"><summary>What is in it for {}</summary><p>{}</p></details>',
+                '<details class="choices"><summary>What is in it for {}</summary>'
+                "<p>This is the layout of runs. What a run may leave out, gold has to hold.</p><p>{}</p></details>",
                 ((family.title, family.layout) for family in families.values()),
             ),
         )
@@ -266,7 +366,7 @@ class GoldForm(forms.Form):
             self.errors.pop("file", None)
             self.add_error("file", too_large())
         elif not self.errors:
-            with _at_path(cleaned["file"]) as path:
+            with at_path(cleaned["file"], cleaned["file"].name) as path:
                 self._check(path)
         return cleaned
 
@@ -277,45 +377,43 @@ class GoldForm(forms.Form):
             entered = list(self.cleaned_data.get("scenarios", [])) or scenarios_in(path, scenarios)
         except scoring.SubmissionError as error:
             return self.add_error("file", _listed(map(str, error.problems)))
-        self.cleaned_data["entered"] = entered
         if not scenarios:
-            self.add_error("phase", "This task has no scenario yet. Add one to the task first.")
-        elif not entered:
-            self.add_error("file", "No file of any scenario was found. Compare the names of the files with the layout.")
-        problems = [found for scenario in entered for found in self._problems(path, phase, scenario)]
-        if problems:
+            return self.add_error(None, "This task has no scenario yet. Add one to the task first.")
+        if not entered:
+            missing = "No file of any scenario was found. Compare the names of the files with the layout."
+            return self.add_error("file", missing)
+        self.reports = [report_on(phase, scenario, path, self.user) for scenario in entered]
+        if problems := [problem for report in self.reports for problem in problems_of(report)]:
             self.add_error("file", _listed(problems))
+        elif all(report.same_as for report in self.reports):
+            self.add_error("file", [already_there(report) for report in self.reports])
 
-    def _problems(self, path: Path, phase: Phase, scenario: Scenario) -> list[str]:
-        current = current_gold(phase, scenario)
-        if current and current.sha256 == sha256_of(self.cleaned_data["file"]):
-            return [f"Scenario {scenario.number}: this very file is its gold already, as version {current.version}."]
-        try:
-            check_gold(path, scenario)
-        except scoring.GoldError as error:
-            return [f"Scenario {scenario.number}: {problem}" for problem in error.problems]
-        except scoring.ConfigurationError as error:
-            return [f"Scenario {scenario.number}: {error}"]
-        return []
+    @property
+    def remarks(self) -> Remarks:
+        return remarks_of(self.cleaned_data["phase"], self.reports)
+
+    def keep_waiting(self) -> WaitingGold:
+        phase, file, note = (self.cleaned_data[name] for name in ("phase", "file", "note"))
+        scenarios = [report.scenario for report in self.reports]
+        with at_path(file, file.name) as path:
+            return keep_waiting(phase, scenarios, path, remarks=self.remarks, by=self.user, note=note)
 
     def save(self) -> list[Gold]:
         phase, file, note = (self.cleaned_data[name] for name in ("phase", "file", "note"))
-        with _at_path(file) as path:
-            return [
-                add_gold(phase, scenario, path, file.name, by=self.user, note=note)
-                for scenario in self.cleaned_data["entered"]
-            ]
+        with at_path(file, file.name) as path:
+            return store_all(phase, self.reports, path, by=self.user, note=note)
 
 
-@contextmanager
-def _at_path(file: UploadedFile) -> Iterator[Path]:
-    """The file under its own name, from which the engine tells its format."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder, file.name or "gold")
-        with path.open("wb") as target:
-            for chunk in file.chunks():
-                target.write(chunk)
-        yield path
+def problems_of(report: Report) -> Iterator[str]:
+    """Why the gold is refused; several lines, such as a script, stay several lines."""
+    for problem in report.problems:
+        first, _, more = f"Scenario {report.scenario.number}: {problem}".partition("\n")
+        yield format_html("{}<pre>{}</pre>", first, more) if more else first
+
+
+def already_there(report: Report) -> str:
+    version = report.same_as.version if report.same_as else ""
+    return f"Scenario {report.scenario.number}: this very file is its gold already, as version {version}."
 
 
 def _listed(problems: Iterable[str]) -> list[str]:

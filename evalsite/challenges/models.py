@@ -2,6 +2,7 @@
 
 import hashlib
 import uuid
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -73,17 +74,8 @@ class Scenario(models.Model):
         family = scoring.FAMILIES.get(self.family)
         if family is None:
             raise ValidationError({"family": "This family is unknown."})
-        if not isinstance(self.options, dict):
-            problems["options"] = 'Options are a JSON object, such as {"scenario": "1"}.'
-        else:
-            try:
-                family.configure(self.options)
-            except scoring.ConfigurationError as error:
-                problems["options"] = str(error)
-            if local := sorted(
-                option.key for option in family.options if option.is_local and option.key in self.options
-            ):
-                problems["options"] = f"{', '.join(local)}: for the command line alone, as it names a file there."
+        if options_problem := self._options_problem(family):
+            problems["options"] = options_problem
         titles = list(family.score_titles)
         shown = self.shown_scores
         if not isinstance(shown, list) or any(name not in titles for name in shown):
@@ -91,6 +83,22 @@ class Scenario(models.Model):
             problems["shown_scores"] = f"A list of score names is needed. The family's scores are: {known}."
         if problems:
             raise ValidationError(problems)
+
+    def _options_problem(self, family: Family) -> str:
+        """What is wrong with the options, "" if nothing is; options of the command line are never offered."""
+        if not isinstance(self.options, dict):
+            return 'Options are a JSON object, such as {"scenario": "1"}.'
+        local = {option.key for option in family.options if option.is_local}
+        known = [option.key for option in family.options if option.key not in local]
+        if used := sorted(local & self.options.keys()):
+            return f"{', '.join(used)}: for the command line alone, as it is about a file there."
+        if unknown := [key for key in self.options if key not in known]:
+            return f"Unknown option {unknown[0]!r}. The options are {', '.join(known)}."
+        try:
+            family.configure(self.options)
+        except scoring.ConfigurationError as error:
+            return str(error)
+        return ""
 
     @property
     def engine_family(self) -> Family:
@@ -137,7 +145,6 @@ class Phase(models.Model):
     """A period in which a task takes submissions, with its limits and what it shows to whom."""
 
     class Audience(models.TextChoices):
-        NOBODY = "nobody", "nobody"
         ORGANISERS = "organisers", "organisers"
         PARTICIPANTS = "participants", "participants"
         EVERYBODY = "everybody", "everybody"
@@ -152,9 +159,7 @@ class Phase(models.Model):
     window_limit = models.PositiveIntegerField(
         "uploads per window", null=True, blank=True, help_text="Per team. Empty: no limit."
     )
-    window = models.DurationField(
-        default=timedelta(days=1), help_text="Rolling window of the limit: 1 00:00:00 is a day."
-    )
+    window = models.DurationField(default=timedelta(days=1), help_text="Rolling window of the limit.")
     total_limit = models.PositiveIntegerField(
         "uploads in total", null=True, blank=True, help_text="Per team. Empty: no limit."
     )
@@ -177,6 +182,7 @@ class Phase(models.Model):
         null=True, blank=True, help_text="UTC. From then on everybody sees the board, with real names."
     )
     is_paused = models.BooleanField("paused", default=False, help_text="Takes no submissions for the moment.")
+    created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints = (
@@ -238,6 +244,12 @@ class Gold(models.Model):
     version = models.PositiveIntegerField(validators=[MaxValueValidator(10_000)])
     file = models.FileField(upload_to=gold_path)
     sha256 = models.CharField(max_length=64)
+    digest = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="The engine's, of the scenario's files alone: equal for the same gold in another archive. "
+        "Empty for gold of before this was kept.",
+    )
     note = models.CharField(max_length=200, blank=True, help_text="What changed, for the record.")
     n_units = models.PositiveIntegerField(help_text="Sentences, documents, questions: what intervals are drawn from.")
     created = models.DateTimeField(auto_now_add=True)
@@ -252,6 +264,32 @@ class Gold(models.Model):
 
     def __str__(self) -> str:
         return f"{self.phase}, scenario {self.scenario.number}, gold version {self.version}"
+
+    @property
+    def is_superseded(self) -> bool:
+        """Whether there is a newer version."""
+        return Gold.objects.filter(phase=self.phase_id, scenario=self.scenario_id, version__gt=self.version).exists()
+
+
+def waiting_gold_path(waiting: "WaitingGold", name: str) -> str:
+    return f"waiting-gold/{waiting.pk}/{name}"
+
+
+class WaitingGold(models.Model):
+    """An upload of gold in which something looks odd: it counts for nothing until an organiser takes it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="waiting_golds")
+    scenarios = models.ManyToManyField(Scenario, related_name="+", help_text="Those that it is for.")
+    file = models.FileField(upload_to=waiting_gold_path)
+    file_name = models.CharField(max_length=255, help_text="As the organiser's own; formats are told by it.")
+    note = models.CharField(max_length=200, blank=True)
+    remarks = models.JSONField(help_text="What looks odd: a list of [heading, list of texts].")
+    created = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.file_name} for {self.phase}"
 
 
 def download_path(download: "Download", name: str) -> str:
@@ -319,12 +357,17 @@ class FormerParticipation(models.Model):
 
 
 class Event(models.Model):
-    """One line of a task's audit trail: who did what to what. Rows are only ever added."""
+    """One line of the audit trail of a task, or of a team: who did what to what. Rows are only ever added.
 
-    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="events")
+    What a team does with its name and members stands here once, however many tasks it has entered; their organisers
+    see it.
+    """
+
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, null=True, related_name="events")
+    team = models.ForeignKey(Team, on_delete=models.SET_NULL, null=True, related_name="events")
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     kind = models.CharField(max_length=40)
-    subject = models.UUIDField(null=True, help_text="The submission, scoring, gold or phase that it is about.")
+    subject = models.UUIDField(null=True, help_text="The submission, scoring, gold, phase or team that it is about.")
     detail = models.JSONField(default=dict)
     created = models.DateTimeField(auto_now_add=True)
 
@@ -341,11 +384,23 @@ class Event(models.Model):
         super().save(*args, **kwargs)
 
 
+Changes = Mapping[str, tuple[str, str]]  # {name of what changed: (old value, new value)}
+
+
 def record(
-    task: Task, kind: str, *, actor: User | None = None, subject: uuid.UUID | None = None, **detail: Any
+    about: Task | Team,
+    kind: str,
+    *,
+    actor: User | None = None,
+    subject: uuid.UUID | None = None,
+    changes: Changes | None = None,
+    **detail: Any,
 ) -> None:
-    """Add an Event to the task's audit trail; `detail` must be JSON-ready."""
-    Event.objects.create(task=task, kind=kind, actor=actor, subject=subject, detail=detail)
+    """Add an Event to the audit trail of a task, or of a team; `detail` must be JSON-ready."""
+    if changes:
+        detail["changed"] = {name: list(values) for name, values in changes.items()}
+    owner = {"team": about} if isinstance(about, Team) else {"task": about}
+    Event.objects.create(**owner, kind=kind, actor=actor, subject=subject, detail=detail)
 
 
 def sha256_of(file: Any) -> str:

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import (
     Role,
     Visitor,
+    hidden_board_notice,
     role_of,
     sees_against_gold,
     sees_board,
@@ -41,6 +43,7 @@ class Stage:
     phase: Phase
     scenarios: list[Scenario]  # those that have gold in it, and so can be entered
     has_board: bool  # whether the visitor sees its boards
+    hidden_notice: str  # to an organiser, where others do not see them
     golds: list[Gold]  # the newest per scenario, where it is released
 
 
@@ -51,6 +54,7 @@ class Entrance:
     scenario: Scenario
     headline: str  # titles of scores
     further: list[str]
+    sample_phase: Phase | None  # for which the example of an upload is valid; None where its data are made up
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ def overview_of(task: Task, user: Visitor) -> Overview:
     return Overview(
         task=task,
         role=role,
-        entrances=[_entrance(scenario) for scenario in scenarios],
+        entrances=[_entrance(scenario, _sample_phase(scenario, golds, user)) for scenario in scenarios],
         stages=[_stage(phase, scenarios, golds, role) for phase in phases],
         downloads=downloads,
         own_teams=list(own_teams),
@@ -141,12 +145,26 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
         phase=phase,
         scenarios=[scenario for scenario in scenarios if scenario.pk in entered],
         has_board=sees_board(role, phase),
+        hidden_notice=hidden_board_notice(role, phase),
         # Organisers see here what everybody sees; the rest is in their panel.
         golds=here if sees_against_gold(Role.STRANGER, phase) else [],
     )
 
 
-def _entrance(scenario: Scenario) -> Entrance:
+def given(phase: Phase, user: Visitor) -> bool:
+    """Whether a sample of an upload may be made from the input of the phase, whose texts it may repeat.
+
+    Before the phase opens, it would tell the input too early. To whom texts may be handed on is the organisers' to
+    know: while they keep the gold, only people with an account have such a sample.
+    """
+    return phase.opens <= timezone.now() and (phase.gold_released or user.is_authenticated)
+
+
+def _sample_phase(scenario: Scenario, golds: list[Gold], user: Visitor) -> Phase | None:
+    return current_phase([gold.phase for gold in golds if gold.scenario_id == scenario.pk and given(gold.phase, user)])
+
+
+def _entrance(scenario: Scenario, sample_phase: Phase | None) -> Entrance:
     titles = scenario.score_titles
     headline, *further = (titles.get(name, name) for name in scenario.scores)
-    return Entrance(scenario, headline, further)
+    return Entrance(scenario, headline, further, sample_phase)

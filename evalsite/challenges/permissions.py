@@ -6,9 +6,11 @@ Nobody is given Django's model permissions; membership in Task.organisers is the
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from evalsite.accounts.panel import NamedList
 from evalsite.challenges.access import Role, organised_tasks, role_of
 from evalsite.challenges.models import Task
 
@@ -44,7 +46,11 @@ class Organised:
         return self.has_view_permission(request, obj)
 
 
-class OrganisedAdmin(Organised, admin.ModelAdmin):
+class OrganisedAdmin(NamedList, Organised, admin.ModelAdmin):
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry | None:  # type: ignore[override]
+        """Nothing where nothing was changed; Django does nothing with what comes back."""
+        return super().log_change(request, obj, message) if message else None
+
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Without Django's deletion of any number of rows at once."""
         return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.challenges.models import Gold, Phase, Scenario, Task, WaitingGold
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Stage:
     phase: Phase
     golds: list[tuple[Scenario, Gold | None]]
     submissions: list[tuple[str, int]]
+    waiting: list[WaitingGold]  # uploads of gold in which something looks odd
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,13 @@ def readiness_of(task: Task) -> Readiness:
     golds = Gold.objects.filter(phase__task=task).order_by("version")
     newest = {(gold.phase_id, gold.scenario_id): gold for gold in golds}
     states = _states(task)
+    waiting = list(WaitingGold.objects.filter(phase__task=task).order_by("created"))
     stages = [
         Stage(
             phase=phase,
             golds=[(scenario, newest.get((phase.pk, scenario.pk))) for scenario in scenarios],
             submissions=[(state, n) for pk, state, n in states if pk == phase.pk],
+            waiting=[each for each in waiting if each.phase_id == phase.pk],
         )
         for phase in phases
     ]

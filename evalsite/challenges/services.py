@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -9,6 +11,8 @@ from typing import Any
 from django.core.files import File
 from django.db import transaction
 from django.db.models import Max
+from django.db.models.fields.files import FieldFile
+from django.utils import timezone
 from numpy.typing import NDArray
 
 import scoring
@@ -21,10 +25,14 @@ from evalsite.challenges.models import (
     Phase,
     Scenario,
     Task,
+    WaitingGold,
     record,
     sha256_of,
 )
 from scoring.readers.archive import open_files
+
+Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold
+KEPT_WAITING = timedelta(days=1)
 
 
 def current_gold(phase: Phase, scenario: Scenario) -> Gold | None:
@@ -97,9 +105,35 @@ def _as_upload(path: Path, scenario: Scenario) -> Iterator[Path]:
         yield Path(folder)
 
 
+def digest_of(gold: Gold) -> str:
+    """The engine's digest of a stored gold; "" where it cannot be read any more."""
+    if not gold.digest:
+        try:
+            with local_path(gold.file) as path:
+                files = open_files(path)
+                gold.digest = files.digest(gold.scenario.engine_family.read_gold(files, gold.scenario.configured).paths)
+        except (scoring.SubmissionError, scoring.GoldError, scoring.ConfigurationError, OSError):
+            return ""
+        Gold.objects.filter(pk=gold.pk).update(digest=gold.digest)
+    return gold.digest
+
+
 def add_gold(phase: Phase, scenario: Scenario, path: Path, name: str, *, by: User | None, note: str = "") -> Gold:
     """Store the next gold version of (phase, scenario); raises scoring.GoldError if it isn't perfect."""
-    evaluation = check_gold(path, scenario)
+    return store_gold(phase, scenario, path, name, check_gold(path, scenario), by=by, note=note)
+
+
+def store_gold(
+    phase: Phase,
+    scenario: Scenario,
+    path: Path,
+    name: str,
+    evaluation: scoring.Evaluation,
+    *,
+    by: User | None,
+    note: str = "",
+) -> Gold:
+    """Store the next gold version of (phase, scenario), whose evaluation against itself is perfect."""
     with path.open("rb") as stream, transaction.atomic():
         Phase.objects.select_for_update().get(pk=phase.pk)
         file = File(stream, name=name)
@@ -110,6 +144,7 @@ def add_gold(phase: Phase, scenario: Scenario, path: Path, name: str, *, by: Use
             version=(latest or 0) + 1,
             file=file,
             sha256=sha256_of(file),
+            digest=evaluation.gold_digest,
             note=note,
             n_units=len(evaluation.units),
             created_by=by,
@@ -136,6 +171,75 @@ def namesake(task: Task, team: Team) -> Team | None:
     """Another team that has entered the task under this team's name; of a team that is in it already there is none."""
     others = Team.objects.filter(participations__task=task, name_key=team.name_key).exclude(pk=team.pk)
     return others.first()
+
+
+def is_used(gold: Gold) -> bool:
+    """Whether a run was, or is to be, scored against it: then it stays."""
+    return gold.scorings.exists()
+
+
+def delete_gold(gold: Gold, *, by: User | None) -> None:
+    """Delete gold that nothing was scored against, with its file."""
+    with transaction.atomic():
+        record(
+            gold.phase.task,
+            "gold deleted",
+            actor=by,
+            phase=gold.phase.slug,
+            version=gold.version,
+            scenario=gold.scenario.number,
+            sha256=gold.sha256,
+        )
+        gold.delete()
+        transaction.on_commit(partial(_delete_files, [gold.file]))
+
+
+def has_uploads(task: Task) -> bool:
+    return task.phases.filter(submissions__isnull=False).exists()
+
+
+def delete_task(task: Task) -> None:
+    """Delete a task without uploads, with its gold, its audit trail and all files."""
+    with transaction.atomic():
+        golds, waiting = Gold.objects.filter(phase__task=task), WaitingGold.objects.filter(phase__task=task)
+        files = [
+            *(gold.file for gold in golds),
+            *(each.file for each in waiting),
+            *(download.file for download in task.downloads.all()),
+        ]
+        golds.delete()
+        task.delete()
+        transaction.on_commit(partial(_delete_files, files))
+
+
+def _delete_files(files: Iterable[FieldFile]) -> None:
+    for file in files:
+        file.storage.delete(file.name or "")
+
+
+def keep_waiting(
+    phase: Phase, scenarios: Iterable[Scenario], path: Path, *, remarks: Remarks, by: User, note: str = ""
+) -> WaitingGold:
+    """Keep an upload of gold until an organiser has looked at what is odd; those that nobody came back to go."""
+    for old in WaitingGold.objects.filter(created__lt=timezone.now() - KEPT_WAITING):
+        stop_waiting(old)
+    with path.open("rb") as stream, transaction.atomic():
+        waiting = WaitingGold.objects.create(
+            phase=phase,
+            file=File(stream, name=path.name),
+            file_name=path.name,
+            remarks=remarks,
+            note=note,
+            created_by=by,
+        )
+        waiting.scenarios.set(scenarios)
+    return waiting
+
+
+def stop_waiting(waiting: WaitingGold) -> None:
+    with transaction.atomic():
+        waiting.delete()
+        transaction.on_commit(partial(_delete_files, [waiting.file]))
 
 
 def participate(task: Task, team: Team) -> Participation:

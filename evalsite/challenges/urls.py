@@ -8,6 +8,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("tasks/<slug:task>/", views.task, name="task"),
     path("tasks/<slug:task>/scenarios/<int:scenario>/example.zip", views.example, name="example"),
+    path("engine.zip", views.engine, name="engine"),
     path("downloads/<uuid:pk>/", views.download, name="download"),
     path("gold/<uuid:pk>/", views.gold, name="gold"),
 ]

@@ -10,11 +10,13 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from evalsite.challenges.access import Role, role_of, sees_against_gold, visible_tasks
+import scoring
+from evalsite.challenges.access import Role, role_of, sees_gold, visible_tasks
 from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.files import archive_of
 from evalsite.challenges.models import Download, Gold, Scenario
 from evalsite.challenges.overview import listed_tasks, overview_of
+from evalsite.challenges.samples import engine_archive, sample_of, sample_phase
 
 
 @require_safe
@@ -31,12 +33,21 @@ def task(request: HttpRequest, task: str) -> HttpResponse:
 
 @require_safe
 def example(request: HttpRequest, task: str, scenario: int) -> HttpResponse:
-    """A small upload that the scenario's layout allows, as a zip archive."""
-    scenarios = Scenario.objects.filter(task__in=visible_tasks(request.user))
+    """A small upload that the scenario's layout allows, as a zip archive; once a phase is open, one valid for it."""
+    scenarios = Scenario.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
     found = get_object_or_404(scenarios, task__slug=task, number=scenario)
-    answer = HttpResponse(archive_of(found.example), content_type="application/zip")
-    name = f"{task}-scenario{scenario}-example.zip"
+    phase = sample_phase(found, request.user, request.GET.get("phase", ""))
+    answer = HttpResponse(archive_of(sample_of(found, phase)), content_type="application/zip")
+    name = "-".join([task, *([phase.slug] if phase else []), f"scenario{scenario}", "example.zip"])
     answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer
+
+
+@require_safe
+def engine(request: HttpRequest) -> HttpResponse:
+    """The engine of this site, to check and score runs with on one's own machine."""
+    answer = HttpResponse(engine_archive(), content_type="application/zip")
+    answer["Content-Disposition"] = content_disposition_header(True, f"scoring-{scoring.__version__}.zip")
     return answer
 
 
@@ -55,7 +66,7 @@ def download(request: HttpRequest, pk: UUID) -> FileResponse:
 def gold(request: HttpRequest, pk: UUID) -> FileResponse:
     visible = Gold.objects.filter(phase__task__in=visible_tasks(request.user)).select_related("phase__task")
     found = get_object_or_404(visible, pk=pk)
-    if not sees_against_gold(role_of(request.user, found.phase.task), found.phase):
+    if not sees_gold(role_of(request.user, found.phase.task), found):
         raise Http404
     return _attachment(found.file)
 

@@ -23,19 +23,30 @@ SIGNS = {
     WORSE: ("\N{MINUS SIGN}", "worse", "is worse than"),
 }
 
-# What a reader who cannot see the signs hears.
-SPOKEN = {BETTER: "better", ALIKE: "not told apart", WORSE: "worse"}
+
+@dataclass(frozen=True)
+class Other:
+    """The entry that a line is compared with, the numbers of the comparison, and the query that opens it."""
+
+    name: str
+    numbers: str
+    query: SafeString
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the page of two runs can show the pair."""
+        return bool(self.query)
 
 
 @dataclass(frozen=True)
 class Line:
-    """An entry of the rows with its cells, and with the names that it is better than, like and worse than."""
+    """An entry of the rows with its cells, and with the others that it is better than, like and worse than."""
 
     row: Row
     cells: SafeString
-    better: list[str]
-    alike: list[str]
-    worse: list[str]
+    better: list[Other]
+    alike: list[Other]
+    worse: list[Other]
 
 
 @dataclass(frozen=True)
@@ -67,6 +78,11 @@ class Matrix:
     n_pairs: int
 
     @property
+    def has_numbers(self) -> bool:
+        """Whether the lists say differences and p-values too, which would be too many where there are further pages."""
+        return len(self.row_blocks) == 1
+
+    @property
     def finding(self) -> str:
         if self.n_separated == self.n_pairs:
             return "All pairs can be told apart." if self.n_pairs > 1 else "The two can be told apart."
@@ -75,8 +91,11 @@ class Matrix:
         return f"{self.n_separated:,} of {self.n_pairs:,} pairs can be told apart."
 
 
-def matrix_of(edition: Edition, rows: Sequence[Row], row_block: str, column_block: str) -> Matrix | None:
-    """None where the entries could not be compared, or where there are no two of them."""
+def matrix_of(
+    edition: Edition, rows: Sequence[Row], row_block: str, column_block: str, compare_url: str
+) -> Matrix | None:
+    """None where the entries could not be compared, or where there are no two of them. A cell leads to its pair at
+    `compare_url`."""
     ranked = [row for row in rows if row.rank is not None]
     if len(ranked) < 2 or not edition.comparison:
         return None
@@ -89,12 +108,17 @@ def matrix_of(edition: Edition, rows: Sequence[Row], row_block: str, column_bloc
     row_blocks = _blocks(n_ranked, down, f"?rows={{}}&columns={beside}")
     column_blocks = _blocks(n_ranked, beside, f"?rows={down}&columns={{}}")
     across = _here(column_blocks)
-    lines = [_line(place, ranked, signs[place], p, across) for place in range(n_ranked)[_here(row_blocks)]]
+    lines = [
+        _line(row, ranked, signs[place], None if p is None else p[place], across, compare_url, place)
+        for place, row in list(enumerate(ranked))[_here(row_blocks)]
+    ]
     return Matrix(
         columns=ranked[across],
         lines=lines,
         references=[
-            _reference(row, ranked, edition.comparison, across) for row in rows if row.reference and not row.is_gold
+            _reference(row, ranked, edition.comparison, across, compare_url)
+            for row in rows
+            if row.reference and not row.is_gold
         ],
         row_blocks=row_blocks,
         column_blocks=column_blocks,
@@ -122,48 +146,49 @@ def _here(blocks: Sequence[Block]) -> slice:
 
 
 def _line(
-    place: int, ranked: Sequence[Row], signs: NDArray[np.int8], p: NDArray[np.float64] | None, across: slice
+    row: Row,
+    ranked: Sequence[Row],
+    signs: NDArray[np.int8],
+    p: NDArray[np.float64] | None,
+    across: slice,
+    compare_url: str,
+    place: int | None = None,
 ) -> Line:
-    row = ranked[place]
-    cells = []
-    for other in range(len(ranked))[across]:
-        if other == place:
-            cells.append(_SELF)
-        else:
-            said = "" if p is None else f", adjusted p {p_value(p[place, other])}"
-            cells.append(_cell(row, ranked[other], int(signs[other]), said))
-    return _with_names(row, cells, ranked, signs, place)
+    """The row against each ranked entry; `place` is its own among them."""
+    others = [_other(row, other, None if p is None else float(p[number])) for number, other in enumerate(ranked)]
+    shown = range(len(ranked))[across]
+    cells = [_SELF if at == place else _cell(row, others[at], int(signs[at]), compare_url) for at in shown]
+    found: dict[int, list[Other]] = {BETTER: [], ALIKE: [], WORSE: []}
+    for at, sign in enumerate(signs.tolist()):
+        if at != place:
+            found[sign].append(others[at])
+    return Line(row, format_html_join("", "{}", ((cell,) for cell in cells)), *found.values())
 
 
-def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], across: slice) -> Line:
+def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], across: slice, compare_url: str) -> Line:
     """A reference is tested against each ranked entry, in tests of its own."""
     against = comparison["references"].get(row.entry["submission"])
     if not against:
         return Line(row, format_html('<td colspan="{}"></td>', len(ranked[across])), [], [], [])
     better, worse = (unpacked(against[name], len(ranked)).astype(np.int8) for name in ("better", "worse"))
-    signs = better - worse
-    cells = [_cell(row, ranked[other], int(signs[other]), "") for other in range(len(ranked))[across]]
-    return _with_names(row, cells, ranked, signs, None)
+    return _line(row, ranked, better - worse, None, across, compare_url)
 
 
-def _with_names(
-    row: Row, cells: list[SafeString], ranked: Sequence[Row], signs: NDArray[np.int8], place: int | None
-) -> Line:
-    named: dict[int, list[str]] = {BETTER: [], ALIKE: [], WORSE: []}
-    for other, sign in enumerate(signs.tolist()):
-        if other != place:
-            named[sign].append(ranked[other].name)
-    return Line(row, format_html_join("", "{}", ((cell,) for cell in cells)), *named.values())
+def _other(row: Row, other: Row, p: float | None) -> Other:
+    has_scores = row.headline is not None and other.headline is not None
+    difference = signed(row.headline - other.headline) if has_scores else ""  # type: ignore[operator]
+    numbers = difference if p is None else f"{difference}, adjusted p {p_value(p)}"
+    is_open = has_scores and row.key and other.key
+    return Other(other.name, numbers, format_html("?a={}&b={}", row.key, other.key) if is_open else SafeString())
 
 
 _SELF = SafeString('<td class="self"></td>')
 
 
-def _cell(row: Row, other: Row, sign: int, said: str) -> SafeString:
+def _cell(row: Row, other: Other, sign: int, compare_url: str) -> SafeString:
     shown, css, words = SIGNS[sign]
-    difference = "" if row.headline is None or other.headline is None else signed(row.headline - other.headline)
-    return format_html(
-        '<td class="is-{}" title="{} {} {}: {}{}"><span aria-hidden="true">{}</span>'
-        '<span class="visually-hidden">{}</span></td>',
-        *(css, row.name, words, other.name, difference, said, shown, SPOKEN[sign]),
-    )
+    said = f"{words} {other.name}: {other.numbers}"
+    inside = format_html('<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', shown, said)
+    if other.is_open:
+        inside = format_html('<a href="{}{}">{}</a>', compare_url, other.query, inside)
+    return format_html('<td class="is-{}" title="{} {}">{}</td>', css, row.name, said, inside)

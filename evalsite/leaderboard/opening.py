@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from evalsite.challenges.access import sees_board, visible_tasks
+from evalsite.challenges.access import hidden_board_notice, sees_board, visible_tasks
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.models import Edition
@@ -45,7 +45,8 @@ class PhaseOpening:
             "scenario": None,
             "headline": "",
             "is_anonymous": not self.sight.names,
-            "tabs": self._tabs(None),
+            "hidden_notice": hidden_board_notice(self.sight.role, self.phase),
+            "tabs": self._tabs(None, "board"),
             "board_pages": [],
         }
 
@@ -57,20 +58,20 @@ class PhaseOpening:
     def _boards(self) -> list[tuple[Phase, Scenario]]:
         return [(golds.in_force.phase, golds.in_force.scenario) for golds in self.golds]
 
-    def _tabs(self, scenario: Scenario | None) -> dict[str, list[Link]]:
-        """The boards beside this one: one in each other phase, and those of its own phase."""
+    def _tabs(self, scenario: Scenario | None, page: str) -> dict[str, list[Link]]:
+        """This page of the boards beside this one: one in each other phase, and those of its own phase."""
         beside: dict[Phase, Scenario] = {}
         for phase, entered in self._boards:
             if sees_board(self.sight.role, phase) and (entered == scenario or phase not in beside):
                 beside[phase] = entered
         scenarios = [
-            (f"{each.number}: {each.name}", _board_address(self.phase, each), each == scenario)
+            (f"{each.number}: {each.name}", _address(page, self.phase, each), each == scenario)
             for each in self.scenarios
         ]
         if len(scenarios) > 1:
-            scenarios.append(("All side by side", _board_address(self.phase, None), scenario is None))
+            scenarios.append(("All side by side", _address(page, self.phase, None), scenario is None))
         phases = [
-            (phase.name, _board_address(phase, entered if scenario else None), phase == self.phase)
+            (phase.name, _address(page, phase, entered if scenario else None), phase == self.phase)
             for phase, entered in beside.items()
         ]
         return {"Phase": phases, "Scenario": scenarios}
@@ -99,14 +100,13 @@ class Opening(PhaseOpening):
         return edition, rows_of(edition, self.scenario, self.sight) if self.sees else []
 
     def context(self, page: str) -> dict[str, Any]:
-        address = [self.phase.task.slug, self.phase.slug, self.scenario.number]
         return super().context(page) | {
             "scenario": self.scenario,
             "headline": self.headline,
             "unit": self.scenario.unit,
-            "tabs": self._tabs(self.scenario),
-            "board_url": _board_address(self.phase, self.scenario),
-            "board_pages": [(title, reverse(name, args=address), name == page) for name, title in PAGES],
+            "tabs": self._tabs(self.scenario, page),
+            "board_url": _address("board", self.phase, self.scenario),
+            "board_pages": [(title, _address(name, self.phase, self.scenario), name == page) for name, title in PAGES],
         }
 
 
@@ -139,7 +139,8 @@ def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Gol
     return found, sorted(golds, key=lambda each: (each.in_force.phase.opens, each.in_force.scenario.number))
 
 
-def _board_address(phase: Phase, scenario: Scenario | None) -> str:
+def _address(page: str, phase: Phase, scenario: Scenario | None) -> str:
+    """Of a page of one board; without a scenario, of the page that shows all of them."""
     if scenario is None:
         return reverse("board_overview", args=[phase.task.slug, phase.slug])
-    return reverse("board", args=[phase.task.slug, phase.slug, scenario.number])
+    return reverse(page, args=[phase.task.slug, phase.slug, scenario.number])

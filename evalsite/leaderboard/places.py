@@ -20,10 +20,11 @@ from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.submissions.models import Result
 from scoring.evaluation import stored_draws
-from scoring.signature import evaluated
+from scoring.signature import parsed
 
 log = structlog.get_logger()
 MOST_P_VALUES = 200  # entries; their pairs take 100 kB in every edition
+OF_THE_RESAMPLES = ("resamples", "confidence", "interval", "seed")  # fields of a signature
 Entry = dict[str, Any]
 PLACE = (
     "rank_low",
@@ -70,6 +71,10 @@ def _draws(results: Sequence[Result]) -> NDArray[np.float64] | None:
 
 
 def _compared(entries: Sequence[Entry], draws: NDArray[np.float64], one: Result, scenario: Scenario) -> dict[str, Any]:
+    # The result's own signature has the options that only its gold could tell, and its seed to the last digit, of which
+    # some databases keep fifteen in a decimal.
+    told = parsed(one.signature)
+    seed = int(told["seed"]) if "seed" in told else None
     try:
         comparison = engine.compare_draws(
             [entry["submission"] for entry in entries],
@@ -79,14 +84,8 @@ def _compared(entries: Sequence[Entry], draws: NDArray[np.float64], one: Result,
             confidence_level=one.confidence_level,
             references=[entry["submission"] for entry in entries if entry["reference"]],
             unit=scenario.unit,
-            seed=None if one.seed is None else int(one.seed),
-            fields=evaluated(
-                scenario.engine_family,
-                scenario.configured,
-                headline=scenario.headline,
-                n_units=one.n_units,
-                gold_digest=one.gold_digest,
-            ),
+            seed=seed,
+            fields={key: value for key, value in told.items() if key not in OF_THE_RESAMPLES},
         )
     except engine.ConfigurationError:
         log.exception("entries cannot be compared", scenario=str(scenario.pk))
@@ -103,7 +102,7 @@ def _compared(entries: Sequence[Entry], draws: NDArray[np.float64], one: Result,
         "n_units": comparison.n_units,
         "n_resamples": comparison.n_resamples,
         "confidence_level": comparison.confidence_level,
-        "seed": None if one.seed is None else str(one.seed),
+        "seed": None if seed is None else str(seed),
         "critical_value": comparison.critical_value,
         "warnings": comparison.warnings,
         "separated": packed(comparison.separated),

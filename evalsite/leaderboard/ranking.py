@@ -12,6 +12,7 @@ from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.editions import Moment, complete, edition_of, moment_of, span_of
 from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.reproducing import compare_command
 from evalsite.leaderboard.row_signs import contrasts
 from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_in_html, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
@@ -80,6 +81,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "span": span_of(edition.board),
         "asked": asked,
         "finding": finding_in_html(edition, rows),
+        "reproduce": compare_command(edition, scenario),
         "table": table,
         "lines": table.lines(contrasts(edition, rows, table.on_page)),
         "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold")},

@@ -1,15 +1,21 @@
 """What the page of a submission shows of each scenario: the scoring that counts, its numbers, the other versions."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from uuid import UUID
 
+import scoring as engine
+from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Scenario
 from evalsite.results.charts import Histogram, histogram
 from evalsite.results.missing_interval import absence
+from evalsite.results.notices import Notices, notices
+from evalsite.submissions.causes import Told, restored, told
 from evalsite.submissions.golds import foremost, golds_of
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.services import Place, place
 from scoring.family import Export
+from scoring.readers.archive import open_files
 
 MOST_ROWS = 12  # of scores, and of counts, before the further ones are folded
 
@@ -35,7 +41,8 @@ class Section:
     result: Result | None
     scores: list[ScoreRow] = field(default_factory=list)
     distribution: Histogram | None = None
-    warnings: list[str] = field(default_factory=list)
+    notices: Notices = field(default_factory=Notices)
+    refusal: list[Told] = field(default_factory=list)  # why the scoring was refused
 
     @property
     def coming(self) -> Scoring | None:
@@ -118,11 +125,16 @@ def sections_of(submission: Submission, *, is_organiser: bool) -> list[Section]:
     return found
 
 
+def file_notes(sections: Iterable[Section]) -> list[str]:
+    """What was done with the files of the upload, each sentence once."""
+    return list(dict.fromkeys(note for section in sections for note in section.notices.files))
+
+
 def _section(scoring: Scoring, others: list[Scoring], is_organiser: bool) -> Section:
     waiting = place(scoring) if scoring.state == Scoring.State.QUEUED else None
     result = getattr(scoring, "result", None)
     if result is None:
-        return Section(scoring.scenario, scoring, others, waiting, None)
+        return Section(scoring.scenario, scoring, others, waiting, None, refusal=_refusal(scoring))
     unit = scoring.scenario.unit
     return Section(
         scoring.scenario,
@@ -132,8 +144,20 @@ def _section(scoring: Scoring, others: list[Scoring], is_organiser: bool) -> Sec
         result,
         score_rows(scoring.scenario, result),
         histogram(result.distribution, unit),
-        result.warnings_for(is_organiser=is_organiser),
+        notices(result.warnings_for(is_organiser=is_organiser), scoring.scenario.score_titles),
     )
+
+
+def _refusal(scoring: Scoring) -> list[Told]:
+    """The causes of a refusal, with lines of the files as far as these can still be read."""
+    problems = [restored(problem) for problem in scoring.problems]
+    if not problems:
+        return []
+    try:
+        with local_path(scoring.submission.file) as path:
+            return told(problems, open_files(path, drop_marks=True))
+    except (engine.ScoringError, OSError):
+        return told(problems)
 
 
 def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:

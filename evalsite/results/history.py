@@ -20,6 +20,12 @@ class Run:
 
     submission: Submission
     cells: list[Scoring | None]
+    scenarios: list[Scenario]
+
+    @property
+    def named_cells(self) -> list[tuple[Scenario, Scoring | None]]:
+        """A card shows the scenario beside its score."""
+        return list(zip(self.scenarios, self.cells, strict=True))
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,8 @@ def _history(submissions: list[Submission], scenarios: list[Scenario], role: Rol
     phase, team = submissions[0].phase, submissions[0].team
     sees_scores = sees_own_scores(role, phase)
     runs = [
-        Run(submission, [_counted(submission, scenario, golds) for scenario in scenarios]) for submission in submissions
+        Run(submission, [_counted(submission, scenario, golds) for scenario in scenarios], scenarios)
+        for submission in submissions
     ]
     charts = [(scenario, _chart(runs, number)) for number, scenario in enumerate(scenarios)] if sees_scores else []
     drawn = [(scenario, chart) for scenario, chart in charts if chart]

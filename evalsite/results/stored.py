@@ -68,7 +68,7 @@ def unit_of(result: Result, name: str) -> Unit | None:
     scoring = result.scoring
     try:
         with local_path(scoring.gold.file) as gold, local_path(scoring.submission.file) as system:
-            record = unit_record(open_files(gold), open_files(system), name, evaluation.options)
+            record = unit_record(open_files(gold), open_files(system, drop_marks=True), name, evaluation.options)
     except (engine.ScoringError, OSError) as error:
         raise Gone(str(error)) from error
     return Unit(

@@ -12,7 +12,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_tasks
 from evalsite.challenges.models import Task
-from evalsite.results.detail import sections_of
+from evalsite.results.detail import file_notes, sections_of
 from evalsite.results.history import histories
 from evalsite.results.stored import Gone, counted_result, export, unit_of
 from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
@@ -38,13 +38,16 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "may_restore": may_restore(side, found),
         "withdrawal": WithdrawalForm(side=side),
     }
+    context["file_notes"] = file_notes(context["sections"])
     context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
+    context["seen"] = "-".join(section.scoring.state for section in context["sections"])
     # Organisers can make a withdrawal by the team their own.
     is_standing = found.withdrawn is None or (role == Role.ORGANISER and found.withdrawn_as != side)
     context["offers_withdrawal"] = context["may_withdraw"] and is_standing and not context["is_unfinished"]
     if not request.htmx:
         return render(request, "results/submission.html", context)
     if context["is_unfinished"]:
+        context["has_changed"] = request.GET.get("seen") != context["seen"]
         return render(request, "results/_progress.html", context)
     return HttpResponseClientRefresh()
 

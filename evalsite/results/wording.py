@@ -1,11 +1,12 @@
 """Sentences on the pages of a result whose grammar hangs on its numbers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from evalsite.results.detail import Section
 from evalsite.submissions.services import Place
 from evalsite.wording import number, roughly, sentences
 
@@ -18,6 +19,12 @@ def queue_before(place: Place) -> SafeString:
     if not place.wait:
         return format_html("{}.", before)
     return format_html("{}, about {}.", before, roughly(place.wait))
+
+
+def states_said(sections: Sequence[Section]) -> SafeString:
+    """The state of each scenario in words, for those who hear a page change."""
+    said = [f"{section.scenario}: {section.scoring.get_state_display().lower()}." for section in sections]
+    return sentences(said)
 
 
 def how_averaged(options: Counts, counts: Counts) -> SafeString:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 
 from evalsite.challenges.models import Gold
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
@@ -114,7 +114,7 @@ def _in_words(problem: dict[str, Any]) -> str:
 @admin.register(Submission)
 class SubmissionAdmin(OrganisedAdmin):
     task_path = "phase__task"
-    list_display = ("method", "scenario_states", "scores", "team", "phase", "created", "standing")
+    list_display = ("run", "standing", "scenario_states", "scores", "where", "created")
     list_filter = (
         StateFilter,
         ("phase__task", admin.RelatedOnlyFieldListFilter),
@@ -160,6 +160,14 @@ class SubmissionAdmin(OrganisedAdmin):
         )
         return super().get_queryset(request).prefetch_related(Prefetch("scorings", scorings))
 
+    @admin.display(description="run", ordering="method")
+    def run(self, submission: Submission) -> str:
+        return format_html('{}<div class="help">{}</div>', submission.method, submission.team)
+
+    @admin.display(description="phase", ordering="phase")
+    def where(self, submission: Submission) -> str:
+        return format_html('{}<div class="help">{}</div>', submission.phase.name, submission.phase.task)
+
     @admin.display(description="scenarios")
     def scenario_states(self, submission: Submission) -> str:
         """Of each scenario the newest scoring."""
@@ -174,7 +182,7 @@ class SubmissionAdmin(OrganisedAdmin):
         scored.sort(key=lambda scoring: (scoring.scenario.number, scoring.gold.version, scoring.created))
         newest = {scoring.scenario.number: scoring for scoring in scored}
         lines = ((number, score(each.result.headline), each.gold.version) for number, each in newest.items())
-        return format_html_join("", "<div>{}: {} (gold {})</div>", lines)
+        return format_html_join("", '<div>{}: {} <span class="help">gold {}</span></div>', lines)
 
     @admin.display(description="stands as", ordering="withdrawn")
     def standing(self, submission: Submission) -> str:

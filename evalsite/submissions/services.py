@@ -9,7 +9,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,9 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 import scoring as engine
+from evalsite.challenges.access import acting_organisers
 from evalsite.challenges.files import local_path
+from evalsite.submissions.causes import as_stored
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.signals import results_changed
 
@@ -132,6 +134,7 @@ def _evaluate(scoring: Scoring, on_step: Callable[[str], None]) -> engine.Evalua
             options=scoring.scenario.options,
             n_resamples=settings.N_RESAMPLES,
             on_step=on_step,
+            drop_marks=True,
         )
 
 
@@ -204,7 +207,7 @@ def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
 
 
 def refuse(scoring: Scoring, problems: list[engine.Problem]) -> str:
-    refused = _end_without_result(scoring, State.REFUSED, problems=[asdict(problem) for problem in problems])
+    refused = _end_without_result(scoring, State.REFUSED, problems=[as_stored(problem) for problem in problems])
     return State.REFUSED if refused else ""
 
 
@@ -237,7 +240,7 @@ def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
 def _tell_organisers(scoring: Scoring, error: str) -> None:
     """By e-mail; a mail server that does not answer must not change what became of the scoring."""
     submission = scoring.submission
-    addresses = list(submission.phase.task.organisers.values_list("email", flat=True))
+    addresses = list(acting_organisers(submission.phase.task).values_list("email", flat=True))
     text = render_to_string(
         "submissions/email/failed.txt", {"scoring": scoring, "submission": submission, "error": error}
     )

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import get_valid_filename
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,7 @@ class Upload:
     name: str
     size: int
     sha256: str
+    is_packed_here: bool = False  # whether the archive is the site's own, around loose files
 
     @property
     def inflated_size(self) -> int:
@@ -33,15 +36,24 @@ class Upload:
 
 @contextmanager
 def as_upload(files: list[UploadedFile]) -> Iterator[Upload]:
-    """An archive as it is; loose files as a zip, with equal bytes for equal files."""
+    """A single file as it is; several as a zip, with equal bytes for equal files."""
     with tempfile.TemporaryDirectory() as folder:
-        if len(files) == 1 and _is_archive(files[0]):
-            name = _plain_name(files[0])
-            path = _write(files[0], Path(folder, name))
-        else:
-            name = "upload.zip"
+        name = _plain_name(files[0])
+        is_packed_here = len(files) > 1 or not (_is_archive(files[0]) or _keeps_name(name))
+        if is_packed_here:
+            name = "upload.zip" if len(files) > 1 else f"{name.rpartition('.')[0] or name}.zip"
             path = _pack(files, Path(folder, name))
-        yield Upload(path, name, path.stat().st_size, _digest(path))
+        else:
+            path = _write(files[0], Path(folder, name))
+        yield Upload(path, name, path.stat().st_size, _digest(path), is_packed_here)
+
+
+def _keeps_name(name: str) -> bool:
+    """Whether the storage keeps the name as it is; some families pair files by their names."""
+    try:
+        return get_valid_filename(name) == name
+    except SuspiciousFileOperation:
+        return False
 
 
 def _plain_name(file: UploadedFile) -> str:

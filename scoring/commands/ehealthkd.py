@@ -162,7 +162,7 @@ def _require_all(files: Iterable[str], scenario: int) -> None:
     sentences = "input" if "input" in present else "output"
     absent = [stem for stem in (sentences, "output_a", "output_b") if stem not in present]
     if absent:
-        raise SubmissionError([missing(present, stem, scenario) for stem in absent])
+        raise SubmissionError([missing(files, present, stem, scenario) for stem in absent])
 
 
 def _with_integer_zeros(

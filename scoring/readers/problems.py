@@ -7,7 +7,8 @@ makes a GoldError of it where the file was the organiser's.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from scoring.errors import Problem, SubmissionError
+from scoring.errors import Cause, Problem, SubmissionError
+from scoring.readers.causes import Causes, causes_of
 
 # A file of the wrong format may have a problem on each of a million lines: more than this many help nobody.
 LISTED = 100
@@ -15,13 +16,14 @@ _PATHS_NAMED = 5
 
 
 class Problems:
-    """The problems of one file as they are found; those beyond the first `most` are only counted."""
+    """The problems of one file as they are found; of those beyond the first `most`, only the causes are kept."""
 
     def __init__(self, file: str, most: int = LISTED) -> None:
         self.place_of_id: dict[str, tuple[str, int]] = {}  # {id: (file, line)}, by `is_new_id`
         self._file = file
         self._most = most
         self._listed: list[Problem] = []
+        self._rest = Causes()
         self._n_found = 0
 
     def __bool__(self) -> bool:
@@ -30,8 +32,11 @@ class Problems:
     def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
         """A problem of this file; `line` and `column` count from 1."""
         self._n_found += 1
+        problem = Problem(message, self._file, line, column)
         if self._n_found <= self._most:
-            self._listed.append(Problem(message, self._file, line, column))
+            self._listed.append(problem)
+        else:
+            self._rest.add(problem)
 
     def is_new_id(self, name: str, line: int) -> bool:
         """Whether no earlier line has this id; if one has, that is a problem.
@@ -50,7 +55,7 @@ class Problems:
     def listed(self) -> list[Problem]:
         """Those that were kept, in the order of their lines, and how many more there were."""
         ordered = sorted(self._listed, key=line_of)
-        return ordered + _more(self._n_found - len(ordered), self._file)
+        return ordered + and_more(self._n_found - len(ordered), self._file, self._rest.listed())
 
     def raise_all(self) -> None:
         """A SubmissionError with those of `listed`, if there are any."""
@@ -72,7 +77,7 @@ def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None
     ['a', 'and 2 more']
     """
     found = list(problems)
-    return found[:most] + _more(len(found) - most, file)
+    return found[:most] + and_more(len(found) - most, file, causes_of(found[most:]))
 
 
 def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Problem]:
@@ -83,8 +88,9 @@ def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Probl
     return [problem for file, own in by_file.items() for problem in cut(own, most, file)]
 
 
-def _more(number: int, file: str | None) -> list[Problem]:
-    return [Problem(f"and {number} more", file)] if number > 0 else []
+def and_more(number: int, file: str | None, causes: Iterable[Cause]) -> list[Problem]:
+    """The problem that stands for so many further ones, if there are any."""
+    return [Problem(f"and {number} more", file, rest=tuple(causes))] if number > 0 else []
 
 
 def line_of(problem: Problem) -> int:

@@ -56,6 +56,7 @@ for (const board of document.querySelectorAll("table.board")) {
 
   if (rows.length > 1) {
     rows.forEach((row, number) => { row.tabIndex = number ? -1 : 0; });
+    rows[0].setAttribute("aria-describedby", "board-hint");
     board.addEventListener("pointerover", (event) => {
       const row = event.target.closest("tr[data-signs]");
       if (row && event.pointerType === "mouse") choose(row);

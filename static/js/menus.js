@@ -16,3 +16,9 @@
     });
   });
 })();
+
+// In a line of tabs that scrolls, the one of this page is in sight.
+for (const here of document.querySelectorAll(".board-tabs ul a[aria-current], .board-sort ul a[aria-current]")) {
+  const line = here.closest("ul");
+  line.scrollLeft = here.offsetLeft - line.offsetLeft - (line.clientWidth - here.offsetWidth) / 2;
+}

@@ -131,7 +131,9 @@ def test_letters_go_on_after_z():
 
 
 def test_an_option_is_said_as_the_command_line_takes_it():
-    assert [option_value(value) for value in (["PER", "LOC"], True, "1.2")] == ["PER,LOC", "true", "1.2"]
+    assert [option_value(value) for value in (["PER", "LOC"], True, "1.2", [{"name": "ner"}])] == [
+        *("PER,LOC", "true", "1.2", '[{"name": "ner"}]')
+    ]
 
 
 @pytest.mark.parametrize(

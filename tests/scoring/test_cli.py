@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import scoring
 from scoring.__main__ import main
 
 GOLDEN = Path(__file__).parent / "reference" / "ehealthkd" / "evaluate.txt"
@@ -61,9 +62,22 @@ def test_a_refused_submission_is_status_1_with_a_line_for_each_problem(sides, tm
         ]
 
 
-def test_a_sound_submission_passes_the_check_in_silence(sides, capsys):
+def test_a_sound_submission_passes_the_check_and_is_told_so(sides, capsys):
     assert main(["check", *sides]) == 0
-    assert capsys.readouterr() == ("", "")
+    assert capsys.readouterr() == ("No problem found.\n", "")
+
+
+def test_a_byte_order_mark_is_refused_by_the_rules_and_taken_by_the_commands(sides, tmp_path, capsys):
+    marked = tmp_path / "system" / "output_a_scenario1.txt"
+    marked.write_bytes(b"\xef\xbb\xbf" + marked.read_bytes())
+    [problem] = scoring.check("ehealthkd", gold=sides[2], system=sides[4])
+    assert str(problem) == "output_a_scenario1.txt:1: Save as UTF-8 without byte order mark."
+    assert main(["check", *sides]) == 0
+    assert main(["evaluate", *sides]) == 0
+    assert (
+        "warning: files: a byte order mark at the beginning was taken away: output_a_scenario1.txt"
+        in capsys.readouterr().err.splitlines()
+    )
 
 
 def test_a_bad_gold_is_status_2(sides, tmp_path, capsys):

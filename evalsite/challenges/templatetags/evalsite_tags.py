@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from evalsite import wording
 from evalsite.challenges import markdown as markdown_
+from evalsite.challenges.option_words import options_in_words
 from evalsite.challenges.wording import uploads_allowed
 
 register = template.Library()
@@ -22,6 +23,7 @@ register.filter(wording.interval)
 register.filter(wording.signed_interval)
 register.filter(wording.told_apart)
 register.filter(wording.option_value)
+register.filter(options_in_words)
 register.filter(wording.utc)
 register.filter(wording.minute)
 register.filter(wording.inside_sentence)

@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evalsite.leaderboard.all_pairs import matrix_of
@@ -15,5 +16,10 @@ def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
         return opening.refused(request, "board_pairs")
     edition, rows = opening.edition()
     chosen = (request.GET.get(name, "") for name in ("rows", "columns"))
-    context = {"matrix": matrix_of(edition, rows, *chosen), "comparison": edition.comparison}
+    compare_url = reverse("board_compare", args=[task, phase, scenario])
+    context = {
+        "matrix": matrix_of(edition, rows, *chosen, compare_url),
+        "comparison": edition.comparison,
+        "compare_url": compare_url,
+    }
     return render(request, "leaderboard/pairs.html", opening.context("board_pairs") | context)

@@ -7,6 +7,7 @@ from evalsite.results import wording
 register = template.Library()
 
 register.filter(wording.queue_before)
+register.filter(wording.states_said)
 register.filter(wording.answers_found)
 register.simple_tag(wording.how_averaged)
 register.simple_tag(wording.answers_apart)

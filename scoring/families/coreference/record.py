@@ -1,6 +1,7 @@
 """The family's record: facts about it, and the functions that the engine calls, in the order of the calls."""
 
 from scoring.families.coreference.counting import count
+from scoring.families.coreference.inputs import input_keys, sample
 from scoring.families.coreference.options import OPTIONS, configure
 from scoring.families.coreference.scores import KINDS, metrics
 from scoring.families.coreference.tables import tables
@@ -29,4 +30,6 @@ COREFERENCE = Family(
     metrics=metrics,
     tables=tables,
     unit_record=unit_record,
+    sample=sample,
+    input_keys=input_keys,
 )

@@ -5,6 +5,7 @@ The rules stand at the head of `counting`; from there, `matching/` has a module 
 
 from scoring.families.mat.counting import count
 from scoring.families.mat.exports import EXPORTS
+from scoring.families.mat.inputs import input_keys, sample
 from scoring.families.mat.options import OPTIONS, configure
 from scoring.families.mat.scores import KINDS, metrics
 from scoring.families.mat.tables import tables
@@ -33,4 +34,6 @@ MAT = Family(
     exports=EXPORTS,
     item_tables=("details",),
     unit_record=unit_record,
+    sample=sample,
+    input_keys=input_keys,
 )

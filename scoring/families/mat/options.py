@@ -99,7 +99,7 @@ OPTIONS = (
         # Through a site it would name files on the server.
         is_local=True,
     ),
-    Option("task", None, (), "which task of the file", parse=_name, values="its name"),
+    Option("task", None, (), "which task of the file", parse=_name, values="its name", is_local=True),
     # How files are read, in scoring/readers/mat/documents.py. A signal with an overlay holds the markup, so that it
     # equals the other side's signal only if both are overlays.
     Option("gold_format", "mat-json", _FORMATS, "of the gold's documents"),

@@ -10,7 +10,7 @@ from scoring.readers.mat import read_task
 # Shown to participants where they upload; the formats are those of scoring/readers/mat/.
 LAYOUT = """\
 A folder or a zip archive with one file for each document of the gold, under the same name unless the
-task says otherwise; a single document may be uploaded as it is. Sub-folders are not read.
+task says otherwise; a single document may be uploaded as it is.
 mat-json: {"signal": TEXT, "asets": [{"type": LABEL, "annots": [[START, END], ...]}, ...]}, in UTF-8.
 START and END count the characters of the text from 0, and END is the first one behind the span.
 xml-inline: the text as XML, in which an element <LABEL>...</LABEL> is a span; without DOCTYPE.

@@ -3,6 +3,7 @@
 from scoring.families.qac.counting import count
 from scoring.families.qac.exports import EXPORTS
 from scoring.families.qac.gold_as_submission import gold_as_submission
+from scoring.families.qac.inputs import input_keys, sample
 from scoring.families.qac.options import OPTIONS, configure
 from scoring.families.qac.scores import KINDS, headline, metrics
 from scoring.families.qac.tables import tables
@@ -33,4 +34,6 @@ QAC = Family(
     exports=EXPORTS,
     item_tables=("answers",),
     unit_record=unit_record,
+    sample=sample,
+    input_keys=input_keys,
 )

@@ -1,6 +1,7 @@
 """Tokens, tags, trees, entities, spans, categories and links: the scores of spaCy's Scorer."""
 
 from scoring.families.spacy.counting import count
+from scoring.families.spacy.inputs import input_keys, sample
 from scoring.families.spacy.options import OPTIONS, configure, headline, resolve_options, unit
 from scoring.families.spacy.prf_counts import KINDS
 from scoring.families.spacy.scores import metrics
@@ -30,4 +31,6 @@ SPACY = Family(
     resolve_options=resolve_options,
     item_tables=ITEM_TABLES,
     unit_record=unit_record,
+    sample=sample,
+    input_keys=input_keys,
 )

@@ -13,31 +13,33 @@ from scoring.readers.archive.zipped import (
     MAGIC_BYTES,
     Limits,
     ZipArchive,
-    is_archive,
     is_zip,
+    refused_kind,
 )
 
 __all__ = ["LIMITS", "Files", "Limits", "SingleFile", "ZipArchive", "open_files"]
 
 
-def open_files(path: str | Path, limits: Limits = LIMITS) -> Files:
+def open_files(path: str | Path, limits: Limits = LIMITS, *, drop_marks: bool = False) -> Files:
     """The files of a folder, of a zip archive or of a single file.
+
+    With `drop_marks`, byte order marks are taken away where a reader might refuse them.
 
     Raises SubmissionError with all that is wrong with the names and members.
     """
     path = Path(path)
     try:
         if path.is_dir():
-            return Folder(path)
+            return Folder(path, drop_marks=drop_marks)
         if not path.is_file():
             raise SubmissionError(Problem("no such file or folder", path.name))
         with path.open("rb") as file:
             # The first bytes tell what a file is more surely than its name does.
             start = file.read(MAGIC_BYTES)
+            if message := refused_kind(path.name, start):
+                raise SubmissionError(Problem(message, path.name))
             if is_zip(path.name, start):
-                return ZipArchive(path.name, start + file.read(limits.archive_bytes), limits)
+                return ZipArchive(path.name, start + file.read(limits.archive_bytes), limits, drop_marks=drop_marks)
     except OSError as error:
         raise SubmissionError(Problem(f"cannot be read: {error.strerror}", path.name)) from None
-    if is_archive(path.name, start):
-        raise SubmissionError(Problem("this kind of archive is not read: pack the files as zip", path.name))
-    return SingleFile(path)
+    return SingleFile(path, drop_marks=drop_marks)

@@ -1,7 +1,9 @@
 """Relative paths and the contents behind them, of a folder or a single file."""
 
+import codecs
 import hashlib
 import os
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -11,23 +13,51 @@ from scoring.readers.problems import raise_all
 
 # Folders that people pack around a folder by accident.
 _ROOT_LEVELS = 3
+_NAMED = 5  # files in a note
+# What stands beside data to explain it. Documents may be called "license_01.json", so of licences fewer names match.
+_EXPLAINS = re.compile(
+    r"readme(?![^/]*\.(?:json|jsonl|xml|ann|conll|conllu|tsv|csv)$)[^/]*"
+    r"|licen[cs]e(?:[._-][a-z]{2,8})*(?:\.(?:txt|rst|html?|pdf))?"
+    r"|[^/]*\.md",
+    re.IGNORECASE,
+)
 
 
 class Files(Mapping[str, bytes]):
     """Relative POSIX paths, sorted, and the contents behind them, read when asked for.
 
-    Hidden names (a part that begins with ".") and `__MACOSX` are left out.
+    Hidden names (a part that begins with "."), `__MACOSX` and files that explain others, such as a README, are left
+    aside; `notes` names them.
+
+    With `drop_marks`, a byte order mark at the beginning of a content is taken away, and `notes` says of which.
     """
 
-    def __init__(self, paths: Iterable[str]) -> None:
+    def __init__(self, paths: Iterable[str], left_aside: Iterable[str] = (), *, drop_marks: bool = False) -> None:
         self.paths = sorted(paths)
         self._known = frozenset(self.paths)
+        self._left_aside = sorted(set(map(_hidden_part, left_aside)))
+        self._drop_marks = drop_marks
+        self._marked: set[str] = set()
 
     def __getitem__(self, path: str) -> bytes:
         """The content; a SubmissionError if it cannot be read or grows beyond the limits."""
         if path not in self._known:
             raise KeyError(path)
-        return self._read(path)
+        content = self._read(path)
+        if self._drop_marks and content.startswith(codecs.BOM_UTF8):
+            self._marked.add(path)
+            return content[len(codecs.BOM_UTF8) :]
+        return content
+
+    @property
+    def notes(self) -> list[str]:
+        """What was done with the files beside reading them, as far as they have been read."""
+        notes = []
+        if self._left_aside:
+            notes.append(f"left aside, not read: {_listed(self._left_aside)}")
+        if self._marked:
+            notes.append(f"a byte order mark at the beginning was taken away: {_listed(sorted(self._marked))}")
+        return notes
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.paths)
@@ -69,8 +99,8 @@ class Files(Mapping[str, bytes]):
 class SingleFile(Files):
     """One file, under its name without folders."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__([path.name])
+    def __init__(self, path: Path, *, drop_marks: bool = False) -> None:
+        super().__init__([path.name], drop_marks=drop_marks)
         self._path = path
 
     def digest(self, paths: Iterable[str]) -> str:
@@ -89,25 +119,28 @@ class SingleFile(Files):
 class Folder(Files):
     """All files below a folder; links may lead to files inside it and nowhere else."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, drop_marks: bool = False) -> None:
         self._folder = folder
         self._inside = folder.resolve()
         self._problems: list[Problem] = []
-        paths = list(self._walk(folder, ""))
+        self._hidden: list[str] = []
+        paths, explaining = divided(self._walk(folder, ""))
         raise_all(self._problems)
         if not paths:
             raise SubmissionError(
                 Problem("no document: there is no file in the folder, put the files into it", folder.name)
             )
-        super().__init__(paths)
+        super().__init__(paths, self._hidden + explaining, drop_marks=drop_marks)
 
     def _walk(self, folder: Path, prefix: str) -> Iterator[str]:
         """The paths of all files below, with problems noted; links to folders are refused, so there is no circle."""
         with os.scandir(folder) as entries:
-            found = [entry for entry in entries if not is_ignored(entry.name)]
+            found = list(entries)
         for entry in found:
             path = prefix + entry.name
-            if message := self._message(entry):
+            if is_hidden(entry.name):
+                self._hidden.append(path.encode(errors="backslashreplace").decode())
+            elif message := self._message(entry):
                 self._problems.append(Problem(message, path.encode(errors="backslashreplace").decode()))
             elif entry.is_dir():
                 yield from self._walk(Path(entry), path + "/")
@@ -132,9 +165,45 @@ class Folder(Files):
         return _bytes_of(self._folder / path, path)
 
 
-def is_ignored(path: str) -> bool:
+def is_hidden(path: str) -> bool:
     """Hidden files and folders, which file managers and version control leave behind."""
-    return any(part.startswith(".") or part == "__MACOSX" for part in path.split("/"))
+    return any(map(_is_hidden_name, path.split("/")))
+
+
+def divided(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The files to read, and those that explain them; where there is nothing else, these are what is to be read.
+
+    >>> divided(["run/a.json", "run/README.txt", "run/license_01.json", "LICENSE"])
+    (['run/a.json', 'run/license_01.json'], ['run/README.txt', 'LICENSE'])
+    >>> divided(["README.md"])
+    (['README.md'], [])
+    """
+    found = list(paths)
+    explaining = [path for path in found if _EXPLAINS.fullmatch(path.rpartition("/")[2])]
+    if len(explaining) == len(found):
+        return found, []
+    aside = set(explaining)
+    return [path for path in found if path not in aside], explaining
+
+
+def _is_hidden_name(name: str) -> bool:
+    return name.startswith(".") or name == "__MACOSX"
+
+
+def _hidden_part(path: str) -> str:
+    """The path up to its first hidden part, which stands for all that lies in it.
+
+    >>> _hidden_part("run/.git/config"), _hidden_part("run/README.md")
+    ('run/.git', 'run/README.md')
+    """
+    parts = path.split("/")
+    hidden = next((k for k, part in enumerate(parts) if _is_hidden_name(part)), len(parts) - 1)
+    return "/".join(parts[: hidden + 1])
+
+
+def _listed(paths: list[str]) -> str:
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return ", ".join(paths[:_NAMED]) + more
 
 
 def _common_folder(paths: list[str], levels: int | None = None) -> str:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from scoring.errors import Problem, SubmissionError
-from scoring.readers.archive.files import Files, is_ignored
+from scoring.readers.archive.files import Files, divided, is_hidden
 from scoring.readers.problems import raise_all
 
 # A tar file tells itself by "ustar" behind the first file's name and numbers; zip, gzip and others in the first bytes.
@@ -46,16 +46,30 @@ _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # With a member, without any, and split into volumes.
 _ZIP_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-_ARCHIVE_STARTS = (
-    *_ZIP_STARTS,
-    b"\x1f\x8b",
-    b"BZh91AY&SY",
-    b"\xfd7zXZ\0",
-    b"7z\xbc\xaf\x27\x1c",
-    b"Rar!\x1a\x07",
-    b"\x28\xb5\x2f\xfd",
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of archive or of compressed file that is not read where it is found."""
+
+    title: str
+    suffixes: tuple[str, ...]
+    starts: tuple[bytes, ...] = ()
+
+
+_UNPACK = "unpack it, and pack its files as .zip or give them one by one"
+# The first that fits counts, so that a compressed tar is called one.
+_KINDS = (
+    _Kind("a tar archive", (".tar", ".tgz", ".tar.gz", ".tbz2", ".tar.bz2", ".txz", ".tar.xz", ".tar.zst")),
+    _Kind("a 7-Zip archive", (".7z",), (b"7z\xbc\xaf\x27\x1c",)),
+    _Kind("a RAR archive", (".rar",), (b"Rar!\x1a\x07",)),
+    _Kind("compressed by gzip", (".gz",), (b"\x1f\x8b",)),
+    _Kind("compressed by bzip2", (".bz2",), (b"BZh91AY&SY",)),
+    _Kind("compressed by xz", (".xz",), (b"\xfd7zXZ\0",)),
+    _Kind("compressed by zstd", (".zst",), (b"\x28\xb5\x2f\xfd",)),
 )
-_ARCHIVE_SUFFIXES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst")
+# Office documents are zip archives by their bytes, and nothing in them is data.
+_OFFICE = _Kind("a document of an office program", (".docx", ".xlsx", ".pptx", ".odt", ".ods"))
 
 
 @dataclass(frozen=True)
@@ -84,7 +98,7 @@ class ZipArchive(Files):
     lie. The checks come in stages, since a member whose name or size is wrong had better not be opened.
     """
 
-    def __init__(self, name: str, data: bytes, limits: Limits) -> None:
+    def __init__(self, name: str, data: bytes, limits: Limits, *, drop_marks: bool = False) -> None:
         self._name = name
         self._data = data
         self._limits = limits
@@ -95,18 +109,28 @@ class ZipArchive(Files):
         raise_all(_duplicates(members))
         self._check_sizes(members)
         self._check_places(members)
-        self._members = {
-            member.filename: member for member in members if not member.is_dir() and not is_ignored(member.filename)
-        }
+        by_path = {_path(member): member for member in members if not _path(member).endswith("/")}
+        hidden = [path for path in by_path if is_hidden(path)]
+        paths, explaining = divided(path for path in by_path if not is_hidden(path))
+        self._members = {path: by_path[path] for path in paths}
+        self._has_backslashes = any("\\" in member.filename for member in self._members.values())
         if not self._members:
             raise SubmissionError(Problem("no document: there is no file in the archive, put the files into it", name))
         raise_all(problem for path in self._members if (problem := self._start_problem(path)))
-        super().__init__(self._members)
+        super().__init__(self._members, hidden + explaining, drop_marks=drop_marks)
         # Bytes that each member had when it was last read, and their sum: reading one twice counts once.
         self._inflated: dict[str, int] = {}
         self._inflated_bytes = 0
 
+    @property
+    def notes(self) -> list[str]:
+        """As those of all files, and that names with backslashes were taken."""
+        backslashes = ["backslashes in the names of files were read as / between folders"]
+        return super().notes + (backslashes if self._has_backslashes else [])
+
     def _open(self) -> zipfile.ZipFile:
+        if not self._data:
+            raise SubmissionError(Problem("the file is empty (0 bytes)", self._name))
         if len(self._data) > self._limits.archive_bytes:
             raise SubmissionError(
                 Problem(f"file is too large: an archive may have {_size(self._limits.archive_bytes)}", self._name)
@@ -160,9 +184,9 @@ class ZipArchive(Files):
                 start = stream.read(MAGIC_BYTES)
         except _BROKEN:
             return _damaged(path)
-        if is_archive(path, start):
-            return Problem("is an archive itself: put its files here instead", path)
-        return None
+        message = "is a zip archive inside an archive: pack its files themselves" if is_zip(path, start) else None
+        message = refused_kind(path, start) or message
+        return Problem(message, path) if message else None
 
     def _read(self, path: str) -> bytes:
         member = self._members[path]
@@ -200,11 +224,22 @@ def is_zip(name: str, start: bytes) -> bool:
     return name.lower().endswith(".zip") or start.startswith(_ZIP_STARTS)
 
 
-def is_archive(name: str, start: bytes) -> bool:
-    """An archive or a compressed file of any kind, by its name or its first MAGIC_BYTES."""
-    return (
-        name.lower().endswith(_ARCHIVE_SUFFIXES) or start.startswith(_ARCHIVE_STARTS) or start[_TAR_MAGIC] == b"ustar"
-    )
+def refused_kind(name: str, start: bytes) -> str | None:
+    """What to say of an archive or a compressed file that is no zip, by its name or its first MAGIC_BYTES."""
+    lower = name.lower()
+    if lower.endswith(_OFFICE.suffixes):
+        return f"is {_OFFICE.title} and cannot be read: save the data as plain text"
+    if start[_TAR_MAGIC] == b"ustar":
+        return f"is {_KINDS[0].title} and cannot be read: {_UNPACK}"
+    for kind in _KINDS:
+        if lower.endswith(kind.suffixes) or start.startswith(kind.starts):
+            return f"is {kind.title} and cannot be read: {_UNPACK}"
+    return None
+
+
+def _path(member: zipfile.ZipInfo) -> str:
+    r"""Some programs on Windows write \ between folders, where the format asks for /."""
+    return member.filename.replace("\\", "/")
 
 
 def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
@@ -226,9 +261,8 @@ def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
 
 def _name_problem(name: str) -> str | None:
     """What is wrong with a path; Windows takes backslashes and C: for what / and a leading / are elsewhere."""
+    name = name.replace("\\", "/")
     parts = name.removesuffix("/").split("/")
-    if "\\" in name:
-        return _unsafe("it has a backslash", "pack the archive with / between folders")
     if any(map(_is_control, name)):
         return "has a control character in its name: rename it"
     if name.startswith("/") or parts[0].endswith(":"):
@@ -249,7 +283,7 @@ def _is_control(character: str) -> bool:
 
 
 def _duplicates(members: list[zipfile.ZipInfo]) -> Iterator[Problem]:
-    for name, times in Counter(member.filename for member in members).items():
+    for name, times in Counter(map(_path, members)).items():
         if times > 1:
             yield Problem(f"occurs {times} times in the archive: keep one", name)
 

@@ -1,5 +1,7 @@
 """Warnings about what is accepted, because the challenge's program accepts it, and yet is hardly meant."""
 
+import re
+
 import numpy as np
 
 from scoring.columns import Integers, owners
@@ -63,12 +65,19 @@ def _at_lines(message: str, indices: Integers, file: str) -> list[Problem]:
 def _odd_labels(labels: list[str], label: Integers, official: tuple[str, ...], file: str) -> list[Problem]:
     """One warning a label, at its first line."""
     odd = [code for code, name in enumerate(labels) if name not in official]
+    meant = {_folded(name): name for name in official}
     warnings = [
         Problem(
-            f"the label {labels[code][:_SHOWN]!r} is none of the official ones",
+            f"the label {labels[code][:_SHOWN]!r} is none of the official ones"
+            + (f": did you mean {meant[_folded(labels[code])]}?" if _folded(labels[code]) in meant else ""),
             file,
             int(np.argmax(label == code)) + 1,
         )
         for code in odd[:WARNED]
     ]
     return warnings + ([Problem(f"and {len(odd) - WARNED} more labels", file)] if odd[WARNED:] else [])
+
+
+def _folded(label: str) -> str:
+    """The label without case, and with one sign between its words."""
+    return re.sub(r"[\W_]+", "-", label[:_SHOWN].casefold())

@@ -9,7 +9,9 @@ from itertools import zip_longest
 import numpy as np
 
 from scoring.columns import Integers
-from scoring.errors import Problem
+from scoring.errors import Cause, Problem
+from scoring.readers.causes import joined
+from scoring.readers.problems import and_more
 
 _SHOWN = 80  # characters of a sentence in a message
 _LISTED = 20  # altered sentences in a refusal; where one is missing, all that follow differ
@@ -110,7 +112,8 @@ def compare_checked(gold: Sequence[str], system: Sequence[str], file: str) -> Co
         problems.append(_length_problem(len(gold), len(system), file))
     more = len(altered) + (not same_but_empty) - len(problems)
     if more:
-        problems.append(Problem(f"and {more} more", file))
+        lines = joined((i + 1, i + 1) for i in altered[_LISTED:])
+        problems += and_more(more, file, [Cause(problems[0], more, tuple(lines), is_mixed=True)])
     return Comparison(
         tolerated=tolerated,
         padding=max(0, len(gold) - len(system)),

@@ -59,7 +59,7 @@ def read_gold(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "che
     """
     paths = find(files, scenario)
     needed = ("input", "output_a", "output_b")
-    _refuse([missing(paths, stem, scenario) for stem in needed if stem not in paths])
+    _refuse([missing(files, paths, stem, scenario) for stem in needed if stem not in paths])
     contents = {stem: files[paths[stem]] for stem in needed}
     _check_encoding({paths[stem]: content for stem, content in contents.items()}, pairing)
     sentences = parse_sentences(contents["input"].decode())
@@ -85,7 +85,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: 
     With the pairing "official", sentences that differ from the gold's are left out instead of refused.
     """
     paths = find(files, scenario)
-    _refuse([missing(paths, stem, scenario) for stem in _NEEDED[scenario] if stem not in paths])
+    _refuse([missing(files, paths, stem, scenario) for stem in _NEEDED[scenario] if stem not in paths])
     sentence_stem = "output" if "output" in paths else "input"
     stems = [stem for stem in (sentence_stem, "output_a", "output_b") if stem in paths]
     contents = {stem: files[paths[stem]] for stem in stems}

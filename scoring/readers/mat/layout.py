@@ -9,14 +9,16 @@ A system file whose whole name does not match `system_pattern` is no document, a
 files always belong together. Documents of either side are in the code-point order of the gold's names.
 """
 
+import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive import Files as Upload
 from scoring.readers.archive import SingleFile, ZipArchive
+from scoring.readers.archive.names import by_base_name, near_pairs
 
 Files = Mapping[str, bytes]
 
@@ -31,6 +33,8 @@ class Documents:
     paths: dict[str, str]  # file name -> path, in code-point order of the names
     is_single: bool  # whether the side is a single file, not a folder or an archive
     warnings: list[str]  # sentences about what is not read
+    # {file name: path} of files in the sub-folders of an archive, each name once: taken where the gold asks for them.
+    deeper: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,10 @@ class Chosen(Upload):
 
 
 def find(files: Files, format_name: str) -> Documents:
-    """The files directly in the folder, or in the one folder of an archive; of BRAT only those in .ann."""
+    """The files directly in the folder, or in the innermost folder that encloses all files of an archive.
+
+    Of BRAT only those in .ann.
+    """
     root = _root(files)
     inside = [path.removeprefix(root) for path in files]
     names = sorted(name for name in inside if "/" not in name)
@@ -64,9 +71,33 @@ def find(files: Files, format_name: str) -> Documents:
         raise SubmissionError(Problem(f"too many files: {len(names)}, at most {_MOST_FILES} are read"))
     folders = sorted({name.split("/")[0] for name in inside if "/" in name})
     warnings = [f"sub-folders are not read: {', '.join(folders[:3])}{', …' * (len(folders) > 3)}"] if folders else []
+    deeper = _deeper(files, inside, root, set(names))
     if format_name == "brat":
         names = [name for name in names if name.endswith(".ann")]
-    return Documents({name: root + name for name in names}, isinstance(files, SingleFile), warnings)
+        deeper = {name: path for name, path in deeper.items() if name.endswith(".ann")}
+    return Documents({name: root + name for name in names}, isinstance(files, SingleFile), warnings, deeper)
+
+
+def _deeper(files: Files, inside: list[str], root: str, at_root: set[str]) -> dict[str, str]:
+    if not isinstance(files, ZipArchive):
+        return {}
+    found = by_base_name(name for name in inside if "/" in name)
+    return {name: root + paths[0] for name, paths in found.items() if len(paths) == 1 and name not in at_root}
+
+
+def with_deeper(system: Documents, gold: list[str], options: Mapping[str, Any]) -> Documents:
+    """The system's documents, with those of its sub-folders that the gold asks for by their names."""
+    known = set(gold)
+    present = {gold_name_of(name, options) for name in system.paths}
+    taken = {
+        name: path
+        for name, path in sorted(system.deeper.items())
+        if gold_name_of(name, options) in known - present and _is_read(name, options)
+    }
+    if not taken:
+        return system
+    warning = f"documents of sub-folders are read too: {len(taken)} by their names"
+    return replace(system, paths=system.paths | taken, warnings=[warning])
 
 
 def text_path(path: str) -> str:
@@ -78,7 +109,7 @@ def expected(documents: Documents, options: Mapping[str, Any]) -> Documents:
     """The gold's documents without those whose system file the pattern leaves out."""
     if documents.is_single or options["system_pattern"] is None:
         return documents
-    paths = {name: path for name, path in documents.paths.items() if _is_read(_system_name(name, options), options)}
+    paths = {name: path for name, path in documents.paths.items() if _is_read(system_name(name, options), options)}
     return Documents(paths, documents.is_single, documents.warnings)
 
 
@@ -93,7 +124,7 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
     problems, extra = [], []
     known = set(gold)
     for name in system.paths:
-        gold_name = _gold_name(name, options)
+        gold_name = gold_name_of(name, options)
         if not _is_read(name, options):
             continue
         if gold_name not in known:
@@ -104,10 +135,12 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
             names[gold_name] = name
     if not names and not extra:
         raise SubmissionError(no_document(system))
+    expected_names = [system_name(name, options) for name in gold]
     if options["extra_documents"] == "error":
-        problems += [Problem("no gold document with this name", name) for name in extra]
+        absent = [name for name, gold_name in zip(expected_names, gold, strict=True) if gold_name not in names]
+        meant = {found: name for name, found in near_pairs(absent, extra).items()}
+        problems += [Problem(_unknown(meant.get(name)), name) for name in extra]
         extra = []
-    expected_names = [_system_name(name, options) for name in gold]
     if options["missing_documents"] == "error":
         problems += [
             Problem("missing document", name)
@@ -116,6 +149,10 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
         ]
     warnings = [f"{name}: no gold document with this name, ignored" for name in extra]
     return Pairs([names.get(name) for name in gold], expected_names, problems, warnings)
+
+
+def _unknown(meant: str | None) -> str:
+    return "no gold document with this name" + (f": is it {meant!r}, which is missing? Rename it" if meant else "")
 
 
 def no_document(side: Documents) -> Problem:
@@ -134,7 +171,7 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
     system_documents = find(system, options["system_format"])
     if gold_documents.is_single and system_documents.is_single:
         return gold, system, []
-    gold_names = {name: _gold_name(name, options) for name in system_documents.paths if _is_read(name, options)}
+    gold_names = {name: gold_name_of(name, options) for name in system_documents.paths if _is_read(name, options)}
     wanted = set(gold_names.values())
     kept_gold = {name: path for name, path in gold_documents.paths.items() if name in wanted}
     kept_system = {name: path for name, path in system_documents.paths.items() if gold_names.get(name) in kept_gold}
@@ -142,7 +179,7 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
         raise SubmissionError(no_document(system_documents))
     warnings = [f"{name}: no gold document with this name, skipped" for name in gold_names if name not in kept_system]
     warnings += [
-        f"{_system_name(name, options)}: missing document, its gold does not count"
+        f"{system_name(name, options)}: missing document, its gold does not count"
         for name in gold_documents.paths
         if name not in kept_gold
     ]
@@ -150,11 +187,11 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
 
 
 def _root(files: Files) -> str:
-    """The only folder at the top of an archive, with a slash at its end; "" if there are others, or files."""
+    """The folders that enclose all files of an archive, with a slash at their end."""
     if not isinstance(files, ZipArchive):
         return ""
-    tops = {path.partition("/")[:2] for path in files}
-    return "".join(tops.pop()) if len(tops) == 1 and all("/" in top for top in tops) else ""
+    folders = [path.split("/")[:-1] for path in files]
+    return "".join(f"{part}/" for part in os.path.commonprefix(folders))
 
 
 def _is_read(name: str, options: Mapping[str, Any]) -> bool:
@@ -162,16 +199,18 @@ def _is_read(name: str, options: Mapping[str, Any]) -> bool:
     return pattern is None or re.fullmatch(pattern, name) is not None
 
 
-def _gold_name(name: str, options: Mapping[str, Any]) -> str:
+def gold_name_of(name: str, options: Mapping[str, Any]) -> str:
+    """The document of the gold that an uploaded file of this name belongs to."""
     """The name of the gold's document to which a system file belongs.
 
-    >>> _gold_name("n1.sys.json", {"suffix_off": ".sys.json", "suffix_on": ".json"})
+    >>> gold_name_of("n1.sys.json", {"suffix_off": ".sys.json", "suffix_on": ".json"})
     'n1.json'
     """
     return str(name.removesuffix(options["suffix_off"]) + options["suffix_on"])
 
 
-def _system_name(name: str, options: Mapping[str, Any]) -> str:
+def system_name(name: str, options: Mapping[str, Any]) -> str:
+    """The name of the uploaded file that belongs to this document of the gold."""
     """The name that the system's file for a document of the gold should have."""
     return str(name.removesuffix(options["suffix_on"]) + options["suffix_off"])
 

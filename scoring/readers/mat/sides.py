@@ -73,7 +73,7 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
 
     A missing document, where the options allow it, is one without annotations.
     """
-    documents = layout.find(files, options["system_format"])
+    documents = layout.with_deeper(layout.find(files, options["system_format"]), gold.documents, options)
     pairs = layout.pair(gold.documents, gold.is_single, documents, options)
     # BRAT has no tokens; and the gold's are all that counts by default.
     with_tokens = options["tokens"] != "gold" and options["system_format"] != "brat"
@@ -130,7 +130,7 @@ def _types(task: TaskDefinition, options: Options, metadata: Collector | None = 
     tokens = task.tokens or options["token_annotations"] or (metadata and tuple(metadata.token_annotations))
     if not content and not _translates_all(options):
         raise ConfigurationError(
-            "content annotations unknown: give a task_file or content_annotations, or name them in the gold's metadata"
+            "content annotations unknown: name them by the option content_annotations, or in the gold's metadata"
         )
     return Types(frozenset(content) if content else None, frozenset(tokens or _DEFAULT_TOKENS), task.aliases)
 

@@ -74,3 +74,33 @@ def test_a_superuser_removes_a_lost_second_factor_without_seeing_its_secret(clie
     assert secret not in shown.content.decode()
     client.post(reverse("admin:mfa_authenticator_delete", args=[authenticator.pk]), {"post": "yes"})
     assert not alice.authenticator_set.exists()
+
+
+def test_the_index_has_each_heading_once_and_in_our_words(client, root):
+    client.force_login(root)
+    shown = client.get(reverse("admin:index"))
+    headings = [each["name"] for each in shown.context["app_list"]]
+    assert len(set(headings)) == len(headings)
+    assert {"People and teams", "E-mail addresses", "Second factors"} <= set(headings)
+    page = shown.content.decode()
+    assert "MFA" not in page
+    assert "Authenticators" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("accounts_user", "Users"),
+        ("accounts_team", "Teams"),
+        ("account_emailaddress", "Email addresses"),
+        ("mfa_authenticator", "Second factors"),
+        ("challenges_task", "Tasks"),
+        ("challenges_gold", "Gold"),
+        ("submissions_submission", "Submissions"),
+    ],
+)
+def test_a_list_is_called_by_what_it_lists(client, root, name, title):
+    client.force_login(root)
+    page = client.get(reverse(f"admin:{name}_changelist")).content.decode()
+    assert f"<h1>{title}</h1>" in page
+    assert "Select " not in page.split("<h1>")[1].split("</h1>")[0]

@@ -83,6 +83,13 @@ def test_an_invitation_is_not_lost_on_the_way_through_sign_up(client, alice):
     assert client.post(link_in(mail.outbox[0])).url == invitation
 
 
+def test_who_follows_an_invitation_without_being_logged_in_is_told_what_the_log_in_is_for(client, alice):
+    invitation = reverse("team_join", args=[make_team("Alice", alice).invitation])
+    words = "You are invited to a team."
+    assert words in client.get(client.get(invitation).url).content.decode()
+    assert words not in client.get(reverse("account_login")).content.decode()
+
+
 def test_signing_up_with_a_taken_address_looks_like_any_sign_up(client, alice):
     fresh = sign_up(client)
     taken = sign_up(Client(), alice.email)

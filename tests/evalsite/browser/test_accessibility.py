@@ -12,6 +12,7 @@ from evalsite.challenges.services import participate
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import intake, services
+from evalsite.submissions.rescoring import score_again
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
@@ -295,6 +296,26 @@ def test_a_failed_submission(visit, submission, request, name):
 def test_a_withdrawn_submission(visit, scored_submission, alice):
     intake.withdraw([scored_submission], by=alice)
     assert barriers(visit(scored_submission.get_absolute_url(), alice)) == []
+
+
+def test_a_submission_that_organisers_withdrew(visit, scored_submission, alice, olga):
+    page = visit(scored_submission.get_absolute_url(), olga)
+    page.get_by_text("Withdraw this submission").click()
+    assert barriers(page) == []
+    intake.withdraw([scored_submission], by=olga, side="organisers", reason="Trained on the test set. " * 10)
+    assert barriers(visit(scored_submission.get_absolute_url(), alice)) == []
+
+
+def test_a_run_and_a_board_that_wait_for_new_gold(visit, phase, scenario, scored_submission, olga):
+    refresh(Board.objects.get())
+    make_gold(phase, scenario, run_files(relations=""))
+    score_again([scored_submission], by=olga)
+    page = visit(scored_submission.get_absolute_url(), olga)
+    assert page.get_by_text("It is also being scored on version 2").count() == 1
+    assert barriers(page) == []
+    page.goto(BOARD)
+    assert page.get_by_text("0 of 1 so far").count() == 1
+    assert barriers(page) == []
 
 
 def test_a_history_with_a_chart(visit, phase, team, alice, scored_submission):

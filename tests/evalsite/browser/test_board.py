@@ -114,7 +114,7 @@ def test_without_scripts_the_runs_open_on_a_page_of_their_own_address(visit, run
 def test_columns_are_chosen_without_scripts(visit, compared):
     page = visit(BOARD, java_script_enabled=False)
     page.locator("summary", has_text="Columns").click()
-    page.get_by_label("Precision", exact=True).uncheck()
+    page.get_by_role("checkbox", name="Precision", exact=True).uncheck()
     page.get_by_label("Chance to be the best").check()
     page.get_by_role("button", name="Show these").click()
     expect(page.get_by_role("columnheader", name="Best, share of resamples")).to_be_visible()

@@ -92,12 +92,15 @@ def test_a_dropped_run_is_queued_and_scored_while_the_page_follows_and_the_board
     expect(row).to_contain_text(INTERVAL)
 
 
-def test_a_run_with_problems_is_listed_by_file_and_line_and_goes_through_once_mended(visit, phase, team, alice):
+def test_a_run_with_problems_is_told_by_cause_file_and_line_and_goes_through_once_mended(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     upload(page, run_files("1\t4 8\n2\t9 x\tConcept\tvías\n", ""))
-    problems = page.get_by_role("alert").get_by_role("row")
-    expect(problems.nth(1)).to_contain_text(re.compile(r"output_a_scenario1\.txt\s+1"))
-    expect(problems.nth(2)).to_contain_text(re.compile(r"output_a_scenario1\.txt\s+2"))
+    causes = page.get_by_role("alert").locator(".cause")
+    expect(causes).to_have_count(2)
+    expect(causes.nth(0)).to_contain_text(re.compile(r"output_a_scenario1\.txt\s+line 1"))
+    expect(causes.nth(1)).to_contain_text(re.compile(r"output_a_scenario1\.txt\s+line 2"))
+    page.get_by_role("link", name="choose the files again").click()
+    expect(page.get_by_label("Files")).to_be_in_viewport()
     assert not Submission.objects.exists()
     upload(page, RUN)
     expect(page).to_have_url(SUBMISSION)

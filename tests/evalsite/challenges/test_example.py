@@ -1,36 +1,84 @@
-"""The example of an upload that every scenario offers."""
+"""What participants try the way with: an example that is valid and scored, the engine, and commands that run."""
 
+import os
+import re
+import subprocess
+import sys
+from datetime import timedelta
+from html import unescape
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
 
 import scoring
-from tests.evalsite.families import make_answered
-from tests.factories import make_scenario
+from evalsite.submissions.models import Submission
+from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
+from tests.factories import make_gold, make_phase, make_scenario, make_submission, scored
 
 pytestmark = pytest.mark.django_db
+MAKERS = (make_annotated, make_answered, make_chained, make_listed, make_parsed)
 
 
-def example(client, task, number: int) -> dict[str, bytes]:
-    response = client.get(f"/tasks/{task.slug}/scenarios/{number}/example.zip")
+def example(client, task, number: int, query: str = "") -> dict[str, bytes]:
+    response = client.get(f"/tasks/{task.slug}/scenarios/{number}/example.zip{query}")
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "application/zip"
     with ZipFile(BytesIO(response.content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.fixture(params=["make_run", *(maker.__name__ for maker in MAKERS)])
+def made(request, phase, team, alice, olga) -> Submission:
+    """A run of each family, in an open phase of a task of its own."""
+    if request.param == "make_run":
+        return make_submission(phase, team, alice)
+    return next(maker for maker in MAKERS if maker.__name__ == request.param)(olga, team, alice)
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_the_example_follows_the_scenarios_options(client, task, number):
+def test_before_a_phase_opens_the_example_is_made_up_and_follows_the_scenarios_options(client, task, number):
     make_scenario(task, number)
     files = example(client, task, number)
     assert f"output_a_scenario{number}.txt" in files
     assert files == scoring.FAMILIES["ehealthkd"].example({"scenario": number})
 
 
-def test_the_example_of_a_family_with_a_single_file_is_an_archive_too(client, olga, team, alice):
-    task = make_answered(olga, team, alice).phase.task
-    assert list(example(client, task, 1)) == ["run.txt"]
+def test_the_example_that_the_upload_page_offers_uploads_and_is_scored_as_it_is(client, made, alice, team):
+    client.force_login(alice)
+    page = reverse("submit", args=[made.phase.task.slug, made.phase.slug])
+    [link] = set(re.findall(r'href="([^"]*example\.zip[^"]*)"', client.get(page).content.decode()))
+    content = client.get(unescape(link)).content
+    upload = SimpleUploadedFile("example.zip", content)
+    response = client.post(page, {"files": [upload], "team": str(team.pk), "method": "Example"})
+    assert response.status_code == 302
+    scoring = scored(Submission.objects.get(method="Example")).scorings.get()
+    assert (scoring.state, scoring.error) == ("scored", "")
+    assert scoring.result.headline is not None
+
+
+def test_the_example_of_an_open_phase_is_for_people_with_an_account_while_the_gold_is_kept(client, made, alice):
+    task = made.phase.task
+    made_up = scoring.FAMILIES[made.scorings.get().scenario.family].example(task.scenarios.get().configured)
+    assert example(client, task, 1) == made_up
+    client.force_login(alice)
+    assert example(client, task, 1) != made_up
+    client.logout()
+    task.phases.update(gold_released=True)
+    assert example(client, task, 1) != made_up
+
+
+def test_no_example_is_made_from_the_input_of_a_phase_that_has_not_opened(client, phase, scenario, alice):
+    later = make_phase(phase.task, "later", opens=timezone.now() + timedelta(hours=1), closes=None)
+    make_gold(later, scenario)
+    client.force_login(alice)
+    made_up = scoring.FAMILIES["ehealthkd"].example(scenario.configured)
+    assert example(client, phase.task, 1, "?phase=later") == made_up
+    assert example(client, phase.task, 1, "?phase=test") == example(client, phase.task, 1) != made_up
 
 
 def test_there_is_no_example_of_a_scenario_that_does_not_exist_or_is_hidden(client, task, scenario):
@@ -42,4 +90,58 @@ def test_there_is_no_example_of_a_scenario_that_does_not_exist_or_is_hidden(clie
 def test_the_task_page_and_the_upload_form_lead_to_it(client, alice, team, phase):
     client.force_login(alice)
     for page in ("/tasks/health/", "/tasks/health/test/submit/"):
-        assert 'href="/tasks/health/scenarios/1/example.zip"' in client.get(page).content.decode()
+        assert 'href="/tasks/health/scenarios/1/example.zip?phase=test"' in client.get(page).content.decode()
+
+
+@pytest.fixture
+def machine(tmp_path, client) -> Path:
+    """A participant's folder with the engine of the site unpacked in it, and Python under the name that pages use."""
+    with ZipFile(BytesIO(client.get("/engine.zip").content)) as archive:
+        archive.extractall(tmp_path / "home")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (tmp_path / "bin" / "python").chmod(0o755)
+    return tmp_path / "home"
+
+
+def test_the_command_that_the_upload_page_prints_runs_as_it_is_printed(client, made, alice, machine):
+    made.phase.task.phases.update(gold_released=True)
+    client.force_login(alice)
+    page = client.get(reverse("submit", args=[made.phase.task.slug, made.phase.slug])).content.decode()
+    [command] = re.findall(r'<pre class="command">(.*?)</pre>', page, re.DOTALL)
+    [gold] = re.findall(r'href="(/gold/[^"]+)"', page)
+    download = client.get(gold)
+    [name] = re.findall(r'filename="([^"]+)"', download.headers["Content-Disposition"])
+    (machine / name).write_bytes(b"".join(download.streaming_content))
+    put_run(machine, unescape(command), client.get(f"/tasks/{made.phase.task.slug}/scenarios/1/example.zip").content)
+    environment = {"PATH": f"{machine.parent / 'bin'}:{os.environ['PATH']}", "LANG": "C.UTF-8"}
+    done = subprocess.run(
+        ["bash", "-c", unescape(command)], cwd=machine, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "No problem found.\n", "")
+
+
+def put_run(folder: Path, command: str, archive: bytes) -> None:
+    """The example under the name that the command gives to a run."""
+    [run] = re.findall(r"--system (\S+)", command)
+    if run.endswith(".zip"):
+        (folder / run).write_bytes(archive)
+        return
+    with ZipFile(BytesIO(archive)) as packed:
+        [name] = packed.namelist()
+        (folder / run).write_bytes(packed.read(name))
+
+
+def test_no_command_is_printed_that_needs_gold_nobody_has(client, phase, alice, team):
+    client.force_login(alice)
+    page = client.get("/tasks/health/test/submit/").content.decode()
+    assert "python -m" not in page
+    assert "as soon as the gold of a phase is released" in page
+
+
+def test_the_engine_is_offered_with_nothing_but_its_own_files(client):
+    with ZipFile(BytesIO(client.get("/engine.zip").content)) as archive:
+        names = archive.namelist()
+    assert {"scoring/__main__.py", "scoring/__init__.pyi", "LICENSE"} <= set(names)
+    assert not [name for name in names if not name.startswith("scoring/") and name != "LICENSE"]
+    assert not [name for name in names if "__pycache__" in name or "/." in name]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from evalsite.challenges.markdown import render
+from evalsite.challenges.markdown import images, render
 
 OWN_TAGS = (
     '<div class="table-scroll" role="region" aria-label="Table" tabindex="0">',
@@ -47,7 +47,7 @@ def test_hostile_markdown_yields_no_active_html(hostile):
 
 
 def test_tables_lists_and_code_are_written_as_html():
-    html = render("| Label | Example |\n|---|--:|\n| Concept | *asma* |\n\n1. one\n\n`x < y`")
+    html = render("| Label | Example |\n|---|---|\n| Concept | *asma* |\n\n1. one\n\n`x < y`")
 
     assert "<th>Label</th>" in html
     assert "<td><em>asma</em></td>" in html
@@ -71,6 +71,61 @@ def test_links_leave_without_vouching_for_their_target():
 def test_the_highest_heading_stands_below_the_heading_of_the_page(text):
     assert "<h3>Rules</h3>" in render(text)
     assert "<h4>Runs</h4>" in render(text)
+
+
+def test_an_image_becomes_a_link_that_says_what_it_shows():
+    link = '<a href="https://example.org/f1.png" rel="nofollow noopener noreferrer">Image: The *tag* set</a>'
+    assert link in render("Look: ![The \\*tag\\* set](https://example.org/f1.png)")
+    assert ">Image</a>" in render("![](https://example.org/f1.png)")
+    assert "<img" not in render("![x](/static/logo.png)")
+
+
+def test_an_image_inside_a_link_is_its_words():
+    html = render("[![Build](https://example.org/badge.svg) passes](https://example.org)")
+    assert html.count("<a ") == 1
+    assert ">Image: Build passes</a>" in html
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "data:image/png;base64,AAAA"])
+def test_an_image_of_another_scheme_leaves_its_words(address):
+    html = render(f"![A chart]({address})")
+    assert "A chart" in html
+    assert "href=" not in html
+
+
+def test_the_images_of_a_text_are_named():
+    assert images("![Fig. *1*](a.png) and ![](https://example.org/2.png)\n\n[![x](b.png)](c) `![no](d)`") == [
+        "Fig. 1",
+        "https://example.org/2.png",
+        "x",
+    ]
+    assert images("No picture.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "after"),
+    [
+        ("See https://example.org/a_b_c.", "https://example.org/a_b_c", "."),
+        ("(see https://example.org/x)", "https://example.org/x", ")"),
+        ("https://example.org/a_(b) is it", "https://example.org/a_(b)", " is it"),
+        ("http://example.org/?q=1&r=2, too", "http://example.org/?q=1&amp;r=2", ", too"),
+    ],
+)
+def test_an_address_in_the_text_is_a_link(text, address, after):
+    html = render(text)
+    assert f'<a href="{address}" rel="nofollow noopener noreferrer">{address}</a>{after}' in html
+
+
+@pytest.mark.parametrize("text", ["`https://example.org`", "[https://example.org](https://example.com)"])
+def test_an_address_in_code_or_in_a_link_is_left_alone(text):
+    assert render(text).count('href="https://example.org"') == 0
+
+
+def test_columns_of_a_table_are_aligned_as_written():
+    html = render("| a | b | c |\n|--:|:-:|---|\n| 1 | 2 | 3 |")
+    assert '<th data-align="right">a</th>' in html
+    assert '<td data-align="center">2</td>' in html
+    assert "<td>3</td>" in html
 
 
 def test_html_is_shown_as_it_was_written():

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from evalsite.challenges.models import Download, Participation
+from evalsite.challenges.models import Download, Participation, Task
 from evalsite.submissions.models import Submission
 from tests.factories import make_gold, make_phase, make_scenario, make_task, make_team
 
@@ -99,6 +99,12 @@ def test_home_says_until_when_and_how_many_teams(client, task, team, strangers):
     assert "Final test" in content
     assert '<time datetime="2026-12-12T23:59:00+00:00" data-local>12 Dec 2026, 23:59 UTC</time>' in content
     assert "2 teams" in content
+
+
+@pytest.mark.parametrize(("length", "has_link"), [(200, False), (2000, True)])
+def test_a_long_description_can_be_skipped(client, task, scenario, length, has_link):
+    Task.objects.filter(pk=task.pk).update(description="word " * (length // 5))
+    assert ('href="#scenarios"' in page(client, task.get_absolute_url())) == has_link
 
 
 def enter(task, *teams) -> None:

@@ -26,6 +26,7 @@ def compare(
     )
     for one, other in twins:
         draws[other] = draws[one]
-    one = SimpleNamespace(n_units=scored[0]["n_units"], confidence_level=0.95, gold_digest="0" * 64, seed=1)
+    signature = f"family:{scenario.family}|units:{scored[0]['n_units']}|resamples:{N_RESAMPLES}|seed:1"
+    one = SimpleNamespace(n_units=scored[0]["n_units"], confidence_level=0.95, signature=signature)
     edition.comparison = _compared(scored, draws, one, scenario)
     edition.save()

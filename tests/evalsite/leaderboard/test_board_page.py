@@ -283,7 +283,6 @@ AUDIENCES = {
     "everybody": {"stranger": 200, "charlie": 200, "alice": 200, "olga": 200},
     "participants": {"stranger": 403, "newcomer": 403, "alice": 200, "olga": 200},
     "organisers": {"stranger": 403, "alice": 403, "olga": 200},
-    "nobody": {"stranger": 403, "alice": 403, "olga": 200},
 }
 
 
@@ -307,7 +306,7 @@ def test_a_board_is_shown_to_its_audience(
     assert ("Alice and Bob" in response.content.decode()) == (status == 200)
 
 
-@pytest.mark.parametrize("audience", ["nobody", "organisers", "participants"])
+@pytest.mark.parametrize("audience", ["organisers", "participants"])
 def test_a_hidden_board_says_when_it_will_be_shown_and_then_is(client, ranked, audience):
     Phase.objects.update(board_audience=audience, results_released=timezone.now() + timedelta(days=1))
     html = client.get(PATH).content.decode()

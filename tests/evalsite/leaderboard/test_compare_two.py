@@ -255,7 +255,7 @@ def test_an_own_run_stays_out_of_sight_while_the_phase_hides_scores(client, runs
 
 
 def test_own_runs_can_be_compared_while_the_board_is_hidden(client, runs, alice, charlie):
-    Phase.objects.update(board_audience="nobody")
+    Phase.objects.update(board_audience="organisers")
     page(client, status=403)
     client.force_login(alice)
     html = page(client)

@@ -51,14 +51,28 @@ def test_cells_say_who_is_better_in_sign_and_words(client, board):
     assert 'title="Alice and Bob is better than Third: +0.300, adjusted p' in html
     assert 'title="Third is worse than Second: −0.299, adjusted p' in html
     assert 'title="Alice and Bob cannot be told apart from Second: +0.001, adjusted p' in html
-    assert '<span class="visually-hidden">better</span>' in html
+    assert '<span class="visually-hidden">is better than Third: +0.300, adjusted p' in html
 
 
 def test_the_same_stands_in_words_for_those_who_cannot_see_a_matrix(client, board):
     words = page(client).partition('id="in-words"')[2]
     first = re.sub(r"<[^>]*>", " ", words.partition("</details>")[0])
+    p = r"adjusted p (?:[01]\.\d{3}|< 0\.001)"
 
-    assert " ".join(first.split()).endswith("Alice and Bob +1 ≈1 −0 better than Third cannot be told apart from Second")
+    assert re.search(
+        rf"Alice and Bob \+1 ≈1 −0 better than Third \+0\.300, {p} cannot be told apart from Second \+0\.001, {p}$",
+        " ".join(first.split()),
+    )
+
+
+def test_each_cell_and_each_name_in_words_leads_to_the_page_of_the_two(client, board):
+    html = page(client)
+    cell = re.search(r'<td class="is-better"[^>]*><a href="([^"]+)"', html)[1]
+    word = re.search(r'<ul class="pair-others">\s*<li><a href="([^"]+)"', html)[1]
+
+    assert cell == word
+    chosen = re.findall(r"selected>\s*([^<]+?)\s*</option>", unescape(client.get(cell).content.decode()))
+    assert [name.split("· ")[0].split()[-1] for name in chosen] == ["Bob", "Third"]
 
 
 def test_an_anonymous_board_names_nobody_in_its_matrix(client, board):
@@ -71,7 +85,7 @@ def test_an_anonymous_board_names_nobody_in_its_matrix(client, board):
         assert hidden not in html
     for entry in board.entries:
         assert entry["team"] not in html
-        assert entry["submission"] not in html
+        assert entry["reference"] or entry["submission"] not in html  # references are nobody's secret
 
 
 def test_a_hidden_board_hides_its_pairs(client, board, olga):

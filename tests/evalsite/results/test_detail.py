@@ -1,9 +1,12 @@
 """What the pages of a submission and of a team's history show."""
 
+import re
 from html import unescape
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
@@ -26,7 +29,7 @@ def test_a_queued_run_shows_its_place_and_asks_for_itself_again(read, submission
     assert "Next in the queue" in read(submission.get_absolute_url())
     page = read(second.get_absolute_url())
     assert '<span class="number">1</span> before it in the queue' in page
-    assert f'hx-get="{second.get_absolute_url()}"' in page
+    assert f'hx-get="{second.get_absolute_url()}?seen=queued"' in page
 
 
 def test_the_live_part_comes_alone_until_all_is_done_and_then_the_page_is_loaded_again(client, alice, submission):
@@ -36,6 +39,20 @@ def test_the_live_part_comes_alone_until_all_is_done_and_then_the_page_is_loaded
     scored(submission)
     done = client.get(submission.get_absolute_url(), headers={"hx-request": "true"})
     assert done.headers["HX-Refresh"] == "true"
+
+
+def test_the_live_part_says_the_states_only_if_one_has_changed(client, alice, submission):
+    client.force_login(alice)
+
+    def live(seen: str) -> str:
+        address = f"{submission.get_absolute_url()}?seen={seen}"
+        return client.get(address, headers={"hx-request": "true"}).content.decode()
+
+    assert "progress-said" not in live("queued")
+    Scoring.objects.update(state="running", lease=uuid4(), started=timezone.now())
+    assert re.search(r'<p id="progress-said" hx-swap-oob="innerHTML">[^<]*: running\.</p>', live("queued"))
+    assert "progress-said" not in live("running")
+    assert "Cancel" not in live("queued")  # it stays in its place, with the focus
 
 
 def test_a_scored_run_shows_scores_counts_labels_and_the_spread_of_its_sentences(read, scored_submission):

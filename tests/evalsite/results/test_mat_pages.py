@@ -126,6 +126,7 @@ def test_a_document_that_is_not_there_is_not_found(get, release):
 
 def test_options_stand_on_the_upload_page_as_the_command_line_takes_them(client, alice, annotated):
     annotated.phase.task.scenarios.update(options={"content_annotations": ["PER", "LOC"], "details": False})
+    annotated.phase.task.phases.update(gold_released=True)
     client.force_login(alice)
     content = client.get(reverse("submit", args=["spans", "test"])).content.decode()
     assert "-o content_annotations=PER,LOC" in content

@@ -90,7 +90,7 @@ def test_a_scenario_scored_twice_is_shown_by_its_newest_scoring(organiser, score
 def test_the_list_shows_the_score_by_gold_and_how_a_run_stands(organiser, scored_submission, scenario, olga):
     gold = make_gold(scored_submission.phase, scenario, run_files(relations="part-of\t1\t2\n"))
     headline = scored_submission.scorings.get().result.headline
-    assert f"1: {headline:.3f} (gold 1)" in text_of(organiser.get(LIST))
+    assert f'1: {headline:.3f} <span class="help">gold 1' in text_of(organiser.get(LIST))
     act(organiser, "score_again", scored_submission)
     scored(scored_submission)
     intake.withdraw([scored_submission], by=olga, side="organisers", reason="Twice the same.")
@@ -98,7 +98,7 @@ def test_the_list_shows_the_score_by_gold_and_how_a_run_stands(organiser, scored
     page = text_of(organiser.get(LIST))
 
     headline = scored_submission.scorings.get(gold=gold).result.headline
-    assert f"1: {headline:.3f} (gold 2)" in page
+    assert f'1: {headline:.3f} <span class="help">gold 2' in page
     assert "withdrawn by the organisers" in page
 
 

@@ -14,13 +14,17 @@ from django.utils import timezone
 from evalsite.challenges.models import Event
 from evalsite.submissions import intake
 from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.uploads import as_upload
+from scoring.readers.archive import open_files
 from tests.factories import (
     PARTLY_RIGHT,
     PHRASES,
     make_gold,
+    make_phase,
     make_scenario,
     make_submission,
     run_files,
+    scored,
     zip_of,
     zip_upload,
 )
@@ -60,6 +64,66 @@ def test_single_files_are_taken_as_well_as_a_zip(page):
     assert Submission.objects.get().file_name == "upload.zip"
 
 
+def test_a_single_file_keeps_its_name(page, phase, team):
+    response = page(SimpleUploadedFile("output_a_scenario1.txt", PHRASES.encode()))
+    assert "missing file output_b_scenario1.txt" in text_of(response).lower()
+    assert "upload.zip" not in text_of(response)
+    third = make_scenario(phase.task, 3)
+    make_gold(phase, third)
+    page(SimpleUploadedFile("output_b_scenario3.txt", b""), scenarios=[str(third.pk)])
+    submission = Submission.objects.get()
+    assert (submission.file_name, submission.size) == ("output_b_scenario3.txt", 0)
+    assert scored(submission).scorings.get().state == "scored"
+
+
+def test_a_single_file_whose_name_the_storage_would_change_goes_into_an_archive():
+    with as_upload([SimpleUploadedFile("my run (2).txt", b"x")]) as upload:
+        assert upload.name == "my run (2).zip"
+        assert dict(open_files(upload.path)) == {"my run (2).txt": b"x"}
+
+
+def test_files_are_found_in_any_folder_beside_a_readme_and_behind_backslashes_and_marks(page):
+    files = {f"my run\\v2\\best\\{name}": f"\ufeff{text}" for name, text in PARTLY_RIGHT.items()}
+    assert page(zip_upload(files | {"my run\\README.txt": "About", "__MACOSX\\._x": ""})).status_code == 302
+    submission = scored(Submission.objects.get())
+    warnings = submission.scorings.get().result.warnings
+    assert [warning.partition(": ")[2].partition(":")[0] for warning in warnings if warning.startswith("files: ")] == [
+        "left aside, not read",
+        "a byte order mark at the beginning was taken away",
+        "backslashes in the names of files were read as / between folders",
+    ]
+
+
+def test_a_cause_is_told_once_with_its_line_as_it_is_and_as_it_may_be(page):
+    blanks = "".join(f"{number} 4 8 Concept vías\n" for number in range(1, 190))
+    response = page(zip_upload(PARTLY_RIGHT | {"output_a_scenario1.txt": blanks}))
+    text = text_of(response)
+    assert text.count("4 are needed") == 1
+    for words in ("lines 1 to 189 (all)", "Line 1 has blanks where tabs belong.", "1⇥4 8⇥Concept⇥vías"):
+        assert words in text
+    assert len(response.content) < 40_000
+
+
+def test_files_of_another_phase_are_recognised_with_the_way_there(page, task, phase, scenario):
+    other = make_phase(task, "development")
+    sentences = "Una frase del desarrollo\nUna más\n"
+    run = run_files("1\t0 3\tConcept\tx\n", "", sentences=sentences)
+    make_gold(other, scenario, run)
+    text = text_of(page(zip_upload(run)))
+    assert "These are the sentences of Development, not of Test." in text
+    assert 'href="/tasks/health/development/submit/"' in text
+    type(other).objects.filter(pk=other.pk).update(opens=timezone.now() + timedelta(hours=1))
+    assert "These are the sentences" not in text_of(page(zip_upload(run)))
+
+
+def test_files_of_another_scenario_are_recognised(page, task, phase, scenario):
+    third, sentences = make_scenario(task, 3), "Una frase del tercero\n"
+    phrases = "1\t0 3\tConcept\tx\n2\t4 9\tConcept\tx\n"
+    make_gold(phase, third, run_files(phrases, "is-a\t1\t2\n", sentences=sentences, scenarios=(3,)))
+    text = text_of(page(zip_upload(run_files("", "", sentences=sentences))))
+    assert "These are the sentences of Scenario 3: Scenario 3, not of this scenario." in text
+
+
 def test_one_upload_fills_every_scenario_whose_files_it_holds(page, task, phase):
     for number in (2, 3):
         make_gold(phase, make_scenario(task, number))
@@ -78,7 +142,7 @@ def test_problems_are_listed_with_file_and_line_and_nothing_is_stored(page, phas
     response = page(zip_upload(PARTLY_RIGHT | {"output_a_scenario1.txt": PHRASES + "6\t1 2\tConcept\n"}))
     assert response.status_code == 422
     assert "output_a_scenario1.txt" in text_of(response)
-    assert ">6<" in text_of(response)
+    assert "line 6" in text_of(response)
     assert not Submission.objects.exists()
     assert intake.quota(phase, team, timezone.now()).left is None
 
@@ -87,14 +151,17 @@ def test_problems_are_listed_with_file_and_line_and_nothing_is_stored(page, phas
     ("files", "words"),
     [
         ([], "Choose the files of your run"),
-        ([SimpleUploadedFile("notes.txt", b"hello")], "No file of scenario 1 was found"),
+        ([SimpleUploadedFile("notes.txt", b"hello")], "No file of scenario 1 was found: the upload has notes.txt"),
         ([SimpleUploadedFile("output_a_scenario1.txt", PNG)], "UTF-8"),
         ([SimpleUploadedFile("run.zip", b"PK\x03\x04 cut")], "zip"),
-        ([SimpleUploadedFile("run.zip", b"")], "zip"),
+        ([SimpleUploadedFile("run.zip", b"")], "The file is empty (0 bytes)"),
         ([zip_upload({})], "no file in the archive"),
         ([zip_upload({"../output_a_scenario1.txt": PHRASES})], ".."),
         ([zip_upload({"/output_a_scenario1.txt": PHRASES})], "absolute"),
         ([zip_upload({"inner.zip": zip_of(PARTLY_RIGHT)})], "inner.zip"),
+        ([SimpleUploadedFile("run.rar", b"Rar!\x1a\x07 rest")], "is a RAR archive and cannot be read"),
+        ([SimpleUploadedFile("run.txt.gz", b"\x1f\x8b rest")], "is compressed by gzip and cannot be read"),
+        ([zip_upload({"output_A_scenario1.txt": PHRASES})], "names that are nearly right. Rename these files."),
         ([zip_upload(PARTLY_RIGHT | {"output_a_scenario1.txt": LATIN_1})], "UTF-8"),
         ([zip_upload({f"{n}.txt": bytes(10**7) for n in range(30)})], "zip"),
         (
@@ -104,7 +171,7 @@ def test_problems_are_listed_with_file_and_line_and_nothing_is_stored(page, phas
     ],
     ids=[
         "no file", "unknown file", "png", "broken zip", "empty zip file", "zip without members", "dots", "absolute",
-        "nested", "latin-1", "bomb", "equal names",
+        "nested", "rar", "gzip", "another case", "latin-1", "bomb", "equal names",
     ],
 )  # fmt: skip
 def test_what_cannot_be_scored_is_refused_with_words_that_help(page, files, words):

@@ -146,8 +146,9 @@ def test_an_empty_archive_and_an_empty_folder_say_so(tmp_path):
         ("../run.txt", ".."),
         ("a/../../run.txt", ".."),
         ("a/..", ".."),
-        ("..\\run.txt", "backslash"),
-        ("a\\run.txt", "backslash"),
+        ("..\\run.txt", ".."),
+        ("\\run.txt", "absolute"),
+        ("C:\\run.txt", "absolute"),
         ("a//run.txt", "empty part"),
         ("./run.txt", "empty part"),
     ],
@@ -238,24 +239,96 @@ ARCHIVES = {
 }
 
 
+ADVICE = "and cannot be read: unpack it, and pack its files as .zip or give them one by one"
+REFUSALS = {
+    "zip": "is a zip archive inside an archive: pack its files themselves",
+    "tar": f"is a tar archive {ADVICE}",
+    "gzip": f"is compressed by gzip {ADVICE}",
+    "bzip2": f"is compressed by bzip2 {ADVICE}",
+    "xz": f"is compressed by xz {ADVICE}",
+    "7z": f"is a 7-Zip archive {ADVICE}",
+    "rar": f"is a RAR archive {ADVICE}",
+}
+
+
 @pytest.mark.parametrize("kind", ARCHIVES)
 @pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
 def test_archives_inside_archives_are_refused_by_their_first_bytes(tmp_path, kind, compression):
     path = make_zip(tmp_path / "run.zip", [("a.txt", ARCHIVES[kind]), ("b.txt", "")], compression)
-    assert problems_of(path) == [("a.txt", "is an archive itself: put its files here instead")]
+    assert problems_of(path) == [("a.txt", REFUSALS[kind])]
 
 
-@pytest.mark.parametrize("suffix", ["zip", "TAR", "gz", "tgz", "bz2", "xz", "7z", "rar"])
-def test_archives_inside_archives_are_refused_by_their_names(tmp_path, suffix):
+@pytest.mark.parametrize(
+    ("suffix", "kind"),
+    [
+        ("zip", "zip"),
+        ("TAR", "tar"),
+        ("tar.gz", "tar"),
+        ("tgz", "tar"),
+        ("gz", "gzip"),
+        ("bz2", "bzip2"),
+        ("xz", "xz"),
+        ("7z", "7z"),
+        ("rar", "rar"),
+    ],
+)
+def test_archives_inside_archives_are_refused_by_their_names(tmp_path, suffix, kind):
     path = make_zip(tmp_path / "run.zip", [("a." + suffix, "text")])
-    assert problems_of(path) == [("a." + suffix, "is an archive itself: put its files here instead")]
+    assert problems_of(path) == [("a." + suffix, REFUSALS[kind])]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in ARCHIVES if kind != "zip"])
-def test_other_kinds_of_archives_are_refused_with_the_advice_to_pack_as_zip(tmp_path, kind):
+def test_other_kinds_of_archives_are_refused_by_their_kind_with_what_to_do(tmp_path, kind):
     path = tmp_path / "run"
     path.write_bytes(ARCHIVES[kind])
-    assert problems_of(path) == [("run", "this kind of archive is not read: pack the files as zip")]
+    assert problems_of(path) == [("run", REFUSALS[kind])]
+
+
+def test_a_text_document_is_not_taken_for_the_zip_archive_that_it_is(tmp_path):
+    path = make_zip(tmp_path / "run.docx", [("word/document.xml", "<x/>")])
+    assert problems_of(path) == [
+        ("run.docx", "is a document of an office program and cannot be read: save the data as plain text")
+    ]
+
+
+def test_files_that_explain_others_are_left_aside_and_named(tmp_path):
+    contents = {
+        "run/a.json": b"1",
+        "run/license_01.json": b"2",
+        "run/README.txt": b"",
+        "run/LICENSE": b"",
+        "run/notes.md": b"",
+        "__MACOSX/run/._a.json": b"",
+        "__MACOSX/._run": b"",
+        "run/.DS_Store": b"",
+    }
+    for files in (make_folder(tmp_path / "files", contents), make_zip(tmp_path / "run.zip", contents.items())):
+        opened = open_files(files)
+        assert opened.paths == ["run/a.json", "run/license_01.json"]
+        assert opened.notes == [
+            "left aside, not read: __MACOSX, run/.DS_Store, run/LICENSE, run/README.txt, run/notes.md"
+        ]
+
+
+def test_a_readme_is_data_where_there_is_nothing_else(tmp_path):
+    opened = open_files(make_zip(tmp_path / "run.zip", [("README.md", "1")]))
+    assert (opened.paths, opened.notes) == (["README.md"], [])
+
+
+def test_backslashes_between_folders_are_taken_with_a_word(tmp_path):
+    opened = open_files(make_zip(tmp_path / "run.zip", [("run\\a.txt", "1"), ("run\\b\\", "")]))
+    assert dict(opened) == {"run/a.txt": b"1"}
+    assert opened.notes == ["backslashes in the names of files were read as / between folders"]
+    twice = make_zip(tmp_path / "twice.zip", [("run\\a.txt", "1"), ("run/a.txt", "2")])
+    assert problems_of(twice) == [("run/a.txt", "occurs 2 times in the archive: keep one")]
+
+
+def test_a_byte_order_mark_is_kept_unless_it_is_to_be_dropped(tmp_path):
+    path = make_zip(tmp_path / "run.zip", [("a.txt", b"\xef\xbb\xbf1"), ("b.txt", b"2")])
+    assert dict(open_files(path)) == {"a.txt": b"\xef\xbb\xbf1", "b.txt": b"2"}
+    opened = open_files(path, drop_marks=True)
+    assert dict(opened) == {"a.txt": b"1", "b.txt": b"2"}
+    assert opened.notes == ["a byte order mark at the beginning was taken away: a.txt"]
 
 
 def test_a_zip_archive_is_recognised_without_its_suffix(tmp_path):
@@ -263,11 +336,12 @@ def test_a_zip_archive_is_recognised_without_its_suffix(tmp_path):
     assert dict(open_files(tmp_path / "upload")) == {"a.txt": b"1"}
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"no archive", packed_zip()[:-10], packed_zip()[:20]],
-    ids=["empty", "text", "cut in the directory", "cut in a member"],
-)
+def test_an_empty_archive_file_is_called_empty(tmp_path):
+    (tmp_path / "run.zip").write_bytes(b"")
+    assert problems_of(tmp_path / "run.zip") == [("run.zip", "the file is empty (0 bytes)")]
+
+
+@pytest.mark.parametrize("data", [b"no archive", packed_zip()[:-10], packed_zip()[:20]], ids=["text", "end", "start"])
 def test_what_calls_itself_zip_and_is_none_is_refused(tmp_path, data):
     (tmp_path / "run.zip").write_bytes(data)
     assert problems_of(tmp_path / "run.zip") == [

@@ -51,8 +51,37 @@ def test_files_are_found_inside_up_to_three_folders(folder):
     assert scenarios(files) == [1]
 
 
-def test_files_deeper_than_three_folders_are_not_looked_for():
-    assert scenarios(make_files(folder="a/b/c/d/")) == []
+@pytest.mark.parametrize("folder", ["a/b/c/d/", "Scenario1/", "scenario_2/my run/"])
+def test_files_are_found_by_their_names_wherever_they_lie(folder):
+    files = make_files(folder=folder) | {"other/notes.txt": b""}
+    assert scenarios(files) == [1]
+    assert len(read_system(files, GOLD, 1).phrases) == 3
+
+
+def test_files_of_one_scenario_may_lie_in_different_folders():
+    files = {f"{name[7:9]}/{name}": content for name, content in make_files().items()}
+    assert len(read_system(files, GOLD, 1).relations) == len(GOLD.relations)
+
+
+def test_of_files_with_one_name_in_two_folders_one_has_to_go():
+    with pytest.raises(SubmissionError) as refused:
+        scenarios(make_files(folder="run1/") | make_files(folder="run2/"))
+    assert [str(problem) for problem in refused.value.problems] == [
+        "run1/output_a_scenario1.txt: 2 files have this name, keep one of them: "
+        "run1/output_a_scenario1.txt, run2/output_a_scenario1.txt"
+    ]
+
+
+def test_a_missing_file_is_looked_for_among_names_that_are_nearly_its_own():
+    files = make_files()
+    files["Output_A_scenario1.txt"] = files.pop("output_a_scenario1.txt")
+    files["output_b_scenario2.txt"] = files.pop("output_b_scenario1.txt")
+    with pytest.raises(SubmissionError) as refused:
+        read_system(files, GOLD, 1)
+    assert [problem.message for problem in refused.value.problems] == [
+        "missing file output_a_scenario1.txt: is it the file called Output_A_scenario1.txt? Rename it",
+        "missing file output_b_scenario1.txt: put it beside the others",
+    ]
 
 
 def test_other_scenarios_of_the_upload_are_not_looked_at():

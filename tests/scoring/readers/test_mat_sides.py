@@ -110,12 +110,37 @@ def test_the_only_folder_of_an_archive_is_its_root(tmp_path):
     system = read_system(zipped(tmp_path / "run.zip", files), gold, options())
     assert system.names == ["a.json"]
     assert system.warnings == ["system: sub-folders are not read: x"]
-    for files in ({"run/x/a.json": PERSON}, {"run/a.json": PERSON, "other/a.json": PERSON}):
-        nested = zipped(tmp_path / "nested.zip", files)
-        [(_, message)] = found(read_system, nested, gold, options())
-        assert message.startswith("no document: sub-folders are not read: ")
+    nested = zipped(tmp_path / "nested.zip", {"run/a.json": PERSON, "other/a.json": PERSON})
+    [(_, message)] = found(read_system, nested, gold, options())
+    assert message.startswith("no document: sub-folders are not read: ")
     broken = zipped(tmp_path / "broken.zip", {"run/a.json": "["})
     assert problems_of(read_system, broken, gold, options())[0][:3] == ("a.json", 1, 2)
+
+
+@pytest.mark.parametrize("folder", ["run/x/", "run/x/y/z/"])
+def test_documents_of_an_archive_may_lie_in_any_number_of_folders(tmp_path, folder):
+    gold = gold_of({"a.json": PERSON, "b.json": PERSON})
+    system = read_system(
+        zipped(tmp_path / "run.zip", {f"{folder}a.json": PERSON, f"{folder}b.json": PERSON}), gold, options()
+    )
+    assert (system.names, system.warnings) == (["a.json", "b.json"], [])
+
+
+def test_documents_of_sub_folders_are_found_by_their_names(tmp_path):
+    gold = gold_of({"a.json": PERSON, "b.json": PERSON})
+    files = {"run/a.json": PERSON, "run/part 2/b.json": PERSON, "run/notes/c.json": "["}
+    system = read_system(zipped(tmp_path / "run.zip", files), gold, options())
+    assert system.names == ["a.json", "b.json"]
+    assert system.warnings == ["system: documents of sub-folders are read too: 1 by their names"]
+
+
+def test_a_name_that_is_nearly_that_of_a_missing_document_is_told():
+    files = {"artcle_7.json": PERSON, "x.json": PERSON}
+    assert found(system_of, files, {"article_7.json": PERSON}) == [
+        ("artcle_7.json", "no gold document with this name: is it 'article_7.json', which is missing? Rename it"),
+        ("article_7.json", "missing document"),
+        ("x.json", "no gold document with this name"),
+    ]
 
 
 def test_two_single_files_belong_together_whatever_their_names(tmp_path):

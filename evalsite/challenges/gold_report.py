@@ -1,0 +1,120 @@
+"""A look at an upload of gold before it counts: why it cannot be taken, and what looks odd though it could.
+
+Scored against itself a gold can be perfect and yet be wrong: spans may be shifted, labels misspelt, most of it may be
+missing, or it may be the gold of another phase. That is told, and an organiser decides.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.core.files import File
+from django.db.models import Q
+from django.utils import timezone
+
+import scoring
+from evalsite.accounts.models import User
+from evalsite.challenges.access import organised_tasks
+from evalsite.challenges.models import Gold, Phase, Scenario, sha256_of
+from evalsite.challenges.services import Remarks, check_gold, current_gold, digest_of, store_gold
+from evalsite.wording import utc
+from scoring.readers.archive import open_files
+from scoring.significance.limits import FEWEST_UNITS
+
+_OF_GOLD, _OF_RUN = "gold: ", "system: "
+MOST_REMARKS = 20  # of one scenario
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was found for one scenario; with problems there is no evaluation, and no remark."""
+
+    scenario: Scenario
+    problems: list[str] = field(default_factory=list)  # why it is refused
+    remarks: list[str] = field(default_factory=list)  # what looks odd
+    evaluation: scoring.Evaluation | None = None
+    same_as: Gold | None = None  # the current version, if the upload holds the very same
+
+
+def report_on(phase: Phase, scenario: Scenario, path: Path, user: User) -> Report:
+    """`user` is told of the same gold in tasks of theirs, and in no others."""
+    try:
+        evaluation = check_gold(path, scenario)
+    except scoring.GoldError as error:
+        return Report(scenario, problems=[str(problem) for problem in error.problems])
+    except scoring.ConfigurationError as error:
+        return Report(scenario, problems=[str(error)])
+    current = current_gold(phase, scenario)
+    with path.open("rb") as stream:
+        sha256 = sha256_of(File(stream))
+    if current and (current.sha256 == sha256 or digest_of(current) == evaluation.gold_digest):
+        return Report(scenario, evaluation=evaluation, same_as=current)
+    remarks = [
+        *_about_size(scenario, evaluation, current),
+        *_about_other_phases(phase, scenario, evaluation, sha256, user),
+        *_cut([*_warnings(evaluation), *_of_family(scenario, path)]),
+    ]
+    return Report(scenario, remarks=remarks, evaluation=evaluation)
+
+
+def about_phase(phase: Phase) -> list[str]:
+    """What follows from the phase's own settings, whatever the file holds."""
+    if not phase.gold_released:
+        return []
+    said = "The gold of this phase is released: everybody can download what you add, at once"
+    return [f"{said}, though the phase opens on {utc(phase.opens)}." if phase.opens > timezone.now() else f"{said}."]
+
+
+def remarks_of(phase: Phase, reports: list[Report]) -> Remarks:
+    """All that an organiser is asked about, by heading; empty where nothing is odd."""
+    found = [[f"Scenario {report.scenario.number}", report.remarks] for report in reports if report.remarks]
+    public = about_phase(phase)
+    return [["Who sees it", public], *found] if public else found
+
+
+def store_all(phase: Phase, reports: list[Report], path: Path, *, by: User, note: str) -> list[Gold]:
+    """A new version for each scenario whose gold is not the same as before."""
+    return [
+        store_gold(phase, report.scenario, path, path.name, report.evaluation, by=by, note=note)
+        for report in reports
+        if report.evaluation and not report.same_as
+    ]
+
+
+def _about_size(scenario: Scenario, evaluation: scoring.Evaluation, current: Gold | None) -> Iterator[str]:
+    n_units, noun = len(evaluation.units), scenario.unit
+    held = f"It holds {n_units:,} {noun[n_units != 1]}"
+    if current and n_units < current.n_units:
+        yield f"{held}; version {current.version} has {current.n_units:,}."
+    if n_units < FEWEST_UNITS:
+        yield f"{held}. With fewer than {FEWEST_UNITS} no difference between two systems counts as real."
+
+
+def _about_other_phases(
+    phase: Phase, scenario: Scenario, evaluation: scoring.Evaluation, sha256: str, user: User
+) -> Iterator[str]:
+    """Test gold in a development phase would be public; gold of one year in the next would be known."""
+    own = Gold.objects.filter(phase__task__in=organised_tasks(user)).exclude(phase=phase)
+    for gold in own.filter(digest="", phase__task=phase.task, scenario__family=scenario.family):
+        digest_of(gold)
+    same = own.filter(Q(digest=evaluation.gold_digest) | Q(sha256=sha256)).select_related("phase__task", "scenario")
+    for place in dict.fromkeys(
+        f"{gold.phase.name}{'' if gold.phase.task_id == phase.task_id else f' of {gold.phase.task}'}" for gold in same
+    ):
+        yield f"It is the very gold of another phase: {place}."
+
+
+def _warnings(evaluation: scoring.Evaluation) -> Iterator[str]:
+    """The engine's, of the gold's side: as its own run it is told everything twice."""
+    of_gold = [warning for warning in evaluation.warnings if not warning.startswith(_OF_RUN)]
+    yield from dict.fromkeys(warning.removeprefix(_OF_GOLD) for warning in of_gold)
+
+
+def _of_family(scenario: Scenario, path: Path) -> Iterator[str]:
+    if remarks := scenario.engine_family.gold_remarks:
+        yield from map(str, remarks(open_files(path), scenario.configured))
+
+
+def _cut(remarks: list[str]) -> list[str]:
+    rest = len(remarks) - MOST_REMARKS
+    return remarks if rest <= 0 else [*remarks[:MOST_REMARKS], f"… and {rest:,} more."]

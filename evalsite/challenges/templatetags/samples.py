@@ -1,0 +1,8 @@
+"""What a page offers to try the way with: a command that can be typed as it stands."""
+
+from django import template
+
+from evalsite.challenges import samples
+
+register = template.Library()
+register.simple_tag(samples.check_command)

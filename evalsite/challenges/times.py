@@ -1,0 +1,75 @@
+"""What is asked back about the times of a phase and of a download: allowed, but rarely meant."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from evalsite.wording import utc
+
+EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2101, 1, 1, tzinfo=UTC)
+
+Question = tuple[str | None, str]  # the field that it stands at, None for the whole form; what is asked
+
+
+@dataclass(frozen=True)
+class Times:
+    """The times of a phase."""
+
+    opens: datetime
+    closes: datetime | None
+    released: datetime | None
+
+    def is_open(self, now: datetime) -> bool:
+        return self.opens <= now and not self.is_closed(now)
+
+    def is_closed(self, now: datetime) -> bool:
+        return self.closes is not None and self.closes <= now
+
+    def is_released(self, now: datetime) -> bool:
+        return self.released is not None and self.released <= now
+
+
+def implausible(values: Mapping[str, datetime | None]) -> Iterator[Question]:
+    """Dates that are hardly meant: {field: time} of those that were entered."""
+    for field, time in values.items():
+        if time and not EARLIEST <= time < LATEST:
+            yield field, f"Is the year {time.year} meant?"
+
+
+def about_phase(
+    before: Times | None, after: Times, last_download: datetime | None, now: datetime
+) -> Iterator[Question]:
+    """Of a phase whose times were changed, or that is new."""
+    opens, closes, released = after.opens, after.closes, after.released
+    if released and released < opens:
+        yield "results_released", f"Results would be released before the phase opens on {utc(opens)}. Is that meant?"
+    elif released and closes and released < closes:
+        yield (
+            "results_released",
+            f"Results would be released before the phase closes on {utc(closes)}. Is that meant?",
+        )
+    if closes and last_download and closes < last_download and (before is None or closes != before.closes):
+        yield "closes", f"The phase would close before the last download is offered, on {utc(last_download)}."
+    if before is None:
+        return
+    if before.is_released(now) and not after.is_released(now):
+        yield "results_released", "The results are public already. Hide them again?"
+    if before.is_open(now) and after.is_closed(now):
+        yield "closes", "The phase is open, and this closes it at once. Is that meant?"
+    elif before.is_closed(now) and closes != before.closes:
+        yield "closes", _about_closed(before, after, now)
+
+
+def _about_closed(before: Times, after: Times, now: datetime) -> str:
+    closed = f"The phase has been closed since {utc(before.closes)}."
+    if after.is_closed(now):
+        return f"{closed} Change that time all the same?"
+    return f"{closed} This opens it again, and the final board is made anew at the next closing. Is that meant?"
+
+
+def about_download(available_from: datetime, closings: Iterable[datetime | None]) -> Iterator[Question]:
+    """Of a download that is new or was changed; `closings` are those of all phases, None for one that stays open."""
+    found = list(closings)
+    ends = [closes for closes in found if closes]
+    if found and len(ends) == len(found) and available_from > max(ends):
+        yield "available_from", f"Every phase has closed by then, the last on {utc(max(ends))}. Is that meant?"

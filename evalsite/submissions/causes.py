@@ -1,0 +1,172 @@
+"""Problems as a page tells them: each cause once, with the places where it is and a line as it stands there."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import scoring as engine
+from scoring.errors import Cause
+from scoring.readers.archive.names import base_name
+from scoring.readers.causes import MOST_MESSAGES, causes_of, form_of
+from scoring.readers.hints import hint_of
+
+_RUNS_NAMED = 5
+_LONGEST_QUOTE = 160  # characters of a line
+_QUOTED_BYTES = 8 * 1024**2  # of a file; of a larger one no line is shown
+_NO_SUBJECT = re.compile(r"(?:is|has|occurs|shares|belongs|ends|cannot be read)\b")
+TAB = "\N{RIGHTWARDS ARROW TO BAR}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a cause is in one file."""
+
+    file: str | None  # None for the upload as a whole
+    lines: str  # in words; empty for the file as a whole
+
+
+@dataclass(frozen=True)
+class Told:
+    """A cause, in words."""
+
+    message: str  # a line
+    further: str  # how many problems say the same of other words; empty if all say this
+    script: str = ""  # what may be copied to mend it
+    places: list[Place] = field(default_factory=list)
+    quote: str = ""  # the first line that is wrong, tabs to be seen
+    number: int | None = None  # of that line
+    hint: str = ""  # what the line or the file may be, a sentence
+    mended: str = ""  # the line as it might be, tabs to be seen
+
+
+def told(
+    problems: Iterable[engine.Problem], files: Mapping[str, bytes] | None = None, most_apart: int = MOST_MESSAGES
+) -> list[Told]:
+    """The causes of the problems in the order in which they first occur; `files` are those of the upload, if open.
+
+    More than `most_apart` messages that differ in words or numbers alone are told as one.
+    """
+    texts = _Texts(files or {})
+    by_form: dict[str, list[Cause]] = {}
+    for cause in causes_of(problems, most_apart):
+        by_form.setdefault(form_of(cause.problem.message), []).append(cause)
+    return [one for causes in by_form.values() for one in _told_of_one_form(causes, texts, most_apart)]
+
+
+def _told_of_one_form(causes: list[Cause], texts: "_Texts", most_apart: int) -> Iterable[Told]:
+    by_message: dict[str, list[Cause]] = {}
+    for cause in causes:
+        by_message.setdefault(cause.problem.message, []).append(cause)
+    if len(by_message) > most_apart or any(cause.is_mixed for cause in causes):
+        return [_told(causes, texts, n_further=sum(cause.n for cause in causes) - 1)]
+    return [_told(same, texts, n_further=0) for same in by_message.values()]
+
+
+def _told(causes: list[Cause], texts: "_Texts", n_further: int) -> Told:
+    first = causes[0].problem
+    line = texts.line(first)
+    hint = hint_of(line, first.line, first.message) if line and first.line else None
+    is_empty = texts.is_empty(first.file) and "empty" not in first.message
+    words = f"Line {first.line} {hint.words}." if hint else "The file is empty (0 bytes)." if is_empty else ""
+    message, _, script = first.message.partition("\n")
+    return Told(
+        message=_sentence(message, of_file=first.file is not None),
+        script=script,
+        further=f"and {n_further:,} more of this kind" if n_further else "",
+        places=[Place(cause.problem.file, _lines(cause, texts)) for cause in causes if cause.problem.file],
+        quote=_shown(line) if line else "",
+        number=first.line,
+        hint=words,
+        mended=_shown(hint.mended) if hint and hint.mended else "",
+    )
+
+
+def _sentence(message: str, *, of_file: bool) -> str:
+    """The message with a capital letter, and with a subject where it has none."""
+    if of_file and _NO_SUBJECT.match(message):
+        return f"The file {message}"
+    return message[:1].upper() + message[1:]
+
+
+def _lines(cause: Cause, texts: "_Texts") -> str:
+    if not cause.lines:
+        return ""
+    first, last = cause.lines[0]
+    if len(cause.lines) == 1 and first == last:
+        column = f", column {cause.problem.column}" if cause.problem.column else ""
+        return f"line {first}{column}"
+    if cause.lines == ((1, texts.n_lines(cause.problem.file)),):
+        return f"lines 1 to {last} (all)"
+    runs = [str(a) if a == b else f"{a} to {b}" for a, b in cause.lines]
+    if len(runs) > _RUNS_NAMED:
+        named = sum(b - a + 1 for a, b in cause.lines[:_RUNS_NAMED])
+        return f"lines {', '.join(runs[:_RUNS_NAMED])} and {max(cause.n - named, 1)} more"
+    return f"lines {', '.join(runs[:-1])} and {runs[-1]}" if len(runs) > 1 else f"lines {runs[0]}"
+
+
+class _Texts:
+    """The lines of an upload's files."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+        self._lines = lru_cache(maxsize=4)(self._read)
+
+    def n_lines(self, file: str | None) -> int:
+        return len(self._lines(file))
+
+    def line(self, problem: engine.Problem) -> str:
+        lines = self._lines(problem.file)
+        return lines[problem.line - 1] if problem.line and problem.line <= len(lines) else ""
+
+    def is_empty(self, file: str | None) -> bool:
+        return self._content(file) == b""
+
+    def _read(self, file: str | None) -> list[str]:
+        content = self._content(file)
+        if not content or len(content) > _QUOTED_BYTES:
+            return []
+        lines = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").decode(errors="replace").split("\n")
+        return lines if lines[-1] else lines[:-1]
+
+    def _content(self, file: str | None) -> bytes | None:
+        """None if the upload has no such file, or it cannot be read; some families call files by their base names."""
+        path = file if file in self._files else None
+        if path is None and file is not None:
+            named = [each for each in self._files if base_name(each) == file]
+            path = named[0] if len(named) == 1 else None
+        if path is None:
+            return None
+        try:
+            return self._files[path]
+        except engine.SubmissionError:
+            return None
+
+
+def _shown(line: str) -> str:
+    visible = line.replace("\t", TAB)
+    return visible if len(visible) <= _LONGEST_QUOTE else visible[:_LONGEST_QUOTE] + "…"
+
+
+def as_stored(problem: engine.Problem) -> dict[str, Any]:
+    """A problem ready for JSON."""
+    stored = asdict(problem)
+    if not problem.rest:
+        del stored["rest"]
+    return stored
+
+
+def restored(stored: Mapping[str, Any]) -> engine.Problem:
+    """The problem that `as_stored` was given."""
+    plain = {name: stored.get(name) for name in ("file", "line", "column")}
+    rest = tuple(
+        Cause(
+            problem=restored(cause["problem"]),
+            n=cause["n"],
+            lines=tuple((first, last) for first, last in cause["lines"]),
+            is_mixed=cause["is_mixed"],
+        )
+        for cause in stored.get("rest", ())
+    )
+    return engine.Problem(stored["message"], **plain, rest=rest)

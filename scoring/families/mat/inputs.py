@@ -1,0 +1,101 @@
+"""What participants are given, the texts: to make a sample of an upload, and to tell which input an upload is for.
+
+Of the gold's annotations, tokens alone are looked at, and those only where an upload has to have the same.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+from scoring.family import Files, Options, Side
+from scoring.readers.mat import Gold, layout, read_gold
+
+_WORD = re.compile(r"\w+")
+# A label that needs no escaping in any format.
+_PLAIN_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+Span = tuple[int, int, str]  # start and end in code points, and the label
+
+
+def sample(gold: Files, options: Options) -> dict[str, bytes]:
+    """An upload that is valid for this gold: in each document the first word is annotated."""
+    side = read_gold(gold, options)
+    content, token = _plain(side.types.content or (), "PER"), _plain(side.types.tokens, "lex")
+    form = options["system_format"]
+    files = {}
+    for k, (document, text) in enumerate(zip(side.documents, side.signals, strict=True)):
+        word = _WORD.search(text)
+        spans = [(*word.span(), content)] if word else []
+        if options["tokens"] == "equal":
+            tokens = [(start, end, token) for start, end in _tokens(side, k)]
+            # Elements of XML must not cross, and tokens never do.
+            spans = tokens if form == "xml-inline" else spans + tokens
+        # The text beside a BRAT file may be left out.
+        files[layout.system_name(document, options)] = _WRITE[form](text, spans, options).encode()
+    return files
+
+
+def input_keys(files: Files, options: Options, side: Side) -> set[str]:
+    """The names of the documents, as the gold has them."""
+    found = layout.find(files, options[f"{side}_format"])
+    if side == "gold":
+        return set(layout.expected(found, options).paths)
+    return {layout.gold_name_of(name, options) for name in [*found.paths, *found.deeper]}
+
+
+def _plain(labels: Iterable[str], default: str) -> str:
+    return next(filter(_PLAIN_LABEL.fullmatch, sorted(labels)), default)
+
+
+def _tokens(gold: Gold, document: int) -> list[tuple[int, int]]:
+    own = gold.tokens.document == document
+    return list(zip(gold.tokens.start[own].tolist(), gold.tokens.end[own].tolist(), strict=True))
+
+
+def _mat_json(text: str, spans: list[Span], options: Options) -> str:
+    if options["offset_unit"] == "utf16":
+        spans = [(_utf16(text[:start]), _utf16(text[:end]), label) for start, end, label in spans]
+    sets: dict[str, list[list[int]]] = {}
+    for start, end, label in spans:
+        sets.setdefault(label, []).append([start, end])
+    asets = [
+        {"type": label, "hasID": False, "hasSpan": True, "attrs": [], "annots": annots}
+        for label, annots in sets.items()
+    ]
+    return json.dumps({"version": 2, "metadata": {}, "signal": text, "asets": asets}, ensure_ascii=False)
+
+
+def _xml_inline(text: str, spans: list[Span], options: Options) -> str:
+    """The annotations as elements; where markup belongs to the text, this is XML already and stays as it is."""
+    if options["system_xml_overlay"]:
+        return text
+    pieces, end_before = [], 0
+    for start, end, label in sorted(spans):
+        pieces += [_escaped(text[end_before:start]), f"<{label}>", _escaped(text[start:end]), f"</{label}>"]
+        end_before = end
+    return f"<doc>{''.join(pieces)}{_escaped(text[end_before:])}</doc>"
+
+
+def _brat(text: str, spans: Iterable[Span], options: Options) -> str:
+    in_utf16 = options["offset_unit"] == "utf16"
+    lines = []
+    for number, (start, end, label) in enumerate(spans, start=1):
+        places = [_utf16(text[:place]) if in_utf16 else place for place in (start, end)]
+        lines.append(f"T{number}\t{label} {places[0]} {places[1]}\t{text[start:end]}\n")
+    return "".join(lines)
+
+
+def _raw(text: str, spans: list[Span], options: Options) -> str:
+    return text
+
+
+_WRITE = {"mat-json": _mat_json, "xml-inline": _xml_inline, "brat": _brat, "raw": _raw}
+
+
+def _escaped(text: str) -> str:
+    # A carriage return would be read as a line feed.
+    return escape(text, {"\r": "&#13;"})
+
+
+def _utf16(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2

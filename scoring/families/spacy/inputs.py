@@ -1,0 +1,83 @@
+"""What participants are given, the documents: to make a sample of an upload, and to tell which input an upload is for.
+
+Of the gold's annotations nothing is looked at but which layers are scored and the labels of its categories.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from scoring.families.spacy.options import resolve_options
+from scoring.family import Files, Options, Side
+from scoring.readers.spacy.documents import Documents
+from scoring.readers.spacy.sides import read_gold
+
+_ATTRIBUTES = {"tag": "tags", "pos": "pos", "lemma": "lemmas", "morph": "morphs"}
+# Without words, a document has the gold's, and its spans are given in characters.
+_WITHOUT_WORDS = {"ents", "spans", "cats"}
+
+
+def sample(gold: Files, options: Options) -> dict[str, bytes]:
+    """An upload that is valid for this gold: no span, and for all words the same tag, label and kind of head."""
+    documents = read_gold(gold, options)
+    if options["format"] == "columns":
+        return {"run.conll": "".join(_columns(documents)).encode()}
+    if options["format"] == "conllu":
+        return {"run.conllu": "".join(_conllu(documents)).encode()}
+    items = resolve_options(documents, options)["scores"]
+    lines = (json.dumps(_document(documents, k, items), ensure_ascii=False) + "\n" for k in range(len(documents)))
+    return {"run.jsonl": "".join(lines).encode()}
+
+
+def input_keys(files: Files, options: Options, side: Side) -> set[str]:
+    """The ids of the documents, with their words where there are some: ids alone may be mere numbers."""
+    documents = read_gold(files, options)
+    return {f"{name} {' '.join(documents.words(k))}".strip() for k, name in enumerate(documents.ids)}
+
+
+def _document(gold: Documents, k: int, items: list[dict[str, Any]]) -> dict[str, Any]:
+    words = gold.words(k)
+    layers: dict[str, Any] = {}
+    for item in items:
+        layers |= _layers(item, words, layers)
+    if set(layers) <= _WITHOUT_WORDS and layers:
+        return {"id": gold.ids[k], **layers}
+    known = {"spaces": gold.spaces(k)} if gold.knows_spaces[k] else {}
+    return {"id": gold.ids[k], "words": words, **known, **layers}
+
+
+def _layers(item: dict[str, Any], words: list[str], others: dict[str, Any]) -> dict[str, Any]:
+    """What the item is scored by, as a system might say it that knows nothing."""
+    name, attr = item["name"], item.get("attr", "")
+    if name == "token_attr":
+        return {_ATTRIBUTES[attr]: words if attr == "lemma" else ["_" if attr == "morph" else "X"] * len(words)}
+    if name == "morph_per_feat":
+        return {"morphs": ["_"] * len(words)}
+    if name == "deps":
+        # Each word depends on the one before it, the first one on none.
+        heads = [max(0, place - 1) for place in range(len(words))]
+        return {"heads": heads, "deps": ["dep" if place else "ROOT" for place in range(len(words))]}
+    if name == "cats":
+        return {"cats": {label: float(place == 0) for place, label in enumerate(item["labels"])}}
+    if name == "spans" and attr == "sents":
+        return {} if "heads" in others else {"sent_starts": [1 if place == 0 else -1 for place in range(len(words))]}
+    if name == "spans" and attr.startswith("spans_"):
+        return {"spans": others.get("spans", {}) | {attr.removeprefix("spans_"): []}}
+    return {} if name == "tokenization" else {"ents": []}
+
+
+def _columns(gold: Documents) -> Iterator[str]:
+    for k in range(len(gold)):
+        yield from (f"{word} O\n" for word in gold.words(k))
+        yield "\n"
+
+
+def _conllu(gold: Documents) -> Iterator[str]:
+    """A sentence for each document; the first word of each is a name of no known kind."""
+    for k, name in enumerate(gold.ids):
+        yield f"# newdoc id = {name}\n"
+        for number, (word, has_space) in enumerate(zip(gold.words(k), gold.spaces(k), strict=True), start=1):
+            misc = "|".join(["Entity=O"] + ([] if has_space else ["SpaceAfter=No"]))
+            label = "dep" if number > 1 else "root"
+            yield "\t".join([str(number), word, word, "X", "X", "_", str(number - 1), label, "_", misc]) + "\n"
+        yield "\n"

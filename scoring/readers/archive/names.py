@@ -1,0 +1,62 @@
+"""Names of files compared as people read them: what was found beside what was expected."""
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+# Comparing takes time by the number of names; an upload may have a hundred thousand.
+_MOST_COMPARED = 200
+_ALIKE = 0.8  # share of characters, as difflib counts it
+_SHORTEST = 6  # of shorter names, one letter makes another name
+_SIGNS = re.compile(r"[^\w.]+|_+")
+_NUMBERS = re.compile(r"[0-9]+")
+
+
+def base_name(path: str) -> str:
+    """The part behind the last folder."""
+    return path.rpartition("/")[2]
+
+
+def by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
+    """The paths of each base name.
+
+    >>> by_base_name(["x/a.txt", "a.txt", "x/y/b.txt"])
+    {'a.txt': ['x/a.txt', 'a.txt'], 'b.txt': ['x/y/b.txt']}
+    """
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(base_name(path), []).append(path)
+    return found
+
+
+def near_pairs(expected: Iterable[str], found: Iterable[str]) -> dict[str, str]:
+    """{expected name: the name that was found instead, and may be a slip of it}, each name in one pair at most.
+
+    Names that are the same but for case and signs come first, then those with nearly the same letters. Names with
+    other numbers never belong together.
+
+    >>> near_pairs(["output_a_scenario1.txt", "output_b_scenario1.txt"], ["Output-A-Scenario1.TXT", "notes.txt"])
+    {'output_a_scenario1.txt': 'Output-A-Scenario1.TXT'}
+    >>> near_pairs(["article_12.json", "article_13.json"], ["artcle_13.json", "article_31.json"])
+    {'article_13.json': 'artcle_13.json'}
+    """
+    wanted = list(dict.fromkeys(expected))[:_MOST_COMPARED]
+    left = {_folded(name): name for name in sorted(set(found), reverse=True)[-_MOST_COMPARED:]}
+    pairs = {name: left.pop(_folded(name)) for name in wanted if _folded(name) in left}
+    # Without their endings, which would make all names alike.
+    stems = {_stem(other): other for other in left}
+    for name in wanted:
+        stem = _stem(_folded(name))
+        if name not in pairs and len(stem) >= _SHORTEST:
+            comparable = [other for other in stems if _NUMBERS.findall(other) == _NUMBERS.findall(stem)]
+            for alike in get_close_matches(stem, comparable, n=1, cutoff=_ALIKE):
+                pairs[name] = left[stems.pop(alike)]
+    return pairs
+
+
+def _folded(name: str) -> str:
+    return _SIGNS.sub("_", name.casefold())
+
+
+def _stem(folded: str) -> str:
+    return folded.partition(".")[0]

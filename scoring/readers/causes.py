@@ -1,0 +1,125 @@
+"""Problems gathered by their cause: a file in the wrong format has one cause, however many lines it has.
+
+Two problems of one file have the same cause if their messages are equal. Messages that differ in numbers and quoted
+words only, as of ids that the gold lacks, become one cause as soon as there are several of them.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from scoring.errors import Cause, Problem
+
+# What differs from one problem to the next: quoted words and numbers.
+_VARYING = re.compile(r"“[^”]*”|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[0-9]+")
+MOST_MESSAGES = 3  # of one form, each with a cause of its own; more of them become one
+_MOST_CAUSES = 200
+_MOST_RUNS = 1_000  # of lines, of one cause
+_LONGEST_MESSAGE = 1_000  # what follows has no part in the form
+
+Run = tuple[int, int]
+
+
+def causes_of(problems: Iterable[Problem], most_messages: int = MOST_MESSAGES) -> list[Cause]:
+    """The causes in the order of their first problems; what "and 9 more" stands for is among them.
+
+    Up to `most_messages` of one form are causes of their own.
+
+    >>> problems = [Problem(f"id {name!r} is missing", "run.txt", line) for line, name in enumerate("abcdef", start=1)]
+    >>> [cause] = causes_of([*problems, Problem("id 'z' is missing", "run.txt", 9)])
+    >>> print(cause.problem, cause.n, cause.lines, cause.is_mixed)
+    run.txt:1: id 'a' is missing 7 ((1, 6), (9, 9)) True
+    """
+    causes = Causes(most_messages)
+    for problem in problems:
+        causes.add(problem)
+    return causes.listed()
+
+
+def form_of(message: str) -> str:
+    """The message without what differs from one problem to the next.
+
+    >>> form_of("id 'a' twice (first on line 7)")
+    'id … twice (first on line …)'
+    """
+    return _VARYING.sub("…", message[:_LONGEST_MESSAGE])
+
+
+class Causes:
+    """The causes of problems that come one by one; little is kept of each problem."""
+
+    def __init__(self, most_messages: int = MOST_MESSAGES) -> None:
+        self._most_messages = most_messages
+        # By file and form of the message, and then by message.
+        self._gathered: dict[tuple[str | None, str], dict[str, _Gathered]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._gathered)
+
+    def add(self, problem: Problem) -> None:
+        """A problem, or those that it stands for."""
+        for cause in problem.rest:
+            self._add(cause.problem, cause.n, cause.lines, is_mixed=cause.is_mixed)
+        if not problem.rest:
+            lines = () if problem.line is None else ((problem.line, problem.line),)
+            self._add(problem, 1, lines, is_mixed=False)
+
+    def listed(self) -> list[Cause]:
+        """All causes, in the order of their first problems."""
+        return [one.cause() for of_one_form in self._gathered.values() for one in of_one_form.values()]
+
+    def _add(self, problem: Problem, n: int, lines: Sequence[Run], *, is_mixed: bool) -> None:
+        form = problem.file, form_of(problem.message)
+        if form not in self._gathered and len(self._gathered) >= _MOST_CAUSES:
+            return
+        by_message = self._gathered.setdefault(form, {})
+        first = next(iter(by_message.values()), None)
+        if first is not None and (first.is_mixed or is_mixed or self._is_one_too_many(by_message, problem)):
+            for other in list(by_message.values())[1:]:
+                first.take(other.n, other.lines)
+            first.is_mixed = True
+            first.take(n, lines)
+            by_message.clear()
+            by_message[first.problem.message] = first
+        else:
+            own = by_message.setdefault(problem.message, _Gathered(problem, is_mixed=is_mixed))
+            own.take(n, lines)
+
+    def _is_one_too_many(self, by_message: "dict[str, _Gathered]", problem: Problem) -> bool:
+        return problem.message not in by_message and len(by_message) >= self._most_messages
+
+
+class _Gathered:
+    """What is known so far of one cause."""
+
+    def __init__(self, problem: Problem, *, is_mixed: bool) -> None:
+        self.problem = problem
+        self.is_mixed = is_mixed
+        self.n = 0
+        self.lines: list[Run] = []
+
+    def take(self, n: int, lines: Sequence[Run]) -> None:
+        """Further problems of this cause."""
+        self.n += n
+        for first, last in lines:
+            if self.lines and self.lines[-1][0] <= first <= self.lines[-1][1] + 1:
+                self.lines[-1] = (self.lines[-1][0], max(last, self.lines[-1][1]))
+            elif len(self.lines) < _MOST_RUNS:
+                self.lines.append((first, last))
+
+    def cause(self) -> Cause:
+        return Cause(self.problem, self.n, tuple(joined(self.lines)), self.is_mixed)
+
+
+def joined(runs: Iterable[Run]) -> list[Run]:
+    """Runs in ascending order, without overlaps.
+
+    >>> joined([(7, 8), (1, 2), (3, 5)])
+    [(1, 5), (7, 8)]
+    """
+    found: list[Run] = []
+    for first, last in sorted(runs):
+        if found and first <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        else:
+            found.append((first, last))
+    return found

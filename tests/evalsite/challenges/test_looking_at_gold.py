@@ -1,0 +1,368 @@
+"""Gold is looked at before it counts; what was not used can be deleted; what is superseded is no longer public."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from evalsite.challenges.models import Download, Event, Gold, Phase, Scenario, Task, WaitingGold
+from evalsite.challenges.services import stop_waiting
+from tests.factories import (
+    PHRASES,
+    RELATIONS,
+    SENTENCES,
+    make_gold,
+    make_phase,
+    make_scenario,
+    make_submission,
+    make_task,
+    make_user,
+    run_files,
+    scored,
+    zip_upload,
+)
+
+pytestmark = pytest.mark.django_db
+ADD_GOLD = reverse("admin:challenges_gold_add")
+
+
+@pytest.fixture
+def organiser(client, olga):
+    client.force_login(olga)
+    return client
+
+
+@pytest.fixture
+def empty(task, scenario):
+    """A phase without gold."""
+    return make_phase(task)
+
+
+def large(n=20, *, label="Concept", text="niño", shift=0):
+    """A gold of n sentences with a phrase in each."""
+    lines = [
+        f"{number + 1}\t{8 * number + 3 + shift} {8 * number + 7 + shift}\t{label}\t{text}\n" for number in range(n)
+    ]
+    return run_files("".join(lines), "", sentences="El niño\n" * n)
+
+
+def upload(client, phase, files, **fields):
+    return client.post(ADD_GOLD, {"phase": str(phase.pk), "file": zip_upload(files, "my gold.zip")} | fields)
+
+
+def remarks(client, phase, files, **fields):
+    """What is shown before the gold counts; nothing of it counts yet."""
+    n_golds = Gold.objects.count()
+    answer = upload(client, phase, files, **fields)
+    assert answer.status_code == 302
+    assert "/waiting/" in answer.url
+    assert Gold.objects.count() == n_golds
+    page = client.get(answer.url)
+    assert page.status_code == 200
+    found = [text for _, texts in WaitingGold.objects.latest("created").remarks for text in texts]
+    for text in found:
+        assert text.split("“")[0] in page.content.decode().replace("&#x27;", "'")
+    return found
+
+
+def test_gold_in_which_nothing_is_odd_is_added_at_once(organiser, empty):
+    assert upload(organiser, empty, large()).url == reverse("admin:challenges_task_change", args=[empty.task_id])
+    assert Gold.objects.get().n_units == 20
+    assert not WaitingGold.objects.exists()
+
+
+def test_warnings_of_the_engine_are_shown_once(organiser, empty):
+    [found] = remarks(organiser, empty, large(label="Concpet"))
+    assert found == "output_a_scenario1.txt:1: the label 'Concpet' is none of the official ones"
+
+
+def test_texts_that_differ_from_their_spans_are_shown(organiser, empty):
+    found = remarks(organiser, empty, large(21, shift=-1))
+    assert found[0] == "output_a_scenario1.txt:1: the text column says “niño”, under the span stands “ niñ”"
+    assert found[-1] == "… and 1 more."
+    assert len(found) == 21
+
+
+def test_fewer_units_than_20_are_shown(organiser, empty):
+    [found] = remarks(organiser, empty, large(19))
+    assert found == "It holds 19 sentences. With fewer than 20 no difference between two systems counts as real."
+
+
+def test_fewer_units_than_the_version_before_are_shown(organiser, empty, scenario):
+    make_gold(empty, scenario, large(30))
+    [found] = remarks(organiser, empty, large(25))
+    assert found == "It holds 25 sentences; version 1 has 30."
+
+
+def test_the_gold_of_another_phase_is_recognised(organiser, task, empty, scenario):
+    make_gold(make_phase(task, "development"), scenario, large())
+    [found] = remarks(organiser, empty, large())
+    assert found == "It is the very gold of another phase: Development."
+
+
+def test_it_is_recognised_in_another_archive_and_in_gold_of_before_digests_were_kept(organiser, task, empty, scenario):
+    make_gold(make_phase(task, "development"), scenario, {f"gold/{name}": text for name, text in large().items()})
+    Gold.objects.update(digest="")
+    assert remarks(organiser, empty, large() | {"LICENSE": "free"}) == [
+        "It is the very gold of another phase: Development."
+    ]
+
+
+def test_gold_of_another_own_task_is_recognised_and_of_others_tasks_is_not(organiser, olga, empty):
+    foreign = make_task("foreign", make_user("Otto", is_staff=True))
+    make_gold(make_phase(foreign), make_scenario(foreign), large())
+    assert "waiting" not in upload(organiser, empty, large()).url
+    foreign.organisers.add(olga)
+    Gold.objects.filter(phase=empty).delete()
+    assert remarks(organiser, empty, large()) == ["It is the very gold of another phase: Test of Task foreign."]
+
+
+def test_gold_that_would_be_public_at_once_is_asked_back(organiser, task, scenario):
+    development = make_phase(task, gold_released=True)
+    assert remarks(organiser, development, large()) == [
+        "The gold of this phase is released: everybody can download what you add, at once."
+    ]
+    assert "everybody can download what you add" in organiser.get(f"{ADD_GOLD}?phase={development.pk}").content.decode()
+
+
+def test_gold_of_a_phase_that_is_not_open_says_so_before_it_is_public(organiser, client, task, scenario):
+    upcoming = make_phase(task, opens=timezone.now() + timedelta(days=3), closes=None, gold_released=True)
+    [found] = remarks(organiser, upcoming, large())
+    assert "though the phase opens on" in found
+
+
+# Take it all the same
+
+
+def test_gold_is_taken_all_the_same_without_choosing_the_file_again(organiser, olga, empty):
+    waiting = upload(organiser, empty, large(3), note="A trial.").url
+    answer = organiser.post(waiting, {"take": "Take it all the same"})
+    assert answer.url == reverse("admin:challenges_task_change", args=[empty.task_id])
+    gold = Gold.objects.get()
+    assert (gold.n_units, gold.note, gold.created_by) == (3, "A trial.", olga)
+    with gold.file.open() as file:
+        assert file.read() == zip_upload(large(3)).read()
+    assert [event.kind for event in Event.objects.all()] == ["gold added"]
+    assert not WaitingGold.objects.exists()
+
+
+def test_gold_that_is_not_taken_leaves_nothing(organiser, empty, settings, django_capture_on_commit_callbacks):
+    waiting = upload(organiser, empty, large(3)).url
+    with django_capture_on_commit_callbacks(execute=True):
+        answer = organiser.post(waiting, {"drop": "Do not take it"})
+    assert answer.url == f"{ADD_GOLD}?phase={empty.pk}"
+    assert not Gold.objects.exists()
+    assert not WaitingGold.objects.exists()
+    assert files_below(settings.MEDIA_ROOT) == []
+
+
+def files_below(folder):
+    return [path for path in Path(folder).rglob("*") if path.is_file()]
+
+
+def test_the_task_page_names_what_waits(organiser, empty):
+    waiting = upload(organiser, empty, large(3)).url
+    page = organiser.get(reverse("admin:challenges_task_change", args=[empty.task_id])).content.decode()
+    assert f'<a href="{waiting}">my gold.zip</a>' in page
+
+
+def test_another_organiser_neither_sees_nor_takes_what_waits(organiser, empty):
+    waiting = upload(organiser, empty, large(3)).url
+    organiser.force_login(make_user("Otto", is_staff=True))
+    assert organiser.get(waiting).status_code == 404
+    assert organiser.post(waiting, {"take": "yes"}).status_code == 404
+    organiser.logout()
+    assert organiser.get(waiting).status_code == 302
+    assert not Gold.objects.exists()
+
+
+def test_what_has_become_odd_meanwhile_is_shown_before_it_is_taken(organiser, empty):
+    waiting = upload(organiser, empty, large(3)).url
+    Phase.objects.filter(pk=empty.pk).update(gold_released=True)
+    page = organiser.post(waiting, {"take": "yes"}).content.decode()
+    assert "This has changed since you read it" in page
+    assert "everybody can download what you add" in page
+    assert not Gold.objects.exists()
+    organiser.post(waiting, {"take": "yes"})
+    assert Gold.objects.exists()
+
+
+def test_what_does_not_fit_any_more_is_not_taken(organiser, empty):
+    waiting = upload(organiser, empty, large(3)).url
+    Scenario.objects.update(options={"scenario": "2"})
+    assert "It cannot be taken any more" in organiser.post(waiting, {"take": "yes"}).content.decode()
+    assert not Gold.objects.exists()
+
+
+def test_uploads_that_nobody_came_back_to_go_with_the_next_one(
+    organiser, empty, settings, django_capture_on_commit_callbacks
+):
+    upload(organiser, empty, large(3))
+    WaitingGold.objects.update(created=timezone.now() - timedelta(days=2))
+    with django_capture_on_commit_callbacks(execute=True):
+        upload(organiser, empty, large(4))
+    [waiting] = WaitingGold.objects.all()
+    assert files_below(settings.MEDIA_ROOT) == [Path(waiting.file.path)]
+    stop_waiting(waiting)
+
+
+# Several scenarios in one archive
+
+
+@pytest.fixture
+def two_scenarios(task, scenario):
+    second = make_scenario(task, 2)
+    phase = make_phase(task)
+    make_gold(phase, scenario, run_files(scenarios=(1, 2)))
+    make_gold(phase, second, run_files(scenarios=(1, 2)))
+    return phase
+
+
+def test_an_archive_makes_no_new_version_where_the_gold_did_not_change(organiser, two_scenarios):
+    changed = run_files(scenarios=(1, 2)) | {"output_b_scenario2.txt": "part-of\t1\t2\n"}
+    answer = organiser.post(upload(organiser, two_scenarios, changed).url, {"take": "yes"})
+    assert sorted(Gold.objects.values_list("scenario__number", "version")) == [(1, 1), (2, 1), (2, 2)]
+    page = organiser.get(answer.url).content.decode()
+    assert "Scenario 1: its gold has not changed; version 1 stays." in page
+    assert "Scenario 2: version 2 with 2 units was added." in page
+
+
+def test_an_archive_in_which_nothing_changed_is_refused(organiser, two_scenarios):
+    again = {f"packed/{name}": text for name, text in run_files(scenarios=(1, 2)).items()}
+    answer = upload(organiser, two_scenarios, again)
+    assert answer.status_code == 422
+    for number in (1, 2):
+        words = f"Scenario {number}: this very file is its gold already, as version 1."
+        assert words in answer.content.decode()
+
+
+# Choosing the phase
+
+
+def test_without_a_phase_the_page_asks_for_it_first(organiser, empty):
+    page = organiser.get(ADD_GOLD).content.decode()
+    assert f'<a href="{ADD_GOLD}?phase={empty.pk}">Test</a>' in page
+    assert 'type="file"' not in page
+
+
+def test_the_scenarios_to_choose_from_are_there_at_first(organiser, two_scenarios):
+    page = organiser.get(f"{ADD_GOLD}?phase={two_scenarios.pk}").content.decode()
+    assert "Scenario 2: Scenario 2" in page
+    assert 'type="file"' in page
+
+
+# Words
+
+
+def test_a_conversion_script_keeps_its_lines(organiser, task):
+    make_scenario(task, family="spacy", options={"scores": [{"name": "ner"}]})
+    phase = make_phase(task)
+    file = SimpleUploadedFile("gold.spacy", b"x\x9c\x03")
+    page = organiser.post(ADD_GOLD, {"phase": str(phase.pk), "file": file}).content.decode()
+    script = page.split("convert them to JSON Lines:<pre>")[1].split("</pre>")[0]
+    assert script.startswith("import json, sys, spacy\n")
+    assert "\nfrom spacy.tokens import DocBin\n" in script
+
+
+def test_a_message_names_no_option_that_a_site_cannot_take(organiser, task):
+    make_scenario(task, family="mat", options={})
+    phase = make_phase(task)
+    file = SimpleUploadedFile("a.json", b'{"signal": "x", "asets": []}')
+    page = organiser.post(ADD_GOLD, {"phase": str(phase.pk), "file": file}).content.decode()
+    assert "content annotations unknown" in page
+    assert "task_file" not in page
+
+
+@pytest.mark.parametrize("options", [{"task_file": "/etc"}, {"task": "x"}, {"taks": "x"}])
+def test_options_of_the_command_line_are_not_offered(options):
+    with pytest.raises(ValidationError) as refused:
+        Scenario(family="mat", options=options).clean()
+    [problem] = refused.value.message_dict["options"]
+    assert "task_file" not in problem.removeprefix("task_file: for the command line alone")
+
+
+def test_the_layout_beside_the_form_says_what_holds_for_gold(organiser, empty):
+    page = organiser.get(f"{ADD_GOLD}?phase={empty.pk}").content.decode()
+    assert "What a run may leave out, gold has to hold." in page
+
+
+# Deleting
+
+
+def delete(client, obj):
+    return client.post(reverse(f"admin:challenges_{obj._meta.model_name}_delete", args=[obj.pk]), {"post": "yes"})
+
+
+def test_unused_gold_is_deleted_with_its_file_and_an_event(
+    organiser, olga, phase, settings, django_capture_on_commit_callbacks
+):
+    gold = Gold.objects.get()
+    page = organiser.get(reverse("admin:challenges_gold_change", args=[gold.pk])).content.decode()
+    assert reverse("admin:challenges_gold_delete", args=[gold.pk]) in page
+    with django_capture_on_commit_callbacks(execute=True):
+        delete(organiser, gold)
+    assert not Gold.objects.exists()
+    assert files_below(settings.MEDIA_ROOT) == []
+    event = Event.objects.get(kind="gold deleted")
+    assert (event.actor, event.detail["version"], event.detail["sha256"]) == (olga, 1, gold.sha256)
+
+
+def test_gold_that_a_run_is_scored_with_stays(organiser, submission):
+    gold = Gold.objects.get()
+    assert delete(organiser, gold).status_code == 403
+    assert Gold.objects.exists()
+
+
+def test_of_two_versions_the_unused_one_can_go(organiser, scored_submission, phase, scenario):
+    unused = make_gold(phase, scenario, large())
+    delete(organiser, unused)
+    assert [gold.version for gold in Gold.objects.all()] == [1]
+
+
+def test_a_task_without_uploads_is_deleted_with_its_gold(
+    organiser, task, phase, settings, django_capture_on_commit_callbacks
+):
+    Download.objects.create(task=task, title="Sentences", file=SimpleUploadedFile("x.txt", b"x"))
+    upload(organiser, phase, large(3))
+    page = organiser.get(reverse("admin:challenges_task_delete", args=[task.pk])).content.decode()
+    assert "gold version 1" in page
+    with django_capture_on_commit_callbacks(execute=True):
+        delete(organiser, task)
+    assert not Task.objects.exists()
+    assert not Gold.objects.exists()
+    assert files_below(settings.MEDIA_ROOT) == []
+
+
+def test_a_task_with_an_upload_stays(organiser, task, submission):
+    page = organiser.post(reverse("admin:challenges_task_delete", args=[task.pk]), {"post": "yes"}).content.decode()
+    assert "Cannot delete" in page
+    assert Task.objects.exists()
+
+
+# Downloads of gold
+
+
+@pytest.fixture
+def two_versions(phase, scenario):
+    Phase.objects.filter(pk=phase.pk).update(gold_released=True)
+    return [Gold.objects.get(), make_gold(phase, scenario, large())]
+
+
+@pytest.mark.parametrize(("who", "statuses"), [(None, [404, 200]), ("alice", [404, 200]), ("olga", [200, 200])])
+def test_superseded_gold_is_the_organisers_even_where_gold_is_released(client, request, two_versions, who, statuses):
+    if who:
+        client.force_login(request.getfixturevalue(who))
+    answers = [client.get(reverse("gold", args=[gold.pk])) for gold in two_versions]
+    for answer in answers:
+        answer.close()
+    assert [answer.status_code for answer in answers] == statuses
+
+
+def test_participants_are_no_exception(client, two_versions, phase, team, alice):
+    scored(make_submission(phase, team, alice, run_files(PHRASES, RELATIONS, sentences=SENTENCES)))
+    client.force_login(alice)
+    assert client.get(reverse("gold", args=[two_versions[0].pk])).status_code == 404

@@ -1,0 +1,86 @@
+"""Warnings in words: content above the numbers, missing intervals in one sentence."""
+
+import pytest
+
+from evalsite.results.notices import notices
+from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
+
+TITLES = {"f1_b": "F1, relations", "precision_b": "Precision, relations", "ents_f": "F, entities", "recall": "Recall"}
+
+
+def told(*warnings):
+    return [
+        (cause.message, cause.further, [(place.file, place.lines) for place in cause.places])
+        for cause in notices(warnings, TITLES).causes
+    ]
+
+
+def test_missing_intervals_are_one_sentence_with_titles_instead_of_keys():
+    found = notices([f"{name}: no interval: all resamples agree" for name in (*TITLES, "f1")], TITLES)
+    assert found.causes == []
+    assert found.intervals == [
+        "No interval, because all resamples agree: F1, relations; Precision, relations; F, entities; and 2 more."
+    ]
+
+
+def test_scores_that_some_resamples_leave_undefined_are_one_sentence():
+    warnings = ["f1_b: undefined in 12 of 10000 resamples", "recall: undefined in 7 of 10000 resamples"]
+    assert notices(warnings, TITLES).intervals == [
+        "Not defined in some resamples, at most 12 of 10,000, which are left out of the interval: "
+        "F1, relations; Recall."
+    ]
+
+
+def test_a_corpus_of_one_unit_has_no_intervals():
+    assert notices(["no interval: one unit"], TITLES).intervals == ["There are no intervals: one unit."]
+
+
+def test_warnings_about_lines_are_told_by_cause_and_place():
+    warnings = [f"run/a.txt:{line}: END lies past the sentence" for line in (1, 2, 5)]
+    assert told(*warnings, "run/a.txt: and 80 more", "a.txt:3: the label 'x' is none of the official ones") == [
+        ("END lies past the sentence", "and 80 more", [("run/a.txt", "lines 1 to 2 and 5")]),
+        ("The label 'x' is none of the official ones", "", [("a.txt", "line 3")]),
+    ]
+
+
+def test_each_label_is_named_however_many_there_are():
+    warnings = [f"a.txt:{k}: the label 'x{k}' is none of the official ones" for k in range(1, 8)]
+    assert len(told(*warnings)) == 7
+
+
+@pytest.mark.parametrize(
+    ("warning", "words"),
+    [
+        (
+            "system: 375 annotations ignored, their types do not count",
+            "375 annotations ignored, their types do not count",
+        ),
+        ("gold: sub-folders are not read: x", "Gold: sub-folders are not read: x"),
+        ("nothing of the gold was found: F1 is 0", "Nothing of the gold was found: F1 is 0"),
+        ("SPORT: no area under the curve; 0 in ents_f", "SPORT: no area under the curve; 0 in “F, entities”"),
+    ],
+)
+def test_keys_and_sides_of_the_program_are_said_in_words(warning, words):
+    assert [message for message, _, _ in told(warning)] == [words]
+
+
+def test_what_was_done_with_files_is_told_beside_them():
+    found = notices(["files: left aside, not read: README.txt"], TITLES)
+    assert (found.causes, found.files) == ([], ["Left aside, not read: README.txt."])
+
+
+@pytest.mark.django_db
+def test_what_was_odd_stands_above_the_numbers_of_a_run(client, phase, team, alice):
+    run = scored(make_submission(phase, team, alice, run_files("1\t4 8\tconcept\tx\n2\t27 31\tConcept\tx\n", "")))
+    client.force_login(alice)
+    page = client.get(run.get_absolute_url()).content.decode()
+    assert page.index("did you mean Concept?") < page.index('<h2 id="scenario-1">')
+    assert page.count("because all resamples agree") <= 1
+    assert ": no interval: " not in page
+
+
+@pytest.mark.django_db
+def test_what_was_left_aside_is_told_once_beside_the_file(client, phase, team, alice):
+    run = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": "About"}))
+    client.force_login(alice)
+    assert client.get(run.get_absolute_url()).content.decode().count("Left aside, not read: README.md.") == 1

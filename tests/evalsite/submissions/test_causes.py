@@ -1,0 +1,92 @@
+"""Problems as a page tells them: each cause once, with its places, its first line and what that may be."""
+
+import json
+
+import pytest
+
+import scoring
+from evalsite.submissions.causes import as_stored, restored, told
+from scoring.errors import Problem
+from scoring.readers.problems import cut
+
+WANTED = "Line has 1 column, 4 are needed (ID, spans, label, text). Separate them by single tabs."
+
+
+def test_a_file_with_blanks_for_tabs_is_one_cause_with_its_line_as_it_is_and_as_it_should_be():
+    files = {"run/a.txt": b"1 3 10;11 17 Concept punci\xc3\xb3n lumbar\n" * 189}
+    [cause] = told(cut([Problem(WANTED, "run/a.txt", line) for line in range(1, 190)]), files)
+    assert (cause.message, cause.further) == (WANTED, "")
+    assert [(place.file, place.lines) for place in cause.places] == [("run/a.txt", "lines 1 to 189 (all)")]
+    assert cause.quote == "1 3 10;11 17 Concept punción lumbar"
+    assert cause.hint == "Line 1 has blanks where tabs belong."
+    assert cause.mended == "1⇥3 10;11 17⇥Concept⇥punción lumbar"
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ([4], "line 4, column 2"),
+        ([1, 2, 3], "lines 1 to 3"),
+        ([1, 2, 5], "lines 1 to 2 and 5"),
+        ([1, 3, 5, 7, 9, 11, 13], "lines 1, 3, 5, 7, 9 and 2 more"),
+        ([1, 2, 3, 4], "lines 1 to 4 (all)"),
+    ],
+)
+def test_lines_are_told_in_words(lines, words):
+    problems = [Problem("odd", "a", line, 2) for line in lines]
+    [cause] = told(problems, {"a": b"x\n" * (4 if lines[-1] == 4 and len(lines) > 1 else 20)})
+    assert [place.lines for place in cause.places] == [words]
+
+
+def test_one_cause_in_many_files_names_them_all():
+    problems = [Problem("missing document", f"d{number}.json") for number in range(30)]
+    [cause] = told(problems)
+    assert (cause.message, len(cause.places), cause.further) == ("Missing document", 30, "")
+
+
+def test_messages_that_differ_in_words_alone_are_one_cause_with_the_first_as_an_example():
+    problems = [Problem(f"signal differs from gold at offset {number}", f"{number}.json") for number in range(9)]
+    [cause] = told(problems)
+    assert (cause.message, cause.further) == ("Signal differs from gold at offset 0", "and 8 more of this kind")
+    assert len(cause.places) == 9
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "hint", "mended"),
+    [
+        ("ID\tspans\tlabel\ttext", "The ID 'ID' is not an integer.", "Line 1 looks like a heading: take it out.", ""),
+        (
+            "T1\tConcept 4 8;9 22\tvías respiratorias",
+            WANTED.replace("1 column", "3 columns"),
+            "Line 1 is in brat's format, which is not read here.",
+            "1⇥4 8;9 22⇥Concept⇥vías respiratorias",
+        ),
+        (
+            "R1\tis-a Arg1:T1 Arg2:T2",
+            "Line has 2 columns, 3 are needed (label, source ID, target ID). Separate them by single tabs.",
+            "Line 1 is in brat's format, which is not read here.",
+            "is-a⇥1⇥2",
+        ),
+        ("1,4 8,Concept,x", WANTED, "Line 1 has commas where tabs belong.", ""),
+        ('{"id": 1}', WANTED, "Line 1 is JSON, which is not read here.", ""),
+        ("%PDF-1.7", "not UTF-8: byte 0xb5", "Line 1 begins a PDF document: save the data as plain text.", ""),
+        ("<html>", WANTED, "Line 1 begins with <, as XML and HTML do, which are not read here.", ""),
+        ("{'id': 1}", "not JSON: Expecting name", "Line 1 has single quotes, where JSON has double ones.", ""),
+        ("1\t4 8\tConcept", WANTED, "", ""),
+    ],
+)
+def test_a_line_of_another_format_is_recognised(line, message, hint, mended):
+    [cause] = told([Problem(message, "a", 1)], {"a": f"{line}\n".encode()})
+    assert (cause.hint, cause.mended) == (hint, mended)
+
+
+def test_an_empty_file_is_called_empty():
+    [cause] = told([Problem("not JSON: Expecting value (column 1)", "a.json", 1, 1)], {"a.json": b""})
+    assert cause.hint == "The file is empty (0 bytes)."
+
+
+def test_problems_come_back_from_the_database_as_they_were():
+    problems = cut([Problem(WANTED, "a", line, 3) for line in range(1, 190)])
+    stored = json.loads(json.dumps([as_stored(problem) for problem in problems]))
+    assert told(map(restored, stored)) == told(problems)
+    assert restored({"message": "x"}) == scoring.Problem("x")
