@@ -17,7 +17,7 @@ from scoring.comparing.ranking import finding
 
 
 @dataclass(frozen=True)
-class VersusRow:
+class DifferenceRow:
     """`mark` is None where the score has another scale than the axis."""
 
     difference: ScoreDifference
@@ -28,29 +28,29 @@ class VersusRow:
 
 
 @dataclass(frozen=True)
-class Versus:
+class Differences:
     finding: SafeString
     on_board: SafeString
     axis: Axis | None
     zero: float
-    main: list[VersusRow]
-    further: list[VersusRow]
+    main: list[DifferenceRow]
+    further: list[DifferenceRow]
 
 
-def versus_of(
+def differences_of(
     compared: ScoreComparison,
     names: tuple[str, str],
     scenario: Scenario,
     comparison: Mapping[str, Any],
     rows: Sequence[Row],
     submissions: tuple[str, str],
-) -> Versus:
+) -> Differences:
     marked = (isolated(names[0]), isolated(names[1]))
     drawn = [each for each in compared.differences if _fits(each)]
     axis = axis_of([0.0, *(end for each in drawn for end in (each.value or 0.0, *(each.interval or ())))])
     listed = [_row(each, axis if _fits(each) else None, compared) for each in compared.differences]
     main = [row for row in listed if row.difference.name in scenario.scores]
-    return Versus(
+    return Differences(
         finding=_finding(compared, marked, scenario.unit),
         on_board=_on_board(comparison, rows, marked, submissions),
         axis=axis,
@@ -65,9 +65,9 @@ def _fits(difference: ScoreDifference) -> bool:
     return difference.value is not None and all(score is not None and abs(score) <= 1 for score in difference.scores)
 
 
-def _row(difference: ScoreDifference, axis: Axis | None, compared: ScoreComparison) -> VersusRow:
+def _row(difference: ScoreDifference, axis: Axis | None, compared: ScoreComparison) -> DifferenceRow:
     is_drawn = axis is not None and difference.value is not None
-    return VersusRow(
+    return DifferenceRow(
         difference,
         mark=mark(axis, difference.value, difference.interval) if is_drawn else None,  # type: ignore[arg-type]
         p="" if difference.p is None else p_value(difference.p),

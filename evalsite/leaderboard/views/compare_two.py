@@ -13,7 +13,7 @@ import scoring as engine
 from evalsite.challenges.access import sees_against_gold
 from evalsite.leaderboard.compare_two.candidates import Candidate, candidates_of, found_among, is_visible, names_of
 from evalsite.leaderboard.compare_two.labels import label_tables
-from evalsite.leaderboard.compare_two.page import versus_of
+from evalsite.leaderboard.compare_two.page import differences_of
 from evalsite.leaderboard.compare_two.scatter import far_units, scatter_of
 from evalsite.leaderboard.compare_two.scores import compare_results
 from evalsite.leaderboard.opening import Opening, opened
@@ -72,8 +72,10 @@ def _compared(
             return {"is_gone": True}
         cache.set(key, compared, KEPT_FOR)
     names = names_of(first, second)
-    shown = versus_of(compared, names, opening.scenario, comparison, rows, (first.submission, second.submission))
-    return {"duel": compared, "names": names, "versus": shown} | _closer(first, second, opening, compared, results)
+    shown = differences_of(compared, names, opening.scenario, comparison, rows, (first.submission, second.submission))
+    return {"compared": compared, "names": names, "differences": shown} | _closer(
+        first, second, opening, compared, results
+    )
 
 
 def _closer(
