@@ -88,12 +88,14 @@ def database_url() -> str:
 
 
 def end(process: subprocess.Popen, number: signal.Signals) -> None:
-    """Signal the process; what is left of its group is killed."""
+    """Signal the process; what is left of its group is killed, as is a worker that waits for a job that never ends."""
     if process.poll() is None:
         process.send_signal(number)
-        process.wait(30)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(30)
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
+    process.wait(10)
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
