@@ -10,11 +10,14 @@ from collections.abc import Iterable, Sequence
 from scoring.errors import Cause, Problem
 
 # What differs from one problem to the next: quoted words and numbers.
-_VARYING = re.compile(r"“[^”]*”|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[0-9]+")
+_VARYING = re.compile(r"“[^”]*+”|'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|[0-9]++")
 MOST_MESSAGES = 3  # of one form, each with a cause of its own; more of them become one
-_MOST_CAUSES = 200
+_MOST_CAUSES = 199  # beside one for those that are counted only
 _MOST_RUNS = 1_000  # of lines, of one cause
-_LONGEST_MESSAGE = 1_000  # what follows has no part in the form
+_LONGEST_MESSAGE = 300  # what follows has no part in the form
+# Problems whose causes are looked for; a file of a million bad lines has shown what is wrong with it long before.
+_MOST_LOOKED_AT = 10_000
+_NOT_LOOKED_AT = "further problems, which were counted and not looked at one by one"
 
 Run = tuple[int, int]
 
@@ -51,9 +54,23 @@ class Causes:
         self._most_messages = most_messages
         # By file and form of the message, and then by message.
         self._gathered: dict[tuple[str | None, str], dict[str, _Gathered]] = {}
+        # By file, how many were counted without looking for their causes.
+        self._counted: dict[str | None, int] = {}
+        self._n_looked_at = 0
+        self.n = 0  # how many problems there are in all
 
     def __bool__(self) -> bool:
-        return bool(self._gathered)
+        return bool(self.n)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether further problems are counted only."""
+        return self._n_looked_at >= _MOST_LOOKED_AT
+
+    def count(self, number: int, file: str | None) -> None:
+        """Further problems of a file, whose causes are not looked for."""
+        self.n += number
+        self._counted[file] = self._counted.get(file, 0) + number
 
     def add(self, problem: Problem) -> None:
         """A problem, or those that it stands for."""
@@ -64,13 +81,21 @@ class Causes:
             self._add(problem, 1, lines, is_mixed=False)
 
     def listed(self) -> list[Cause]:
-        """All causes, in the order of their first problems."""
-        return [one.cause() for of_one_form in self._gathered.values() for one in of_one_form.values()]
+        """All causes, in the order of their first problems, and last those that were counted only."""
+        found = [one.cause() for of_one_form in self._gathered.values() for one in of_one_form.values()]
+        counted = [Cause(Problem(_NOT_LOOKED_AT, file), n, (), True) for file, n in self._counted.items()]
+        return found + counted
 
     def _add(self, problem: Problem, n: int, lines: Sequence[Run], *, is_mixed: bool) -> None:
+        if self.is_full:
+            self.count(n, problem.file)
+            return
+        self._n_looked_at += 1
         form = problem.file, form_of(problem.message)
         if form not in self._gathered and len(self._gathered) >= _MOST_CAUSES:
+            self.count(n, problem.file)
             return
+        self.n += n
         by_message = self._gathered.setdefault(form, {})
         first = next(iter(by_message.values()), None)
         if first is not None and (first.is_mixed or is_mixed or self._is_one_too_many(by_message, problem)):

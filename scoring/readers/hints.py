@@ -26,7 +26,7 @@ class Hint:
     mended: str | None = None  # the line as it might be
 
 
-def hint_of(line: str, number: int, message: str) -> Hint | None:
+def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hint | None:
     r"""What is told of a line with this number, from 1, that was refused with this message; None if it looks usual.
 
     >>> wanted = "Line has 1 column, 4 are needed (ID, spans, label, text). Separate them by single tabs."
@@ -43,7 +43,7 @@ def hint_of(line: str, number: int, message: str) -> Hint | None:
         return Hint("looks like a heading: take it out")
     if _BRAT.match(line):
         return Hint("is in brat's format, which is not read here", _from_brat(line, message))
-    wants_json = "json" in message.lower()
+    wants_json = "json" in message.lower() or (file or "").lower().endswith((".json", ".jsonl"))
     if start[:1] in ("{", "[") and not wants_json:
         return Hint("is JSON, which is not read here")
     if start.startswith("<") and not wants_json:

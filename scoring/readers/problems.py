@@ -6,13 +6,58 @@ makes a GoldError of it where the file was the organiser's.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Self
 
 from scoring.errors import Cause, Problem, SubmissionError
-from scoring.readers.causes import Causes, causes_of
+from scoring.readers.causes import Causes
 
 # A file of the wrong format may have a problem on each of a million lines: more than this many help nobody.
 LISTED = 100
 _PATHS_NAMED = 5
+
+
+class Found:
+    """Problems as they are found; of those of a file beyond the first `most`, only the causes are kept.
+
+    So a million of them take no more memory than a thousand. What stands for further problems, as "and 9 more" does,
+    may be among those that are added.
+    """
+
+    def __init__(self, most: int = LISTED) -> None:
+        self._most = most
+        self._by_file: dict[str | None, _OfFile] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._by_file)
+
+    def __iter__(self) -> Iterator[Problem]:
+        """Those that were kept, file by file in the order of finding, and behind each how many more it has."""
+        for file, own in self._by_file.items():
+            yield from own.listed
+            yield from and_more(own.rest.n, file, own.rest.listed())
+
+    def append(self, problem: Problem) -> None:
+        """A further one."""
+        own = self._by_file.get(problem.file)
+        if own is None:
+            own = self._by_file[problem.file] = _OfFile()
+        if len(own.listed) < self._most and not problem.rest:
+            own.listed.append(problem)
+        else:
+            own.rest.add(problem)
+
+    def __iadd__(self, problems: Iterable[Problem]) -> Self:
+        for problem in problems:
+            self.append(problem)
+        return self
+
+
+class _OfFile:
+    """The problems of one file."""
+
+    def __init__(self) -> None:
+        self.listed: list[Problem] = []
+        self.rest = Causes()
 
 
 class Problems:
@@ -24,19 +69,27 @@ class Problems:
         self._most = most
         self._listed: list[Problem] = []
         self._rest = Causes()
-        self._n_found = 0
 
     def __bool__(self) -> bool:
-        return bool(self._n_found)
+        return bool(self._listed)
+
+    @property
+    def are_counted_only(self) -> bool:
+        """Whether so many have been found that of further ones nothing is kept but their number."""
+        return self._rest.is_full
+
+    def count(self, number: int) -> None:
+        """Further ones, once they are counted only."""
+        self._rest.count(number, self._file)
 
     def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
         """A problem of this file; `line` and `column` count from 1."""
-        self._n_found += 1
-        problem = Problem(message, self._file, line, column)
-        if self._n_found <= self._most:
-            self._listed.append(problem)
+        if len(self._listed) < self._most:
+            self._listed.append(Problem(message, self._file, line, column))
+        elif self._rest.is_full:
+            self._rest.count(1, self._file)
         else:
-            self._rest.add(problem)
+            self._rest.add(Problem(message, self._file, line, column))
 
     def is_new_id(self, name: str, line: int) -> bool:
         """Whether no earlier line has this id; if one has, that is a problem.
@@ -55,7 +108,7 @@ class Problems:
     def listed(self) -> list[Problem]:
         """Those that were kept, in the order of their lines, and how many more there were."""
         ordered = sorted(self._listed, key=line_of)
-        return ordered + and_more(self._n_found - len(ordered), self._file, self._rest.listed())
+        return ordered + and_more(self._rest.n, self._file, self._rest.listed())
 
     def raise_all(self) -> None:
         """A SubmissionError with those of `listed`, if there are any."""
@@ -76,16 +129,21 @@ def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None
     >>> [str(problem) for problem in cut([Problem("a"), Problem("b"), Problem("c")], most=1)]
     ['a', 'and 2 more']
     """
-    found = list(problems)
-    return found[:most] + and_more(len(found) - most, file, causes_of(found[most:]))
+    listed: list[Problem] = []
+    rest = Causes()
+    for problem in problems:
+        if len(listed) < most and not problem.rest:
+            listed.append(problem)
+        else:
+            rest.add(problem)
+    return listed + and_more(rest.n, file, rest.listed())
 
 
 def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Problem]:
     """As `cut`, for each file by itself, so that one broken file does not hide the problems of others."""
-    by_file: dict[str | None, list[Problem]] = {}
-    for problem in problems:
-        by_file.setdefault(problem.file, []).append(problem)
-    return [problem for file, own in by_file.items() for problem in cut(own, most, file)]
+    found = Found(most)
+    found += problems
+    return list(found)
 
 
 def and_more(number: int, file: str | None, causes: Iterable[Cause]) -> list[Problem]:

@@ -7,7 +7,7 @@ are read one at a time when they are asked for, in memory; nothing is written to
 from pathlib import Path
 
 from scoring.errors import Problem, SubmissionError
-from scoring.readers.archive.files import Files, Folder, SingleFile
+from scoring.readers.archive.files import Files, Folder, Made, SingleFile
 from scoring.readers.archive.zipped import (
     LIMITS,
     MAGIC_BYTES,
@@ -17,16 +17,18 @@ from scoring.readers.archive.zipped import (
     refused_kind,
 )
 
-__all__ = ["LIMITS", "Files", "Limits", "SingleFile", "ZipArchive", "open_files"]
+__all__ = ["LIMITS", "MAGIC_BYTES", "Files", "Limits", "Made", "SingleFile", "ZipArchive", "is_zip", "open_files"]
 
 
-def open_files(path: str | Path, limits: Limits = LIMITS, *, drop_marks: bool = False) -> Files:
-    """The files of a folder, of a zip archive or of a single file.
+def open_files(path: str | Path | Files, limits: Limits = LIMITS, *, drop_marks: bool = False) -> Files:
+    """The files of a folder, of a zip archive or of a single file; what is open already is given back as it is.
 
     With `drop_marks`, byte order marks are taken away where a reader might refuse them.
 
     Raises SubmissionError with all that is wrong with the names and members.
     """
+    if isinstance(path, Files):
+        return path
     path = Path(path)
     try:
         if path.is_dir():
@@ -39,7 +41,9 @@ def open_files(path: str | Path, limits: Limits = LIMITS, *, drop_marks: bool = 
             if message := refused_kind(path.name, start):
                 raise SubmissionError(Problem(message, path.name))
             if is_zip(path.name, start):
-                return ZipArchive(path.name, start + file.read(limits.archive_bytes), limits, drop_marks=drop_marks)
+                # No more than there is: room is made for all that is asked for.
+                rest = file.read(min(limits.archive_bytes, path.stat().st_size))
+                return ZipArchive(path.name, start + rest, limits, drop_marks=drop_marks)
     except OSError as error:
         raise SubmissionError(Problem(f"cannot be read: {error.strerror}", path.name)) from None
     return SingleFile(path, drop_marks=drop_marks)

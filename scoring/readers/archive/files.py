@@ -76,6 +76,11 @@ class Files(Mapping[str, bytes]):
         """
         return _common_folder(self.paths, _ROOT_LEVELS)
 
+    @property
+    def n_bytes(self) -> int:
+        """Of all contents, without reading them: an archive's are those that its directory claims."""
+        return sum(map(self._bytes_in, self.paths))
+
     def digest(self, paths: Iterable[str]) -> str:
         """SHA-256 of these files as gold: their paths below the common folder, lengths and bytes.
 
@@ -94,6 +99,10 @@ class Files(Mapping[str, bytes]):
     @abstractmethod
     def _read(self, path: str) -> bytes:
         """The content behind a known path."""
+
+    def _bytes_in(self, path: str) -> int:
+        """Of the content behind a known path, without reading it where there is another way."""
+        return len(self._read(path))
 
 
 class SingleFile(Files):
@@ -114,6 +123,9 @@ class SingleFile(Files):
 
     def _read(self, path: str) -> bytes:
         return _bytes_of(self._path, path)
+
+    def _bytes_in(self, path: str) -> int:
+        return self._path.stat().st_size
 
 
 class Folder(Files):
@@ -163,6 +175,20 @@ class Folder(Files):
 
     def _read(self, path: str) -> bytes:
         return _bytes_of(self._folder / path, path)
+
+    def _bytes_in(self, path: str) -> int:
+        return (self._folder / path).stat().st_size
+
+
+class Made(Files):
+    """Contents that are in memory already."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        super().__init__(contents)
+        self._contents = contents
+
+    def _read(self, path: str) -> bytes:
+        return self._contents[path]
 
 
 def is_hidden(path: str) -> bool:

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-# Comparing takes time by the number of names; an upload may have a hundred thousand.
+# Comparing takes time by the number of names and by the square of their lengths; an upload may have many thousands.
 _MOST_COMPARED = 200
+_LONGEST = 100  # characters; longer names are compared but for case and signs only
+_MOST_CELLS = 2_000_000  # pairs of characters that are looked at in all
 _ALIKE = 0.8  # share of characters, as difflib counts it
 _SHORTEST = 6  # of shorter names, one letter makes another name
 _SIGNS = re.compile(r"[^\w.]+|_+")
@@ -44,14 +46,25 @@ def near_pairs(expected: Iterable[str], found: Iterable[str]) -> dict[str, str]:
     left = {_folded(name): name for name in sorted(set(found), reverse=True)[-_MOST_COMPARED:]}
     pairs = {name: left.pop(_folded(name)) for name in wanted if _folded(name) in left}
     # Without their endings, which would make all names alike.
-    stems = {_stem(other): other for other in left}
+    stems = {_stem(other): other for other in left if len(other) <= _LONGEST}
+    by_numbers: dict[tuple[str, ...], list[str]] = {}
+    for stem in stems:
+        by_numbers.setdefault(_numbers(stem), []).append(stem)
+    n_left = _MOST_CELLS
     for name in wanted:
         stem = _stem(_folded(name))
-        if name not in pairs and len(stem) >= _SHORTEST:
-            comparable = [other for other in stems if _NUMBERS.findall(other) == _NUMBERS.findall(stem)]
+        if name not in pairs and _SHORTEST <= len(stem) <= _LONGEST:
+            comparable = [other for other in by_numbers.get(_numbers(stem), ()) if other in stems]
+            n_left -= sum(len(other) * len(stem) for other in comparable)
+            if n_left < 0:
+                break
             for alike in get_close_matches(stem, comparable, n=1, cutoff=_ALIKE):
                 pairs[name] = left[stems.pop(alike)]
     return pairs
+
+
+def _numbers(stem: str) -> tuple[str, ...]:
+    return tuple(_NUMBERS.findall(stem))
 
 
 def _folded(name: str) -> str:

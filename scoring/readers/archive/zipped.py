@@ -19,13 +19,15 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive.files import Files, divided, is_hidden
 from scoring.readers.problems import raise_all
 
+_ENOUGH_MEMBERS = 20_000  # beside a gold of few files
+_SHOWN = 100  # characters of a name that is too long
 # A tar file tells itself by "ustar" behind the first file's name and numbers; zip, gzip and others in the first bytes.
 _TAR_MAGIC = slice(257, 262)
 MAGIC_BYTES = 262
@@ -78,10 +80,15 @@ class Limits:
 
     archive_bytes: int = 200 * 2**20  # of the archive itself
     members: int = 100_000  # files and folders
+    name_characters: int = 1_000  # of a member's path
     member_bytes: int = 256 * 2**20  # of one inflated member
     total_bytes: int = 2 * 2**30  # of all inflated members
     ratio: int = 100  # all inflated members over the archive itself; text seldom reaches 20
     ratio_from: int = 10 * 2**20  # bytes that may be inflated at any ratio, so that small archives are not refused
+
+    def beside(self, n_files: int) -> "Limits":
+        """The limits of a submission to a gold of so many files: no more members than anybody could need."""
+        return replace(self, members=min(self.members, max(_ENOUGH_MEMBERS, 4 * n_files)))
 
     def inflated_bytes(self, archive_bytes: int) -> int:
         """How much an archive of this size may inflate to."""
@@ -105,6 +112,7 @@ class ZipArchive(Files):
         self._allowed = limits.inflated_bytes(len(data))
         self._zip = self._open()
         members = self._zip.infolist()
+        raise_all(self._name_problems(members))
         raise_all(problem for member in members for problem in _member_problems(member))
         raise_all(_duplicates(members))
         self._check_sizes(members)
@@ -116,7 +124,7 @@ class ZipArchive(Files):
         self._has_backslashes = any("\\" in member.filename for member in self._members.values())
         if not self._members:
             raise SubmissionError(Problem("no document: there is no file in the archive, put the files into it", name))
-        raise_all(problem for path in self._members if (problem := self._start_problem(path)))
+        raise_all(problem for path in self._members if (problem := _archive_inside(path, b"")))
         super().__init__(self._members, hidden + explaining, drop_marks=drop_marks)
         # Bytes that each member had when it was last read, and their sum: reading one twice counts once.
         self._inflated: dict[str, int] = {}
@@ -149,6 +157,14 @@ class ZipArchive(Files):
                 Problem("the zip archive is damaged or cut off: pack and upload it again", self._name)
             ) from None
 
+    def _name_problems(self, members: list[zipfile.ZipInfo]) -> Iterator[Problem]:
+        """Before anything looks at a name: one may have 65,535 bytes, and be there for each of many members."""
+        most = self._limits.name_characters
+        for member in members:
+            if len(member.orig_filename) > most:
+                message = f"has a name of {len(member.orig_filename)} characters: rename it, at most {most} are taken"
+                yield Problem(message, _escaped(member.orig_filename[:_SHOWN]) + "…")
+
     def _check_sizes(self, members: list[zipfile.ZipInfo]) -> None:
         """By what the directory claims."""
         largest = self._limits.member_bytes
@@ -177,17 +193,6 @@ class ZipArchive(Files):
             raise SubmissionError(_damaged(member.filename))
         return start, end
 
-    def _start_problem(self, path: str) -> Problem | None:
-        """An archive inside would be read as text, and its problems would say nothing."""
-        try:
-            with self._zip.open(self._members[path]) as stream:
-                start = stream.read(MAGIC_BYTES)
-        except _BROKEN:
-            return _damaged(path)
-        message = "is a zip archive inside an archive: pack its files themselves" if is_zip(path, start) else None
-        message = refused_kind(path, start) or message
-        return Problem(message, path) if message else None
-
     def _read(self, path: str) -> bytes:
         member = self._members[path]
         self._inflated_bytes -= self._inflated.pop(path, 0)
@@ -203,9 +208,14 @@ class ZipArchive(Files):
             raise SubmissionError(self._inflates_too_much() if most == left else self._too_large(path))
         if len(content) != member.file_size:
             raise SubmissionError(_damaged(path))
+        if problem := _archive_inside(path, content[:MAGIC_BYTES]):
+            raise SubmissionError(problem)
         self._inflated[path] = len(content)
         self._inflated_bytes += len(content)
         return content
+
+    def _bytes_in(self, path: str) -> int:
+        return self._members[path].file_size
 
     def _too_large(self, path: str) -> Problem:
         return Problem(
@@ -244,7 +254,7 @@ def _path(member: zipfile.ZipInfo) -> str:
 
 def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
     """What is wrong with a member by its entry in the directory; control characters of its name are shown escaped."""
-    name = "".join(ascii(c)[1:-1] if _is_control(c) else c for c in member.orig_filename)
+    name = _escaped(member.orig_filename)
     if message := _name_problem(member.orig_filename):
         yield Problem(message, name)
     if member.flag_bits & _ENCRYPTED:
@@ -257,6 +267,21 @@ def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
         yield Problem("is a link: put the file itself into the archive", name)
     elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         yield Problem("is not an ordinary file: leave it out", name)
+
+
+def _archive_inside(path: str, start: bytes) -> Problem | None:
+    """An archive inside would be read as text, and its problems would say nothing.
+
+    Its name tells it when the archive is opened, its first bytes when it is read: most members that nobody asks for
+    are never inflated.
+    """
+    message = "is a zip archive inside an archive: pack its files themselves" if is_zip(path, start) else None
+    message = refused_kind(path, start) or message
+    return Problem(message, path) if message else None
+
+
+def _escaped(name: str) -> str:
+    return "".join(ascii(c)[1:-1] if _is_control(c) else c for c in name)
 
 
 def _name_problem(name: str) -> str | None:

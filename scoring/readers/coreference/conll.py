@@ -36,6 +36,7 @@ from scoring.readers.coreference.documents import (
     shown,
     without_empty,
 )
+from scoring.readers.problems import Found
 
 _BEGIN = re.compile(r"#\s*begin document(.*)")
 _END = re.compile(r"#\s*end document")
@@ -44,8 +45,10 @@ _NAME = re.compile(r"\((.*)\)(?:\s*;)?(?:\s*part\s+(\S+))?")
 _BRACKET = r"(?:\([0-9]++\)?+|[0-9]++\))"
 # Possessive (++, *+): a long cell that cannot be read is tried in one way only.
 _BRACKETS = re.compile(rf"{_BRACKET}(?:\|?{_BRACKET})*+")
-_OPENING = re.compile(r"\(([0-9]+)")
-_CLOSING = re.compile(r"([0-9]+)\)")
+# The number of each bracket, with whether it opens and whether it closes.
+_ONE_BRACKET = re.compile(r"(\()?([0-9]++)(\))?")
+# A cell of more characters is not read: at one token, no text has thousands of mentions that begin or end.
+_LONGEST_CELL = 100_000
 # Cells without any bracket.
 _NOTHING = ("-", "_")
 # Document, part, token number, word: the fourth column from 2011 on.
@@ -70,19 +73,14 @@ class Part:
 
 def read(text: str, file: str, words_of: str | None = None) -> Content:
     """All documents of a file; the words of the document `words_of` are kept."""
-    parts, problems = split(text, file)
-    contents = [_read(part, file, words_of) for part in parts]
-    return Content(
-        [document for content in contents for document in content.documents],
-        problems + [problem for content in contents for problem in content.problems],
-        [problem for content in contents for problem in content.repetitions],
-    )
+    problems, repetitions = Found(), Found()
+    documents = [_read(part, file, words_of, problems, repetitions) for part in split(text, file, problems)]
+    return Content(documents, list(problems), list(repetitions))
 
 
-def split(text: str, file: str) -> tuple[list[Part], list[Problem]]:
-    """The file cut into documents, and what is wrong with the cuts."""
+def split(text: str, file: str, problems: Found) -> list[Part]:
+    """The file cut into documents; what is wrong with the cuts becomes problems."""
     parts: list[Part] = []
-    problems: list[Problem] = []
     # Text outside documents is told once for each gap between them, not once for each line.
     is_inside = is_told = False
     # Only line feeds end a line: some words hold characters that splitlines() takes for line ends.
@@ -106,7 +104,7 @@ def split(text: str, file: str) -> tuple[list[Part], list[Problem]]:
         problems.append(_not_closed(parts[-1], file))
     if not parts:
         problems.append(Problem("no document in this file", file))
-    return parts, problems
+    return parts
 
 
 def name_of(header: str) -> str:
@@ -139,9 +137,12 @@ def brackets(cell: str) -> tuple[list[str], list[str]]:
     """
     if cell in _NOTHING:
         return [], []
+    if len(cell) > _LONGEST_CELL:
+        raise MalformedCell(f"the coreference cell has {len(cell)} characters, at most {_LONGEST_CELL} are read")
     if not _BRACKETS.fullmatch(cell):
         raise MalformedCell(f"cannot read the coreference cell '{shown(cell)}'")
-    return _OPENING.findall(cell), _CLOSING.findall(cell)
+    found = _ONE_BRACKET.findall(cell)
+    return [entity for opens, entity, _ in found if opens], [entity for _, entity, closes in found if closes]
 
 
 def tokens(part: Part) -> Iterator[tuple[int, str]]:
@@ -154,19 +155,20 @@ def _not_closed(part: Part, file: str) -> Problem:
     return Problem(f'document "{name}" is not closed by "#end document"', file, part.line)
 
 
-def _read(part: Part, file: str, words_of: str | None) -> Content:
-    """The one document of a part, with what is wrong with its brackets and its name."""
+def _read(part: Part, file: str, words_of: str | None, problems: Found, repetitions: Found) -> Document:
+    """The one document of a part; what is wrong with its name and its brackets becomes problems."""
     name = name_of(part.header)
-    mentions = _Mentions(name, file)
+    if problem := name_problem(name, file, part.line):
+        problems.append(problem)
+    mentions = _Mentions(name, file, problems)
     length = mentions.read(tokens(part))
-    of_name = name_problem(name, file, part.line)
     labels = mentions.labels
     entities, repeated = keep_first(mentions.occurrences, len(labels))
-    repetitions = [repetition(name, file, _span(several[0].mention), labels, several) for several in repeated]
+    repetitions += (repetition(name, file, _span(several[0].mention), labels, several) for several in repeated)
     labels, entities = without_empty(labels, entities)
     of = entity_of(entities)
     is_asked_for = name == words_of
-    document = Document(
+    return Document(
         name=name,
         file=file,
         line=part.line,
@@ -178,13 +180,12 @@ def _read(part: Part, file: str, words_of: str | None) -> Content:
         # A mention of this format is its own range of words.
         word_ranges={mention: [cast(WordRange, mention)] for mention in of} if is_asked_for else {},
     )
-    return Content([document], [*([of_name] if of_name else []), *mentions.problems], repetitions)
 
 
 class _Mentions:
     """The mentions of one document, (first token, last token), and what is wrong with its brackets."""
 
-    def __init__(self, name: str, file: str) -> None:
+    def __init__(self, name: str, file: str, problems: Found) -> None:
         self._name, self._file = shown(name), file
         # Each entity's rank in the order of first openings.
         self._ranks: dict[str, int] = {}
@@ -192,7 +193,7 @@ class _Mentions:
         self._brackets: Brackets[tuple[int, int]] = Brackets()
         # In the order in which the mentions close.
         self.occurrences: list[Occurrence] = []
-        self.problems: list[Problem] = []
+        self._problems = problems
 
     @property
     def labels(self) -> list[str]:
@@ -215,7 +216,7 @@ class _Mentions:
         try:
             openings, closings = brackets(cell)
         except MalformedCell as error:
-            self.problems.append(Problem(str(error), self._file, line))
+            self._problems.append(Problem(str(error), self._file, line))
             return
         for entity in openings:
             self._ranks.setdefault(entity, len(self._ranks))
@@ -229,7 +230,7 @@ class _Mentions:
                 self.occurrences.append(Occurrence(self._ranks[entity], (first, token), first_line))
 
     def _problem(self, message: str, line: int) -> None:
-        self.problems.append(Problem(f'document "{self._name}": {message}', self._file, line))
+        self._problems.append(Problem(f'document "{self._name}": {message}', self._file, line))
 
 
 def _span(mention: Mention) -> str:

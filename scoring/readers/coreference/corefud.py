@@ -38,6 +38,7 @@ from scoring.readers.coreference.documents import (
     shown,
     without_empty,
 )
+from scoring.readers.problems import Found
 
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=(.*))?")
 _HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(.*)")
@@ -49,18 +50,16 @@ _COLUMNS = 10
 _KEY = "Entity="
 # 128 bits: that two sums of digests agree by chance need not be reckoned with.
 _DIGEST_BYTES = 16
+_DIGESTS = 2 ** (8 * _DIGEST_BYTES)
 
 
 def read(text: str, file: str, words_of: str | None = None) -> Content:
     """All documents of a file; the words of the document `words_of` are kept."""
-    contents = [_read(lines, file, words_of) for lines in _split(text, file)]
-    if not contents:
-        return Content([], [Problem("no document in this file", file)], [])
-    return Content(
-        [document for content in contents for document in content.documents],
-        [problem for content in contents for problem in content.problems],
-        [problem for content in contents for problem in content.repetitions],
-    )
+    problems, repetitions = Found(), Found()
+    documents = [_read(lines, file, words_of, problems, repetitions) for lines in _split(text, file)]
+    if not documents:
+        problems.append(Problem("no document in this file", file))
+    return Content(documents, list(problems), list(repetitions))
 
 
 @dataclass(frozen=True)
@@ -93,19 +92,20 @@ def _split(text: str, file: str) -> list[_DocumentLines]:
     return documents if has_words else documents[1:]
 
 
-def _read(lines: _DocumentLines, file: str, words_of: str | None) -> Content:
-    """The one document of these lines, with what is wrong in it."""
+def _read(lines: _DocumentLines, file: str, words_of: str | None, problems: Found, repetitions: Found) -> Document:
+    """The one document of these lines; what is wrong in it becomes problems."""
     is_asked_for = lines.name == words_of
-    mentions = _Mentions(lines.name, file, keeps_words=is_asked_for)
+    if problem := name_problem(lines.name, file, lines.first_line):
+        problems.append(problem)
+    mentions = _Mentions(lines.name, file, problems, keeps_words=is_asked_for)
     mentions.read(lines.rows)
-    of_name = name_problem(lines.name, file, lines.first_line)
     labels = mentions.labels
     entities, repeated = keep_first(mentions.occurrences, len(labels))
-    repetitions = [
+    repetitions += (
         repetition(lines.name, file, mentions.shown(several[0].mention), labels, several) for several in repeated
-    ]
+    )
     labels, entities = without_empty(labels, entities)
-    document = Document(
+    return Document(
         name=lines.name,
         file=file,
         line=lines.first_line,
@@ -116,7 +116,6 @@ def _read(lines: _DocumentLines, file: str, words_of: str | None) -> Content:
         words=mentions.words if is_asked_for else None,
         word_ranges=mentions.word_ranges() if is_asked_for else {},
     )
-    return Content([document], [*([of_name] if of_name else []), *mentions.problems], repetitions)
 
 
 @dataclass
@@ -132,6 +131,8 @@ class _OpenMention:
     starts: list[int] = field(default_factory=list)
     # The node after each part; 0 as long as the part is open.
     ends: list[int] = field(default_factory=list)
+    # Parts that have been closed.
+    n_closed: int = 0
 
     def begin(self, start: int, line: int) -> int:
         """Open the next part at a node; the index of that part."""
@@ -140,10 +141,15 @@ class _OpenMention:
         self.line = line
         return len(self.starts) - 1
 
+    def close(self, part: int, end: int) -> None:
+        """A part ends before a node; each part is closed once."""
+        self.ends[part] = end
+        self.n_closed += 1
+
     @property
     def is_complete(self) -> bool:
         """Whether all parts have been opened and closed."""
-        return len(self.ends) == self.n_parts and all(self.ends)
+        return self.n_closed == self.n_parts
 
 
 class _Mentions:
@@ -154,7 +160,7 @@ class _Mentions:
     part is the difference of two running sums. So equal mentions are equal however they are cut into parts.
     """
 
-    def __init__(self, name: str, file: str, *, keeps_words: bool) -> None:
+    def __init__(self, name: str, file: str, problems: Found, *, keeps_words: bool) -> None:
         self._name, self._file = shown(name), file
         self._keeps_words = keeps_words
         # Each entity's rank in the order of first openings.
@@ -177,7 +183,7 @@ class _Mentions:
         self.occurrences: list[Occurrence] = []
         # The parts of each mention as first and last node.
         self._node_ranges: dict[Mention, list[tuple[int, int]]] = {}
-        self.problems: list[Problem] = []
+        self._problems = problems
 
     @property
     def labels(self) -> list[str]:
@@ -226,12 +232,12 @@ class _Mentions:
         header = _HEADER.match(row)
         if header and header[1].strip().split("-")[0] != "eid":
             message = f"global.Entity must begin with eid: it is '{shown(header[1].strip())}'"
-            self.problems.append(Problem(message, self._file, line))
+            self._problems.append(Problem(message, self._file, line))
 
     def _read_row(self, columns: list[str], line: int) -> None:
         """Take in a node, and the entities that open or close there."""
         if len(columns) != _COLUMNS:
-            self.problems.append(Problem(f"{len(columns)} columns instead of {_COLUMNS}", self._file, line))
+            self._problems.append(Problem(f"{len(columns)} columns instead of {_COLUMNS}", self._file, line))
             return
         # An ID such as 3-4 is the surface form of words that follow on lines of their own.
         if "-" in columns[0]:
@@ -262,7 +268,7 @@ class _Mentions:
         chunks = list(_CHUNK.finditer(value))
         if "".join(chunk[0] for chunk in chunks) != value or not all(map(_is_bracket, chunks)) or not chunks:
             message = f"cannot read the coreference cell '{shown(value)}'"
-            self.problems.append(Problem(message, self._file, line))
+            self._problems.append(Problem(message, self._file, line))
             return
         for chunk in chunks:
             # With the number of the part, so that each part has brackets of its own.
@@ -300,14 +306,16 @@ class _Mentions:
             self._problem(f"a mention of entity {shown(key)} closes that was never opened", line)
             return
         mention, part = opened
-        mention.ends[part] = len(self._ids)
+        mention.close(part, len(self._ids))
         if mention.is_complete:
             self._keep(mention)
 
     def _keep(self, complete: _OpenMention) -> None:
         """A mention all of whose parts are closed."""
         parts = list(zip(complete.starts, complete.ends, strict=True))
-        mention = (self._ids[parts[0][0]], sum(self._digests[end] - self._digests[start] for start, end in parts))
+        digest = sum(self._digests[end] - self._digests[start] for start, end in parts)
+        # As bytes: hash() of a number is its remainder by a known prime, and sums with equal ones could be sought out.
+        mention = (self._ids[parts[0][0]], (digest % _DIGESTS).to_bytes(_DIGEST_BYTES))
         self.occurrences.append(Occurrence(self._ranks[complete.entity], mention, complete.line))
         self._node_ranges[mention] = [(start, end - 1) for start, end in parts]
 
@@ -315,7 +323,7 @@ class _Mentions:
         self._problem(f"a discontinuous mention of entity {shown(entity)} lacks parts", line)
 
     def _problem(self, message: str, line: int) -> None:
-        self.problems.append(Problem(f'document "{self._name}": {message}', self._file, line))
+        self._problems.append(Problem(f'document "{self._name}": {message}', self._file, line))
 
 
 def _is_bracket(chunk: re.Match[str]) -> bool:

@@ -8,16 +8,32 @@ then scores what was not meant, such as a mention in two clusters; here such fil
 """
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from scoring.errors import Problem
 from scoring.readers.coreference.documents import Content, Document, Mention, entity_of, name_problem, shown
+from scoring.readers.problems import Found
+
+# Up to here every integer has a hash of its own. Of larger ones, hash() is the remainder by a known prime, and a file
+# could be made of numbers that all meet in one place of a dictionary.
+_LARGEST = 2**53
+
+
+class LargeNumber(NamedTuple):
+    """An integer beyond 53 bits as its digits, whose hash nobody can know beforehand."""
+
+    digits: str
+
+    def __repr__(self) -> str:
+        return self.digits
+
 
 # Compared by `type`, not isinstance: a truth value would pass as an integer. As keys of dictionaries 1 equals 1.0, and
 # neither equals "1".
-_MENTION_TYPES = {str, int, float}
+_MENTION_TYPES = {str, int, float, LargeNumber}
 # How messages call the types of JSON; numbers are what is left.
 _TYPE_NAMES = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
 
@@ -30,7 +46,7 @@ def read(text: str, file: str) -> Content:
     if problem := name_problem(name, file, None):
         value.problems.append(problem)
     document = Document(name, file, None, labels, entities, value.entity_of)
-    return Content([document], value.problems, value.repetitions)
+    return Content([document], list(value.problems), list(value.repetitions))
 
 
 class _Value:
@@ -43,9 +59,9 @@ class _Value:
         self._file = file
         # For each mention the index of its entity.
         self.entity_of: dict[Mention, int] = {}
-        self.problems: list[Problem] = []
+        self.problems = Found()
         # Mentions that stand twice where once would do: to be warned of.
-        self.repetitions: list[Problem] = []
+        self.repetitions = Found()
 
     def entities(self, text: str) -> tuple[list[str], list[list[Mention]]]:
         """The label and the mentions of each entity; empty or incomplete if there are problems."""
@@ -68,14 +84,14 @@ class _Value:
     def _value(self, text: str) -> Any:
         """The parsed text; None with a problem if it is no JSON."""
         try:
-            return json.loads(text, parse_constant=_refuse_constant)
+            return json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
             self.problems.append(Problem(f"not JSON: {error.msg}", self._file, error.lineno, error.colno))
         except RecursionError:
             self._problem("not JSON: brackets are nested too deeply")
         except ValueError as error:
             # NaN and the like, and integers of more digits than Python converts.
-            self._problem(f"not JSON: {error}")
+            self._problem(str(error))
         return None
 
     def _clusters(self, clusters: Any) -> tuple[list[str], list[list[Mention]]]:
@@ -209,6 +225,23 @@ def _quoted(mention: Mention) -> str:
     return f"'{shown(mention)}'" if isinstance(mention, str) else shown(mention)
 
 
+def _integer(digits: str) -> int | LargeNumber:
+    try:
+        return _hashable(int(digits))
+    except ValueError:
+        raise ValueError(f"not JSON: the integer {digits[:20]}… has too many digits") from None
+
+
+def _float(digits: str) -> float | LargeNumber:
+    """Beyond 53 bits no float has a fraction: those are integers like others, and infinity is one value."""
+    value = float(digits)
+    return value if math.isinf(value) or abs(value) <= _LARGEST else _hashable(int(value))
+
+
+def _hashable(value: int) -> int | LargeNumber:
+    return value if abs(value) <= _LARGEST else LargeNumber(str(value))
+
+
 def _refuse_constant(name: str) -> NoReturn:
     """NaN and Infinity, which Python's parser would accept."""
-    raise ValueError(f"{name} is no JSON value")
+    raise ValueError(f"not JSON: {name} is no JSON value")

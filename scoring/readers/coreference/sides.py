@@ -262,6 +262,8 @@ def _missing(names: list[str], options: Mapping[str, Any]) -> Iterator[str]:
 
 def _cut(problems: list[Problem]) -> list[Problem]:
     """The first repeated mentions, and how many more there are: a long file may have thousands."""
-    if len(problems) <= _MOST_LISTED:
+    # One of them may stand for many that the reader has counted.
+    number = sum(sum(cause.n for cause in problem.rest) or 1 for problem in problems)
+    if number <= _MOST_LISTED:
         return problems
-    return [*problems[:_MOST_LISTED], Problem(f"{len(problems) - _MOST_LISTED} more mentions are repeated")]
+    return [*problems[:_MOST_LISTED], Problem(f"{number - _MOST_LISTED} more mentions are repeated")]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from scoring.errors import Problem
+from scoring.readers.problems import Problems
 
 Line = TypeVar("Line")
 
@@ -37,23 +37,23 @@ class RelationLine:
 
 
 def parse_lines(
-    lines: Iterable[tuple[int, str]], parse: Callable[[str], Line], file: str
-) -> tuple[list[tuple[int, Line]], list[Problem]]:
-    """The well-formed ones of some (line number, text) as `parse` reads them, and the problems of the others.
+    lines: Iterable[tuple[int, str]], parse: Callable[[str], Line], problems: Problems
+) -> list[tuple[int, Line]]:
+    """The well-formed ones of some (line number, text) as `parse` reads them; the others become problems.
 
-    >>> relations, problems = parse_lines([(3, "Is-A\\t+1\\t02"), (8, "is-a")], parse_relation, "b.txt")
-    >>> relations
+    >>> problems = Problems("b.txt")
+    >>> parse_lines([(3, "Is-A\\t+1\\t02"), (8, "is-a")], parse_relation, problems)
     [(3, RelationLine(label='is-a', source=1, target=2))]
-    >>> print(*problems)
+    >>> print(*problems.listed())
     b.txt:8: Line has 1 column, 3 are needed (label, source ID, target ID). Separate them by single tabs.
     """
-    parsed, problems = [], []
+    parsed = []
     for number, text in lines:
         try:
             parsed.append((number, parse(text)))
         except MalformedLine as error:
-            problems.append(Problem(str(error), file, number))
-    return parsed, problems
+            problems.add(str(error), number)
+    return parsed
 
 
 def parse_phrase(line: str) -> PhraseLine:
@@ -63,7 +63,9 @@ def parse_phrase(line: str) -> PhraseLine:
     PhraseLine(id=1, spans=[(4, 8), (9, 22)], label='Concept')
     """
     number, spans, label, _ = _columns(line, "ID, spans, label, text")
-    return PhraseLine(_integer(number, "the ID"), [_span(piece) for piece in spans.split(";")], label)
+    return PhraseLine(
+        _integer(number, "The ID {} is not an integer."), [_span(piece) for piece in spans.split(";")], label
+    )
 
 
 def parse_relation(line: str) -> RelationLine:
@@ -72,7 +74,11 @@ def parse_relation(line: str) -> RelationLine:
     Relation labels lose their case, as in the challenge's program; labels of phrases keep it.
     """
     label, source, target = _columns(line, "label, source ID, target ID")
-    return RelationLine(label.lower(), _integer(source, "the source ID"), _integer(target, "the target ID"))
+    return RelationLine(
+        label.lower(),
+        _integer(source, "The source ID {} is not an integer."),
+        _integer(target, "The target ID {} is not an integer."),
+    )
 
 
 def _columns(line: str, names: str) -> list[str]:
@@ -87,12 +93,12 @@ def _columns(line: str, names: str) -> list[str]:
     return columns
 
 
-def _integer(text: str, name: str) -> int:
+def _integer(text: str, refusal: str) -> int:
     """What Python takes for an integer, as the challenge's program does: `+1`, `01` and `1_000` too."""
     try:
         return int(text)
     except ValueError:
-        raise MalformedLine(f"{name[0].upper()}{name[1:]} {_shown(text)} is not an integer.") from None
+        raise MalformedLine(refusal.format(_shown(text))) from None
 
 
 def _span(piece: str) -> tuple[int, int]:

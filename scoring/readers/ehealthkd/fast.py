@@ -170,6 +170,8 @@ class Block:
         self._newlines = np.flatnonzero(self.kinds == _NEWLINE)  # (lines,) index among the separators
         self._tabs = np.flatnonzero(self.kinds == _TAB)  # (tabs,) index among the separators
         self.n_lines = len(self._newlines)
+        # (lines,) how many tabs each has.
+        self.tabs_of_lines = np.diff(np.searchsorted(self._tabs, self._newlines), prepend=0)
 
     def lines_with_tabs(self, n_tabs: int) -> tuple[Integers, Integers, Integers, Integers]:
         """The n lines with exactly so many tabs, as four arrays.
@@ -177,7 +179,7 @@ class Block:
         Their indices in the block (n,); then, as indices of separators, the line end before each line (n,), which is
         -1 for the first line, the tabs of each line (n, n_tabs), and its own line end (n,).
         """
-        number = np.diff(np.searchsorted(self._tabs, self._newlines), prepend=0)  # (lines,) tabs of each line
+        number = self.tabs_of_lines
         fits = number == n_tabs
         rows = np.flatnonzero(fits)
         tabs = self._tabs if len(rows) == self.n_lines else self._tabs[np.repeat(fits, number)]
@@ -186,8 +188,8 @@ class Block:
 
     def line(self, row: int) -> str:
         """The text of a line without its line end."""
-        start = self.after(np.array([self._newlines[row - 1] if row else -1]))[0]
-        return self.text(int(start), int(self.separators[self._newlines[row]])).decode()
+        start = int(self.separators[self._newlines[row - 1]]) + 1 if row else _LONGEST_LABEL
+        return self.text(start, int(self.separators[self._newlines[row]])).decode()
 
     def after(self, separators: Integers) -> Integers:
         """The offset behind each separator; behind number -1 the text begins."""

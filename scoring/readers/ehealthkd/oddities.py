@@ -67,15 +67,16 @@ def _odd_labels(labels: list[str], label: Integers, official: tuple[str, ...], f
     odd = [code for code, name in enumerate(labels) if name not in official]
     meant = {_folded(name): name for name in official}
     warnings = [
-        Problem(
-            f"the label {labels[code][:_SHOWN]!r} is none of the official ones"
-            + (f": did you mean {meant[_folded(labels[code])]}?" if _folded(labels[code]) in meant else ""),
-            file,
-            int(np.argmax(label == code)) + 1,
-        )
+        Problem(_odd_label(labels[code], meant.get(_folded(labels[code]))), file, int(np.argmax(label == code)) + 1)
         for code in odd[:WARNED]
     ]
     return warnings + ([Problem(f"and {len(odd) - WARNED} more labels", file)] if odd[WARNED:] else [])
+
+
+def _odd_label(label: str, meant: str | None) -> str:
+    if meant is None:
+        return f"the label {label[:_SHOWN]!r} is none of the official ones"
+    return f"the label {label[:_SHOWN]!r} is none of the official ones: did you mean {meant}?"
 
 
 def _folded(label: str) -> str:

@@ -16,19 +16,19 @@ from scoring.errors import Problem
 from scoring.readers.ehealthkd.careful import PhraseLine, RelationLine, parse_lines, parse_phrase, parse_relation
 from scoring.readers.ehealthkd.columns import Ids, RawPhrases, RawRelations
 from scoring.readers.ehealthkd.fast import Block, Labels, blocks, fast_phrases, fast_relations
+from scoring.readers.problems import Problems
 
 
 def parse_phrases(content: bytes, file: str) -> tuple[RawPhrases, list[Problem]]:
     """The well-formed lines, and the problems of the others; `content` is known to be UTF-8."""
     labels = Labels()
-    parts, lines, others, problems = [], [], [], []
+    parts, lines, others, problems = [], [], [], Problems(file)
     for first_line, block in _numbered_blocks(content):
         part = fast_phrases(block, labels)
         parts.append(part)
         lines.append(first_line + part.rows)
-        parsed, malformed = parse_lines(_irregular(block, part.rows, first_line), parse_phrase, file)
-        others += parsed
-        problems += malformed
+        rows = _irregular_rows(block, part.rows, 3, problems)
+        others += parse_lines(_lines(block, rows, first_line), parse_phrase, problems)
     regular = RawPhrases(
         lines=_joined(lines),
         ids=_joined([part.ids for part in parts]),
@@ -38,20 +38,19 @@ def parse_phrases(content: bytes, file: str) -> tuple[RawPhrases, list[Problem]]
         starts=_joined([part.starts for part in parts]),
         ends=_joined([part.ends for part in parts]),
     )
-    return _merged_phrases(regular, _raw_phrases(others)) if others else regular, problems
+    return _merged_phrases(regular, _raw_phrases(others)) if others else regular, problems.listed()
 
 
 def parse_relations(content: bytes, file: str) -> tuple[RawRelations, list[Problem]]:
     """The well-formed lines, and the problems of the others; `content` is known to be UTF-8."""
     labels = Labels()
-    parts, lines, others, problems = [], [], [], []
+    parts, lines, others, problems = [], [], [], Problems(file)
     for first_line, block in _numbered_blocks(content):
         part = fast_relations(block, labels)
         parts.append(part)
         lines.append(first_line + part.rows)
-        parsed, malformed = parse_lines(_irregular(block, part.rows, first_line), parse_relation, file)
-        others += parsed
-        problems += malformed
+        rows = _irregular_rows(block, part.rows, 2, problems)
+        others += parse_lines(_lines(block, rows, first_line), parse_relation, problems)
     # The fast path tells labels apart by their bytes: IS-A and is-a become one here.
     names, label = _recoded([text.decode().lower() for text in labels.texts], _joined([part.label for part in parts]))
     regular = RawRelations(
@@ -61,7 +60,7 @@ def parse_relations(content: bytes, file: str) -> tuple[RawRelations, list[Probl
         source=_joined([part.source for part in parts]),
         target=_joined([part.target for part in parts]),
     )
-    return _merged_relations(regular, _raw_relations(others)) if others else regular, problems
+    return _merged_relations(regular, _raw_relations(others)) if others else regular, problems.listed()
 
 
 def _numbered_blocks(content: bytes) -> Iterator[tuple[int, Block]]:
@@ -77,9 +76,23 @@ def _numbered_blocks(content: bytes) -> Iterator[tuple[int, Block]]:
         line += block.n_lines
 
 
-def _irregular(block: Block, regular: Integers, first_line: int) -> Iterator[tuple[int, str]]:
-    """Number and text of the lines of a block that the fast path has not read."""
-    for row in np.setdiff1d(np.arange(block.n_lines), regular, assume_unique=True).tolist():
+def _irregular_rows(block: Block, regular: Integers, n_tabs: int, problems: Problems) -> Integers:
+    """The lines of a block that the fast path has not read, without those that need not be read to be counted.
+
+    Where so many problems have been found that the others are counted only, a line with fewer tabs than `n_tabs`,
+    which no line can do without, is one more of them.
+    """
+    rows = np.setdiff1d(np.arange(block.n_lines), regular, assume_unique=True)
+    if not problems.are_counted_only:
+        return rows
+    lacks_columns = block.tabs_of_lines[rows] < n_tabs
+    problems.count(int(np.count_nonzero(lacks_columns)))
+    return rows[~lacks_columns]
+
+
+def _lines(block: Block, rows: Integers, first_line: int) -> Iterator[tuple[int, str]]:
+    """Number and text of some lines of a block."""
+    for row in rows.tolist():
         yield first_line + row, block.line(row)
 
 

@@ -84,9 +84,10 @@ class _PhraseIds:
 
 def _first_with_id(phrases: Phrases) -> Integers:
     """For each phrase the first one of its sentence that has its ID."""
-    first: dict[tuple[int, int], int] = {}
-    keys = zip(phrases.sentence.tolist(), phrases.ids.tolist(), strict=True)
-    return np.array([first.setdefault(key, k) for k, key in enumerate(keys)], dtype=np.int64)
+    # By sorting and not by a dictionary: IDs may be chosen so that all of them meet in one place of it.
+    key = coded(phrases.sentence, np.unique(phrases.ids, return_inverse=True)[1])
+    _, first, group = np.unique(key, return_index=True, return_inverse=True)
+    return np.asarray(first[group], dtype=np.int64)
 
 
 def _sorted_spans(first: Integers, sentence: Integers, starts: Integers, ends: Integers) -> tuple[Integers, Integers]:

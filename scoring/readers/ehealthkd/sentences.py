@@ -12,6 +12,7 @@ from scoring.columns import Integers
 from scoring.errors import Cause, Problem
 from scoring.readers.causes import joined
 from scoring.readers.problems import and_more
+from scoring.unicode_text import composed
 
 _SHOWN = 80  # characters of a sentence in a message
 _LISTED = 20  # altered sentences in a refusal; where one is missing, all that follow differ
@@ -90,8 +91,7 @@ def fold(text: str) -> str:
     >>> fold("nin\u0303o\u00a0sano") == "niño sano"
     True
     """
-    composed = unicodedata.normalize("NFC", text)
-    return "".join(" " if unicodedata.category(char) == "Zs" else char for char in composed)
+    return "".join(" " if unicodedata.category(char) == "Zs" else char for char in composed(text))
 
 
 def compare_checked(gold: Sequence[str], system: Sequence[str], file: str) -> Comparison:
@@ -137,10 +137,15 @@ def _alterations(gold: Sequence[str], system: Sequence[str], altered: Sequence[i
     lines = {text: i + 1 for i, text in reversed(list(enumerate(gold)))} if altered else {}
     for i in altered:
         own, expected = _around_difference(system[i], gold[i])
-        message = f"the sentence differs from the input: found {own}, expected {expected}"
-        if system[i] in lines and system[i]:
-            message += f" (this is line {lines[system[i]]} of the input)"
-        yield Problem(message, file, i + 1)
+        line = lines.get(system[i]) if system[i] else None
+        yield Problem(_difference(own, expected, line), file, i + 1)
+
+
+def _difference(own: str, expected: str, line: int | None) -> str:
+    """`line` is that of the input on which the system's own sentence stands."""
+    if line is None:
+        return f"the sentence differs from the input: found {own}, expected {expected}"
+    return f"the sentence differs from the input: found {own}, expected {expected} (this is line {line} of the input)"
 
 
 def _around_difference(own: str, expected: str) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """Documents with span annotations, as MAT writes them: four formats, and the two sides read from them.
 
-layout         which files are documents, and which of gold and system belong together
+layout         which files are documents, and which of gold and system belong together; patterns of their names
 documents      each document read in its format: mat_json (json_text), xml_inline (xml_text), brat, or raw text
 collecting     where the formats put the annotations that they find, and the problems
 tasks, types   what counts: content annotations, tokens, and labels that attributes decide
@@ -11,6 +11,7 @@ sides          the gold and a system, made in these steps
 
 from scoring.readers.mat.columns import Gold, Side, Spans, System, Tokens
 from scoring.readers.mat.layout import keep_pairs
+from scoring.readers.mat.patterns import compiled
 from scoring.readers.mat.sides import read_gold, read_system
 from scoring.readers.mat.tasks import TaskDefinition, read_task
 
@@ -21,6 +22,7 @@ __all__ = [
     "System",
     "TaskDefinition",
     "Tokens",
+    "compiled",
     "keep_pairs",
     "read_gold",
     "read_system",

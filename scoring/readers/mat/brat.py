@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
-from scoring.readers.mat.offsets import is_longer_in_utf16, to_code_points
+from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
 
 _LINE = re.compile(r"T[0-9]+\t([^\s\t]+) (-?[0-9]+ -?[0-9]+(?:;-?[0-9]+ -?[0-9]+)*)\t(.*)", re.DOTALL)
 # Numbers of so many digits fit into 64 bits, and are beyond any text.
@@ -52,7 +52,7 @@ class _Lines:
         self._signal = signal
         self._collector = collector
         self._settings = settings
-        self._in_utf16 = settings.in_utf16 and is_longer_in_utf16(signal)
+        self._units = Utf16(signal) if settings.in_utf16 and is_longer_in_utf16(signal) else None
 
     def read(self, line: str) -> None:
         """Adds the annotation of a line to the collector."""
@@ -67,10 +67,14 @@ class _Lines:
             return
         start, end = self._in_code_points(*self._extent(fragments))
         # The words of several fragments leave out what stands between them: there is nothing to compare.
-        if len(fragments) == 1 and self._signal[start:end].translate(_AS_SPACES) != text:
+        if len(fragments) == 1 and not self._is_text(text, start, end):
             shown = self._signal[start : min(end, start + 40)].translate(_AS_SPACES)
             raise MalformedDocument(f"text of the annotation differs: {shown!r} stands from {start} to {end}")
         self._collector.add(label, label, [start], [end])
+
+    def _is_text(self, text: str, start: int, end: int) -> bool:
+        # The lengths first: a few signs must not be compared with all of a long text, for each of many lines.
+        return len(text) == end - start and self._signal[start:end].translate(_AS_SPACES) == text
 
     def _extent(self, fragments: list[tuple[int, int]]) -> tuple[int, int]:
         """The first start and the last end of all fragments."""
@@ -83,8 +87,8 @@ class _Lines:
         if start == end:
             raise MalformedDocument(f"zero-length annotation: from {start} to {end}")
         first, beyond = start, end
-        if self._in_utf16:
-            first, beyond = to_code_points(self._signal, np.array([start, end])).tolist()
+        if self._units:
+            first, beyond = self._units.to_code_points(np.array([start, end])).tolist()
         if not 0 <= first < beyond <= len(self._signal):
             raise MalformedDocument(f"offset out of range: from {start} to {end}")
         return first, beyond

@@ -7,11 +7,16 @@ import numpy as np
 from scoring.columns import Flags, Integers
 from scoring.errors import Problem
 from scoring.readers.mat.collecting import Collected
-from scoring.readers.mat.columns import Tokens
+from scoring.readers.mat.columns import Spans, Tokens
 from scoring.readers.problems import cut_each_file
 
 # In the tables it is the row that sums all labels.
 RESERVED = "<all>"
+# With one-to-one pairs, how many annotations may overlap in one place: so many for each of the gold's and some more,
+# and any number as long as there are few possible pairs.
+_FOR_EACH_OF_GOLD = 4
+_IN_ANY_PLACE = 1_000
+_MOST_CELLS = 2**22
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,39 @@ def overlap_problems(tokens: Tokens, texts: Texts) -> list[Problem]:
         Problem(f"tokens overlap: {_extent(tokens, k)} and {_extent(tokens, k + 1)}", texts.names[tokens.document[k]])
         for k in np.flatnonzero(is_overlapping).tolist()
     )
+
+
+def crowd_problems(spans: Spans, gold: Spans, texts: Texts) -> list[Problem]:
+    """Documents in which far more annotations overlap one another, in one place, than the gold has there.
+
+    The best pairs of them are found in time that grows with the square of one side and with the other: the gold's
+    side is the organiser's to choose, and so many of the system's are enough for any of it.
+    """
+    document, start, end = (
+        np.concatenate(columns)
+        for columns in ((gold.document, spans.document), (gold.start, spans.start), (gold.end, spans.end))
+    )
+    order = np.lexsort((start, document))
+    document, start, end = document[order], start[order], end[order]
+    # Documents one behind the other on an axis, so that the furthest end so far never reaches into the next one.
+    origin = document * (int(end.max(initial=0)) + 1)
+    furthest = np.maximum.accumulate(origin + end)
+    begins = np.ones(len(start), dtype=np.bool_)
+    begins[1:] = (origin + start)[1:] >= furthest[:-1]
+    place = np.cumsum(begins) - 1
+    of_gold = order < len(gold.start)
+    n_places = int(place[-1]) + 1 if len(place) else 0
+    n_gold, n_system = (np.bincount(place[own], minlength=n_places) for own in (of_gold, ~of_gold))
+    is_crowd = (n_system > _FOR_EACH_OF_GOLD * n_gold + _IN_ANY_PLACE) & (n_gold * n_system > _MOST_CELLS)
+    first = np.flatnonzero(begins)
+    return [
+        Problem(
+            f"{n_system[k]} annotations overlap one another from {start[first[k]]} on, where the gold has {n_gold[k]}:"
+            " too many to find the best pairs, leave out those that are hardly meant",
+            texts.names[document[first[k]]],
+        )
+        for k in np.flatnonzero(is_crowd).tolist()
+    ]
 
 
 def label_problems(labels: list[str], document: Integers, label: Integers, texts: Texts) -> list[Problem]:

@@ -42,7 +42,12 @@ class Side:
     labels: list[str]  # labels that a span bears; of a system the gold's first
     tokens: Tokens
     warnings: list[str]  # sentences about the files, such as sub-folders that are not read
-    n_ignored: int  # number of annotations of types that do not count
+    ignored: dict[str, int]  # {type: number of annotations} of types that do not count
+
+    @property
+    def n_ignored(self) -> int:
+        """Number of annotations of types that do not count."""
+        return sum(self.ignored.values())
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ files always belong together. Documents of either side are in the code-point ord
 """
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,6 +18,7 @@ from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive import Files as Upload
 from scoring.readers.archive import SingleFile, ZipArchive
 from scoring.readers.archive.names import by_base_name, near_pairs
+from scoring.readers.mat.patterns import is_full_match
 
 Files = Mapping[str, bytes]
 
@@ -152,7 +152,9 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
 
 
 def _unknown(meant: str | None) -> str:
-    return "no gold document with this name" + (f": is it {meant!r}, which is missing? Rename it" if meant else "")
+    if meant is None:
+        return "no gold document with this name"
+    return f"no gold document with this name: is it {meant!r}, which is missing? Rename it"
 
 
 def no_document(side: Documents) -> Problem:
@@ -196,7 +198,7 @@ def _root(files: Files) -> str:
 
 def _is_read(name: str, options: Mapping[str, Any]) -> bool:
     pattern = options["system_pattern"]
-    return pattern is None or re.fullmatch(pattern, name) is not None
+    return pattern is None or is_full_match(pattern, name)
 
 
 def gold_name_of(name: str, options: Mapping[str, Any]) -> str:

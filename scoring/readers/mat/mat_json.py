@@ -73,9 +73,9 @@ class _Sets:
             self._collector.report(f"{_WRONG}asets must be a list")
             return
         for number, entry in enumerate(sets):
-            reasons = list(_reasons(entry))
+            reasons = list(_reasons(entry, f"asets[{number}]"))
             for reason in reasons:
-                self._collector.report(f"{_WRONG}asets[{number}]{reason}")
+                self._collector.report(reason)
             # Annotations without a span belong to the whole document: there is nothing to compare.
             if not reasons and entry.get("hasSpan", True) and self._collector.wants(entry["type"]):
                 self._read_rows(number, entry)
@@ -141,21 +141,21 @@ class _Sets:
                 yield row
 
 
-def _reasons(entry: Any) -> Iterator[str]:
+def _reasons(entry: Any, name: str) -> Iterator[str]:
     """What is wrong with an annotation set beside its rows."""
     if not isinstance(entry, dict):
-        yield " must be an object"
+        yield f"not a mat-json document: {name} must be an object"
         return
     if not isinstance(entry.get("type"), str):
-        yield ".type must be a string"
+        yield f"not a mat-json document: {name}.type must be a string"
     if not isinstance(entry.get("annots"), list):
-        yield ".annots must be a list"
+        yield f"not a mat-json document: {name}.annots must be a list"
     for key in ("hasID", "hasSpan"):
         if not isinstance(entry.get(key, False), bool):
-            yield f".{key} must be true or false"
+            yield f"not a mat-json document: {name}.{key} must be true or false"
     attributes = entry.get("attrs", [])
     if not (isinstance(attributes, list) and all(isinstance(_attribute(each), str) for each in attributes)):
-        yield ".attrs must be a list of names, or of objects with a name"
+        yield f"not a mat-json document: {name}.attrs must be a list of names, or of objects with a name"
 
 
 def _attribute(attribute: Any) -> Any:

@@ -10,7 +10,7 @@ from scoring.errors import Problem
 from scoring.readers.mat.checks import Texts, label_problems, offset_errors, offset_problems, overlap_problems
 from scoring.readers.mat.collecting import Collected
 from scoring.readers.mat.columns import Spans, Tokens
-from scoring.readers.mat.offsets import is_longer_in_utf16, to_code_points
+from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
 from scoring.readers.mat.types import Types
 
 
@@ -21,7 +21,7 @@ class Selected:
     spans: Spans
     labels: list[str]  # labels that a span bears, behind those that were known
     tokens: Tokens  # empty if no tokens were asked for
-    n_ignored: int  # number of annotations of types that do not count
+    ignored: dict[str, int]  # {type: number of annotations} of types that do not count
     problems: list[Problem]
 
 
@@ -48,7 +48,13 @@ def select(
     is_token &= ~(errors.empty | errors.outside)
     tokens = _sorted(Tokens(collected.document[is_token], start[is_token], end[is_token]))
     problems += overlap_problems(tokens, texts) + label_problems(labels, spans.document, spans.label, texts)
-    return Selected(spans, labels, tokens, int(is_ignored.sum()), problems)
+    return Selected(spans, labels, tokens, _numbers(collected, is_ignored), problems)
+
+
+def _numbers(collected: Collected, chosen: Flags) -> dict[str, int]:
+    """{type: number of the chosen annotations (n,)}, of those that have any."""
+    numbers = np.bincount(collected.type[chosen], minlength=len(collected.types)).tolist()
+    return {name: number for name, number in zip(collected.types, numbers, strict=True) if number}
 
 
 def _of_types(collected: Collected, types: Types) -> tuple[Flags, Flags]:
@@ -66,7 +72,8 @@ def _in_code_points(collected: Collected, texts: Texts) -> tuple[Integers, Integ
     for number, text in enumerate(texts.signals):
         if text is not None and is_longer_in_utf16(text):
             own = slice(first[number], first[number + 1])
-            start[own], end[own] = to_code_points(text, start[own]), to_code_points(text, end[own])
+            units = Utf16(text)
+            start[own], end[own] = units.to_code_points(start[own]), units.to_code_points(end[own])
     return start, end
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from scoring.errors import ConfigurationError, Problem, SubmissionError
 from scoring.readers.mat import layout
-from scoring.readers.mat.checks import Texts, differing_tokens, signal_problems
+from scoring.readers.mat.checks import Texts, crowd_problems, differing_tokens, signal_problems
 from scoring.readers.mat.collecting import Collector
 from scoring.readers.mat.columns import Gold, System
 from scoring.readers.mat.documents import Document, Format, Reading
@@ -58,8 +58,8 @@ def read_gold(files: Files, options: Options) -> Gold:
         spans=selected.spans,
         labels=selected.labels,
         tokens=selected.tokens,
-        warnings=_warnings("gold", documents.warnings, selected.n_ignored),
-        n_ignored=selected.n_ignored,
+        warnings=_warnings("gold", documents.warnings, selected.ignored),
+        ignored=selected.ignored,
         documents=names,
         signals=[signal or "" for signal in signals],
         paths=reading.paths,
@@ -104,6 +104,8 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
     problems = pairs.problems + collector.problems + signal_problems(texts, gold.signals) + selected.problems
     if options["tokens"] == "equal":
         problems += [Problem("tokens differ from gold", names[k]) for k in differing]
+    if options["pairing"] == "2.x" and not problems:
+        problems = crowd_problems(selected.spans, gold.spans, texts)
     _raise(problems)
     missing = np.ones(len(names), dtype=np.bool_)
     missing[present] = False
@@ -112,10 +114,10 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
         labels=selected.labels,
         tokens=selected.tokens,
         warnings=[
-            *_warnings("system", documents.warnings + pairs.warnings, selected.n_ignored),
+            *_warnings("system", documents.warnings + pairs.warnings, selected.ignored),
             *_token_warnings([names[k] for k in differing]),
         ],
-        n_ignored=selected.n_ignored,
+        ignored=selected.ignored,
         names=names,
         missing=missing,
     )
@@ -158,9 +160,9 @@ def _counts_utf16(side: str, options: Options) -> bool:
     return bool(options["offset_unit"] == "utf16" and options[f"{side}_format"] == "mat-json")
 
 
-def _warnings(side: str, about_files: list[str], n_ignored: int) -> list[str]:
-    ignored = [f"{n_ignored} annotations ignored, their types do not count"] if n_ignored else []
-    return [f"{side}: {warning}" for warning in about_files + ignored]
+def _warnings(side: str, about_files: list[str], ignored: Mapping[str, int]) -> list[str]:
+    about_types = [f"{sum(ignored.values())} annotations ignored, their types do not count"] if ignored else []
+    return [f"{side}: {warning}" for warning in about_files + about_types]
 
 
 def _token_warnings(names: list[str]) -> list[str]:

@@ -10,6 +10,7 @@ MATScore has the hierarchy of elements; the names of the attributes are our read
 with the elements `annotation_set_descriptor`, `annotation`, `attribute` and `choice`.
 """
 
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from scoring.readers.mat.collecting import MalformedDocument
 from scoring.readers.mat.types import Alias
 from scoring.readers.mat.xml_text import Element, parse_elements
 
+_LARGEST = 16 * 2**20  # bytes
 _CATEGORIES = ("content", "token", "zone")
 
 
@@ -40,7 +42,7 @@ def read_task(path: str | Path, name: str | None) -> TaskDefinition:
     file = Path(path)
     file = file / "task.xml" if file.is_dir() else file
     try:
-        return _task(_chosen(parse_elements(file.read_bytes()), name))
+        return _task(_chosen(parse_elements(_content(file)), name))
     except OSError as error:
         reason = error.strerror
     except MalformedDocument as error:
@@ -48,6 +50,16 @@ def read_task(path: str | Path, name: str | None) -> TaskDefinition:
     except ValueError as error:
         reason = str(error)
     raise ConfigurationError(f"task file {file}: {reason}")
+
+
+def _content(file: Path) -> bytes:
+    """The bytes of an ordinary file; a device or a pipe may have no end, and is not opened."""
+    status = file.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError("is not an ordinary file")
+    if status.st_size > _LARGEST:
+        raise ValueError(f"is larger than {_LARGEST // 2**20} MB")
+    return file.read_bytes()
 
 
 def _chosen(root: Element, name: str | None) -> Element:

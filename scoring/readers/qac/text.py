@@ -1,10 +1,10 @@
 """The text of a QAC file: one file, of a declared encoding, in lines; and when two of its strings are equal."""
 
-import unicodedata
 from collections.abc import Mapping
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import not_decoded, only_file
+from scoring.unicode_text import composed
 
 # Declared by the organiser and never guessed: the same bytes may be text in more than one of them.
 ENCODINGS = ("utf-8", "euc-jp", "shift_jis")
@@ -47,5 +47,4 @@ def key(answer: str) -> str:
     >>> key(" Tsu \u3000 City"), key("1998") == key("\uff11\uff19\uff19\uff18")
     ('Tsu City', False)
     """
-    composed = answer if answer.isascii() else unicodedata.normalize("NFC", answer)
-    return " ".join(composed.split())
+    return " ".join((answer if answer.isascii() else composed(answer)).split())

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from scoring.errors import Problem
+from scoring.readers.problems import Found
 from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.iob_tags import decode, is_tag
 from scoring.readers.spacy.lines import enter, numbered_lines
@@ -19,9 +20,9 @@ InvalidTags = Literal["repair", "refuse"]
 Token = tuple[int, str, str]  # line, word, tag
 
 
-def read(content: bytes, file: str, builder: Builder, invalid_tags: InvalidTags) -> tuple[list[Problem], list[str]]:
+def read(content: bytes, file: str, builder: Builder, invalid_tags: InvalidTags) -> tuple[Found, list[str]]:
     """Enters each sentence as a document "1", "2", …; gives problems and warnings."""
-    problems: list[Problem] = []
+    problems = Found()
     n_repaired = 0
     for number, sentence in enumerate(_sentences(content, file, problems), start=1):
         entities, invalid = decode([tag for _, _, tag in sentence])
@@ -39,7 +40,7 @@ def repair_warnings(file: str, number: int) -> list[str]:
     return [f"{file}: {number} tags continue no entity of their type and were read as the beginning of one"]
 
 
-def _sentences(content: bytes, file: str, problems: list[Problem]) -> Iterator[list[Token]]:
+def _sentences(content: bytes, file: str, problems: Found) -> Iterator[list[Token]]:
     sentence: list[Token] = []
     for number, line in numbered_lines(content, file, problems):
         columns = line.split()
@@ -52,7 +53,7 @@ def _sentences(content: bytes, file: str, problems: list[Problem]) -> Iterator[l
         yield sentence
 
 
-def _token(columns: list[str], file: str, number: int, problems: list[Problem]) -> list[Token]:
+def _token(columns: list[str], file: str, number: int, problems: Found) -> list[Token]:
     """The token of a line in a list, which is empty if the line has a problem."""
     if len(columns) < 2:
         problems.append(Problem("1 column instead of at least 2: a word and its tag", file, number))

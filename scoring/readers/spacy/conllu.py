@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scoring.errors import Problem
+from scoring.readers.problems import Found
 from scoring.readers.spacy.columns import InvalidTags, repair_warnings
 from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.building import Builder
@@ -20,9 +21,9 @@ from scoring.readers.spacy.lines import enter, numbered_lines
 N_COLUMNS = 10
 
 
-def read(content: bytes, file: str, builder: Builder, invalid_tags: InvalidTags) -> tuple[list[Problem], list[str]]:
+def read(content: bytes, file: str, builder: Builder, invalid_tags: InvalidTags) -> tuple[Found, list[str]]:
     """Enters the documents, or the sentences of a file without documents; gives problems and warnings."""
-    problems: list[Problem] = []
+    problems = Found()
     sentences = list(_sentences(content, file, problems))
     if any(sentence.begins_document for sentence in sentences):
         documents = _joined(sentences)
@@ -82,7 +83,7 @@ _ENTITY = re.compile(r"(?:^|\|)(?:entity|ne|name)=([^|]*)", re.IGNORECASE)
 _EMPTY = "_"
 
 
-def _sentences(content: bytes, file: str, problems: list[Problem]) -> Iterator[_Sentence]:
+def _sentences(content: bytes, file: str, problems: Found) -> Iterator[_Sentence]:
     sentence = _Sentence()
     for number, line in numbered_lines(content, file, problems):
         if not line.strip():
@@ -107,7 +108,7 @@ def _comment(line: str, number: int, sentence: _Sentence) -> None:
         sentence.sent_id = match[1].strip()
 
 
-def _token(line: str, number: int, sentence: _Sentence, file: str, problems: list[Problem]) -> list[_Token]:
+def _token(line: str, number: int, sentence: _Sentence, file: str, problems: Found) -> list[_Token]:
     """The token of a line in a list, which is empty if the line has none, or a problem."""
     columns = line.split("\t")
     if _SKIPPED.fullmatch(columns[0]) and len(columns) == N_COLUMNS:

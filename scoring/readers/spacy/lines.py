@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scoring.errors import Problem
-from scoring.readers.problems import not_decoded
+from scoring.readers.problems import Found, not_decoded
 from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.building import Builder
 
 
-def numbered_lines(content: bytes, file: str, problems: list[Problem]) -> Iterator[tuple[int, str]]:
+def numbered_lines(content: bytes, file: str, problems: Found) -> Iterator[tuple[int, str]]:
     """The number of each line, from 1, and its text without its end; a line that is not UTF-8 becomes a problem."""
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
         try:
@@ -24,5 +24,5 @@ def enter(document: Document, line: int, file: str, builder: Builder) -> list[Pr
     if document["id"] in builder.seen:
         first = builder.seen[document["id"]][1]
         return [Problem(f"duplicate id {document['id']!r} (first on line {first})", file, line)]
-    builder.add([document], [line], file)
+    builder.add_one(document, line, file)
     return []

@@ -13,7 +13,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Problem, SubmissionError
-from scoring.readers.problems import LISTED, raise_all
+from scoring.readers.problems import LISTED, Found, raise_all
 from scoring.readers.spacy import columns, conllu, json_lines
 from scoring.readers.spacy.documents import Alignment, Builder, Documents, align
 from scoring.readers.spacy.documents.alignment import difference
@@ -84,7 +84,7 @@ def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[st
     problems += [_at(ordered, k, difference(compared, ordered, k)) for k in differing[:LISTED].tolist()]
     if options["tokens"] == "gold":
         other = np.setdiff1d(np.flatnonzero(~alignment.identical), differing)
-        problems += [_at(ordered, k, "the tokens differ from the gold tokens") for k in other.tolist()]
+        problems += (_at(ordered, k, "the tokens differ from the gold tokens") for k in other.tolist())
     for item in options["scores"]:
         if item["name"] == "cats":
             empty = _without_categories(compared, ordered, item)
@@ -97,13 +97,13 @@ def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[st
 
 def _read(
     files: Mapping[str, bytes], options: Mapping[str, Any], gold: Documents | None
-) -> tuple[Documents, list[Problem], set[str]]:
+) -> tuple[Documents, Found, set[str]]:
     """The documents that are in order, all problems, and the ids of documents with problems.
 
     With the `gold`, the files are a system's.
     """
     builder = Builder(gold)
-    problems: list[Problem] = []
+    problems = Found()
     warnings: list[str] = []
     paths = sorted(files)
     for path in paths:

@@ -255,7 +255,31 @@ REFUSALS = {
 @pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
 def test_archives_inside_archives_are_refused_by_their_first_bytes(tmp_path, kind, compression):
     path = make_zip(tmp_path / "run.zip", [("a.txt", ARCHIVES[kind]), ("b.txt", "")], compression)
-    assert problems_of(path) == [("a.txt", REFUSALS[kind])]
+    assert problems_of(path, step=read_all) == [("a.txt", REFUSALS[kind])]
+
+
+def test_members_that_nobody_reads_are_not_opened(tmp_path, monkeypatch):
+    path = make_zip(tmp_path / "run.zip", [(f"{number}.txt", "") for number in range(50)])
+    opened = []
+    own = zipfile.ZipFile.open
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda self, *rest: opened.append(rest) or own(self, *rest))
+    assert open_files(path)["7.txt"] == b""
+    assert len(opened) == 1
+
+
+@pytest.mark.parametrize(("length", "is_taken"), [(1000, True), (1001, False), (60_000, False)])
+def test_names_have_a_thousand_characters_at_most(tmp_path, length, is_taken):
+    path = make_zip(tmp_path / "run.zip", [("n" * length, "")])
+    if is_taken:
+        assert list(open_files(path)) == ["n" * length]
+    else:
+        message = f"has a name of {length} characters: rename it, at most 1000 are taken"
+        assert problems_of(path) == [("n" * 100 + "…", message)]
+
+
+@pytest.mark.parametrize(("n_gold", "n_members"), [(1, 20_000), (5_001, 20_004), (90_000, 100_000)])
+def test_a_submission_may_have_some_members_for_each_file_of_the_gold(n_gold, n_members):
+    assert LIMITS.beside(n_gold).members == n_members
 
 
 @pytest.mark.parametrize(

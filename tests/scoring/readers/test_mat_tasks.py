@@ -1,6 +1,7 @@
 """task.xml: both forms, aliases in their order, and what is wrong with a definition."""
 
 import contextlib
+import os
 
 import pytest
 from hypothesis import given, settings
@@ -163,3 +164,12 @@ def test_arbitrary_bytes_are_the_callers_to_fix(tmp_path_factory, data, start):
     path.write_bytes(start + data)
     with contextlib.suppress(ConfigurationError):
         read_task(path, None)
+
+
+def test_devices_pipes_and_very_large_files_are_refused_before_they_are_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(17 * 2**20)
+    assert "is not an ordinary file" in refused(tmp_path / "pipe")
+    assert "is not an ordinary file" in refused("/dev/zero")
+    assert "is larger than 16 MB" in refused(tmp_path / "large")

@@ -5,6 +5,7 @@ import pytest
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import (
     LISTED,
+    Found,
     Problems,
     cut,
     cut_each_file,
@@ -92,3 +93,13 @@ def test_lines_end_at_line_feeds_and_carriage_returns_alone(content, lines):
 def test_refused_ids_are_not_called_missing():
     found = unpaired_ids(["a", "b", "c"], {"x": ("g", 3), "a": ("g", 1)}, "f", missing="document", refused={"b"})
     assert [str(problem) for problem in found] == ["g:3: id 'x' is not in the gold data", "f: document 'c' is missing"]
+
+
+def test_of_a_million_problems_all_are_counted_and_few_are_kept():
+    found = Found()
+    found += (Problem(f"line {k} is odd", "a", k) for k in range(1, 200_001))
+    listed = list(found)
+    assert len(listed) == LISTED + 1
+    assert str(listed[-1]) == f"a: and {200_000 - LISTED} more"
+    assert sum(cause.n for cause in listed[-1].rest) == 200_000 - LISTED
+    assert list(map(str, cut_each_file(listed))) == list(map(str, listed))

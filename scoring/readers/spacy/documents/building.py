@@ -18,6 +18,12 @@ from scoring.readers.spacy.documents.document import Document
 from scoring.readers.spacy.documents.fast import Columns, IrregularError, chunk_of, columns_of
 from scoring.readers.spacy.documents.strings import Morphs, Strings
 
+# Documents and tokens that become columns together, where they are entered one by one.
+_MOST_WAITING = 1_000
+_MOST_WAITING_TOKENS = 2**15
+# These come from a value of the wrong type or size, which is irregular too.
+_WRONG_VALUES = (TypeError, KeyError, OverflowError, ValueError, AttributeError)
+
 
 class Builder:
     """Takes documents in the order of the files and gives their columns.
@@ -41,6 +47,10 @@ class Builder:
         # Of each document: its words, joined, and its file.
         self._texts: list[str] = []
         self._files: list[str] = []
+        # Documents that were entered one by one, and wait for others.
+        self._waiting: list[Document] = []
+        self._waiting_lines: list[int] = []
+        self._n_waiting_tokens = 0
         # The columns of `Spans` for each span that fits no tokens.
         self._off_boundary: list[tuple[int, int, int, int, int, int]] = []
 
@@ -52,14 +62,39 @@ class Builder:
 
         `lines` are the lines where they begin.
         """
+        self._add_waiting()
         if not documents:
             return
+        ids = self._ids(documents)
+        self._add(documents, ids, lines)
+        self._files += repeat(file, len(ids))
+        self.seen.update(zip(ids, zip(repeat(file), lines, strict=False), strict=True))
+
+    def add_one(self, document: Document, line: int, file: str) -> None:
+        """Enters one document in its regular form, whose id is a new text.
+
+        It waits for others: columns of a single sentence take more time and memory than the sentence does.
+        """
+        self._waiting.append(document)
+        self._waiting_lines.append(line)
+        self._n_waiting_tokens += len(document["words"])
+        self._files.append(file)
+        self.seen[document["id"]] = (file, line)
+        if len(self._waiting) >= _MOST_WAITING or self._n_waiting_tokens >= _MOST_WAITING_TOKENS:
+            self._add_waiting()
+
+    def _add_waiting(self) -> None:
+        if self._waiting:
+            documents, lines = self._waiting, self._waiting_lines
+            self._waiting, self._waiting_lines, self._n_waiting_tokens = [], [], 0
+            self._add(documents, [document["id"] for document in documents], lines)
+
+    def _add(self, documents: Sequence[Document], ids: Sequence[str], lines: Sequence[int]) -> None:
+        """Makes the columns of some documents."""
         try:
-            ids = self._ids(documents)
-            chunk = chunk_of(documents, len(self))
+            chunk = chunk_of(documents, len(self._texts))
             columns = columns_of(chunk, self.strings, self._morphs)
-        # These come from a value of the wrong type or size, which is irregular too.
-        except (TypeError, KeyError, OverflowError, ValueError, AttributeError):
+        except _WRONG_VALUES:
             raise IrregularError from None
         for name, column in columns.items():
             self._columns.setdefault(name, []).append(column)
@@ -67,8 +102,6 @@ class Builder:
         self._n_tokens.append(chunk.n_tokens)
         self._columns.setdefault("lines", []).append(np.array(lines, dtype=np.int32))
         self._texts += map(self._shared, ids, chunk.texts)
-        self._files += repeat(file, len(ids))
-        self.seen.update(zip(ids, zip(repeat(file), lines, strict=False), strict=True))
 
     def add_off_boundary(self, key: str, start: int, end: int, label: str) -> None:
         """A span of the document entered last whose `start` and `end`, in characters, fit no tokens."""
@@ -77,6 +110,7 @@ class Builder:
 
     def documents(self, paths: list[str], warnings: list[str]) -> Documents:
         """All that was entered."""
+        self._add_waiting()
         columns = {name: self._joined(name, dtype) for name, dtype in _DTYPES.items()}
         first = starts_from_sizes(columns.pop("length"))
         columns |= {name: self._of_tokens(name, dtype, first) for name, dtype in _TOKEN_DTYPES.items()}
@@ -99,7 +133,7 @@ class Builder:
 
     def _ids(self, documents: Sequence[Document]) -> list[str]:
         """The ids as texts: none empty, all different and new."""
-        given = [document["id"] for document in documents]
+        given = [document.get("id") for document in documents]
         if not set(map(type, given)) <= {str, int}:
             raise IrregularError
         ids = list(map(str, given))

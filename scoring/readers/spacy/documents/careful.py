@@ -281,5 +281,9 @@ _LONGEST_SHOWN = 60
 
 def _shown(value: object) -> str:
     """Any value, short enough for a message."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        # The parser takes lists a little deeper inside each other than Python shows them.
+        return "a value nested too deeply"
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"

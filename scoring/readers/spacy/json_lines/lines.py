@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from scoring.errors import Problem
 from scoring.readers.gc_pause import without_collector
+from scoring.readers.problems import Found
 from scoring.readers.spacy.documents import Document, Documents, IrregularError
 from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.documents.careful import id_of, regular_form, unknown_keys
-from scoring.readers.spacy.json_lines.offsets import OnTokens, from_offsets
+from scoring.readers.spacy.json_lines.offsets import GoldTexts, OnTokens, from_offsets
 from scoring.readers.spacy.json_lines.parsing import BadLineError, careful_loads, fast_loads
 from scoring.readers.spacy.json_lines.to_json import from_to_json, is_to_json
 
@@ -20,7 +21,7 @@ from scoring.readers.spacy.json_lines.to_json import from_to_json, is_to_json
 _CHUNK_BYTES = 2**16
 
 
-def read(content: bytes, file: str, builder: Builder, gold: Documents | None = None) -> list[Problem]:
+def read(content: bytes, file: str, builder: Builder, gold: Documents | None = None) -> Found:
     """Enters all documents that are in order, and says what is wrong with the others.
 
     With the `gold`, documents of a system may do without tokens and have theirs.
@@ -37,10 +38,11 @@ class _Reader:
     """Enters the lines of one file; `first` is the number of the first of some lines, from 1."""
 
     def __init__(self, file: str, builder: Builder, gold: Documents | None) -> None:
-        self.problems: list[Problem] = []
+        self.problems = Found()
         self._file = file
         self._builder = builder
         self._gold = gold
+        self._texts = GoldTexts(gold) if gold is not None else None
         # The index of each document of the gold by its id; made when it is first needed.
         self._gold_indices: dict[str, int] | None = None
 
@@ -78,13 +80,16 @@ class _Reader:
             file, first = self._builder.seen[identifier]
             where = f"line {first}" if file == self._file else f"{file}, line {first}"
             return [f"duplicate id {identifier!r} (first on {where})"]
+        if identifier in self._builder.refused:
+            # Not read again: each reading of a short line may take as long as its document in the gold is.
+            return [f"duplicate id {identifier!r} (an earlier line with it has problems)"]
         on_tokens, problems = self._on_tokens(raw, identifier)
         if not problems:
             document, problems = regular_form(on_tokens.document)
         if problems:
             self._builder.refused.add(identifier)
             return problems
-        self._builder.add([document], [number], self._file)
+        self._builder.add_one(document, number, self._file)
         for key, start, end, label in on_tokens.off_boundary:
             self._builder.add_off_boundary(key, start, end, label)
         return []
@@ -96,7 +101,7 @@ class _Reader:
         problems = unknown_keys(raw)
         if raw.get("words") is not None:
             return OnTokens(raw), problems
-        on_tokens, more = from_offsets(raw, self._gold, self._gold_index(identifier))
+        on_tokens, more = from_offsets(raw, self._texts, self._gold_index(identifier))
         return on_tokens, problems + more
 
     def _gold_index(self, identifier: str) -> int | None:

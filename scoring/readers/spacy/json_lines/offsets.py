@@ -50,7 +50,38 @@ class TokenBoundaries:
         return on, off
 
 
-def from_offsets(raw: Document, gold: Documents | None, index: int | None) -> tuple[OnTokens, list[str]]:
+@dataclass(frozen=True)
+class GoldText:
+    """A document of the gold as documents without tokens are read against it."""
+
+    words: list[str]
+    spaces: list[bool]
+    knows_spaces: bool
+    text: str
+    boundaries: TokenBoundaries
+
+
+class GoldTexts:
+    """The documents of the gold, each made ready once: a file may name one of them on each of its lines."""
+
+    def __init__(self, gold: Documents) -> None:
+        self._gold = gold
+        self._ready: dict[int, GoldText] = {}
+
+    def __getitem__(self, index: int) -> GoldText:
+        if index not in self._ready:
+            words, spaces = self._gold.words(index), self._gold.spaces(index)
+            self._ready[index] = GoldText(
+                words,
+                spaces,
+                bool(self._gold.knows_spaces[index]),
+                text_of(words, spaces),
+                TokenBoundaries(_characters(words, spaces)),
+            )
+        return self._ready[index]
+
+
+def from_offsets(raw: Document, gold: GoldTexts | None, index: int | None) -> tuple[OnTokens, list[str]]:
     """The document on the tokens of the gold's document of this index, and problems.
 
     Without `gold`, the document is one of the gold itself, where all text is one token. Without `index`, the gold has
@@ -63,13 +94,12 @@ def from_offsets(raw: Document, gold: Documents | None, index: int | None) -> tu
         return _whole_text(raw, text)
     if index is None:
         return OnTokens({"id": raw["id"], "words": []}), []
-    words, spaces = gold.words(index), gold.spaces(index)
-    own = text_of(words, spaces)
-    if text is not None and text.rstrip(" ") != own.rstrip(" "):
-        return OnTokens({}), [_difference(str(raw["id"]), text, own)]
-    document: Document = {"id": raw["id"], "words": words, "cats": raw.get("cats")}
-    document["spaces"] = spaces if gold.knows_spaces[index] else None
-    return _with_spans(raw, document, TokenBoundaries(_characters(words, spaces)), len(own))
+    own = gold[index]
+    if text is not None and text.rstrip(" ") != own.text.rstrip(" "):
+        return OnTokens({}), [_difference(str(raw["id"]), text, own.text)]
+    document: Document = {"id": raw["id"], "words": own.words, "cats": raw.get("cats")}
+    document["spaces"] = own.spaces if own.knows_spaces else None
+    return _with_spans(raw, document, own.boundaries, len(own.text))
 
 
 def _whole_text(raw: Document, text: str | None) -> tuple[OnTokens, list[str]]:

@@ -1,0 +1,73 @@
+"""Whatever a stranger makes longer costs no more than n log n: time and memory are measured while inputs double.
+
+Every format of every family has generators of its own (`growing/`), of long text in each of its fields, of whole files
+of nothing but one thing, and of its structures: equal, nested, overlapping and invented ones.
+"""
+
+import os
+from itertools import chain, groupby
+
+import pytest
+
+from scoring import FAMILIES
+from tests.doubling import growth_of_memory, growth_of_time
+from tests.scoring.growing import archives, coreference, ehealthkd, mat, qac, spacy
+from tests.scoring.growing.cases import Case
+from tests.scoring.growing.running import work
+from tests.thoroughness import is_thorough
+
+CASES = list(chain.from_iterable(each.cases() for each in (ehealthkd, mat, coreference, spacy, qac, archives)))
+# The option of each family that says how files are read; its choices are the readers.
+FORMATS = {
+    "ehealthkd": "scenario",
+    "mat": "system_format",
+    "coreference": "format",
+    "spacy": "format",
+    "qac": "encoding",
+}
+GROUPS = {key: list(own) for key, own in groupby(sorted(CASES, key=lambda each: each.key), key=lambda each: each.key)}
+# CI tries all structures, and of long texts and of files of one thing every sixth; EVERY_INPUT=1 tries all, in minutes.
+SHARE = 1 if "EVERY_INPUT" in os.environ else 6
+LESS = 1 if is_thorough() or "EVERY_INPUT" in os.environ else 3
+SECONDS, BYTES = 5.0, 500 * 2**20  # the most that an upload of a MB may take
+
+
+def chosen(cases: list[Case]) -> list[Case]:
+    structures = [case for case in cases if case.largest > 2**16]
+    others = [case for case in cases if case.largest <= 2**16]
+    return structures[:: LESS * 2 - 1] + others[:: SHARE * LESS]
+
+
+def test_every_reader_and_every_family_has_inputs_that_grow():
+    readers = {
+        (name, str(choice))
+        for name, family in FAMILIES.items()
+        for option in family.options
+        if option.key == FORMATS[name]
+        for choice in option.choices
+        if choice != "auto"
+    }
+    assert readers == {key for key in GROUPS if key[1] != "zip"}
+    assert {family for family, form in GROUPS if form == "zip"} >= {"ehealthkd", "mat"}
+
+
+@pytest.mark.parametrize("group", GROUPS, ids="-".join)
+def test_time_grows_with_the_length_of_an_upload(group, tmp_path):
+    steep = []
+    for k, case in enumerate(chosen(GROUPS[group])):
+        (folder := tmp_path / str(k)).mkdir()
+        growth = growth_of_time(work(case, folder), [case.largest // 4, case.largest])
+        if not growth.is_linear or growth.longer > SECONDS:
+            steep.append(f"{case}: {growth}")
+    assert steep == []
+
+
+@pytest.mark.parametrize("group", GROUPS, ids="-".join)
+def test_memory_grows_with_the_length_of_an_upload(group, tmp_path):
+    steep = []
+    for k, case in enumerate(chosen(GROUPS[group])[::6]):
+        (folder := tmp_path / str(k)).mkdir()
+        growth = growth_of_memory(work(case, folder), case.largest)
+        if not growth.is_linear or growth.longer > BYTES:
+            steep.append(f"{case}: {growth}")
+    assert steep == []
