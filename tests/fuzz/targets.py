@@ -1,0 +1,246 @@
+"""One input for a fuzzer: bytes that choose a reader and a way to upload, and are the upload.
+
+byte 0    which target: a family with its options and a small gold
+byte 1    how it comes: as a file, in a folder, in a zip archive, or as the bytes of an archive themselves
+the rest  the content; a line "--8<--" begins the next file of targets that have several
+"""
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import scoring
+
+# Families are loaded when they are first asked for, which has to be while the fuzzer watches imports.
+FAMILIES_LOADED = [scoring.FAMILIES[name] for name in scoring.FAMILIES]
+SEEDS = Path(__file__).parent / "seeds"  # inputs to begin with, and such as were mended
+NEXT_FILE = b"\n--8<--\n"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A reader that can be chosen."""
+
+    family: str
+    gold: dict[str, bytes]
+    names: tuple[str, ...]  # of the files of an upload
+    options: dict[str, Any] = field(default_factory=dict)
+    system: dict[str, bytes] | None = None  # an upload to begin with; None for the gold itself
+
+
+_SENTENCES = b"El asma afecta las v\xc3\xadas.\nOtra frase.\n"
+_EHEALTH = {
+    "input_scenario1.txt": _SENTENCES,
+    "output_a_scenario1.txt": b"1\t3 7\tConcept\tasma\n2\t8 14\tAction\tafecta\n3\t19 23;15 18\tConcept\tlas vias\n",
+    "output_b_scenario1.txt": b"subject\t2\t1\ntarget\t2\t3\n",
+}
+_MAT = (
+    b'{"signal":"Mirelle left Gorloin.","asets":[{"type":"lex","annots":[[0,7],[8,12],[13,20]]},'
+    b'{"type":"PER","hasID":true,"attrs":[{"name":"a"}],"annots":[[0,7,"e1","x"]]},{"type":"LOC","annots":[[13,20]]}]}'
+)
+_MAT_OPTIONS = {"content_annotations": "PER,LOC"}
+_XML = b"<d><PER a='1'>Mirelle</PER> left <LOC>Gorloin</LOC>.</d>"
+_CONLL = b"#begin document (d); part 000\nd 0 0 Ann NN (0)\nd 0 1 and CC (1|(2\nd 0 2 Bo NN 2)|1)\n\n#end document\n"
+_COREFUD = (
+    b"# newdoc id = d\n# global.Entity = eid-etype\n1\tAnn\t_\tX\t_\t_\t0\troot\t_\tEntity=(e1-p)\n"
+    b"2\tand\t_\tX\t_\t_\t1\tx\t_\tEntity=(e2[1/2](e3\n2.1\t_\t_\tX\t_\t_\t_\t_\t_\tEntity=e2[1/2])\n"
+    b"3\tBo\t_\tX\t_\t_\t1\tx\t_\tEntity=(e2[2/2]e2[2/2])e3)\n"
+)
+_CLUSTERS = b'{"type":"clusters","clusters":{"0":["m1","m2",3],"1":["m4",1.5]}}'
+_GRAPH = b'{"type":"graph","mentions":["m1"],"links":[["m2","m4"],["m4",3]]}'
+_JSONL = (
+    b'{"id":"a","words":["Ann","ran","."],"spaces":[true,false,false],"tags":["N","V","."],'
+    b'"morphs":["A=1|B=2",null,"_"],'
+    b'"heads":[1,1,1],"deps":["s","ROOT","p"],"ents":[[0,1,"PER","Q1"]],"spans":{"sc":[[0,2,"X"]]},"cats":{"P":1,"N":0}}\n'
+    b'{"id":2,"words":["Bo"],"sent_starts":[true],"ents":[],'
+    b'"ents_missing":[[0,1]],"cats":{"P":0,"N":1},"spans":{"sc":[]}}\n'
+)
+_OFFSETS = (
+    b'{"id":"a","text":"Ann ran.","ents":[[0,3,"PER"]],"cats":{"P":0.5}}\n'
+    b'{"id":2,"ents":[{"start":0,"end":2,"label":"X"}]}\n'
+)
+_TO_JSON = (
+    b'{"id":"a","text":"Ann ran.","tokens":[{"id":0,"start":0,"end":3,"tag":"N","head":1,"dep":"s"},'
+    b'{"start":4,"end":7},{"start":7,"end":8}],"sents":[{"start":0,"end":8}],"ents":[{"start":0,"end":3,"label":"PER"}]}\n'
+    b'{"id":2,"words":["Bo"]}\n'
+)
+_CONLLU = (
+    b"# newdoc id = d\n# sent_id = s1\n1\tAnn\tann\tX\tN\tA=1\t2\tnsubj\t_\tEntity=B-PER|SpaceAfter=No\n"
+    b"2\tran\trun\tV\tV\t_\t0\troot\t_\t_\n3-4\tx\t_\t_\t_\t_\t_\t_\t_\t_\n3\tto\t_\tX\t_\t_\t2\tx\t_\tEntity=I-PER\n\n"
+)
+_COLUMNS = b"-DOCSTART- O\n\nAnn B-PER\nLee I-PER\nran O\n\nBo S-LOC\n"
+_QAC = (
+    b"QAC1-1-01\t1\tMie\t991\nQAC1-1-01\t2\tTsu\t992\nQAC1-1-02\t?\tWhere?\nQAC1-1-02\t1\tthe coast\t993\nQAC1-2-01\n"
+)
+_RUN = b'QAC1-1-01: "Mie", 991, "the \\"elder\\"", 992\nQAC1-1-02, "Tsu", 5,\n# no\nQAC1-2-01\n'
+
+TARGETS = [
+    *(
+        Target(
+            "ehealthkd",
+            {name.replace("1.", f"{k}."): content for name, content in _EHEALTH.items()},
+            tuple(name.replace("1.", f"{k}.") for name in _EHEALTH),
+            {"scenario": k, "details": True},
+        )
+        for k in (1, 2, 3)
+    ),
+    Target("mat", {"d.json": _MAT}, ("d.json",), _MAT_OPTIONS),
+    Target(
+        "mat",
+        {"d.json": _MAT},
+        ("d.json",),
+        _MAT_OPTIONS | {"pairing": "2.x", "tokens": "system", "offset_unit": "utf16"},
+    ),
+    Target(
+        "mat",
+        {"d.json": _MAT},
+        ("d.json", "e.json"),
+        {"content_annotations": "PER", "extra_documents": "ignore", "tokens": "equal"},
+    ),
+    *(
+        Target(
+            "mat",
+            {"d.json": _MAT},
+            ("d.json",),
+            _MAT_OPTIONS | {"system_format": "xml-inline"} | more,
+            {"d.json": _XML},
+        )
+        for more in ({}, {"system_xml_overlay": True}, {"system_xml_translate_all": True})
+    ),
+    Target(
+        "mat",
+        {"d.json": _MAT},
+        ("d.json",),
+        _MAT_OPTIONS | {"system_format": "raw"},
+        {"d.json": b"Mirelle left Gorloin."},
+    ),
+    *(
+        Target(
+            "mat",
+            {"d.ann": b"T1\tPER 0 7\tMirelle\nT2\tLOC 13 20\tGorloin\n", "d.txt": b"Mirelle left Gorloin."},
+            ("d.ann", "d.txt"),
+            _MAT_OPTIONS
+            | {"gold_format": "brat", "system_format": "brat", "offset_unit": unit, "discontinuous": "outer"},
+        )
+        for unit in ("code_points", "utf16")
+    ),
+    *(
+        Target("coreference", {"d.json": _CLUSTERS}, ("d.json",), {"protocol": protocol}, {"d.json": system})
+        for protocol, system in (("reference", _CLUSTERS), ("scorch", _GRAPH), ("scorch-functions", _GRAPH))
+    ),
+    Target("coreference", {"d.conll": _CONLL}, ("d.conll",), {"format": "conll"}),
+    Target(
+        "coreference",
+        {"d.conll": _CONLL},
+        ("d.conll",),
+        {"repeated": "refuse", "singletons": "remove", "missing": "empty"},
+    ),
+    Target("coreference", {"d.conllu": _COREFUD}, ("d.conllu",), {"format": "corefud"}),
+    *(
+        Target("spacy", {"d.jsonl": _JSONL}, ("d.jsonl",), {"tokens": tokens}, {"d.jsonl": system})
+        for tokens, system in (("any", _JSONL), ("gold", _JSONL), ("any", _OFFSETS), ("any", _TO_JSON))
+    ),
+    Target("spacy", {"d.conllu": _CONLLU}, ("d.conllu",), {"format": "conllu"}),
+    Target("spacy", {"d.txt": _COLUMNS}, ("d.txt",), {"format": "columns", "invalid_tags": "refuse"}),
+    *(
+        Target(
+            "qac",
+            {"gold.tsv": _QAC},
+            ("run.txt",),
+            {"task": task, "squad": "en", "encoding": encoding},
+            {"run.txt": _RUN},
+        )
+        for task, encoding in ((1, "utf-8"), (2, "euc-jp"), (3, "shift_jis"))
+    ),
+]
+
+
+def seeds() -> dict[str, bytes]:
+    """{name: input} of an upload in order for each target and each way to upload."""
+    found = {}
+    for number, target in enumerate(TARGETS):
+        files = target.system or target.gold
+        content = NEXT_FILE.join(files.get(name, b"") for name in target.names)
+        for way, _ in enumerate(WAYS):
+            body = _archive(target, content) if way == len(WAYS) - 1 else content
+            found[f"{target.family}-{number:02}-{way}"] = bytes([number, way]) + body
+    return found
+
+
+class Uploads:
+    """Runs inputs; the golds are written once."""
+
+    def __init__(self) -> None:
+        # In memory where that is possible: the disk would be what is measured.
+        memory = Path("/dev/shm")
+        self._folder = tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None)
+        self.golds = []
+        for number, target in enumerate(TARGETS):
+            self.golds.append(Path(self._folder.name) / f"gold{number}")
+            self.golds[-1].mkdir()
+            for name, content in target.gold.items():
+                (self.golds[-1] / name).write_bytes(content)
+
+    def run(self, data: bytes) -> None:
+        """Checks and scores an upload. Whatever is raised beside the engine's own errors is a defect, and so is an
+        upload that is refused only when it is scored."""
+        if len(data) < 2:
+            return
+        number, way = data[0] % len(TARGETS), data[1] % len(WAYS)
+        target, gold = TARGETS[number], self.golds[number]
+        with tempfile.TemporaryDirectory(dir=self._folder.name) as folder:
+            system = WAYS[way](Path(folder), target, data[2:])
+            try:
+                problems = scoring.check(target.family, gold=gold, system=system, options=target.options)
+            except scoring.ScoringError:
+                return
+            try:
+                scored = scoring.evaluate(target.family, gold=gold, system=system, options=target.options)
+                scored.as_dict()
+                is_scored = True
+            except scoring.SubmissionError:
+                is_scored = False
+            assert is_scored == (not problems), f"scored: {is_scored}, but check says: {problems[:1]}"
+
+
+def _contents(target: Target, data: bytes) -> dict[str, bytes]:
+    return dict(zip(target.names, data.split(NEXT_FILE), strict=False))
+
+
+def _as_file(folder: Path, target: Target, data: bytes) -> Path:
+    path = folder / target.names[0]
+    path.write_bytes(data)
+    return path
+
+
+def _as_folder(folder: Path, target: Target, data: bytes) -> Path:
+    for name, content in _contents(target, data).items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def _archive(target: Target, data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in _contents(target, data).items():
+            archive.writestr(zipfile.ZipInfo(f"run/{name}"), content)
+    return packed.getvalue()
+
+
+def _as_zip(folder: Path, target: Target, data: bytes) -> Path:
+    path = folder / "run.zip"
+    path.write_bytes(_archive(target, data))
+    return path
+
+
+def _as_bytes_of_a_zip(folder: Path, target: Target, data: bytes) -> Path:
+    path = folder / "run.zip"
+    path.write_bytes(data)
+    return path
+
+
+WAYS: list[Callable[[Path, Target, bytes], Path]] = [_as_file, _as_folder, _as_zip, _as_bytes_of_a_zip]
