@@ -1,0 +1,16 @@
+"""What was read of a system, in numbers, and what looks odd about it.
+
+A family gives `Contents` (contents.py), a neutral record of what its reader found; `describe` makes the sentence and
+the oddities of it. There is a module for each thing that can be odd, and none knows a family:
+
+    empty        nothing at all, or nothing of a layer that is scored
+    identifiers  ids that the input does not have
+    offsets      spans elsewhere than meant, found in looking.py and explained by guessing.py; counting.py has the ways
+                 in which people count
+    labels       labels that the task does not have
+    encoding     text in another encoding than the input's
+    direction    relations the wrong way round
+    repetition   one answer, label or set of annotations nearly everywhere
+
+Of the gold nothing is looked at but what participants have: texts, ids and the inventory of labels.
+"""

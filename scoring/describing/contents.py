@@ -1,0 +1,100 @@
+"""The record that a family fills in: what its reader found in a system's files, in words that all families share."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.columns import Integers
+
+# Stands in `Layer.unit` for a unit that the input does not have.
+NO_UNIT = -1
+
+Codes = NDArray[np.integer[Any]]  # indices, of any width
+Name = tuple[str, str]  # singular and plural
+
+
+@dataclass(frozen=True)
+class Spans:
+    """Where the n annotations of a layer stand; they have m pieces in all.
+
+    The places are code points, whatever the files count; `in_utf16` says that these count UTF-16 code units.
+    """
+
+    texts: Sequence[str]  # the text of each document, as participants have it
+    document: Integers  # (n,) index into `texts`
+    first: Integers  # (n + 1,) the pieces of annotation k are those from first[k] up to first[k + 1]
+    starts: Integers  # (m,) code points from the beginning of the text; may lie outside of it
+    ends: Integers  # (m,) end-exclusive, likewise
+    given: Callable[[Integers], list[str]] | None = None  # the text that the system says stands there, of some of them
+    sentences: Integers | None = None  # where the sentences of the first text start, if it has several in lines
+    in_utf16: bool = False
+
+
+@dataclass(frozen=True)
+class Relations:
+    """What each of n relations joins; for those labels alone that say what they join."""
+
+    source: Integers  # (n,) index into `labels`, of the source
+    target: Integers  # (n,) likewise, of the target
+    labels: Sequence[str]  # of what is joined
+    sources: Mapping[str, frozenset[str]]  # {label of a relation: what its source bears}, where the task says so
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The n annotations of one kind that a system gives."""
+
+    name: Name  # what people call one of them, and several
+    unit: Codes  # (n,) index of the unit that each stands in; NO_UNIT for none
+    is_scored: bool = True  # whether the scenario's score depends on them
+    labels: Sequence[str] = ()  # the text of each code
+    label: Codes | None = None  # (n,) index into `labels`; None where there are none
+    inventory: frozenset[str] | None = None  # labels that the task has; None where every label is as good
+    is_declared: bool = False  # whether the inventory is all there is, and not what occurs in the gold
+    # {label: number} of annotations that were read and left aside, because the task does not score their label.
+    left_aside: Mapping[str, int] = field(default_factory=dict)
+    # (n,) what each says, equal for two that say the same of their units; for those whose repetition tells something.
+    saying: Integers | None = None
+    # (n,) as `saying`, but equal only where an annotation repeats another one.
+    identity: Integers | None = None
+    # Whether `saying` tells places in texts: equal ones in many units are then too many duplicates, not one opinion.
+    is_placed: bool = False
+    spans: Spans | None = None
+    relations: Relations | None = None
+    file: str | None = None  # where they stand, if that is one file
+    # Where an annotation stands: its file, and its line or that of its document, from 1.
+    place: Callable[[int], tuple[str | None, int | None]] | None = None
+    answers: Callable[[Integers], list[str]] | None = None  # text that the system wrote itself and that is scored
+
+    def __len__(self) -> int:
+        return len(self.unit)
+
+    def place_of(self, k: int) -> tuple[str | None, int | None]:
+        """File and line of an annotation, as far as they are known."""
+        return self.place(k) if self.place else (self.file, None)
+
+
+@dataclass(frozen=True)
+class Identifiers:
+    """By which names a system's units find those of the input, where unknown ones are no reason to refuse."""
+
+    name: Name
+    given: Sequence[str]  # the system's
+    known: frozenset[str]  # the input's
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What was read of a system."""
+
+    unit: Name  # what people call a unit: a sentence, a document, a question
+    n_units: int  # of the input
+    layers: Sequence[Layer]
+    identifiers: Identifiers | None = None
+    texts: Sequence[str] = ()  # of the input, to tell what is odd in a system's text and not in the input's
+    more: Mapping[str, int] = field(default_factory=dict)  # further counts, for `Description.counts`
+    file: str | None = None  # the system's file, if that is one
+    joined_by: Literal["in", "to"] = "in"  # "answers to questions", "phrases in sentences"

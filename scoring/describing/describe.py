@@ -1,0 +1,60 @@
+"""From what was read to what is said of it: a sentence, its numbers, and what looks odd."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scoring.describing.contents import Contents, Layer
+from scoring.describing.description import KINDS, Description
+from scoring.describing.direction import odd_direction
+from scoring.describing.empty import odd_absence
+from scoring.describing.encoding import odd_encoding
+from scoring.describing.identifiers import odd_identifiers
+from scoring.describing.labels import odd_labels
+from scoring.describing.offsets import odd_offsets
+from scoring.describing.repetition import odd_repetition
+from scoring.describing.wording import enumerated, name_of, number
+
+_LOOKS = (odd_absence, odd_identifiers, odd_offsets, odd_labels, odd_direction, odd_encoding, odd_repetition)
+
+
+def described(contents: Contents) -> Description:
+    """The sentence, the counts and the oddities of what was read."""
+    oddities = [oddity for look in _LOOKS for oddity in look(contents)]
+    return Description(
+        summary=_summary(contents),
+        counts=_counts(contents),
+        oddities=sorted(oddities, key=lambda oddity: KINDS.index(oddity.kind)),
+    )
+
+
+def _summary(contents: Contents) -> str:
+    """What is there of all that is scored, and how many units have any of it.
+
+    Layers that do not count are not named.
+    """
+    named = [layer for layer in contents.layers if layer.is_scored]
+    things = enumerated([f"{number(len(layer))} {name_of(len(layer), layer.name)}" for layer in named])
+    reached, of = number(_n_reached(contents.layers, contents.n_units)), number(contents.n_units)
+    units = name_of(contents.n_units, contents.unit)
+    # Whole sentences, so that they can be translated as such.
+    if contents.joined_by == "to":
+        return f"{things} to {reached} of {of} {units}."
+    return f"{things} in {reached} of {of} {units}."
+
+
+def _counts(contents: Contents) -> dict[str, int]:
+    """By the names that the sentence has; those of units with annotations end in "_reached"."""
+    plural = contents.unit[1].replace(" ", "_")
+    reached = _n_reached(contents.layers, contents.n_units)
+    counts = {layer.name[1].replace(" ", "_"): len(layer) for layer in contents.layers if layer.is_scored or len(layer)}
+    return counts | {plural: contents.n_units, f"{plural}_reached": reached} | dict(contents.more)
+
+
+def _n_reached(layers: Sequence[Layer], n_units: int) -> int:
+    """How many units have an annotation that counts."""
+    has = np.zeros(n_units + 1, dtype=np.bool_)
+    for layer in filter(lambda layer: layer.is_scored, layers):
+        # NO_UNIT is the last entry, which does not count.
+        has[layer.unit] = True
+    return int(np.count_nonzero(has[:-1]))

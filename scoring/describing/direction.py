@@ -1,0 +1,58 @@
+"""Relations the wrong way round."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from scoring.columns import Flags
+from scoring.describing.contents import Contents, Layer, Relations
+from scoring.describing.description import Oddity
+from scoring.describing.wording import enumerated, number, shown
+
+# Of the relations that can be decided. Ordinary runs reach half, because labels of phrases are wrong as well.
+_MOST = 2 / 3
+_FEWEST = 10
+
+
+def odd_direction(contents: Contents) -> Iterator[Oddity]:
+    """`direction` where most relations have at their target what the task puts at the source, and not at the source."""
+    for layer in contents.layers:
+        if layer.relations is not None and layer.label is not None and len(layer):
+            yield from _odd(layer, layer.relations)
+
+
+def _odd(layer: Layer, relations: Relations) -> Iterator[Oddity]:
+    assert layer.label is not None
+    fits, fits_turned = (_fits(layer, relations, turned=turned) for turned in (False, True))
+    turned = np.flatnonzero(fits_turned & ~fits)
+    decided = len(turned) + int(np.count_nonzero(fits & ~fits_turned))
+    if len(turned) < _FEWEST or len(turned) <= _MOST * decided:
+        return
+    k = int(turned[0])
+    name = layer.labels[layer.label[k]]
+    file, line = layer.place_of(k)
+    source, target = (relations.labels[ends[k]] for ends in (relations.source, relations.target))
+    wanted = enumerated([shown(label) for label in sorted(relations.sources[name])])
+    yield Oddity(
+        "direction",
+        f"{number(len(turned))} of {number(decided)} {layer.name[1]} look turned round: {shown(name)} leads from"
+        f" {wanted}, and here from {shown(source)} to {shown(target)}, for example.",
+        n=len(turned),
+        of=decided,
+        file=file,
+        line=line,
+        suggestion="exchange source and target",
+    )
+
+
+def _fits(layer: Layer, relations: Relations, *, turned: bool) -> Flags:
+    """Whether each relation (n,) has at its source, or if `turned` at its target, what its label wants there."""
+    ends = relations.target if turned else relations.source
+    fits = np.zeros(len(layer), dtype=np.bool_)
+    # Only labels of the task want anything: their number is small, whatever else a run invents.
+    for code, label in enumerate(layer.labels):
+        if label in relations.sources:
+            own = np.flatnonzero(layer.label == code)
+            wanted = np.array([end in relations.sources[label] for end in relations.labels], dtype=np.bool_)
+            fits[own] = wanted[ends[own]]
+    return fits

@@ -1,0 +1,118 @@
+"""Text in another encoding than the input's, or in another composition of its characters."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from scoring.describing.contents import Contents, Layer
+from scoring.describing.description import Oddity
+from scoring.describing.sampling import sampled
+from scoring.describing.wording import number, quoted
+
+_LOOKED_AT = 500  # texts
+_LONGEST_TEXT = 10_000  # characters of each
+_FEWEST = 2
+_SHARE = 0.01
+_MOST_TEXT = 2**21  # characters of the input that are looked at, to learn what it has itself
+# The bytes of a character of two or three in UTF-8, read as Latin-1 or Windows-1252: "Ã©", "â€™".
+_CONTINUING = "[\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
+_MOJIBAKE = re.compile(rf"[Â-ß]{_CONTINUING}|[à-ï]{_CONTINUING}{{2}}|ð{_CONTINUING}{{3}}")
+# A question mark or a sign of replacement inside a word stands for a letter that was lost.
+_LOST = re.compile(r"\ufffd|(?<=\w)\?(?=\w)")
+
+
+def odd_encoding(contents: Contents) -> Iterator[Oddity]:
+    """`encoding` where a system's own text has what reading in a wrong encoding leaves, and the input has not."""
+    for layer in contents.layers:
+        texts = [text[:_LONGEST_TEXT] for text in own_texts(layer)]
+        # A second look would tell the same texts again.
+        yield from [odd for look in _LOOKS for odd in _odd(look, layer, texts, contents)][:1]
+
+
+def own_texts(layer: Layer) -> list[str]:
+    """Text that the system wrote, of some annotations spread evenly."""
+    chosen = sampled(len(layer), _LOOKED_AT)
+    if layer.answers is not None:
+        return layer.answers(chosen)
+    return layer.spans.given(chosen) if layer.spans and layer.spans.given else []
+
+
+def mended(text: str) -> str:
+    """The text that was read in a wrong encoding, as it was written; any other text as it is.
+
+    >>> mended("mÃ©dico"), mended("médico")
+    ('médico', 'médico')
+    """
+    return _MOJIBAKE.sub(_character, text)
+
+
+def _character(found: "re.Match[str]") -> str:
+    try:
+        # Windows-1252 leaves five bytes undefined, which most programs read as Latin-1 does.
+        content = b"".join(c.encode("cp1252") if ord(c) > 0xFF else c.encode("latin-1") for c in found[0])
+        return content.decode()
+    except UnicodeError:
+        return found[0]
+
+
+@dataclass(frozen=True)
+class _Look:
+    """One thing that can be odd in a text."""
+
+    is_odd: Callable[[str], bool]
+    words: Callable[[str], str]  # of an odd text: what is said of all of them, with it as the example
+    suggestion: str
+
+
+_IN_UTF_8 = "read and write all files as UTF-8"
+_LOOKS = (
+    _Look(
+        lambda text: mended(text) != text,
+        lambda text: (
+            f"look as if they had been read in a wrong encoding: {quoted(text)}, probably {quoted(mended(text))}"
+        ),
+        _IN_UTF_8,
+    ),
+    _Look(
+        lambda text: _LOST.search(text) is not None,
+        lambda text: f"have lost characters: {quoted(text)}",
+        _IN_UTF_8,
+    ),
+    _Look(
+        lambda text: not unicodedata.is_normalized("NFC", text),
+        lambda text: (
+            f"have letters and accents as separate characters, and the input has them composed: {quoted(text)}"
+        ),
+        "leave the input's characters as they are (NFC); offsets count them",
+    ),
+)
+
+
+def _odd(look: _Look, layer: Layer, texts: Sequence[str], contents: Contents) -> Iterator[Oddity]:
+    odd = [text for text in texts if look.is_odd(text)]
+    if _is_told(odd, texts) and not _input_has(contents, look.is_odd):
+        yield Oddity(
+            "encoding",
+            f"{number(len(odd))} of {number(len(texts))} texts of {layer.name[1]} {look.words(odd[0])}.",
+            n=len(odd),
+            of=len(texts),
+            file=layer.file or contents.file,
+            suggestion=look.suggestion,
+        )
+
+
+def _is_told(odd: Sequence[str], texts: Sequence[str]) -> bool:
+    return len(odd) >= max(_FEWEST, _SHARE * len(texts))
+
+
+def _input_has(contents: Contents, is_so: Callable[[str], bool]) -> bool:
+    """Whether the input's own text has it, as far as it is looked at."""
+    seen = 0
+    for text in contents.texts:
+        if is_so(text[: _MOST_TEXT - seen]):
+            return True
+        seen += len(text)
+        if seen >= _MOST_TEXT:
+            break
+    return False

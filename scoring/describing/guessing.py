@@ -1,0 +1,222 @@
+"""Other places for annotations that stand wrong: shifts, other units, offsets that begin anew in each sentence."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from scoring.columns import Flags, Integers
+from scoring.describing import counting
+from scoring.describing.looking import Chosen
+from scoring.describing.wording import number
+
+MOST_WRONG = 0.5  # share that stands wrong, where everything is shifted
+_MENDED = 0.8  # share of all that has to stand right in the other way of counting, and of those that stood wrong
+_MENDED_WORDS = 0.9  # likewise by words alone, which fit more easily
+_NEAR, _FAR = 64, 4_096  # characters around a span in which its text is looked for
+_MOST_FOUND = 20  # places of one text in there
+_MOST_WORDS_SHIFT = 3  # characters; words fit by chance in one of many shifts
+_LOOKED_FOR = 40  # annotations with the longest texts, to tell offsets that begin anew in each sentence
+_SHORTEST = 4  # characters of such a text
+_MOST_IN_TEXT = 1_000  # places where it is looked at
+FEWEST_WRONG = 3  # annotations that stand wrong; of fewer nothing can be told
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Other places for all pieces, and what they would mean."""
+
+    starts: Integers
+    ends: Integers
+    what: str  # how the spans stand to their text: "stand one character behind their text"
+    question: str
+    suggestion: str
+    is_by_one: bool = False  # at both ends or at one
+
+
+def best_guess(chosen: Chosen) -> Guess | None:
+    """The guess that puts most spans right, if it mends enough; shifts are tried if most spans stand wrong."""
+    fits = chosen.as_written
+    are_most_wrong = chosen.n_wrong >= MOST_WRONG * len(chosen)
+    if fits.all():
+        return None
+    shifts = list(_shifts(chosen, fits)) if are_most_wrong else []
+    # By one, as people do; in another unit; by anything else.
+    guesses = [each for each in shifts if each.is_by_one] + list(_other_ways(chosen))
+    guesses += [each for each in shifts if not each.is_by_one]
+    mended_by = [chosen.fits(guess.starts, guess.ends) for guess in guesses]
+    # Of equals the first.
+    best = int(np.argmax([np.count_nonzero(flags) for flags in mended_by]))
+    share = _MENDED if chosen.given is not None else _MENDED_WORDS
+    if np.mean(mended_by[best]) >= share and np.mean(mended_by[best][~fits]) >= share:
+        return guesses[best]
+    return _by_sentence(chosen) if are_most_wrong else None
+
+
+def _shifts(chosen: Chosen, fits: Flags) -> Iterator[Guess]:
+    """Shifts of both ends, each by a constant: the one that the texts tell, or all small ones."""
+    starts, ends = chosen.spans.starts, chosen.spans.ends
+    if chosen.given is None:
+        found = [(-1, -1), (0, 1), (1, 1), (-1, 0), (0, -1), (1, 0)]
+        found += [(d, d) for far in range(2, _MOST_WORDS_SHIFT + 1) for d in (-far, far)]
+    else:
+        found = [shift for radius in (_NEAR, _FAR) for shift in _voted(chosen, fits, radius)]
+    for start, end in found:
+        words = _SHIFTED.get((start, end), _moved(start, end))
+        yield Guess(starts + start, ends + end, *words, is_by_one=max(abs(start), abs(end)) == 1)
+
+
+_SHIFTED = {
+    (-1, -1): (
+        "stand one character away from their text",
+        "are your offsets counted from 1?",
+        "count from 0: subtract 1 from all offsets",
+    ),
+    (0, 1): (
+        "end one character before their text does",
+        "do your ends name the last character?",
+        "let an end name the character behind the last one: add 1 to all ends",
+    ),
+    (-1, 0): (
+        "begin one character behind the beginning of their text",
+        "are your offsets counted from 1, with ends that name the last character?",
+        "count from 0, with ends behind the last character: subtract 1 from all starts",
+    ),
+    (0, -1): (
+        "end one character behind their text",
+        "do your ends name the second character behind the last one?",
+        "subtract 1 from all ends",
+    ),
+}
+
+
+def _moved(start: int, end: int) -> tuple[str, str, str]:
+    """The words for places that are wrong by so much."""
+    if start == end:
+        way = "behind" if start < 0 else "before"
+        size = abs(start)
+        return (
+            f"stand {number(size)} {'character' if size == 1 else 'characters'} {way} their text",
+            "was something before the text counted too?" if start < 0 else "was something before the text left out?",
+            _move(start, "offsets"),
+        )
+    moves = [_move(shift, name) for shift, name in ((start, "starts"), (end, "ends")) if shift]
+    return (
+        f"begin {_away(start)} and end {_away(end)}",
+        "are starts and ends counted in different ways?",
+        " and ".join(moves),
+    )
+
+
+def _away(shift: int) -> str:
+    if shift == 0:
+        return "where their text does"
+    size = abs(shift)
+    return f"{number(size)} {'character' if size == 1 else 'characters'} {'behind' if shift < 0 else 'before'} it"
+
+
+def _move(shift: int, name: str) -> str:
+    """What mends it.
+
+    >>> _move(-12, "offsets"), _move(2, "ends")
+    ('subtract 12 from all offsets', 'add 2 to all ends')
+    """
+    return f"subtract {number(-shift)} from all {name}" if shift < 0 else f"add {number(shift)} to all {name}"
+
+
+def _voted(chosen: Chosen, fits: Flags, radius: int) -> list[tuple[int, int]]:
+    """What most texts that stand elsewhere would have to be moved by: at most the two commonest shifts."""
+    spans = chosen.spans
+    votes: Counter[tuple[int, int]] = Counter()
+    single = np.diff(spans.first) == 1
+    for k in np.flatnonzero(single & ~fits).tolist():
+        text, wanted = spans.texts[chosen.documents[k]], _lowered((chosen.given or ())[k].strip())
+        start, end = int(spans.starts[spans.first[k]]), int(spans.ends[spans.first[k]])
+        origin = max(0, start - radius)
+        # The end as the file has it may be anywhere.
+        window = _lowered(text[origin : start + len(wanted) + radius])
+        votes.update({(origin + at - start, origin + at + len(wanted) - end) for at in _found(window, wanted)})
+    # Of equally common ones the smaller, and of those backwards first.
+    common = sorted(votes.items(), key=lambda each: (-each[1], abs(each[0][0]) + abs(each[0][1]), each[0]))
+    return [shift for shift, _ in common[:2]]
+
+
+def _found(text: str, wanted: str, most: int = _MOST_FOUND) -> Iterator[int]:
+    """The first places at which a text stands in another."""
+    at = -1
+    for _ in range(most):
+        at = text.find(wanted, at + 1) if wanted else -1
+        if at < 0:
+            return
+        yield at
+
+
+def _lowered(text: str) -> str:
+    """In lower case, if that leaves all places as they are."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
+
+
+def _other_ways(chosen: Chosen) -> Iterator[Guess]:
+    """All pieces at the places that other ways of counting give."""
+    spans = chosen.spans
+    # Where blanks were left out, the place meant is behind the one written, but hardly at twice of it.
+    most = 2 * int(spans.ends.max(initial=0)) + _FAR
+    points = {k: counting.code_points(spans.texts[k][:most]) for k in np.unique(spans.document).tolist()}
+    starts, ends = spans.starts, spans.ends
+    if spans.in_utf16:
+        # What the file says, in its own unit.
+        counted = {k: counting.before(counting.in_utf16(own)) for k, own in points.items()}
+        starts, ends = _each(chosen, starts, ends, lambda k, at, are_ends: counted[k][np.clip(at, 0, len(points[k]))])
+    for way in counting.UTF16_WAYS if spans.in_utf16 else counting.WAYS:
+        begins = {k: counting.before(way.widths(own)) for k, own in points.items()}
+        moved = _each(chosen, starts, ends, partial(_places, begins))
+        yield Guess(*moved, "stand elsewhere than their text", way.question, way.suggestion)
+
+
+def _places(begins: Mapping[int, Integers], document: int, at: Integers, are_ends: bool) -> Integers:
+    """The code points at places of a document that are counted so."""
+    return counting.places(at, begins[document], are_ends=are_ends)
+
+
+def _each(
+    chosen: Chosen, starts: Integers, ends: Integers, move: Callable[[int, Integers, bool], Integers]
+) -> tuple[Integers, Integers]:
+    """Starts and ends moved document by document; `move` is given a document, places, and whether they are ends."""
+    order = np.argsort(chosen.piece_document, kind="stable")
+    documents, first = np.unique(chosen.piece_document[order], return_index=True)
+    new_starts, new_ends = starts.copy(), ends.copy()
+    for document, own in zip(documents.tolist(), np.split(order, first[1:]), strict=True):
+        new_starts[own], new_ends[own] = move(document, starts[own], False), move(document, ends[own], True)
+    return new_starts, new_ends
+
+
+def _by_sentence(chosen: Chosen) -> Guess | None:
+    """Offsets that begin anew in each sentence: the first annotations stand so in one of the first sentences."""
+    spans = chosen.spans
+    if spans.sentences is None or chosen.given is None or len(spans.sentences) < 2:
+        return None
+    text = _lowered(spans.texts[0])
+    starts, ends = spans.starts[spans.first[:-1]], spans.ends[spans.first[1:] - 1]
+    # Long texts are in few places by chance.
+    single = [k for k in np.flatnonzero(np.diff(spans.first) == 1).tolist() if len(chosen.folded[k]) >= _SHORTEST]
+    longest = sorted(single, key=lambda k: -len(chosen.folded[k]))[:_LOOKED_FOR]
+    found = [_is_in_sentence(text, chosen.folded[k], int(starts[k]), spans.sentences) for k in longest]
+    if sum(found) < max(FEWEST_WRONG, _MENDED * len(found)):
+        return None
+    return Guess(
+        starts,
+        ends,
+        "stand elsewhere than their text",
+        "do your offsets begin anew in each sentence?",
+        "count from the beginning of the whole text, each line end as one character",
+    )
+
+
+def _is_in_sentence(text: str, wanted: str, start: int, sentences: Integers) -> bool:
+    """Whether a text stands in some sentence at this offset from the beginning of the sentence."""
+    at = np.fromiter(_found(text, wanted, _MOST_IN_TEXT), np.int64)
+    origin = sentences[np.searchsorted(sentences, at, side="right") - 1]
+    return bool((at - origin == start).any())

@@ -1,0 +1,141 @@
+"""Labels that the task does not have, and which of its labels they may be."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+
+import numpy as np
+
+from scoring.describing.contents import Contents, Layer
+from scoring.describing.description import Oddity
+from scoring.describing.wording import enumerated, number, shown
+
+# An inventory that is told by the gold's own labels may lack a rare one: below these, unknown labels are no oddity.
+# Where all labels are declared, one that is nearly right is a slip as soon as it stands there a few times.
+_SHARE = 0.1
+_SHARE_OF_NEAR = 0.01
+_FEWEST_NEAR = 3
+_ALIKE = 0.75  # share of letters, as difflib counts it
+_MOST_COMPARED = 20  # labels; comparing takes time by their number and length
+_MOST_KNOWN = 2_000
+_LONGEST = 60
+_LISTED = 5
+_BETWEEN_WORDS = ("Pd", "Pc", "Zs", "Cc")
+_SCHEMES = ("b-", "i-", "l-", "u-", "e-", "s-")
+
+Unknown = list[tuple[str, int]]  # label and number of annotations, the most frequent first
+
+
+def odd_labels(contents: Contents) -> Iterator[Oddity]:
+    """`case` for labels that the task has in other letters or signs, `labels` for others that it lacks."""
+    for layer in contents.layers:
+        if layer.inventory:
+            yield from _odd(layer, layer.inventory)
+
+
+def folded(label: str) -> str:
+    """A label without case, dashes, underscores and blanks; other signs tell labels apart, as in PRP and PRP$.
+
+    >>> folded("Has_Property"), folded("has–property"), folded("PRP$")
+    ('hasproperty', 'hasproperty', 'prp$')
+    """
+    letters = unicodedata.normalize("NFKC", label[:_LONGEST]).casefold()
+    return "".join(c for c in letters if unicodedata.category(c) not in _BETWEEN_WORDS)
+
+
+def _odd(layer: Layer, inventory: frozenset[str]) -> Iterator[Oddity]:
+    numbers = _numbers(layer)
+    total = sum(numbers.values())
+    unknown = sorted(((label, n) for label, n in numbers.items() if label not in inventory), key=lambda each: -each[1])
+    if not unknown:
+        return
+    meant = {folded(label): label for label in sorted(inventory)}
+    respelt = [(label, n) for label, n in unknown if folded(label) in meant and folded(label)]
+    n_respelt = sum(n for _, n in respelt)
+    if respelt and (layer.is_declared or n_respelt >= max(_FEWEST_NEAR, _SHARE_OF_NEAR * total)):
+        yield _oddity("case", layer, respelt, total, {label: meant[folded(label)] for label, _ in respelt})
+    known_otherwise = {label for label, _ in respelt}
+    others = [(label, n) for label, n in unknown if label not in known_otherwise]
+    near = _nearest(others, meant)
+    if _is_told(others, near, total, layer):
+        yield _oddity("labels", layer, others, total, near)
+
+
+def _numbers(layer: Layer) -> dict[str, int]:
+    """{label: number of annotations}, those that were left aside with them."""
+    numbers = dict(layer.left_aside)
+    if layer.label is not None:
+        of_code = np.bincount(layer.label, minlength=len(layer.labels))
+        for code in np.flatnonzero(of_code).tolist():
+            numbers[layer.labels[code]] = numbers.get(layer.labels[code], 0) + int(of_code[code])
+    return numbers
+
+
+def _nearest(unknown: Unknown, meant: Mapping[str, str]) -> dict[str, str]:
+    """{label: the label of the task that it may be}, of the most frequent ones."""
+    known = list(meant)[:_MOST_KNOWN]
+    near = {}
+    for label, _ in unknown[:_MOST_COMPARED]:
+        plain = folded(label.lower().removeprefix(next(filter(label.lower().startswith, _SCHEMES), "")))
+        for alike in [plain] if plain in meant else get_close_matches(plain, known, n=1, cutoff=_ALIKE):
+            near[label] = meant[alike]
+    return near
+
+
+def _is_told(unknown: Unknown, near: Mapping[str, str], total: int, layer: Layer) -> bool:
+    n = sum(n for _, n in unknown)
+    n_near = sum(n for label, n in unknown if label in near)
+    if layer.is_declared and n_near >= max(_FEWEST_NEAR, _SHARE_OF_NEAR * total):
+        return True
+    # What was left aside costs nothing; then it is odd only where nothing else is there.
+    n_aside = sum(n for label, n in unknown if label in layer.left_aside)
+    return n > 0 and (n == total or n - n_aside >= max(_FEWEST_NEAR, _SHARE * total))
+
+
+def _oddity(kind: str, layer: Layer, unknown: Unknown, total: int, meant: Mapping[str, str]) -> Oddity:
+    n = sum(n for _, n in unknown)
+    effect = "are not scored at all" if layer.left_aside else "count as wrong"
+    # One label is asked about in the sentence, several each behind its name.
+    if len(unknown) == 1:
+        label, _ = unknown[0]
+        listed = _each(label, n, {}) + (f"; did you mean {meant[label]}?" if label in meant else "")
+    else:
+        listed = _enumerated((_each(label, n, meant) for label, n in unknown[:_LISTED]), len(unknown) - _LISTED)
+    lacking = f"Labels of {layer.name[1]} that the task does not have: {listed}."
+    asking = f"Labels of {layer.name[1]} that the task does not have: {listed}"
+    file, line = _place(layer, unknown[0][0])
+    return Oddity(
+        kind,
+        asking if listed.endswith("?") else lacking,
+        n=n,
+        of=total,
+        file=file,
+        line=line,
+        suggestion=_suggestion(unknown, meant, effect),
+    )
+
+
+def _suggestion(unknown: Unknown, meant: Mapping[str, str], effect: str) -> str:
+    if all(label in meant for label, _ in unknown[:_LISTED]):
+        return f"write labels exactly as the task does; as they are, they {effect}"
+    return f"use the task's labels; others {effect}"
+
+
+def _each(label: str, n: int, meant: Mapping[str, str]) -> str:
+    if label not in meant:
+        return f"{shown(label)} (once)" if n == 1 else f"{shown(label)} ({number(n)} times)"
+    if n == 1:
+        return f"{shown(label)} (once; did you mean {shown(meant[label])}?)"
+    return f"{shown(label)} ({number(n)} times; did you mean {shown(meant[label])}?)"
+
+
+def _enumerated(things: Iterable[str], n_more: int) -> str:
+    return enumerated([*things, *([f"{number(n_more)} more"] if n_more > 0 else [])])
+
+
+def _place(layer: Layer, label: str) -> tuple[str | None, int | None]:
+    """Where the label stands first."""
+    if layer.label is None or label not in layer.labels:
+        return layer.file, None
+    found = np.flatnonzero(layer.label == list(layer.labels).index(label))
+    return layer.place_of(int(found[0])) if len(found) else (layer.file, None)

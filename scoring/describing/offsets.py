@@ -1,0 +1,146 @@
+"""Annotations that stand elsewhere than meant, and the way of counting that explains it.
+
+Where a system gives the text of its spans, that text is compared with what stands under them; where it does not, spans
+are expected to begin and end with words. If most fail, other ways of counting are tried: each gives other places, and
+the one that makes nearly all succeed is the guess. So the guess is as good as the evidence for it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from scoring.columns import Integers
+from scoring.describing.contents import Contents, Layer, Spans
+from scoring.describing.description import Oddity
+from scoring.describing.guessing import FEWEST_WRONG, MOST_WRONG, Guess, best_guess
+from scoring.describing.looking import SLACK, Chosen
+from scoring.describing.sampling import MOST_LOOKED_AT
+from scoring.describing.wording import number, quoted
+
+_GLANCE = 300  # annotations that tell whether a run is in order, and by which ways of counting are tried
+_EARLY, _FEWEST_EARLY = 2**19, 100  # characters of a long text, and annotations in them, that ways are tried on
+# Ways of counting displace only what follows some character; of such a way a smaller share is evidence enough.
+_SOME = 0.05
+_MANY = 0.2  # share that stands on no words, where offsets begin anew in each line: those of first lines stand right
+_BLANKS = 0.05  # share of blanks in a text of words
+_LOOKED_AT = 20_000  # characters, to learn whether a text has blanks
+_FEWEST_IN_LINES = 20  # annotations, to tell offsets that begin anew in each line
+_LONGER = 3  # times as long as all that is annotated is a document of which only the first line is
+
+
+def odd_offsets(contents: Contents) -> Iterator[Oddity]:
+    """`offsets` where another way of counting mends most spans, `span-text` where the text differs and none does."""
+    for layer in contents.layers:
+        if layer.spans is not None and len(layer):
+            yield from _odd(layer, layer.spans)
+
+
+def _odd(layer: Layer, spans: Spans) -> Iterator[Oddity]:
+    if spans.given is None and not _has_blanks(spans.texts):
+        return
+    # Most runs are in order, and a glance tells so.
+    glance = Chosen.of(layer, spans, _GLANCE)
+    if glance.n_wrong < _SOME / 2 * len(glance):
+        return
+    chosen = Chosen.of(layer, spans, MOST_LOOKED_AT)
+    if chosen.n_wrong < FEWEST_WRONG or chosen.n_wrong < _SOME * len(chosen):
+        return
+    # Ways of counting are tried on few, and at the beginning of a long text, whose characters have to be counted.
+    early = Chosen.of(layer, spans, _GLANCE, before=_EARLY)
+    tried = early if len(early) >= _FEWEST_EARLY else glance
+    if guess := best_guess(tried):
+        yield _oddity(chosen, guess)
+    elif spans.given is not None and chosen.n_wrong >= MOST_WRONG * len(chosen):
+        yield _other_text(chosen)
+    elif spans.given is None and chosen.n_wrong >= _MANY * len(chosen):
+        yield from _in_first_lines(chosen)
+
+
+def _in_first_lines(chosen: Chosen) -> Iterator[Oddity]:
+    """`offsets` where all documents have several lines, and no annotation stands behind the length of one line."""
+    spans = chosen.spans
+    documents, which = np.unique(chosen.piece_document, return_inverse=True)
+    last = np.zeros(len(documents), dtype=np.int64)
+    np.maximum.at(last, which, spans.ends)
+    texts = [spans.texts[k] for k in documents.tolist()]
+    longest = np.array([max(map(len, text.split("\n"))) for text in texts], dtype=np.int64)
+    lengths = np.array([len(text) for text in texts], dtype=np.int64)
+    has_several = lengths >= _LONGER * longest
+    n = int(np.count_nonzero(has_several))
+    per_document = np.bincount(which, minlength=len(documents))
+    # Of many annotations none behind the first third: chance would have put some of them there.
+    if n < FEWEST_WRONG or (last > longest)[has_several].any() or per_document[has_several].sum() < _FEWEST_IN_LINES:
+        return
+    yield Oddity(
+        "offsets",
+        f"All {chosen.layer.name[1]} of {number(n)} texts stand within the length of one line, though the texts have"
+        " several: do your offsets begin anew in each line?",
+        n=n,
+        of=n,
+        file=chosen.layer.file,
+        suggestion="count from the beginning of the whole text",
+    )
+
+
+def _oddity(chosen: Chosen, guess: Guess) -> Oddity:
+    wrong = np.flatnonzero(~chosen.as_written)
+    file, line = chosen.layer.place_of(int(chosen.index[wrong[0]]))
+    what = guess.what
+    if chosen.given is None:
+        what = "begin or end inside a word or at a blank, and one way of counting puts them on words"
+    return Oddity(
+        "offsets",
+        f"{number(len(wrong))} of {number(len(chosen))} {_things(chosen)} {what}: {guess.question}"
+        + _example(chosen, wrong),
+        n=len(wrong),
+        of=len(chosen),
+        file=file,
+        line=line,
+        suggestion=guess.suggestion,
+    )
+
+
+def _other_text(chosen: Chosen) -> Oddity:
+    wrong = np.flatnonzero(~chosen.as_written)
+    file, line = chosen.layer.place_of(int(chosen.index[wrong[0]]))
+    return Oddity(
+        "span-text",
+        f"{number(len(wrong))} of {number(len(chosen))} {_things(chosen)} have a text that does not stand at their"
+        " offsets, and no way of counting explains it." + _example(chosen, wrong),
+        n=len(wrong),
+        of=len(chosen),
+        file=file,
+        line=line,
+        suggestion="compare texts and offsets; do both come from this input?",
+    )
+
+
+def _things(chosen: Chosen) -> str:
+    """What was looked at."""
+    things, n = chosen.layer.name[1], len(chosen.layer)
+    return f"{things} (a sample of {number(n)})" if n > len(chosen) else things
+
+
+def _example(chosen: Chosen, wrong: Integers) -> str:
+    """What stands at the place of the first one that is wrong."""
+    k = int(wrong[0])
+    spans = chosen.spans
+    start, end = int(spans.starts[spans.first[k]]), int(spans.ends[spans.first[k + 1] - 1])
+    text = spans.texts[chosen.documents[k]]
+    found = quoted(text[max(0, start) : min(max(0, end), max(0, start) + SLACK)])
+    place = "there" if spans.in_utf16 else f"from {start} to {end}"
+    if chosen.given is None:
+        return f" For example, {found} stands {place}."
+    return f" For example, {found} stands {place}, and not {quoted(chosen.given[k].strip())}."
+
+
+def _has_blanks(texts: Sequence[str]) -> bool:
+    """Whether words stand between blanks, as in most languages; a glance at the first texts."""
+    seen = blank = 0
+    for text in texts:
+        piece = text[: _LOOKED_AT - seen]
+        seen += len(piece)
+        blank += sum(map(str.isspace, piece))
+        if seen >= _LOOKED_AT:
+            break
+    return blank >= _BLANKS * seen > 0

@@ -1,0 +1,107 @@
+"""One answer, label or set of annotations nearly everywhere."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from scoring.columns import Integers, is_first, starts_run
+from scoring.describing.contents import Codes, Contents, Layer
+from scoring.describing.description import Oddity
+from scoring.describing.hashing import hashed, summed
+from scoring.describing.wording import name_of, number, shown
+
+# Annotations that repeat another one of their unit: ordinary runs reach a fifth.
+_REPEATED = 0.3
+_FEWEST_REPEATED = 10
+# Units that all say the same, and labels of which all annotations but these few have one.
+_SAME_UNITS = 0.9
+_FEWEST_UNITS = 10
+_SAME_LABEL = 0.99
+_FEWEST_LABELLED = 50
+
+
+def odd_repetition(contents: Contents) -> Iterator[Oddity]:
+    """`duplicates` within units and over all of them, and `constant` labels and answers."""
+    for layer in contents.layers:
+        yield from _repeated(layer, contents)
+        yield from _same_everywhere(layer, contents)
+        yield from _one_label(layer, contents)
+
+
+def _repeated(layer: Layer, contents: Contents) -> Iterator[Oddity]:
+    """Annotations that an earlier one has stated."""
+    if layer.identity is None or not len(layer):
+        return
+    again = np.flatnonzero(~is_first(layer.identity))
+    if len(again) < max(_FEWEST_REPEATED, _REPEATED * len(layer)):
+        return
+    file, line = layer.place_of(int(again[0]))
+    yield Oddity(
+        "duplicates",
+        f"{number(len(again))} of {number(len(layer))} {layer.name[1]} repeat an earlier one word for word.",
+        n=len(again),
+        of=len(layer),
+        file=file or contents.file,
+        line=line,
+        suggestion="write each once",
+    )
+
+
+def _same_everywhere(layer: Layer, contents: Contents) -> Iterator[Oddity]:
+    """Units of which nearly all say the same."""
+    if layer.saying is None or not len(layer):
+        return
+    units, content = _content_of_units(layer.unit, layer.saying)
+    values, sizes = np.unique(content, return_counts=True)
+    n, of = int(sizes.max(initial=0)), len(units)
+    if of < _FEWEST_UNITS or n < _SAME_UNITS * of:
+        return
+    kind = "duplicates" if layer.is_placed else "constant"
+    k = int(np.flatnonzero(layer.unit == units[content == values[sizes.argmax()]][0])[0])
+    message = f"{number(n)} of {number(of)} {name_of(of, contents.unit)} have the very same {layer.name[1]}."
+    if layer.answers is not None:
+        what = shown(layer.answers(np.array([k]))[0])
+        message = (
+            f"{number(n)} of {number(of)} {name_of(of, contents.unit)} have the very same {layer.name[1]}: {what}."
+        )
+    yield Oddity(
+        kind,
+        message,
+        n=n,
+        of=of,
+        file=layer.file or contents.file,
+        suggestion="was the same result written for each of them?",
+    )
+
+
+def _content_of_units(unit: Codes, saying: Integers) -> tuple[Codes, Integers]:
+    """The units that have annotations, and a number for what each has, equal where two have the same.
+
+    >>> units, content = _content_of_units(np.array([4, 4, 7, 9, 9]), np.array([1, 2, 1, 2, 1]))
+    >>> units, content[0] == content[2], content[0] == content[1]
+    (array([4, 7, 9]), np.True_, np.False_)
+    """
+    order = np.argsort(unit, kind="stable")
+    begins = np.flatnonzero(starts_run(unit[order]))
+    return unit[order][begins], summed(hashed(saying[order]), begins)
+
+
+def _one_label(layer: Layer, contents: Contents) -> Iterator[Oddity]:
+    """A layer of several labels in which nearly all annotations have one."""
+    known = layer.inventory or frozenset()
+    if layer.label is None or len(known) < 2 or len(layer) < _FEWEST_LABELLED:
+        return
+    sizes = np.bincount(layer.label)
+    code = int(sizes.argmax())
+    n = int(sizes[code])
+    if n < _SAME_LABEL * len(layer):
+        return
+    yield Oddity(
+        "constant",
+        f"{number(n)} of {number(len(layer))} {layer.name[1]} have the label {shown(layer.labels[code])}, of"
+        f" {number(len(known))} that the task has.",
+        n=n,
+        of=len(layer),
+        file=layer.file or contents.file,
+        suggestion="were the other labels lost on the way?",
+    )
