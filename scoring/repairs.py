@@ -1,0 +1,84 @@
+"""What the score that ranks would be if one kind of mistake, or all mistakes with one label, were mended.
+
+A family tells the counts of the corpus and, for each repair, the counts that it would leave. Its own `metrics` makes
+the scores of all of them in one call, since they are one more axis. What is computed and why: docs/repairs.md.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Array, Floats
+
+KINDS_OF_MISTAKE = "Kinds of mistake"
+MEASURES = "One measure perfect"
+IN_WORDS = (KINDS_OF_MISTAKE, MEASURES)  # groups whose repairs are called in words, and not by labels
+_TIE = 1e-12  # below this a repair changes nothing but the last digits
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What a result tells of the whole corpus. A repair knows nothing else, so it can tell nothing that these do not.
+
+    Numbers may be rounded, and tables may be missing or have one row for all labels that the gold does not have.
+    """
+
+    headline: str  # name of the score that ranks
+    scores: Mapping[str, float | None]
+    counts: Mapping[str, int | float]
+    tables: Mapping[str, Sequence[Mapping[str, Any]]]
+
+    @property
+    def score(self) -> float | None:
+        """The one that ranks."""
+        return self.scores.get(self.headline)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """Something that could be right, and the score that ranks if it were and all else stayed as it is."""
+
+    group: str  # what is mended one after the other, for people: "Kinds of mistake", "Relations by label"
+    name: str  # for people; of a label the label itself
+    n_items: int | None  # how many items of gold and system are wrong so; None where that is no number of items
+    score: float
+    gain: float  # how far that is above the score as it is
+
+
+@dataclass(frozen=True)
+class Mended:
+    """The counts (kinds,) that a repair leaves, in the order that the family's metrics take."""
+
+    group: str
+    name: str
+    n_items: int | None
+    counts: Array
+
+
+def repairs_of(now: float | None, mended: Sequence[Mended], score: Callable[[Array], Floats]) -> list[Repair]:
+    """Those that gain something, by group in the order of their first one, and in a group the largest gain first.
+
+    `now` is the score as it is, None where it does not apply: then there is nothing to gain. `score` makes the score
+    that ranks of counts (repairs, kinds).
+
+    >>> halves = [Mended("Kinds", "missing", 2, np.array([6, 8])), Mended("Kinds", "spurious", 0, np.array([4, 8]))]
+    >>> repairs_of(0.5, halves, lambda counts: counts[:, 0] / counts[:, 1])
+    [Repair(group='Kinds', name='missing', n_items=2, score=0.75, gain=0.25)]
+    """
+    wrong = [each for each in mended if each.n_items != 0]
+    if now is None or not wrong:
+        return []
+    scores = score(np.stack([each.counts for each in wrong])).tolist()
+    return ordered(
+        Repair(each.group, each.name, each.n_items, value, value - now)
+        for each, value in zip(wrong, scores, strict=True)
+    )
+
+
+def ordered(repairs: Sequence[Repair] | Iterator[Repair]) -> list[Repair]:
+    """Those that gain something, by group in the order of their first one, and in a group the largest gain first."""
+    found = [repair for repair in repairs if repair.gain > _TIE]
+    groups = list(dict.fromkeys(repair.group for repair in found))
+    return sorted(found, key=lambda repair: (groups.index(repair.group), -repair.gain))
