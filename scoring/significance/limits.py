@@ -16,6 +16,7 @@ UNDEFINED_SHARE = 0.1
 FEWEST_ITEMS = 5
 # Resamples without a row's label are no evidence for it and are left out; so many others have to stay.
 FEWEST_RESAMPLES = 500
+USUAL_POWER = 0.8  # how often a difference that is there should be found: four times out of five
 METHODS = ("bootstrap", "randomisation")  # of a comparison; the first is the default
 
 
@@ -27,6 +28,12 @@ def check_resampling(n_resamples: object, confidence_level: object, seed: object
         raise ConfigurationError("confidence_level must lie between 0 and 1")
     if seed is not None and not _is_integer(seed, 0, 2**64 - 1):
         raise ConfigurationError("seed must be an integer from 0 to 2**64 - 1")
+
+
+def check_power(power: object) -> None:
+    """A ConfigurationError unless it lies between a half and 1, where a test is worth its name."""
+    if not (isinstance(power, int | float) and 0.5 <= power < 1):
+        raise ConfigurationError("power must be at least 0.5 and below 1")
 
 
 def _is_integer(value: object, smallest: int, largest: int) -> bool:
