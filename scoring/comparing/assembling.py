@@ -8,7 +8,8 @@ import numpy as np
 from scoring.columns import Flags, Floats, Integers
 from scoring.comparing.board import Board, Facts
 from scoring.comparing.comparison import Comparison
-from scoring.comparing.ranking import finding, heads, letter, probability_best, rank_ranges, ranks
+from scoring.comparing.finding import finding
+from scoring.comparing.ranking import heads, letter, probability_best, rank_ranges, ranks
 from scoring.family import Record
 from scoring.signature import joined
 from scoring.significance.limits import FEWEST_UNITS
@@ -71,7 +72,8 @@ def comparison_of(
         references=_references(board, facts, test),
         sentence=finding(
             board.ranked,
-            matrices.separated[0, 1:].tolist() if n_ranked else [],
+            scores.tolist(),
+            matrices.separated,
             facts.n_units,
             facts.unit,
             are_too_few=facts.method == "bootstrap" and facts.n_units < FEWEST_UNITS,

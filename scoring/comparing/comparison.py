@@ -1,5 +1,6 @@
 """A comparison of systems as a frozen record: which differences are real."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -7,7 +8,9 @@ import numpy as np
 
 from scoring.columns import Flags, Floats
 from scoring.errors import ConfigurationError
+from scoring.evaluation import Interval
 from scoring.family import Record
+from scoring.showing import page, ranking_drawn
 from scoring.significance import percentile_interval
 
 Matrix = Floats  # (K, K) over the K ranked systems, the best first: row minus column
@@ -67,6 +70,24 @@ class Comparison:
             p_adjusted=float(self.p_adjusted[i, j]),
             separated=bool(self.separated[i, j] or self.separated[j, i]),
         )
+
+    def svg(self, intervals: Mapping[str, Interval] | None = None) -> str:
+        """The ranking as a board draws it; `intervals` are those of the scores, or percentiles of the draws."""
+        shown = self._percentiles() if intervals is None else intervals
+        return ranking_drawn(self.table, self.references, shown, self.sentence)
+
+    def _percentiles(self) -> dict[str, Interval]:
+        if self.draws is None:
+            return {}
+        return {
+            name: ends
+            for name, draws in zip(self.names, self.draws, strict=False)
+            if (ends := percentile_interval(draws, self.confidence_level))
+        }
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the ranking as a board draws it."""
+        return page(self.svg(), self.signature)
 
     def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
         """Plain Python values, ready for JSON; the matrices, as lists of rows, only if they are asked for."""

@@ -1,13 +1,9 @@
 """Ranks of systems, the ranges of ranks that the data allow, and groups that cannot be told apart."""
 
-from collections.abc import Iterable, Sequence
-
 import numpy as np
 
 from scoring.columns import Flags, Floats
 from scoring.significance.limits import TIE
-
-_MOST_NAMED = 5
 
 
 def ranks(scores: Floats) -> list[int]:
@@ -74,52 +70,3 @@ def probability_best(draws: Floats) -> Floats:
         return np.empty(0)
     best = draws >= draws.max(axis=0) - TIE
     return np.asarray((best / best.sum(axis=0)).mean(axis=1))
-
-
-def finding(
-    names: Sequence[str], is_worse: Iterable[bool], n_units: int, unit: tuple[str, str], *, are_too_few: bool
-) -> str:
-    """The sentence above a board: from which systems the first one is told apart.
-
-    `is_worse` says of each of the others whether it is; `unit` is singular and plural.
-
-    >>> finding(["A", "B", "C"], [False, True], 90, ("question", "questions"), are_too_few=False)
-    'With 90 questions, A cannot be told apart from B; it is better than C.'
-    """
-    units = f"{n_units} {unit[n_units != 1]}"
-    match names:
-        case []:
-            return "No system has been scored yet."
-        case [only]:
-            return f"{only} is the only system so far."
-    if are_too_few:
-        return f"{units} {'is' if n_units == 1 else 'are'} too few to tell systems apart."
-    first, *others = names
-    worse: list[str] = []
-    undecided: list[str] = []
-    for name, flag in zip(others, is_worse, strict=True):
-        (worse if flag else undecided).append(name)
-    if not undecided:
-        return f"With {units}, {first} is better than {_others(worse)}."
-    if worse:
-        return (
-            f"With {units}, {first} cannot be told apart from {listed(undecided)}; it is better than {_others(worse)}."
-        )
-    if len(undecided) == 1:
-        return f"With {units}, {first} and {undecided[0]} cannot be told apart."
-    return f"With {units}, {first} cannot be told apart from any of the other {len(undecided)}."
-
-
-def _others(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"the other {len(names)}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence, five of them at most.
-
-    >>> listed("BCD"), listed("BCDEFGHI")
-    ('B, C and D', 'B, C, D, E, F and 3 more')
-    """
-    if len(names) > _MOST_NAMED:
-        return f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Floats
+from scoring.drawing import Mark, drawn
 from scoring.evaluation import Evaluation, Interval, plain
 from scoring.families import FAMILIES
 from scoring.family import Family
+from scoring.showing import page, signed_numbers
 from scoring.significance import Block, percentile_interval, resampled
 from scoring.significance.limits import FEWEST_UNITS, TIE, UNDEFINED_SHARE
 from scoring.significance.pairs import step_down
@@ -56,6 +58,17 @@ class ScoreComparison:
     units: list[str]  # names of the first run's units
     unit_scores: tuple[Floats, Floats] | None  # `scores_of_units` of both; None where not paired, or there are none
 
+    def _repr_html_(self) -> str:
+        """In a notebook: the differences as dots with whiskers round zero."""
+        marks = [
+            Mark(each.title, each.value, each.interval, "", signed_numbers(each.value, each.interval))
+            for each in self.differences
+            if each.value is not None
+        ]
+        level = f"{100 * self.confidence_level:g} %"
+        note = f"The first run minus the second, with {level} intervals of the differences."
+        return page(drawn(marks, "Differences", around_zero=True), note)
+
     @property
     def headline(self) -> ScoreDifference:
         """The difference of the score that ranks."""
@@ -74,8 +87,8 @@ def compare_scores(one: Evaluation, other: Evaluation, *, most_draws: int | None
     large gold those scores then rest on fewer resamples than the headline, though on 1,000 at least. Runs on another
     gold or with other options are shown side by side without a test.
     """
-    are_paired = _are_paired(one, other)
-    draws = _shared_draws(one, other, most_draws) if are_paired else {}
+    is_pair = are_paired(one, other)
+    draws = _shared_draws(one, other, most_draws) if is_pair else {}
     family = FAMILIES[one.family]
     names = dict.fromkeys([one.headline, *family.score_titles, *one.scores])
     shown = [name for name in names if name == one.headline or _is_in_both(name, one, other, family)]
@@ -84,10 +97,10 @@ def compare_scores(one: Evaluation, other: Evaluation, *, most_draws: int | None
         n_units=len(one.units),
         n_resamples=one.n_resamples,
         confidence_level=one.confidence_level,
-        are_paired=are_paired,
-        are_identical=are_paired and np.array_equal(one.rows, other.rows) and one.scores == other.scores,
+        are_paired=is_pair,
+        are_identical=is_pair and np.array_equal(one.rows, other.rows) and one.scores == other.scores,
         units=one.units,
-        unit_scores=_both_scores_of_units(one, other) if are_paired else None,
+        unit_scores=_both_scores_of_units(one, other) if is_pair else None,
     )
 
 
@@ -127,7 +140,7 @@ def scores_of_units(result: Evaluation) -> Floats | None:
     return scores if scores is not None and scores.shape == (len(result.units),) else None
 
 
-def _are_paired(one: Evaluation, other: Evaluation) -> bool:
+def are_paired(one: Evaluation, other: Evaluation) -> bool:
     """Whether both were scored on the same units with the same options, and so have resamples in common."""
     first, second = (
         # Tuples among the options of a fresh evaluation are lists in a stored one.

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import scoring
-from scoring.comparing.ranking import finding, letter, listed
+from scoring.comparing.finding import finding, listed
+from scoring.comparing.ranking import letter
 from scoring.evaluation import Evaluation
 from scoring.prf import ratio
 from scoring.significance import Block, resampled, seed_of, swaps
@@ -98,7 +99,10 @@ def test_three_systems_over_twenty_questions_come_out_as_worked_by_hand():
     assert [rows["c"]["difference_low"], rows["c"]["difference_high"]] == pytest.approx(
         [-0.4933977, -0.3066023], abs=1e-6
     )
-    assert found.sentence == "With 20 questions, a cannot be told apart from b; it is better than c."
+    assert found.sentence == (
+        f"Shared first: a ({scores[0]:.3f}) and b ({scores[1]:.3f}). "
+        "20 questions cannot tell them apart; a is better than c."
+    )
     assert found.warnings == []
 
 
@@ -245,7 +249,7 @@ def test_below_twenty_units_nothing_is_separated():
     assert not found.separated.any()
     assert found.rank_ranges == [(1, 4)] * 4
     assert found.warnings == ["fewer than 20 sentences: nothing is separated"]
-    assert found.sentence == "19 sentences are too few to tell systems apart."
+    assert found.sentence == "Highest score: s0 (0.821). 19 sentences are too few to tell systems apart."
 
 
 def test_intervals_against_the_leader_agree_with_the_test():
@@ -286,7 +290,7 @@ def test_nobody_with_a_score_is_an_empty_board():
 
 def test_one_system_is_alone():
     found = scoring.compare_draws(["a"], [0.5], np.full((1, 10), 0.5), 30)
-    assert found.sentence == "a is the only system so far."
+    assert found.sentence == "a (0.500) is the only system so far."
     assert found.rank_ranges == [(1, 1)]
     assert found.critical_value is None
 
@@ -350,24 +354,53 @@ def test_without_rows_other_resamples_cannot_be_drawn():
 
 
 @pytest.mark.parametrize(
-    ("names", "is_worse", "expected"),
+    ("names", "better", "expected"),
     [
         ("", [], "No system has been scored yet."),
-        ("A", [], "A is the only system so far."),
-        ("AB", [True], "With 30 questions, A is better than B."),
-        ("ABC", [True, True], "With 30 questions, A is better than the other 2."),
-        ("AB", [False], "With 30 questions, A and B cannot be told apart."),
-        ("ABC", [False, False], "With 30 questions, A cannot be told apart from any of the other 2."),
-        ("ABC", [False, True], "With 30 questions, A cannot be told apart from B; it is better than C."),
+        ("A", [], "A (0.900) is the only system so far."),
+        ("AB", ["A>B"], "First: A (0.900), better than B."),
+        ("ABC", ["A>B", "A>C"], "First: A (0.900), better than all 2 others."),
+        ("AB", [], "Shared first: A (0.900) and B (0.800). 30 questions cannot tell them apart."),
+        ("ABC", [], "Shared first: A (0.900), B (0.800) and C (0.700). 30 questions cannot tell them apart."),
         (
-            "ABCDEF",
-            [False, False, False, True, True],
-            "With 30 questions, A cannot be told apart from B, C and D; it is better than the other 2.",
+            "ABC",
+            ["A>C"],
+            "Shared first: A (0.900) and B (0.800). 30 questions cannot tell them apart; A is better than C.",
+        ),
+        (
+            "ABCDE",
+            ["A>D", "A>E", "C>D"],
+            "Shared first: A (0.900), B (0.800) and C (0.700). 30 questions cannot tell them apart; "
+            "A is better than all other 2.",
+        ),
+        # Not to be told apart from the first is not enough to share its place: here B is better than C.
+        ("ABC", ["B>C"], "Shared first: A (0.900) and B (0.800). 30 questions cannot tell them apart."),
+        ("ABCD", ["A>B", "B>C", "A>D"], "First: A (0.900), better than 2 of the other 3."),
+        (
+            "ABCDE",
+            ["B>C", "A>D", "A>E"],
+            "Shared first: A (0.900) and B (0.800). 30 questions cannot tell them apart; "
+            "A is better than 2 of the other 3.",
         ),
     ],
 )
-def test_the_sentence_above_a_board(names, is_worse, expected):
-    assert finding(list(names), is_worse, 30, QUESTION, are_too_few=False) == expected
+def test_the_sentence_above_a_board(names, better, expected):
+    scores = [0.9 - 0.1 * place for place in range(len(names))]
+    separated = np.zeros((len(names), len(names)), dtype=bool)
+    for first, second in (pair.split(">") for pair in better):
+        separated[names.index(first), names.index(second)] = True
+
+    assert finding(list(names), scores, separated, 30, QUESTION, are_too_few=False) == expected
+
+
+@pytest.mark.parametrize(
+    ("n_units", "reason"),
+    [(1, "1 question is too few to tell systems apart."), (7, "7 questions are too few to tell systems apart.")],
+)
+def test_of_few_units_the_sentence_names_the_highest_score_alone(n_units, reason):
+    said = finding(["A", "B"], [0.9, 0.8], np.zeros((2, 2), dtype=bool), n_units, QUESTION, are_too_few=True)
+
+    assert said == f"Highest score: A (0.900). {reason}"
 
 
 def test_long_lists_of_names_are_cut():

@@ -1,6 +1,7 @@
 """Every family's results can be stored, read again and compared."""
 
 import json
+import re
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_runs_of_answers_are_told_apart(method, tmp_path):
         run = write(tmp_path, {f"run{n_right}.txt": run_of(n_right)}) / f"run{n_right}.txt"
         results[f"run{n_right}"] = scoring.evaluate("qac", gold=gold, system=run)
     found = scoring.compare(results, 400, method=method)
-    assert found.sentence == "With 30 questions, run27 is better than run6."
+    assert re.fullmatch(r"First: run27 \(0\.\d{3}\), better than run6\.", found.sentence)
 
 
 def parsed(scores):
@@ -63,6 +64,6 @@ def test_areas_under_a_curve_are_compared_on_their_stored_draws(tmp_path):
     for name, text in (("good", good), ("poor", poor)):
         run = write(tmp_path, {f"{name}.jsonl": text}) / f"{name}.jsonl"
         results[name] = scoring.evaluate("spacy", gold=gold, system=run, options=options, n_resamples=300)
-    assert scoring.compare(results, 300).sentence == "With 60 documents, good is better than poor."
+    assert scoring.compare(results, 300).sentence == "First: good (1.000), better than poor."
     with pytest.raises(scoring.ConfigurationError, match="good has no rows to draw from again"):
         scoring.compare(results, 300, seed=8)

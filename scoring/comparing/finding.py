@@ -1,0 +1,89 @@
+"""The sentence above a board: who is first, and from whom the first can be told apart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.columns import Flags
+
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Leaders:
+    """Who stands first among K systems, best first.
+
+    `numbers` are the systems that none is shown to be better than. No two of them are told apart, since then one would
+    be better. Of the `n_others` the first system is shown to be better than `n_worse`.
+    """
+
+    numbers: list[int]
+    n_others: int
+    n_worse: int
+
+    @property
+    def is_shared(self) -> bool:
+        return len(self.numbers) > 1
+
+
+def leaders(separated: Flags) -> Leaders:
+    """`separated` (K, K) says whether the row's system is better than the column's; at least one system.
+
+    >>> leaders(np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool))
+    Leaders(numbers=[0, 1], n_others=1, n_worse=1)
+    """
+    numbers = np.flatnonzero(~separated.any(axis=0)).tolist()
+    return Leaders(numbers, len(separated) - len(numbers), int(separated[0].sum()))
+
+
+def finding(
+    names: Sequence[str],
+    scores: Sequence[float],
+    separated: Flags,
+    n_units: int,
+    unit: tuple[str, str],
+    *,
+    are_too_few: bool,
+) -> str:
+    """What was found of systems, best first; `separated` as `leaders` takes it, `unit` is singular and plural.
+
+    >>> better = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)
+    >>> finding(["A", "B", "C"], [0.7, 0.69, 0.5], better, 90, ("question", "questions"), are_too_few=False)
+    'Shared first: A (0.700) and B (0.690). 90 questions cannot tell them apart; A is better than C.'
+    """
+    if not names:
+        return "No system has been scored yet."
+    scored = [f"{name} ({score:.3f})" for name, score in zip(names, scores, strict=True)]
+    if len(names) == 1:
+        return f"{scored[0]} is the only system so far."
+    units = f"{n_units:,} {unit[n_units != 1]}"
+    if are_too_few:
+        verb = "is" if n_units == 1 else "are"
+        return f"Highest score: {scored[0]}. {units} {verb} too few to tell systems apart."
+    found = leaders(separated)
+    others = [name for number, name in enumerate(names) if number not in found.numbers]
+    if not found.is_shared:
+        return f"First: {scored[0]}, better than {_worse(found, others, f'all {found.n_others} others')}."
+    first = f"Shared first: {listed([scored[number] for number in found.numbers])}. {units} cannot tell them apart"
+    if not found.n_worse:
+        return f"{first}."
+    return f"{first}; {names[0]} is better than {_worse(found, others, f'all other {found.n_others}')}."
+
+
+def _worse(found: Leaders, others: Sequence[str], all_others: str) -> str:
+    """Than whom the first system is better, of those that are not first."""
+    if found.n_worse < found.n_others:
+        return f"{found.n_worse} of the other {found.n_others}"
+    return others[0] if len(others) == 1 else all_others
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence, five of them at most.
+
+    >>> listed("BCD"), listed("BCDEFGHI")
+    ('B, C and D', 'B, C, D, E, F and 3 more')
+    """
+    if len(names) > _MOST_NAMED:
+        return f"{', '.join(names[:_MOST_NAMED])} and {len(names) - _MOST_NAMED} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
