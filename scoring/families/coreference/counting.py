@@ -31,7 +31,7 @@ from scoring.families.coreference.document_counts import COUNT_KINDS, Counts, do
 from scoring.families.coreference.errors import Errors, errors
 from scoring.families.coreference.overlap import Overlap, overlap
 from scoring.families.coreference.scores import PARTS
-from scoring.family import Counted, Options
+from scoring.family import Counted, Options, about_gold
 from scoring.readers.coreference.sides import Side, System
 
 # Counts that need not be whole numbers.
@@ -69,7 +69,7 @@ def count(gold: Side, system: System, options: Options) -> Counted:
         rows=rows,
         totals=totals,
         warnings=[
-            *(f"gold: {warning}" for warning in gold.warnings),
+            *about_gold(gold.warnings),
             *system.warnings,
             *scorch.flood_warnings(totals["added_singletons"], totals["gold_mentions"]),
         ],

@@ -1,12 +1,14 @@
 """The family's record: facts about it, and the functions that the engine calls, in the order of the calls."""
 
+from scoring.families.coreference.contents import contents
 from scoring.families.coreference.counting import count
-from scoring.families.coreference.inputs import input_keys, sample
+from scoring.families.coreference.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.coreference.options import OPTIONS, configure
+from scoring.families.coreference.repairs import repairs
 from scoring.families.coreference.scores import KINDS, metrics
-from scoring.families.coreference.tables import tables
+from scoring.families.coreference.tables import BEHIND, tables
 from scoring.families.coreference.view import unit_record
-from scoring.families.coreference.wording import LAYOUT, SCORE_TITLES, TITLE, example
+from scoring.families.coreference.wording import LAYOUT, SCORE_TITLES, TITLE, count_titles, example
 from scoring.family import Family
 from scoring.readers.coreference.sides import read_gold, read_system
 
@@ -29,7 +31,14 @@ COREFERENCE = Family(
     count=count,
     metrics=metrics,
     tables=tables,
+    behind=lambda table: BEHIND.get(table, {}),
+    mistakes=("gold_mentions",),
     unit_record=unit_record,
     sample=sample,
+    inputs=inputs,
+    gold_of_inputs=gold_of_inputs,
     input_keys=input_keys,
+    contents=contents,
+    repairs=repairs,
+    count_titles=count_titles,
 )

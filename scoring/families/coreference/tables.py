@@ -1,12 +1,16 @@
 """Tables by metric, by document and by kind of error. None of their scores has intervals."""
 
-from scoring.columns import Array, records
+import numpy as np
+
+from scoring.columns import Array, Integers, records
 from scoring.families.coreference import scorch
 from scoring.families.coreference.counting import Matches
 from scoring.families.coreference.scores import ALL_METRICS, KINDS, PARTS, metrics
 from scoring.family import Options, Record, Table
 from scoring.significance.resampling import totals
 
+# The columns of the table of errors, and their places in its rows.
+BEHIND = {"errors": {"count": (0,), "mentions": (1,)}}
 # The counts that stand before the scores of a document.
 _SIZES = ("gold_mentions", "system_mentions", "gold_entities", "system_entities")
 
@@ -16,7 +20,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     return {
         "metrics": Table(_metrics(matches, options)),
         "documents": Table(_documents(matches, options)),
-        "errors": Table(_errors(matches)),
+        "errors": Table(_errors(matches), _errors_by_document(matches)),
     }
 
 
@@ -51,3 +55,9 @@ def _errors(matches: Matches) -> list[Record]:
         }
         for kind in kinds
     ]
+
+
+def _errors_by_document(matches: Matches) -> Integers:
+    """(documents, kinds of error, 2): how many errors there are, and how many mentions they concern."""
+    n_kinds = len(matches.errors[0])
+    return np.array([[*own.values()] for own in matches.errors], dtype=np.int64).reshape(-1, n_kinds, 2)

@@ -1,5 +1,7 @@
 """What people read about the family: its title, the titles of its scores, what to upload, and an example of it."""
 
+from collections.abc import Collection
+
 from scoring.families.coreference.scores import ALL_METRICS
 from scoring.family import Options
 
@@ -26,6 +28,34 @@ SCORE_TITLES = {
     },
 }
 
+_COUNT_TITLES = {
+    "gold_mentions": "Mentions of the gold",
+    "system_mentions": "Mentions of the system",
+    "common_mentions": "Mentions of both",
+    "gold_entities": "Entities of the gold",
+    "system_entities": "Entities of the system",
+    "gold_singletons": "Entities of one mention, gold",
+    "system_singletons": "Entities of one mention, system",
+    "added_singletons": "Singletons added to the gold",
+    "documents": "Documents",
+    "missing_documents": "Documents not in the run",
+    "muc_correct": "MUC: links of both",
+    "muc_gold": "MUC: links of the gold",
+    "muc_system": "MUC: links of the system",
+    "b_cubed_recall_sum": "B³: sum of the mentions' recall",
+    "b_cubed_precision_sum": "B³: sum of the mentions' precision",
+    "ceaf_m_sum": "CEAF: mentions in matched entities",
+    "ceaf_e_sum": "CEAF: similarity of matched entities",
+    "blanc_coreference_correct": "BLANC: coreference links of both",
+    "blanc_coreference_gold": "BLANC: coreference links of the gold",
+    "blanc_coreference_system": "BLANC: coreference links of the system",
+    "blanc_non_coreference_correct": "BLANC: other links of both",
+    "blanc_non_coreference_gold": "BLANC: other links of the gold",
+    "blanc_non_coreference_system": "BLANC: other links of the system",
+    "lea_recall_sum": "LEA: sum for recall",
+    "lea_precision_sum": "LEA: sum for precision",
+}
+
 # Shown by a site wherever something can be uploaded.
 LAYOUT = """\
 One file, or several in one folder or zip archive, in UTF-8 and in the format of the gold. Documents are paired
@@ -38,6 +68,12 @@ blank lines between sentences, and in the last column the entities that open or 
 CorefUD: CoNLL-U with "# newdoc id = NAME" and Entity=... in the tenth column.
 A mention belongs to one entity. Columns need all tokens of the gold.
 """
+
+
+def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
+    """Titles of the counts; singletons are added to the gold in the protocol `scorch` alone."""
+    adds = options["protocol"] == "scorch"
+    return {name: title for name, title in _COUNT_TITLES.items() if adds or name != "added_singletons"}
 
 
 def example(options: Options) -> dict[str, bytes]:

@@ -1,11 +1,14 @@
 """The eHealth-KD challenge: key phrases are matched first, then the relations between them."""
 
-from scoring.families.ehealthkd.counting import count
-from scoring.families.ehealthkd.inputs import input_keys, sample
+from scoring.families.ehealthkd.contents import contents
+from scoring.families.ehealthkd.counting import count, fold_labels
+from scoring.families.ehealthkd.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.ehealthkd.options import OPTIONS, configure
+from scoring.families.ehealthkd.repairs import repairs
 from scoring.families.ehealthkd.scores import KINDS, metrics
-from scoring.families.ehealthkd.tables import tables
-from scoring.families.ehealthkd.wording import LAYOUT, SCORE_TITLES, TITLE, example
+from scoring.families.ehealthkd.tables import BEHIND, tables
+from scoring.families.ehealthkd.view import unit_record
+from scoring.families.ehealthkd.wording import LAYOUT, SCORE_TITLES, TITLE, count_titles, example, repeated_scores
 from scoring.family import Family
 from scoring.readers.archive import open_files
 from scoring.readers.ehealthkd import differing_texts, names, read_gold, read_system, scenarios
@@ -27,10 +30,23 @@ EHEALTHKD = Family(
     count=count,
     metrics=metrics,
     tables=tables,
+    fold_labels=fold_labels,
     has_files=lambda path, options: options["scenario"] in scenarios(open_files(path)),
+    confusions={"label_confusion": ("gold", "system")},
+    behind=lambda table: BEHIND.get(table, {}),
+    totals=lambda options: {kind: (place,) for place, kind in enumerate(KINDS)},
+    unit_texts=lambda tables: {f"sentence {row['sentence']}": row["text"] for row in tables.get("sentences", [])},
+    mistakes=("incorrect_A", "missing_A", "spurious_A", "missing_B", "spurious_B"),
     item_tables=("phrases", "relations"),
+    unit_record=unit_record,
     gold_remarks=lambda files, options: differing_texts(files, options["scenario"]),
     file_names=lambda options: names(options["scenario"]),
     sample=sample,
+    inputs=inputs,
+    gold_of_inputs=gold_of_inputs,
     input_keys=input_keys,
+    contents=contents,
+    repairs=repairs,
+    count_titles=count_titles,
+    repeated_scores=repeated_scores,
 )

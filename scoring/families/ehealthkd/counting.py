@@ -29,7 +29,7 @@ Sentences without phrases in the gold are not scored: what a system finds there 
 its few annotated sentences among thousands of others, and nobody has annotated those.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -48,7 +48,8 @@ from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.families.ehealthkd.spans import cut_spans
 from scoring.families.ehealthkd.text import Text
 from scoring.families.ehealthkd.tolerated import matched_texts, moved_phrases
-from scoring.family import Counted, Options
+from scoring.family import Counted, Folded, Options, about_gold
+from scoring.labels import Labels, all_labels, gold_labels
 from scoring.readers.ehealthkd import Gold, Phrases, Relations, System
 
 _N_PHRASE_KINDS = len(KINDS) - len(RELATION_KINDS)
@@ -64,10 +65,12 @@ class Matches:
     lines: Integers  # (units,) the index of each row's sentence, which is its line counted from 0
     rows: Integers  # (units, kinds) counts, in the order of `scores.KINDS`
     labels: list[str]  # labels of phrases, of both sides, sorted; `Side.label` are indices into them
+    label_rows: Labels  # those of them by which tables count
     gold_phrases: Side
     system_phrases: Side
     phrases: PhraseMatches
     relation_labels: list[str]  # labels of relations, of both sides, sorted; `Triples.label` are indices into them
+    relation_label_rows: Labels  # those of them by which tables count
     gold_relations: Triples
     system_relations: Triples  # with gold phrases as their ends
     classes: Integers  # (gold phrases,) which of them the gold calls the same
@@ -106,7 +109,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
      {'correct_A': 1, 'incorrect_A': 1, 'partial_A': 1, 'missing_A': 1, 'spurious_A': 1,
       'correct_B': 1, 'missing_B': 1, 'spurious_B': 1})
     """
-    matches = _matches(gold, system, options["rules"])
+    matches = match(gold, system, options["rules"])
     totals = dict(zip(KINDS, matches.rows.sum(axis=0).tolist(), strict=True))
     totals["sentences"] = len(gold.sentences.texts)
     totals["scored_sentences"] = len(matches.lines)
@@ -121,7 +124,8 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
     )
 
 
-def _matches(gold: Gold, system: System, rules: str) -> Matches:
+def match(gold: Gold, system: System, rules: str) -> Matches:
+    """Phrases and relations of both sides brought together by these rules, "2019" or "documented"."""
     unit, lines = _units(gold, system)
     labels, gold_label, system_label = _coded_labels(gold.phrases, system.phrases)
     gold_side = Side(gold_label, unit[gold.phrases.sentence])
@@ -147,14 +151,26 @@ def _matches(gold: Gold, system: System, rules: str) -> Matches:
         lines=lines,
         rows=np.hstack([phrase_rows, _relation_rows(relations, unit, len(lines))]),
         labels=labels,
+        label_rows=all_labels(labels),
         gold_phrases=gold_side,
         system_phrases=system_side,
         phrases=phrases,
         relation_labels=relation_labels,
+        relation_label_rows=all_labels(relation_labels),
         gold_relations=gold_triples,
         system_relations=system_triples,
         classes=classes,
         relations=relations,
+    )
+
+
+def fold_labels(matches: Matches) -> Folded:
+    """The same with one row of the tables for all labels of phrases that the gold lacks, and one for relations."""
+    phrases = gold_labels(matches.labels, matches.gold.phrases.labels)
+    relations = gold_labels(matches.relation_labels, matches.gold.relations.labels)
+    return Folded(
+        replace(matches, label_rows=phrases, relation_label_rows=relations),
+        list(dict.fromkeys(phrases.invented + relations.invented)),
     )
 
 
@@ -222,7 +238,7 @@ def _warnings(matches: Matches, options: Options) -> list[str]:
         Problem("the phrase lies on the same spans as an earlier one", gold.phrase_file, int(k) + 1)
         for k in matches.phrases.repeated
     ]
-    warnings = [f"gold: {warning}" for warning in gold.warnings + ambiguities]
+    warnings = about_gold([*gold.warnings, *ambiguities])
     warnings += map(str, system.warnings)
     if not metrics(matches.rows.sum(axis=0), options)["f1"]:
         warnings.append("nothing of the gold was found: F1 is 0")

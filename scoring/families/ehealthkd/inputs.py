@@ -5,25 +5,45 @@ Nothing here looks at phrases or relations of the gold.
 
 import re
 
+from scoring.errors import SubmissionError
 from scoring.family import Files, Options, Side
-from scoring.readers.ehealthkd.layout import find
+from scoring.readers.ehealthkd.layout import find, missing
 from scoring.readers.ehealthkd.sentences import Sentences, parse_sentences
 
 _WORD = re.compile(r"\w+")
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: the first two words of a sentence as phrases, and a relation of them."""
+    """An upload that is valid for this gold: of each sentence the first two words, and a relation of them."""
     scenario = options["scenario"]
     sentences = _sentences(gold, scenario, ("input",))
-    words = next((found for k in range(len(sentences.texts)) if len(found := _first_words(sentences, k)) == 2), [])
-    phrases = [
-        f"{number}\t{start} {end}\tConcept\t{text}\n" for number, (start, end, text) in enumerate(words, start=1)
-    ]
-    relations = "is-a\t1\t2\n" if words else ""
+    pairs = [found for k in range(len(sentences.texts)) if len(found := _first_words(sentences, k)) == 2]
+    words = enumerate((word for pair in pairs for word in pair), start=1)
+    phrases = [f"{number}\t{start} {end}\tConcept\t{text}\n" for number, (start, end, text) in words]
+    relations = [f"is-a\t{2 * k + 1}\t{2 * k + 2}\n" for k in range(len(pairs))]
     return {
         f"output_a_scenario{scenario}.txt": "".join(phrases).encode(),
-        f"output_b_scenario{scenario}.txt": relations.encode(),
+        f"output_b_scenario{scenario}.txt": "".join(relations).encode(),
+    }
+
+
+def inputs(gold: Files, options: Options) -> dict[str, bytes]:
+    """The sentences. The phrases that scenario 3 gives are the organisers' to hand out, with their own downloads."""
+    path = find(gold, options["scenario"])["input"]
+    return {f"input_scenario{options['scenario']}.txt": gold[path]}
+
+
+def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
+    """The sentences without relations, and without phrases but for those that scenario 3 gives."""
+    scenario = options["scenario"]
+    paths = find(given, scenario)
+    if "input" not in paths:
+        raise SubmissionError(missing(given, paths, "input", scenario))
+    phrases = given[paths["output_a"]] if scenario == 3 and "output_a" in paths else b""
+    return {
+        f"input_scenario{scenario}.txt": given[paths["input"]],
+        f"output_a_scenario{scenario}.txt": phrases,
+        f"output_b_scenario{scenario}.txt": b"",
     }
 
 

@@ -7,7 +7,7 @@ from scoring.families.ehealthkd.relations import SAME_AS, pair_relations
 from scoring.family import Record
 from scoring.readers.ehealthkd import Gold, Phrases, System
 
-_NAMES = {
+KIND_NAMES = {
     CORRECT: "correct",
     INCORRECT: "incorrect",
     PARTIAL: "partial",
@@ -25,7 +25,7 @@ def phrase_records(matches: Matches) -> list[Record]:
     rows = [
         {
             "sentence": _line(matches, g, s),
-            "match": _NAMES[SPURIOUS if g < 0 else int(pairs.kind[g])],
+            "match": KIND_NAMES[SPURIOUS if g < 0 else int(pairs.kind[g])],
             **_phrase("gold", matches.gold.phrases, matches.gold.sentences.texts, g),
             **_phrase("system", matches.system.phrases, matches.system.sentences.texts, s),
         }
@@ -55,25 +55,36 @@ def _phrase(side: str, phrases: Phrases, texts: list[str], k: int) -> Record:
 def relation_records(matches: Matches) -> list[Record]:
     """By sentence: the system's relations with what they met, then the gold's that are missing."""
     gold, system = matches.gold_relations, matches.system_relations
+    rows = [
+        {
+            "sentence": int(gold.sentence[g] if g >= 0 else system.sentence[s]) + 1,
+            "match": kind,
+            "label": label,
+            **_ends("gold", matches.gold, gold.index, g),
+            **_ends("system", matches.system, system.index, s),
+        }
+        for kind, label, g, s in relation_pairs(matches)
+    ]
+    return sorted(rows, key=lambda row: row["sentence"])
+
+
+def relation_pairs(matches: Matches, line: int | None = None) -> list[tuple[str, str, int, int]]:
+    """(kind, label, g, s): indices into the triples of both sides, -1 for the one that is absent.
+
+    The system's come first, then the gold's that are missing; with `line` those of the sentence with this index alone.
+    """
+    gold, system = matches.gold_relations, matches.system_relations
     same_as = matches.relation_labels.index(SAME_AS) if SAME_AS in matches.relation_labels else -1
     partner = pair_relations(gold, system, matches.classes, same_as).tolist()
     matched = set(partner)
-    # Indices into both sides' triples, -1 for the one that is absent.
-    pairs = [(g, s) for s, g in enumerate(partner)]
-    pairs += [(g, -1) for g in range(len(gold.label)) if g not in matched]
-    rows = []
+    pairs = [(g, s) for s, g in enumerate(partner)] + [(g, -1) for g in range(len(gold.label)) if g not in matched]
+    found = []
     for g, s in pairs:
         triples, k = (gold, g) if g >= 0 else (system, s)
-        rows.append(
-            {
-                "sentence": int(triples.sentence[k]) + 1,
-                "match": "spurious" if g < 0 else "missing" if s < 0 else "correct",
-                "label": matches.relation_labels[triples.label[k]],
-                **_ends("gold", matches.gold, gold.index, g),
-                **_ends("system", matches.system, system.index, s),
-            }
-        )
-    return sorted(rows, key=lambda row: row["sentence"])
+        if line is None or triples.sentence[k] == line:
+            kind = "spurious" if g < 0 else "missing" if s < 0 else "correct"
+            found.append((kind, matches.relation_labels[triples.label[k]], g, s))
+    return found
 
 
 def _ends(name: str, side: Gold | System, index: Integers, k: int) -> Record:

@@ -36,6 +36,14 @@ _SPURIOUS_COLUMN = 6
 _CONFUSION_COLUMN = np.array([0, 0, 1, 2, 2])
 _EXACT, _PARTIAL, _UNMATCHED = range(3)
 
+_OF_PHRASES: dict[str, tuple[int, ...]] = {kind: (place,) for place, kind in enumerate(_ENTITY_KINDS)}
+_OF_RELATIONS: dict[str, tuple[int, ...]] = {kind: (place,) for place, kind in enumerate(RELATION_KINDS)}
+# The columns of the tables by label that count items, and the kinds of their rows that each adds up.
+BEHIND = {
+    "entity_labels": _OF_PHRASES | {"gold": (0, 1, 3, 5), "system": (0, 2, 4, 6)},
+    "relation_labels": _OF_RELATIONS | {"gold": (0, 1), "system": (0, 2)},
+}
+
 _SCORES = ("precision", "recall", "f1")
 _MOST_COUNTS = 2**24
 
@@ -45,7 +53,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     made = {
         "entity_labels": _entity_labels(matches),
         "relation_labels": _relation_labels(matches),
-        "label_confusion": Table(_label_confusion(matches)),
+        "label_confusion": _label_confusion(matches),
         "sentences": Table(_sentences(matches, options)),
     }
     if options["details"]:
@@ -56,7 +64,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 def _entity_labels(matches: Matches) -> Table:
     """Phrases by label, those of the two sides each under its own."""
-    gold, system, pairs = matches.gold_phrases, matches.system_phrases, matches.phrases
+    gold, system, pairs, labels = matches.gold_phrases, matches.system_phrases, matches.phrases, matches.label_rows
     # Three kinds of entries, one behind the other: all gold phrases, the system phrases of pairs that are not correct,
     # and the spurious ones. Scored sentences only.
     golds = np.flatnonzero(gold.scored)
@@ -64,7 +72,7 @@ def _entity_labels(matches: Matches) -> Table:
     systems, spurious = pairs.partner[of_pairs], pairs.spurious(system)
     sums, rows, present = _by_label(
         np.concatenate([gold.unit[golds], system.unit[systems], system.unit[spurious]]),
-        np.concatenate([gold.label[golds], system.label[systems], system.label[spurious]]),
+        labels.row[np.concatenate([gold.label[golds], system.label[systems], system.label[spurious]])],
         np.concatenate(
             [
                 _GOLD_COLUMN[pairs.kind[golds]],
@@ -73,12 +81,12 @@ def _entity_labels(matches: Matches) -> Table:
             ]
         ),
         np.ones(len(golds) + len(systems) + len(spurious)),
-        (len(matches.lines), len(matches.labels), len(_ENTITY_KINDS)),
+        (len(matches.lines), len(labels), len(_ENTITY_KINDS)),
     )
     n_gold, n_system = _entity_sizes(sums)
     return Table(
         records(
-            label=[matches.labels[code] for code in present],
+            label=[labels.names[row] for row in present],
             gold=n_gold,
             system=n_system,
             **dict(zip(_ENTITY_KINDS, sums.T, strict=True)),
@@ -115,18 +123,18 @@ def _entity_metrics(counts: Array) -> dict[str, Floats]:
 
 def _relation_labels(matches: Matches) -> Table:
     """Relations by label in lower case; a correct relation has one label on both sides."""
-    counts = matches.relations
+    counts, labels = matches.relations, matches.relation_label_rows
     sums, rows, present = _by_label(
         matches.unit[counts.sentence],
-        counts.label,
+        labels.row[counts.label],
         counts.kind,
         counts.number,
-        (len(matches.lines), len(matches.relation_labels), len(RELATION_KINDS)),
+        (len(matches.lines), len(labels), len(RELATION_KINDS)),
     )
     correct, missing, spurious = sums.T
     return Table(
         records(
-            label=[matches.relation_labels[code] for code in present],
+            label=[labels.names[row] for row in present],
             gold=correct + missing,
             system=correct + spurious,
             **dict(zip(RELATION_KINDS, sums.T, strict=True)),
@@ -165,31 +173,33 @@ def _by_label(
     return sums[present], rows, present
 
 
-def _label_confusion(matches: Matches) -> list[Record]:
+def _label_confusion(matches: Matches) -> Table:
     """One row for each pair of labels that occurs; None stands for no phrase, and comes last.
 
     With None as the gold's label the phrases are spurious, as the system's missing.
     """
-    gold, system, pairs = matches.gold_phrases, matches.system_phrases, matches.phrases
+    gold, system, pairs, labels = matches.gold_phrases, matches.system_phrases, matches.phrases, matches.label_rows
     golds, spurious = np.flatnonzero(gold.scored), pairs.spurious(system)
-    absent = len(matches.labels)  # the code behind all labels, for a missing or spurious phrase's other side
+    absent = len(labels)  # the row behind all labels, for a missing or spurious phrase's other side
     partner = pairs.partner[golds]
     # A partner of -1 takes the last label of the extended array, which is replaced.
-    met = np.where(partner >= 0, np.append(system.label, absent)[partner], absent)
-    gold_label = np.concatenate([gold.label[golds], np.full(len(spurious), absent)])
-    system_label = np.concatenate([met, system.label[spurious]])
+    met = np.where(partner >= 0, np.append(labels.row[system.label], absent)[partner], absent)
+    gold_label = np.concatenate([labels.row[gold.label[golds]], np.full(len(spurious), absent)])
+    system_label = np.concatenate([met, labels.row[system.label[spurious]]])
     column = np.concatenate([_CONFUSION_COLUMN[pairs.kind[golds]], np.full(len(spurious), _UNMATCHED)])
     # One group for each pair of labels that occurs, in the order of the gold's label and then the system's.
     _, example, group = np.unique(coded(gold_label, system_label), return_index=True, return_inverse=True)
     sums = sums_by_cell((len(example), 3), group, column)
-    names = [*matches.labels, None]
-    return records(
+    names = [*labels.names, None]
+    rows = records(
         gold=[names[code] for code in gold_label[example]],
         system=[names[code] for code in system_label[example]],
         exact=sums[:, _EXACT],
         partial=sums[:, _PARTIAL],
         unmatched=sums[:, _UNMATCHED],
     )
+    unit = np.concatenate([gold.unit[golds], system.unit[spurious]])
+    return Table(rows, placed=lambda: (unit, group))
 
 
 def _sentences(matches: Matches, options: Options) -> list[Record]:

@@ -1,5 +1,7 @@
 """What people read about the family before they upload: titles, the layout of the files, and an example."""
 
+from collections.abc import Collection
+
 from scoring.family import Options
 
 TITLE = "eHealth-KD 2019: key phrases and relations"
@@ -14,6 +16,23 @@ SCORE_TITLES = {
     "f1_b": "F1, relations",
     "precision_b": "Precision, relations",
     "recall_b": "Recall, relations",
+}
+
+_PHRASES_COUNTED = {
+    "correct_A": "Phrases, correct",
+    "incorrect_A": "Phrases, other label",
+    "partial_A": "Phrases, other extent",
+    "missing_A": "Phrases, missing",
+    "spurious_A": "Phrases, spurious",
+}
+_RELATIONS_COUNTED = {
+    "correct_B": "Relations, correct",
+    "missing_B": "Relations, missing",
+    "spurious_B": "Relations, spurious",
+}
+_SENTENCES_COUNTED = {
+    "scored_sentences": "Sentences scored",
+    "tolerated_sentences": "Sentences with other blanks or accents",
 }
 
 LAYOUT = """\
@@ -35,6 +54,19 @@ _PHRASES = """\
 3\t32 36\tReference\tOtra
 """
 _RELATIONS = "part-of\t1\t2\n"
+
+
+def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
+    """Titles of the counts; phrases or relations that the scenario gives, or does not score, are left out."""
+    phrases = {} if options["scenario"] == 3 else _PHRASES_COUNTED
+    relations = {} if options["scenario"] == 2 else _RELATIONS_COUNTED
+    return phrases | relations | _SENTENCES_COUNTED
+
+
+def repeated_scores(options: Options) -> frozenset[str]:
+    """Of phrases in scenario 2, and of relations in scenario 3: nothing else is scored there."""
+    part = {2: "_a", 3: "_b"}.get(options["scenario"])
+    return frozenset(name for name in SCORE_TITLES if part and name.endswith(part))
 
 
 def example(options: Options) -> dict[str, bytes]:

@@ -3,12 +3,15 @@
 The rules stand at the head of `counting`; from there, `matching/` has a module for each, and `scores` the formulas.
 """
 
-from scoring.families.mat.counting import count
+from scoring.families.mat.contents import contents
+from scoring.families.mat.count_titles import count_titles
+from scoring.families.mat.counting import count, fold_labels
 from scoring.families.mat.exports import EXPORTS
-from scoring.families.mat.inputs import input_keys, sample
+from scoring.families.mat.inputs import input_keys, inputs, sample
 from scoring.families.mat.options import OPTIONS, configure
+from scoring.families.mat.repairs import repairs
 from scoring.families.mat.scores import KINDS, metrics
-from scoring.families.mat.tables import tables
+from scoring.families.mat.tables import BEHIND, TOTALS, tables
 from scoring.families.mat.view import unit_record
 from scoring.families.mat.wording import LAYOUT, example, score_titles, unit
 from scoring.family import Family
@@ -31,9 +34,18 @@ MAT = Family(
     count=count,
     metrics=metrics,
     tables=tables,
+    fold_labels=fold_labels,
     exports=EXPORTS,
+    confusions={"confusion": ("gold_label", "system_label")},
+    behind=lambda table: BEHIND.get(table, {}),
+    totals=lambda options: TOTALS,
+    mistakes=("refclash", "missing", "hypclash", "spurious"),
     item_tables=("details",),
     unit_record=unit_record,
     sample=sample,
+    inputs=inputs,
     input_keys=input_keys,
+    contents=contents,
+    repairs=repairs,
+    count_titles=count_titles,
 )

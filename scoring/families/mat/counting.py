@@ -38,7 +38,7 @@ The rules of 1.2 follow the documentation of MATScore, those of 2.x the document
 was compared with runs of these programs. The same in plain Python: tests/scoring/plain/mat.py.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -63,7 +63,8 @@ from scoring.families.mat.scores import (
     partial_counts,
 )
 from scoring.families.mat.tally import Tally
-from scoring.family import Counted, Options
+from scoring.family import Counted, Folded, Options
+from scoring.labels import Labels, all_labels, gold_labels
 from scoring.readers.mat import Gold, System, Tokens
 
 
@@ -74,6 +75,7 @@ class Matches:
     gold: Gold
     system: System
     labels: list[str]  # those of both sides in code-point order; the codes of labels are indices of this list
+    label_rows: Labels  # those of them by which tables count
     starts: Integers  # (documents + 1,) where each document begins on the corpus axis, and where the axis ends
     spans: SpanMatches  # what became of each span by the option `pairing`
     distinct: tuple[CorpusSpans, CorpusSpans]  # the spans of gold and system without duplicates
@@ -114,6 +116,7 @@ def match(gold: Gold, system: System, options: Options) -> Matches:
         gold=gold,
         system=system,
         labels=labels,
+        label_rows=all_labels(labels),
         starts=starts,
         spans=spans,
         distinct=distinct,
@@ -125,6 +128,12 @@ def match(gold: Gold, system: System, options: Options) -> Matches:
         n_duplicates=(len(all_spans[0]) - len(distinct[0]), len(all_spans[1]) - len(distinct[1])),
         rows=_rows(gold.labels, labels, tags, tokens_tally, n_tokens, _pair_counts(distinct, pairs, len(n_tokens))),
     )
+
+
+def fold_labels(matches: Matches) -> Folded:
+    """The same with one row of the tables for all labels that the gold lacks."""
+    rows = gold_labels(matches.labels, matches.gold.labels)
+    return Folded(replace(matches, label_rows=rows), rows.invented)
 
 
 def _tags(spans: SpanMatches) -> Tally:

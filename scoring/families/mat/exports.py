@@ -1,17 +1,18 @@
 """The tables of an evaluation laid out as in MATScore: plain text, and CSV for spreadsheet programs.
 
 In CSV, what follows from other cells can be a formula of them, as MATScore writes it, so that somebody who corrects a
-count in the spreadsheet sees the scores follow. Texts of documents never become formulas: see `_guarded`.
+count in the spreadsheet sees the scores follow. Texts of documents never become formulas: see
+`scoring.spreadsheets`.
 """
 
 import codecs
 import csv
 import io
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.family import Export, Options, Record
+from scoring.spreadsheets import harmless
 
 DETAILS = (
     "file",
@@ -50,11 +51,6 @@ _FORMULAS = {
     "tag_blind_accuracy": "=IF({test_toks}=0,1,({test_toks}-{missing}-{spurious})/{test_toks})",
     "tag_blind_error_rate": "=(1-{tag_blind_accuracy})",
 }
-
-# Spreadsheet programs take a cell that begins so for a formula, or do once a blank or an apostrophe has been trimmed;
-# some do for the full-width signs = + - @ of East Asian texts, too.
-_FORMULA_LIKE = re.compile("[ ']*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
-_FIRST_OF_FORMULA_LIKE = frozenset(" '=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 
 _Columns = dict[str, Sequence[Any]]
 
@@ -139,14 +135,7 @@ def _csv(columns: _Columns) -> bytes:
 
 
 def _guarded(cells: Iterable[str | None]) -> list[str | None]:
-    """Formula-like cells get an apostrophe in front, so no spreadsheet program runs what a document says.
-
-    It can be undone: a cell that begins with an apostrophe and is formula-like has exactly one to drop.
-    """
-    return [
-        f"'{cell}" if cell and cell[0] in _FIRST_OF_FORMULA_LIKE and _FORMULA_LIKE.match(cell) else cell
-        for cell in cells
-    ]
+    return [cell and harmless(cell) for cell in cells]
 
 
 def _export_by_tag(tables: Mapping[str, list[Record]], options: Options) -> bytes:

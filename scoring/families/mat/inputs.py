@@ -35,6 +35,20 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     return files
 
 
+def inputs(gold: Files, options: Options) -> dict[str, bytes]:
+    """The texts in the format of the gold, with its tokens where a run has to have the same."""
+    side = read_gold(gold, options)
+    form, token = options["gold_format"], _plain(side.types.tokens, "lex")
+    files = {}
+    for k, (document, text) in enumerate(zip(side.documents, side.signals, strict=True)):
+        has_tokens = options["tokens"] == "equal" and form != "brat"
+        tokens = [(start, end, token) for start, end in _tokens(side, k)] if has_tokens else []
+        files[document] = _WRITE[form](text, tokens, options).encode()
+        if form == "brat":
+            files[f"{document.removesuffix('.ann')}.txt"] = text.encode()
+    return files
+
+
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
     """The names of the documents, as the gold has them."""
     found = layout.find(files, options[f"{side}_format"])

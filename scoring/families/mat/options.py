@@ -5,14 +5,13 @@ from the two lists of labels, else from the gold's own metadata: scoring/readers
 """
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.family import Option, Options, choose
-from scoring.readers.mat import read_task
+from scoring.readers.mat import compiled, read_task
 
 
 def configure(given: Mapping[str, object]) -> Options:
@@ -66,10 +65,7 @@ def _pattern(given: Any) -> str | None:
     """A regular expression as text, tried out here so that no upload is the first to meet a wrong one."""
     pattern = _name(given)
     if pattern is not None:
-        try:
-            re.compile(pattern)
-        except (re.error, RecursionError, OverflowError) as error:
-            raise ValueError(f"not a regular expression: {error}") from None
+        compiled(pattern)
     return pattern
 
 

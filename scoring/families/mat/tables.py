@@ -5,6 +5,7 @@ gold and `hyp` the system. The other tables are additions of ours.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,12 @@ from scoring.families.mat.details import details
 from scoring.families.mat.scores import (
     BY_PAIR,
     BY_TAG,
+    HYPCLASH,
+    MATCH,
+    MISSING,
     N_BASIC,
+    REFCLASH,
+    SPURIOUS,
     derived,
     partial_counts,
     partial_metrics,
@@ -29,6 +35,21 @@ from scoring.moments import with_columns
 ALL = "<all>"
 # Counts of every label in every document, beyond which the tables by label get no intervals: 128 MB.
 _MOST_COUNTS = 2**24
+# The columns of the tables by label that count spans or tokens, and the basic counts that each adds up.
+_COUNTED = {
+    "match": (MATCH,),
+    "refclash": (REFCLASH,),
+    "missing": (MISSING,),
+    "refonly": (REFCLASH, MISSING),
+    "reftotal": (MATCH, REFCLASH, MISSING),
+    "hypclash": (HYPCLASH,),
+    "spurious": (SPURIOUS,),
+    "hyponly": (HYPCLASH, SPURIOUS),
+    "hyptotal": (MATCH, HYPCLASH, SPURIOUS),
+}
+BEHIND = {"by_tag": _COUNTED, "by_token": _COUNTED}
+# The totals of the corpus likewise; the counts of tokens stand behind those of spans.
+TOTALS = _COUNTED | {f"token_{name}": tuple(kind + N_BASIC for kind in kinds) for name, kinds in _COUNTED.items()}
 # MATScore's names; among the scores the last one is `f1`.
 _SPAN_METRICS = ("precision", "recall", "fmeasure")
 
@@ -42,7 +63,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
         "details": Table(detail_records(matches) if options["details"] else []),
         "by_document": Table(_by_document(matches)),
         "partial": Table(_partial(matches)),
-        "confusion": Table(_confusion(matches)),
+        "confusion": _confusion(matches),
     }
     if matches.tokens is not None:
         tables_by_name["by_token"] = _by_label(matches, matches.tokens, _token_metrics, with_moments)
@@ -66,14 +87,16 @@ def _by_label(matches: Matches, tally: Tally, metrics: Metrics, with_moments: bo
     `metrics` takes basic counts and behind them the number of tokens: (..., 6). The corpus's tokens stand in every
     row: a label's accuracy is a share of all tokens.
     """
-    sums = tally.by_label(len(matches.labels))
+    labels = matches.label_rows
+    tally = replace(tally, label=labels.row[tally.label])
+    sums = tally.by_label(len(labels))
     present = np.flatnonzero(sums.any(axis=1))
     # Basic counts (rows, 5); the last row sums the others, so its ratios are micro averages.
     counts = np.vstack([sums[present], sums.sum(axis=0)])
     n_tokens = np.full(len(counts), matches.n_tokens.sum())
     scores = metrics(np.column_stack([counts, n_tokens]))
     rows_of_table = records(
-        tag=[*(matches.labels[label] for label in present.tolist()), ALL],
+        tag=[*(labels.names[row] for row in present.tolist()), ALL],
         test_docs=np.full(len(counts), len(matches.n_tokens)),
         test_toks=n_tokens,
         **derived(counts),
@@ -124,12 +147,13 @@ def _without_absent(metrics: Metrics) -> Metrics:
 def _rows_by_label(matches: Matches, tally: Tally, present: Integers) -> Integers | None:
     """Counts (documents, labels and all of them, basic kinds and tokens), for intervals of the rows of a table.
 
-    `present` are the labels of the table. None if thousands of invented labels would fill the memory.
+    `present` are the rows of the table, of those by which it may count. None if thousands of invented labels would
+    fill the memory.
     """
     shape = len(matches.n_tokens), len(present) + 1
     if math.prod(shape) * (N_BASIC + 1) > _MOST_COUNTS:
         return None
-    group = np.zeros(len(matches.labels), dtype=np.int64)
+    group = np.zeros(len(matches.label_rows), dtype=np.int64)
     group[present] = np.arange(len(present))
     rows = np.zeros((*shape, N_BASIC + 1), dtype=np.int64)
     # The last group gets no label of its own; it is the sum of the others.
@@ -174,23 +198,24 @@ def _partial(matches: Matches) -> list[Record]:
     return rows
 
 
-def _confusion(matches: Matches) -> list[Record]:
+def _confusion(matches: Matches) -> Table:
     """How often a label of the gold met a label of the system in the partial pairs; None stands for no partner."""
-    (gold, system), pairs = matches.distinct, matches.partial_pairs
-    # A code behind all labels for no partner, so that None is the last in both columns.
-    nothing = len(matches.labels)
+    (gold, system), pairs, labels = matches.distinct, matches.partial_pairs, matches.label_rows
+    gold_row, system_row = labels.row[gold.label], labels.row[system.label]
+    # A row behind all labels for no partner, so that None is the last in both columns.
+    nothing = len(labels)
     partner, is_alone = np.full(len(gold), nothing), np.ones(len(system), dtype=bool)
-    partner[pairs.gold] = system.label[pairs.system]
+    partner[pairs.gold] = system_row[pairs.system]
     is_alone[pairs.system] = False
     n_codes = nothing + 1
     # One cell for each gold span, and for each system span without a partner: (gold label, system label) as one code.
-    cells, number = np.unique(
-        np.concatenate([gold.label * n_codes + partner, nothing * n_codes + system.label[is_alone]]),
-        return_counts=True,
-    )
-    names = [*matches.labels, None]
-    return records(
+    code = np.concatenate([gold_row * n_codes + partner, nothing * n_codes + system_row[is_alone]])
+    cells, number = np.unique(code, return_counts=True)
+    names = [*labels.names, None]
+    rows = records(
         gold_label=[names[code] for code in (cells // n_codes).tolist()],
         system_label=[names[code] for code in (cells % n_codes).tolist()],
         count=number,
     )
+    document = np.concatenate([gold.document, system.document[is_alone]])
+    return Table(rows, placed=lambda: (document, np.searchsorted(cells, code)))

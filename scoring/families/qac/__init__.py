@@ -1,14 +1,16 @@
 """Question answering in the manner of the NTCIR-3 QAC: ranked answers, lists of answers, series of questions."""
 
+from scoring.families.qac.contents import contents
 from scoring.families.qac.counting import count
 from scoring.families.qac.exports import EXPORTS
 from scoring.families.qac.gold_as_submission import gold_as_submission
-from scoring.families.qac.inputs import input_keys, sample
+from scoring.families.qac.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.qac.options import OPTIONS, configure
-from scoring.families.qac.scores import KINDS, headline, metrics
+from scoring.families.qac.repairs import repairs
+from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics
 from scoring.families.qac.tables import tables
 from scoring.families.qac.view import unit_record
-from scoring.families.qac.wording import LAYOUT, SCORE_TITLES, example, unit
+from scoring.families.qac.wording import LAYOUT, SCORE_TITLES, count_titles, example, unit
 from scoring.family import Family
 from scoring.readers.qac import read_gold, read_system
 
@@ -33,7 +35,14 @@ QAC = Family(
     without_interval=("marks", "full_marks"),
     exports=EXPORTS,
     item_tables=("answers",),
+    totals=lambda options: TOTALS,
+    mistakes=("answers",),
     unit_record=unit_record,
     sample=sample,
+    inputs=inputs,
+    gold_of_inputs=gold_of_inputs,
     input_keys=input_keys,
+    contents=contents,
+    repairs=repairs,
+    count_titles=count_titles,
 )

@@ -24,6 +24,9 @@ KINDS = (
     "token_f1",  # of the first output, from 0 to 1; 0 with squad=off
 )
 
+# The totals of the corpus that are sums of one of them.
+TOTALS = {name: (KINDS.index(name),) for name in ("questions", "answers", "outputs", "correct")}
+
 
 def headline(options: Options) -> str:
     """The score that ranks, which the README calls MRR in task 1 and the average F-measure in the others."""

@@ -1,5 +1,7 @@
 """What people read: the layout of both files, an example of a run, and the titles of the scores."""
 
+from collections.abc import Collection
+
 from scoring.family import Options
 
 LAYOUT = """\
@@ -29,6 +31,20 @@ SCORE_TITLES = {
     "token_f1": "Token F1, first answer",
 }
 
+_COUNT_TITLES = {
+    "questions": "Questions",
+    "answers": "Answers in the gold",
+    "outputs": "Outputs of the run",
+    "correct": "Answers found",
+    "unsupported": "Right outputs with another article",
+    "unanswerable_questions": "Questions without answer",
+    "unanswerable_correct": "… left without output",
+    "absent_questions": "Questions not in the run",
+    "absent_credited": "… that have no answer",
+    "ignored_questions": "Questions of the run not scored",
+    "ignored_outputs": "Outputs after the fifth, left out",
+}
+
 # The IDs end in -02, so that task 3, which leaves out the opening questions -01, scores them too.
 _EXAMPLE = """\
 # Our first run
@@ -41,6 +57,11 @@ QAC1-1003-02
 def unit(options: Options) -> tuple[str, str]:
     """What a row of counts stands for, in singular and plural."""
     return ("series", "series") if options["unit"] == "series" else ("question", "questions")
+
+
+def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
+    """Titles of the counts; only where outputs have ranks are any left out."""
+    return {name: title for name, title in _COUNT_TITLES.items() if name != "ignored_outputs" or options["task"] == 1}
 
 
 def example(options: Options) -> dict[str, bytes]:

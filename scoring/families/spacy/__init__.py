@@ -1,11 +1,15 @@
 """Tokens, tags, trees, entities, spans, categories and links: the scores of spaCy's Scorer."""
 
-from scoring.families.spacy.counting import count
-from scoring.families.spacy.inputs import input_keys, sample
+from scoring.families.spacy.categories import areas
+from scoring.families.spacy.contents import contents
+from scoring.families.spacy.count_titles import count_titles
+from scoring.families.spacy.counting import count, fold_labels
+from scoring.families.spacy.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.spacy.options import OPTIONS, configure, headline, resolve_options, unit
 from scoring.families.spacy.prf_counts import KINDS
-from scoring.families.spacy.scores import metrics
-from scoring.families.spacy.tables import ITEM_TABLES, tables
+from scoring.families.spacy.repairs import repairs
+from scoring.families.spacy.scores import metrics, totals
+from scoring.families.spacy.tables import ITEM_TABLES, behind, tables
 from scoring.families.spacy.view import unit_record
 from scoring.families.spacy.wording import LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, example
 from scoring.family import Family
@@ -28,9 +32,19 @@ SPACY = Family(
     count=count,
     metrics=metrics,
     tables=tables,
+    fold_labels=fold_labels,
     resolve_options=resolve_options,
+    behind=behind,
+    totals=totals,
+    confusions={"ents_confusion": ("gold", "system")},
+    tell_much=areas,
     item_tables=ITEM_TABLES,
     unit_record=unit_record,
     sample=sample,
+    inputs=inputs,
+    gold_of_inputs=gold_of_inputs,
     input_keys=input_keys,
+    contents=contents,
+    repairs=repairs,
+    count_titles=count_titles,
 )

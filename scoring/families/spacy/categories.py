@@ -22,7 +22,7 @@ from scoring.families.spacy.item_counts import ItemCounts
 from scoring.families.spacy.prf_counts import Outcomes, Scores, totals_of, type_metrics
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
-from scoring.family import Record, Table
+from scoring.family import Options, Record, Table, about_gold
 from scoring.readers.spacy.documents import Categories, Documents
 
 # Weights of one label that are looked at together.
@@ -39,7 +39,7 @@ def cats(sides: Sides, item: Item) -> ItemCounts:
     labels: list[str] = item["labels"]
     gold, system = (_of_labels(sides, side, labels) for side in (sides.gold, sides.system))
     compare = _each_label if item["multi_label"] else _highest_label
-    outcomes = Outcomes(*compare(gold, system, item), names=labels, known=np.arange(len(labels)))
+    outcomes = Outcomes(*compare(gold, system, item), names=labels, known=np.arange(len(labels)), are_given=True)
     curves = [_curve(sides, k, gold, system, item) for k in range(len(labels))]
     # Outcomes are sorted by name, the scores below take them in the order of `labels`.
     order = np.argsort(np.array(outcomes.codes(), dtype=np.int64))
@@ -74,6 +74,15 @@ def cats_scores(counts: Array, item: Item) -> Scores:
         scores["cats_score"] = by_label_scores["f"][..., labels.index(positive)] if is_binary else macro["f"]
     scores |= {f"cats_micro_{name}": values for name, values in micro.items()}
     return scores | {f"cats_macro_{name}": values for name, values in macro.items()}
+
+
+def areas(options: Options) -> frozenset[str]:
+    """The scores, and the column of a table, that are areas under curves or means of them."""
+    if options["scores"] is None:  # the gold will tell
+        return frozenset(("auc", "cats_macro_auc", "cats_score"))
+    kinds = [item["multi_label"] for item in options["scores"] if item["name"] == "cats"]
+    named = ("auc", "cats_macro_auc") if kinds else ()
+    return frozenset((*named, *(["cats_score"] if any(kinds) else [])))
 
 
 @dataclass(frozen=True)
@@ -239,8 +248,8 @@ def _mean_areas(curves: Sequence[Curve], weights: Integers, *, is_score: bool) -
     return {"cats_score": mean, "cats_macro_auc": mean} if is_score else {"cats_macro_auc": mean}
 
 
-def _auc_table(labels: Sequence[str], curves: Sequence[Curve], n_documents: int) -> Table:
-    """A row for each label, by name."""
+def _auc_table(labels: Sequence[str], curves: Sequence[Curve], n_documents: int, gold_labels_only: bool) -> Table:
+    """A row for each label, by name; all of them are the gold's, or chosen with the options."""
     pairs = sorted(zip(labels, curves, strict=True), key=lambda pair: pair[0])
     if not pairs:
         return Table([])
@@ -289,9 +298,11 @@ def _warnings(gold: Categories, system: Categories, labels: Sequence[str], curve
     warnings = []
     for label, curve in zip(labels, curves, strict=True):
         if not curve.is_binary:
-            warnings.append(f"{label}: no area under the curve without two different gold values; 0 in cats_macro_auc")
+            why = "without two different gold values; 0 in cats_macro_auc"
+            warnings += about_gold([f"{label}: no area under the curve {why}"])
         elif curve.is_nan:
-            warnings.append(f"{label}: no area under the curve, as no gold value is 1; nor is there a cats_macro_auc")
+            why = "as no gold value is 1; nor is there a cats_macro_auc"
+            warnings += about_gold([f"{label}: no area under the curve, {why}"])
     for side, cats_ in (("gold", gold), ("system", system)):
         if number := int(((cats_.value < 0) | (cats_.value > 1)).sum()):
             warnings.append(f"{side}: {number} values of categories lie outside 0..1")

@@ -1,15 +1,15 @@
 """Item `confusion` (an extension): which types of entities are taken for which, as a table without scores."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
-from scoring.columns import Array
-from scoring.families.spacy.entities import Entity, entities, entity_lists
+from scoring.columns import Array, Integers
+from scoring.families.spacy.entities import Entity, entities, entity_lists, row_names
 from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import Scores
+from scoring.families.spacy.prf_counts import Scores, last_if_not_in_gold
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Table
@@ -27,18 +27,34 @@ def confusion_scores(counts: Array, item: Item) -> Scores:
     return {}
 
 
-def _table(sides: Sides) -> Table:
+def _table(sides: Sides, gold_labels_only: bool) -> Table:
     """A row for each pair of types that occurs, sorted by them."""
     counts: Counter[tuple[str, str]] = Counter()
-    for _, gold, system in entity_lists(sides, entities(sides)):
-        if gold == system:
-            counts.update((sides.names[label], sides.names[label]) for _, _, label in gold)
-        else:
-            counts.update(_paired(gold, system, sides.names))
-    return Table([{"gold": own, "system": other, "count": n} for (own, other), n in sorted(counts.items())])
+    documents = list(entity_lists(sides, entities(sides)))
+    called = row_names(sides, documents) if gold_labels_only else sides.names
+    for _, gold, system in documents:
+        counts.update(_pairs(gold, system, called))
+    ordered = sorted(counts.items(), key=lambda cell: [last_if_not_in_gold(name) for name in cell[0]])
+    place = {cell: number for number, (cell, _) in enumerate(ordered)}
+
+    def placed() -> tuple[Integers, Integers]:
+        found = [(k, place[pair]) for k, gold, system in documents for pair in _pairs(gold, system, called)]
+        document, record = np.array(found, dtype=np.int64).reshape(-1, 2).T
+        return document, record
+
+    return Table([{"gold": own, "system": other, "count": n} for (own, other), n in ordered], placed=placed)
 
 
-def _paired(gold: Sequence[Entity], system: Sequence[Entity], names: Sequence[str]) -> list[tuple[str, str]]:
+def _pairs(
+    gold: Sequence[Entity], system: Sequence[Entity], names: Sequence[str] | Mapping[int, str]
+) -> list[tuple[str, str]]:
+    """The types of each pair in one document; most documents are the same on both sides."""
+    return [(names[label], names[label]) for _, _, label in gold] if gold == system else _paired(gold, system, names)
+
+
+def _paired(
+    gold: Sequence[Entity], system: Sequence[Entity], names: Sequence[str] | Mapping[int, str]
+) -> list[tuple[str, str]]:
     """The types of gold and system of each pair: first equal entities, then entities with the same boundaries.
 
     >>> _paired([(0, 2, 0), (4, 5, 1)], [(0, 2, 1), (6, 7, 0)], ["LOC", "PER"])

@@ -34,7 +34,7 @@ The same in plain Python: tests/scoring/plain/spacy.py.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -44,7 +44,7 @@ from scoring.families.spacy.item_counts import ItemCounts, Weighted
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.scores import RULES
 from scoring.families.spacy.sides import Sides
-from scoring.family import Counted, Options
+from scoring.family import Counted, Folded, Options, about_gold
 from scoring.readers.spacy.documents import Documents
 from scoring.readers.spacy.sides import System
 
@@ -55,6 +55,7 @@ class Matches:
 
     sides: Sides
     items: list[ItemCounts]  # one for each item of the option `scores`, in its order
+    gold_labels_only: bool = False  # whether tables have one row for all labels that the gold lacks
 
 
 def count(gold: Documents, system: System, options: Options) -> Counted:
@@ -76,6 +77,12 @@ def count(gold: Documents, system: System, options: Options) -> Counted:
     )
 
 
+def fold_labels(matches: Matches) -> Folded:
+    """The same with one row of each table for all labels that the gold lacks there."""
+    names = (name for one in matches.items for name in one.invented())
+    return Folded(replace(matches, gold_labels_only=True), list(dict.fromkeys(names)))
+
+
 def _all_weighted(functions: Sequence[Weighted], weights: Integers) -> Mapping[str, Array]:
     """The weighted scores of all items, from weights (m, documents)."""
     return {name: values for function in functions for name, values in function(weights).items()}
@@ -83,7 +90,7 @@ def _all_weighted(functions: Sequence[Weighted], weights: Integers) -> Mapping[s
 
 def _warnings(sides: Sides, counted: Sequence[ItemCounts]) -> list[str]:
     """Those of the readers and of the items, each once."""
-    warnings = [f"gold: {warning}" for warning in sides.gold.warnings] + sides.system.warnings
+    warnings = about_gold(sides.gold.warnings) + sides.system.warnings
     for one in counted:
         warnings += one.warnings
     # A gold token may be hedged in several items; it is one token of the text all the same.

@@ -16,6 +16,7 @@ from scoring.families.spacy.item_counts import ItemCounts
 from scoring.families.spacy.prf_counts import KINDS, Outcomes, Scores, prf, totals_of
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
+from scoring.family import about_gold
 
 
 def deps(sides: Sides, item: Item) -> ItemCounts:
@@ -52,6 +53,7 @@ def deps(sides: Sides, item: Item) -> ItemCounts:
         np.hstack([uas_rows, las_rows]),
         totals,
         {"dep_las_per_type": partial(las.table, len(sides))} if has_table else {},
+        invented=las.invented_names if has_table else list,
         warnings=_leak_warning(n_leaked),
         # Sorted by gold token: those that stand twice have two different answers.
         hedged=np.unique(token[1:][token[1:] == token[:-1]]),
@@ -160,7 +162,9 @@ def _unlabelled_rows(sides: Sides, token: Integers, head: Array, has_head: Flags
 def _leak_warning(number: int) -> list[str]:
     if not number:
         return []
-    return [
-        f"gold: {number} labelled tokens are left out of dep_uas and dep_las, because a token at the same place "
-        "of an earlier document has no label (as in spaCy)"
-    ]
+    return about_gold(
+        [
+            f"{number} labelled tokens are left out of dep_uas and dep_las, because a token at the same place "
+            "of an earlier document has no label (as in spaCy)"
+        ]
+    )

@@ -5,7 +5,7 @@ is *dropped* if there is none, and *ignored* if the gold leaves the status of on
 both cases it is no false positive. nervaluate, seqeval and confusion compare the same entities in other ways.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +16,7 @@ from scoring.families.spacy.item_counts import ErrorRows, ItemCounts
 from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, prf, totals_of
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, absolute, annotates_ents, by_position
+from scoring.labels import NOT_IN_GOLD
 from scoring.readers.spacy.documents import Spans
 
 Entity = tuple[int, int, int]  # first gold token, the one after the last, code of the label
@@ -84,6 +85,13 @@ def entity_lists(sides: Sides, both: Entities) -> Iterator[tuple[int, list[Entit
         yield document, gold.get(document, []), system.get(document, [])
 
 
+def row_names(sides: Sides, documents: Collection[tuple[int, list[Entity], list[Entity]]]) -> dict[int, str]:
+    """For each label's code the row that it counts in where labels that the gold lacks are one row."""
+    labels = {entity[2] for _, gold, _ in documents for entity in gold}
+    everywhere = labels.union(entity[2] for _, _, system in documents for entity in system)
+    return {label: sides.names[label] if label in labels else NOT_IN_GOLD for label in everywhere}
+
+
 def ner(sides: Sides, item: Item) -> ItemCounts:
     """tp, fp and fn: each entity of the gold can be found once."""
     both = entities(sides)
@@ -125,6 +133,7 @@ def ner(sides: Sides, item: Item) -> ItemCounts:
         tables,
         warnings=lost_warnings("ents", totals),
         errors=errors,
+        invented=outcomes.invented_names,
         hedged=_hedged(both),
     )
 

@@ -29,6 +29,30 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     return {"run.jsonl": "".join(lines).encode()}
 
 
+def inputs(gold: Files, options: Options) -> dict[str, bytes]:
+    """The words, in the format of a run. Columns have a place for labels, so there they are the sample."""
+    if options["format"] in ("columns", "conllu"):
+        return sample(gold, options)
+    documents = read_gold(gold, options)
+    lines = (json.dumps(_words(documents, k), ensure_ascii=False) + "\n" for k in range(len(documents)))
+    return {"input.jsonl": "".join(lines).encode()}
+
+
+def _words(gold: Documents, k: int) -> dict[str, Any]:
+    known = {"spaces": gold.spaces(k)} if gold.knows_spaces[k] else {}
+    return {"id": gold.ids[k], "words": gold.words(k), **known}
+
+
+def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
+    """The words with the layers that the options name, of which an input says nothing, empty or all alike."""
+    if options["format"] in ("columns", "conllu"):
+        return sample(given, options)
+    documents = read_gold(given, options)
+    items = resolve_options(documents, options)["scores"]
+    lines = (json.dumps(_words(documents, k) | _document(documents, k, items)) + "\n" for k in range(len(documents)))
+    return {"input.jsonl": "".join(lines).encode()}
+
+
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
     """The ids of the documents, with their words where there are some: ids alone may be mere numbers."""
     documents = read_gold(files, options)

@@ -35,8 +35,11 @@ class ItemCounts:
     rows: Array
     # The counts to show, under the keys of the result.
     totals: dict[str, int]
-    # Its tables, which are made when they are asked for.
-    tables: Mapping[str, Callable[[], Table]] = field(default_factory=dict)
+    # Its tables, which are made when they are asked for: with a row for each label, or where True for those of the gold
+    # and one for all others.
+    tables: Mapping[str, Callable[[bool], Table]] = field(default_factory=dict)
+    # Gives the labels that these tables have rows for and the gold does not have.
+    invented: Callable[[], list[str]] = list
     warnings: list[str] = field(default_factory=list)
     # Its scores that are no functions of summed counts.
     weighted: Weighted | None = None

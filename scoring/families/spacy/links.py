@@ -42,6 +42,7 @@ def links(sides: Sides, item: Item) -> ItemCounts:
         sides.names,
         # spaCy has a row for each type of such a pair, also where nothing counts.
         known=label,
+        are_given=True,
     )
     rows = outcomes.rows(len(sides))
     # The document of each link that is right, of each of the system's and of each of the gold's.

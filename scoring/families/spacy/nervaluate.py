@@ -14,15 +14,15 @@ one incorrect, in partial one partial, in type one correct.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
 from scoring.columns import Array, Integers
-from scoring.families.spacy.entities import Entity, entities, entity_lists
+from scoring.families.spacy.entities import Entity, entities, entity_lists, row_names
 from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import Scores
+from scoring.families.spacy.prf_counts import Scores, last_if_not_in_gold
 from scoring.families.spacy.score_config import SCHEMES, Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Record, Table
@@ -135,24 +135,30 @@ def _overlaps(entity: Entity, gold: Entity, min_overlap: float) -> bool:
     return shared > 0 and 100 * shared / (gold[1] - gold[0]) >= min_overlap
 
 
-def _table(sides: Sides, documents: list[tuple[int, list[Entity], list[Entity]]], min_overlap: float) -> Table:
+def _table(
+    sides: Sides,
+    documents: list[tuple[int, list[Entity], list[Entity]]],
+    min_overlap: float,
+    gold_labels_only: bool,
+) -> Table:
     """A row for each type and scheme, from the entities of that type alone, as nervaluate does it.
 
     Therefore the rows of all types need not add up to the counts of all entities: an entity of another type cannot
     be taken here.
     """
-    counts: dict[int, Integers] = {}
+    counts: dict[str, Integers] = {}
+    called = row_names(sides, documents) if gold_labels_only else sides.names
     for _, gold, system in documents:
-        own, other = _by_label(gold), _by_label(system)
+        own, other = _by_label(gold, called), _by_label(system, called)
         for label in own.keys() | other.keys():
             counts[label] = counts.get(label, 0) + _counts(own.get(label, []), other.get(label, []), min_overlap)
     records: list[Record] = []
-    for label in sorted(counts, key=sides.names.__getitem__):
+    for label in sorted(counts, key=last_if_not_in_gold):
         scores = scheme_metrics(counts[label])
         possible, actual = _possible_and_actual(counts[label])
         for k, scheme in enumerate(SCHEMES):
             records.append(
-                {"type": sides.names[label], "scheme": scheme}
+                {"type": label, "scheme": scheme}
                 | {kind: int(n) for kind, n in zip(COUNTS, counts[label][k], strict=True)}
                 | {"possible": int(possible[k]), "actual": int(actual[k])}
                 | {name: float(values[k]) for name, values in scores.items()}
@@ -160,8 +166,9 @@ def _table(sides: Sides, documents: list[tuple[int, list[Entity], list[Entity]]]
     return Table(records)
 
 
-def _by_label(entities_: Sequence[Entity]) -> dict[int, list[Entity]]:
-    by_label: dict[int, list[Entity]] = {}
+def _by_label(entities_: Sequence[Entity], called: Sequence[str] | Mapping[int, str]) -> dict[str, list[Entity]]:
+    """In rows of the table; `called` names that of each label's code."""
+    by_label: dict[str, list[Entity]] = {}
     for entity in entities_:
-        by_label.setdefault(entity[2], []).append(entity)
+        by_label.setdefault(called[entity[2]], []).append(entity)
     return by_label

@@ -1,7 +1,7 @@
 """True positives, false positives and false negatives by document and type, and the scores made of them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from scoring.columns import Array, Flags, Integers, starts_from_sizes, sums_by_cell
 from scoring.family import Record, Table
+from scoring.labels import NOT_IN_GOLD
 from scoring.prf import harmonic_mean, ratio
 from scoring.readers.spacy.documents import Codes
 
@@ -38,6 +39,8 @@ class Outcomes:
     names: Sequence[str]
     # Types that have a row of the table even without any outcome.
     known: Codes = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    # Whether types are the gold's, or chosen with the options: then none of them can be a system's invention.
+    are_given: bool = False
 
     def rows(self, n_documents: int) -> Integers:
         """(documents, 3): the tp, fp and fn of each document."""
@@ -46,7 +49,52 @@ class Outcomes:
     def codes(self) -> list[int]:
         """The types that have a row, by name. spaCy has them in the order in which it met them."""
         codes = np.unique(np.concatenate([*self.types, self.known])).tolist()
-        return sorted(codes, key=self.names.__getitem__)
+        return sorted(codes, key=lambda code: last_if_not_in_gold(self.names[code]))
+
+    def invented_names(self) -> list[str]:
+        """The names of the types that the gold does not have."""
+        return [self.names[code] for code in self._invented().tolist()]
+
+    def _invented(self) -> Integers:
+        if self.are_given:
+            return np.empty(0, dtype=np.int64)
+        return np.setdiff1d(np.concatenate([*self.types, self.known]), np.concatenate([self.types[0], self.types[2]]))
+
+    def of_gold_types(self) -> "Outcomes":
+        """The outcomes without those of types that the gold does not have, all of which are fp."""
+        invented = self._invented()
+        kept, known = ~np.isin(self.types[1], invented), ~np.isin(self.known, invented)
+        return replace(
+            self,
+            documents=(self.documents[0], self.documents[1][kept], self.documents[2]),
+            types=(self.types[0], self.types[1][kept], self.types[2]),
+            known=self.known[known],
+        )
+
+    def n_invented(self, weights: Integers) -> Integers:
+        """How many types that the gold does not have occur in each row of weights (m, documents): (m,)."""
+        of_invented = np.isin(self.types[1], self._invented())
+        pairs = np.unique(np.stack([self.types[1][of_invented], self.documents[1][of_invented]]), axis=1)
+        numbers = np.zeros(len(weights), dtype=np.int64)
+        if not pairs.size:
+            return numbers
+        types, documents = pairs
+        starts = np.flatnonzero(np.diff(types, prepend=types[0] - 1))
+        step = max(1, _MOST_SUMS // len(documents))
+        for start in range(0, len(weights), step):
+            occurs = weights[start : start + step, documents] > 0
+            numbers[start : start + step] = np.logical_or.reduceat(occurs, starts, axis=1).sum(axis=1)
+        return numbers
+
+    def folded(self) -> "Outcomes":
+        """The same with one type for all that the gold does not have."""
+        invented = self._invented()
+        if not len(invented):
+            return self
+        row = np.arange(len(self.names))
+        row[invented] = len(self.names)
+        tp, fp, fn = (row[types] for types in self.types)
+        return replace(self, types=(tp, fp, fn), names=[*self.names, NOT_IN_GOLD], known=row[self.known])
 
     def typed_rows(self, n_documents: int) -> Integers:
         """(documents, types, 3), types in the order of `codes`."""
@@ -85,8 +133,10 @@ class Outcomes:
             ]
             yield rows, np.stack([np.array(kind) for kind in sums], axis=-1)
 
-    def table(self, n_documents: int) -> Table:
+    def table(self, n_documents: int, gold_labels_only: bool = False) -> Table:
         """A row for each type, with the counts of each document for intervals."""
+        if gold_labels_only:
+            return self.folded().table(n_documents)
         counts = self.by_type()
         names = [self.names[code] for code in self.codes()]
         if n_documents * counts.size > _MOST_COUNTS:
@@ -98,6 +148,15 @@ class Outcomes:
             # What the gold has of a type is found (tp) or missed (fn).
             gold_items=counts[:, 0] + counts[:, 2],
         )
+
+
+# The columns of a table by type that count items, and their places in its rows.
+BY_TYPE = {kind: (place,) for place, kind in enumerate(KINDS)}
+
+
+def last_if_not_in_gold(name: str) -> tuple[bool, str]:
+    """What to sort names of types by: the row of all that the gold does not have comes last."""
+    return name == NOT_IN_GOLD, name
 
 
 def _type_records(names: Sequence[str], counts: Array) -> list[Record]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from scoring.columns import Array
 from scoring.families.spacy import (
     categories,
@@ -16,7 +18,7 @@ from scoring.families.spacy import (
     tokens,
 )
 from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import Scores
+from scoring.families.spacy.prf_counts import KINDS, Scores
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options
@@ -59,6 +61,34 @@ def metrics(counts: Array, options: Options) -> Scores:
     for item, own in _by_item(counts, options):
         scores |= RULES[item["name"]].scores(own, item)
     return scores
+
+
+def totals(options: Options) -> dict[str, tuple[int, ...]]:
+    """The places among the kinds of true and false positives and false negatives, as `ents_tp`, item by item.
+
+    The places are those of an evaluation's options. Before the gold has told the labels of categories, the names alone
+    are right.
+    """
+    found: dict[str, tuple[int, ...]] = {}
+    start = 0
+    for item in options["scores"]:
+        has_labels = item.get("labels", True) is not None
+        n_kinds = RULES[item["name"]].n_kinds(item) if has_labels else 0
+        for number, prefix in enumerate(_counted_as(item, n_kinds)):
+            first = start + len(KINDS) * number
+            found |= {f"{prefix}_{kind}": (first + place,) for place, kind in enumerate(KINDS)}
+        start += n_kinds
+    return found
+
+
+def _counted_as(item: Item, n_kinds: int) -> list[str]:
+    """What the totals of an item are called that counts nothing else, for each three columns of its counts."""
+    if item["name"] == "deps":
+        return ["dep_uas", "dep_las"]
+    if n_kinds != len(KINDS):
+        return []
+    names = RULES[item["name"]].scores(np.zeros(n_kinds), item)
+    return [name.removesuffix(end) for end in ("_f", "_acc") for name in names if name.endswith(end)]
 
 
 def _by_item(counts: Array, options: Options) -> Iterator[tuple[Item, Array]]:

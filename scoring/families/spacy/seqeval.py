@@ -40,6 +40,7 @@ def seqeval(sides: Sides, item: Item) -> ItemCounts:
         {},
         {"seqeval_per_type": partial(_table, outcomes, len(sides))},
         weighted=partial(_averages, outcomes),
+        invented=outcomes.invented_names,
     )
 
 
@@ -84,17 +85,21 @@ def _tags(n_tokens: int, low: Integers, high: Integers, label: Array) -> Integer
 def _averages(outcomes: Outcomes, weights: Integers) -> dict[str, Array]:
     """The means over types, plain and by support, of each row of weights (m, documents): {score: (m,)}."""
     averages = {f"seqeval_{mean}_{name}": np.zeros(len(weights)) for mean in ("macro", "weighted") for name in "prf"}
-    for rows, sums in outcomes.weighted_sums(weights):
+    # A type that the gold lacks has 0 everywhere, so only their number matters; a system may invent thousands.
+    n_invented = outcomes.n_invented(weights)
+    for rows, sums in outcomes.of_gold_types().weighted_sums(weights):
         # A type that a resample lacks on both sides is no type of it, and adds no 0 to its mean.
         is_there = sums.sum(axis=-1) > 0
         support = sums[..., 0] + sums[..., 2]
         for name, values in type_metrics(sums).items():
-            averages[f"seqeval_macro_{name}"][rows] = ratio((values * is_there).sum(axis=1), is_there.sum(axis=1))
+            averages[f"seqeval_macro_{name}"][rows] = ratio(
+                (values * is_there).sum(axis=1), is_there.sum(axis=1) + n_invented[rows]
+            )
             averages[f"seqeval_weighted_{name}"][rows] = ratio((values * support).sum(axis=1), support.sum(axis=1))
     return averages
 
 
-def _table(outcomes: Outcomes, n_documents: int) -> Table:
-    table = outcomes.table(n_documents)
+def _table(outcomes: Outcomes, n_documents: int, gold_labels_only: bool) -> Table:
+    table = outcomes.table(n_documents, gold_labels_only)
     records = [record | {"support": record["tp"] + record["fn"]} for record in table.records]
     return Table(records, table.rows, table.metrics, table.gold_items)

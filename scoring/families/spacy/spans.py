@@ -60,6 +60,7 @@ def spans(sides: Sides, item: Item) -> ItemCounts:
         rows,
         totals,
         {f"{attr}_per_type": partial(outcomes.table, len(sides))} if has_table else {},
+        invented=outcomes.invented_names if has_table else list,
         warnings=lost_warnings(attr, totals),
         errors=[
             error_rows(attr, "fp", sides, kept.where(wrong)),

@@ -1,10 +1,11 @@
 """The tables of all items, what was chosen as a score, and the list of errors."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from scoring.families.spacy.counting import Matches
 from scoring.families.spacy.item_counts import ErrorRows, ItemCounts
+from scoring.families.spacy.prf_counts import BY_TYPE
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options, Record, Table
 from scoring.readers.spacy.documents import text_of
@@ -12,12 +13,16 @@ from scoring.readers.spacy.documents import text_of
 # Tables with a row for each entity or span.
 ITEM_TABLES = ("errors",)
 
+# Tables by type whose rows of counts are not kept by document.
+_NOT_BY_DOCUMENT = ("nervaluate_per_type", "cats_auc_per_type")
+
 # Rows of the table of errors: enough to read, and a result of bounded size.
 _MOST_ERRORS = 1000
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    all_tables = {name: make() for counted in matches.items for name, make in counted.tables.items()}
+    folds = matches.gold_labels_only
+    all_tables = {name: make(folds) for counted in matches.items for name, make in counted.tables.items()}
     descriptions = [
         {"score": score, "description": text} for one in matches.items for score, text in one.descriptions.items()
     ]
@@ -25,6 +30,14 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
         all_tables["descriptions"] = Table(descriptions)
     all_tables["errors"] = Table(_errors(matches.items, matches.sides))
     return all_tables
+
+
+def behind(table: str) -> Mapping[str, tuple[int, ...]]:
+    """The columns of a table that count items, and the kinds of its rows that each adds up."""
+    if table in _NOT_BY_DOCUMENT or not table.endswith(("_per_type", "_per_feat")):
+        return {}
+    tp, fn = BY_TYPE["tp"], BY_TYPE["fn"]
+    return {**BY_TYPE, "support": tp + fn} if table.startswith("seqeval") else BY_TYPE
 
 
 def _errors(counted: Sequence[ItemCounts], sides: Sides) -> list[Record]:

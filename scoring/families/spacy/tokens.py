@@ -23,6 +23,7 @@ from scoring.families.spacy.prf_counts import (
 )
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, character_spans, tokens_of
+from scoring.family import about_gold
 from scoring.prf import ratio
 from scoring.readers.spacy.documents import EMPTY_MORPH
 
@@ -107,7 +108,7 @@ def morph_per_feat(sides: Sides, item: Item) -> ItemCounts:
     rows = outcomes.rows(len(sides))
     totals = totals_of("morph_micro", rows)
     tables = {"morph_per_feat": partial(outcomes.table, len(sides))} if any(totals.values()) else {}
-    return ItemCounts(rows, totals, tables)
+    return ItemCounts(rows, totals, tables, invented=outcomes.invented_names if tables else list)
 
 
 def morph_per_feat_scores(counts: Array, item: Item) -> Scores:
@@ -209,4 +210,4 @@ def _blank_warning(sides: Sides, is_asked: Flags, attr: str) -> list[str]:
     number = int((is_asked & sides.gold.blank).sum())
     if not number:
         return []
-    return [f"gold: {number} tokens of white space have a value of {attr}, which nobody can reach"]
+    return about_gold([f"{number} tokens of white space have a value of {attr}, which nobody can reach"])

@@ -1,6 +1,7 @@
 """Samples of uploads made from what participants are given: valid for the gold, and the same whatever is annotated."""
 
 import json
+import re
 import zipfile
 
 import pytest
@@ -169,6 +170,14 @@ def test_a_sample_is_valid_and_is_scored(case, tmp_path):
     assert scoring.check(family.name, gold=gold, system=system, options=options) == []
     result = scoring.evaluate(family.name, gold=gold, system=system, options=options)
     assert result.scores[result.headline] is not None
+
+
+def test_a_sample_is_described_in_every_format(case, tmp_path):
+    family, options, [gold, _] = case
+    system = packed(tmp_path / "sample.zip", family.sample(open_files(gold), options))
+    description = scoring.describe(family.name, gold=gold, system=system, options=options)
+    assert re.fullmatch(r"\d.* (?:in|to) \d of \d (?:sentence|document|question)s?\.", description.summary)
+    assert json.loads(json.dumps(description.as_dict())) == description.as_dict()
 
 
 def test_a_sample_is_the_same_whatever_is_annotated(case):

@@ -220,7 +220,7 @@ def test_what_inflates_or_hides_is_warned_of(tmp_path):
     wide = make(cats={"A": 1.0, "B": 0.0, "C": 2})
     said = warnings_of(tmp_path / "cats", [make(), make("b")], [wide, make("b", cats={"A": 1.5})])
     assert "system: 1 values of categories lie outside 0..1" in said
-    assert "A: no area under the curve without two different gold values" in said
+    assert "gold: A: no area under the curve without two different gold values" in said
 
 
 def test_offsets_off_the_tokens_are_false_positives(tmp_path):

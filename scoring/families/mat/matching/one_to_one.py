@@ -4,7 +4,7 @@ Spans that overlap one another, directly or by way of others, form a *cluster*; 
 each is an assignment problem of its own. Most clusters are one span of either side, which are a pair. The others go,
 by size, to one of three solvers that all find the greatest sum:
 
-    up to a few thousand cells, or mostly overlaps    matrix of all pairs       scipy.optimize.linear_sum_assignment
+    up to a few thousand cells, or many overlaps      matrix of all pairs       scipy.optimize.linear_sum_assignment
     more cells, few of which overlap                  list of the pairs         large_clusters.best_of_pairs
     more overlaps than memory should hold             pairs brought in by need  large_clusters.best_in_large_cluster
 
@@ -27,7 +27,10 @@ Pairs = tuple[Integers, Integers]
 
 # A matrix of up to so many cells is the quickest way if they are few, or mostly pairs that overlap.
 _FEW_CELLS = 2**12
-_MOST_CELLS = 2**22
+# 128 MB for one; the other ways take longer by far where an upload has many spans to choose from.
+_MOST_CELLS = 2**24
+# Of a matrix so many cells are made together.
+_CELLS_OF_ROWS = 2**18
 # Clusters of few cells are prepared together, as many as fit into about a hundred MB.
 _CELLS_AT_A_TIME = 2**22
 # Above this, a list of pairs takes some hundreds of MB in the sparse solver.
@@ -116,6 +119,20 @@ def _in_small_clusters(gold: CorpusSpans, system: CorpusSpans, clusters: _Cluste
     return g[is_taken], s[is_taken]
 
 
+def _in_matrix(spans: CorpusSpans, others: CorpusSpans) -> Pairs:
+    """The best pairs of spans and others, of which there are at least as many, as indices in the order of the spans."""
+    # Negative, because the solver would copy a matrix of which the greatest sum is wanted.
+    costs = np.empty((len(spans), len(others)))
+    every = np.arange(len(others))
+    step = max(1, _CELLS_OF_ROWS // len(others))
+    for start in range(0, len(spans), step):
+        rows = np.arange(start, min(start + step, len(spans)))
+        np.negative(similarity(spans, others, rows[:, np.newaxis], every), out=costs[rows[0] : rows[-1] + 1])
+    index, other = linear_sum_assignment(costs)
+    is_pair = costs[index, other] < 0
+    return index[is_pair], other[is_pair]
+
+
 def _in_large_cluster(gold: CorpusSpans, system: CorpusSpans, cluster: _Clusters) -> Pairs:
     """The best pairs of a single cluster, by the solver that fits its size."""
     first_gold, n_gold = int(cluster.first_gold[0]), int(cluster.n_gold[0])
@@ -124,8 +141,8 @@ def _in_large_cluster(gold: CorpusSpans, system: CorpusSpans, cluster: _Clusters
     others = system.at(np.arange(first_system, first_system + n_system))
     n_pairs, n_cells = int(n_overlaps(own, others).sum()), n_gold * n_system
     if n_cells <= _MOST_CELLS and n_pairs > n_cells // 8:
-        return _in_small_clusters(gold, system, cluster)
-    if n_pairs <= _MOST_PAIRS:
+        g, s = _in_matrix(own, others) if n_gold <= n_system else _in_matrix(others, own)[::-1]
+    elif n_pairs <= _MOST_PAIRS:
         g, s = overlapping_pairs(own, others)
         g, s = best_of_pairs(g, s, similarity(own, others, g, s), (n_gold, n_system))
     else:

@@ -1,0 +1,56 @@
+"""What was read of a run, for the description of it: spans, and the labels of what does not count."""
+
+import numpy as np
+
+from scoring.columns import coded
+from scoring.describing.contents import Contents, Identifiers, Layer, Spans
+from scoring.families.mat.inputs import input_keys
+from scoring.family import Files, Options
+from scoring.readers.mat import Gold, System
+
+
+def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
+    spans = system.spans
+    n = len(spans)
+    # Elements of XML enclose their text, and the text beside an offset of BRAT has to agree: both are never elsewhere.
+    places = Spans(
+        texts=gold.signals,
+        document=spans.document,
+        first=np.arange(n + 1),
+        starts=spans.start,
+        ends=spans.end,
+        in_utf16=options["offset_unit"] == "utf16",
+    )
+    said = coded(spans.start, spans.end, spans.label)
+    return Contents(
+        unit=("document", "documents"),
+        n_units=len(gold.documents),
+        layers=[
+            Layer(
+                name=("span", "spans"),
+                unit=spans.document,
+                labels=system.labels,
+                label=spans.label,
+                inventory=_inventory(gold),
+                is_declared=gold.types.content is not None,
+                # What the gold's files have too, such as zones, is left aside on both sides.
+                left_aside={label: number for label, number in system.ignored.items() if label not in gold.ignored},
+                saying=said,
+                identity=coded(said, spans.document),
+                is_placed=True,
+                place=lambda k: (system.names[int(spans.document[k])], None),
+                spans=places if options["system_format"] == "mat-json" else None,
+            )
+        ],
+        identifiers=Identifiers(
+            ("document", "documents"), sorted(input_keys(files, options, "system")), frozenset(gold.documents)
+        ),
+        texts=gold.signals,
+        more={"left_aside": system.n_ignored},
+    )
+
+
+def _inventory(gold: Gold) -> frozenset[str]:
+    """The labels that are scored, as they are declared, and else as they occur."""
+    aliases = {alias.label for several in gold.types.aliases.values() for alias in several}
+    return (gold.types.content or frozenset()).union(gold.labels, aliases)

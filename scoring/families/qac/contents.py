@@ -1,0 +1,34 @@
+"""What was read of a run, for the description of it: answers, and the questions that they are to."""
+
+import numpy as np
+
+from scoring.columns import owners
+from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
+from scoring.family import Files, Options
+from scoring.readers.qac import AnswerSet, Run, pair
+
+
+def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Contents:
+    pairing = pair(gold, run, options["task"])
+    index = {question: k for k, question in enumerate(pairing.ids)}
+    of_run = np.fromiter((index.get(question, NO_UNIT) for question in run.ids), np.int64, len(run.ids))
+    unit = of_run[owners(np.diff(run.starts))]
+    codes: dict[str, int] = {}
+    file = next(iter(files), None)
+    answers = Layer(
+        name=("answer", "answers"),
+        unit=unit,
+        saying=np.fromiter((codes.setdefault(answer, len(codes)) for answer in run.answers), np.int64, len(unit)),
+        file=file,
+        answers=lambda chosen: [run.answers[k] for k in chosen.tolist()],
+    )
+    return Contents(
+        unit=("question", "questions"),
+        n_units=len(pairing.ids),
+        layers=[answers],
+        identifiers=Identifiers(("question ID", "question IDs"), run.ids, frozenset(gold.ids)),
+        texts=[*gold.texts.values()],
+        more={"unknown_questions": len(pairing.unknown)},
+        file=file,
+        joined_by="to",
+    )

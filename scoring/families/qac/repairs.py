@@ -1,0 +1,80 @@
+"""What the score that ranks would be if one kind of mistake were mended. Questions have no labels."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Array
+from scoring.family import Options
+from scoring.prf import ratio
+from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
+
+RANKED = "Right answers moved to the first rank"
+FOUND_NONE = "Questions without a right answer answered right at once"
+SILENT = "No outputs to questions without answer"
+FOUND = "Missing answers found"
+LEFT_OUT = "Outputs that earn nothing left out"
+
+
+def repairs(totals: Totals, options: Options) -> list[Repair]:
+    """One for each kind of mistake; what a mean over questions would become, so each repair is a sum of points.
+
+    In task 1 the sums are those of the scores; in tasks 2 and 3 the points of each question are made again from its
+    numbers of answers, outputs and right outputs.
+    """
+    if not totals.counts["questions"]:
+        return []
+    mended = [*_by_rank(totals)] if options["task"] == 1 else [*_by_question(totals)]
+    n_questions = totals.counts["questions"]
+    return repairs_of(totals.score, mended, lambda points: ratio(points[:, 0], n_questions))
+
+
+def _by_rank(totals: Totals) -> Iterator[Mended]:
+    n_questions, points = totals.counts["questions"], (totals.score or 0.0) * totals.counts["questions"]
+    # Questions with a right answer, those without answer and output among them.
+    at_once, at_all = ((totals.scores[f"hit_at_{k}"] or 0.0) * n_questions for k in (1, 5))
+    n_loud = _n_loud(totals)
+    yield _kind(RANKED, round(at_all - at_once), at_all)
+    yield _kind(FOUND_NONE, round(n_questions - at_all) - n_loud, points + n_questions - at_all - n_loud)
+    yield _kind(SILENT, n_loud, points + n_loud)
+
+
+def _by_question(totals: Totals) -> Iterator[Mended]:
+    rows = totals.tables.get("questions", ())
+    yield _kind(SILENT, _n_loud(totals), (totals.score or 0.0) * totals.counts["questions"] + _n_loud(totals))
+    if not rows:
+        return
+    asked = [row for row in rows if row["answers"]]
+    yield _kind(
+        FOUND,
+        sum(row["answers"] - row["correct"] for row in asked),
+        _points(rows, lambda row: (row["answers"], row["outputs"] + row["answers"] - row["correct"])),
+    )
+    yield _kind(
+        LEFT_OUT,
+        sum(row["outputs"] - row["correct"] for row in asked),
+        _points(rows, lambda row: (row["correct"], row["correct"])),
+    )
+
+
+def _points(rows: Sequence[Mapping[str, Any]], mend: Callable[[Mapping[str, Any]], tuple[int, int]]) -> float:
+    """The sum of 2C / (A + O), where `mend` makes C and O of a question that has answers; others keep their points."""
+    points = 0.0
+    for row in rows:
+        if not row["answers"]:
+            points += row["f1"]
+            continue
+        correct, outputs = mend(row)
+        points += 2 * correct / (row["answers"] + outputs)
+    return points
+
+
+def _n_loud(totals: Totals) -> int:
+    """Questions without answer to which the run gives outputs."""
+    return int(totals.counts["unanswerable_questions"] - totals.counts["unanswerable_correct"])
+
+
+def _kind(name: str, number: int, points: float) -> Mended:
+    counts: Array = np.array([points])
+    return Mended(KINDS_OF_MISTAKE, name, number, counts)

@@ -1,0 +1,184 @@
+"""What was read of a run, for the description of it: the layers that are scored, and those beside them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Integers, coded
+from scoring.describing.contents import Contents, Layer, Name
+from scoring.describing.contents import Spans as Places
+from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.sides import absolute, character_spans
+from scoring.family import Files, Options
+from scoring.readers.spacy.documents import UNSET, Codes, Documents, Spans, text_of
+from scoring.readers.spacy.sides import System
+
+_OF_ENTITIES = {"ner", "nervaluate", "seqeval", "confusion"}
+_ATTRIBUTES: dict[str, Name] = {
+    "tag": ("tag", "tags"),
+    "pos": ("part of speech", "parts of speech"),
+    "morph": ("set of features", "sets of features"),
+    "lemma": ("lemma", "lemmas"),
+}
+_LABELLED = ("tag", "pos")  # whose values come from a small set
+_KEPT_TEXTS = 2_000
+
+
+def contents(files: Files, gold: Documents, system: System, options: Options) -> Contents:
+    side = system.documents
+    items: list[Item] = options["scores"]
+    layers = [*_of_tokens(gold, side, items), *_of_spans(gold, side, items), *_of_categories(side, items)]
+    return Contents(
+        unit=("document", "documents"),
+        n_units=len(gold),
+        layers=layers,
+        texts=_Texts(gold),
+        more={"tokens": len(side.blank), "spans_off_tokens": len(side.off_boundary)},
+        file=next(iter(files)) if len(files) == 1 else None,
+    )
+
+
+class _Texts(Sequence[str]):
+    """The text of each document, made when it is asked for."""
+
+    def __init__(self, side: Documents) -> None:
+        self._side = side
+        self._made = lru_cache(_KEPT_TEXTS)(lambda k: text_of(side.words(k), side.spaces(k)))
+
+    def __len__(self) -> int:
+        return len(self._side)
+
+    def __getitem__(self, k: Any) -> Any:
+        if not 0 <= k < len(self):
+            raise IndexError(k)
+        return self._made(k)
+
+
+def _of_tokens(gold: Documents, side: Documents, items: list[Item]) -> Iterator[Layer]:
+    """Tags, parts of speech, features, lemmas, sentences and heads."""
+    scored = {item.get("attr") for item in items if item["name"] in ("token_attr", "spans")}
+    scored |= {"morph" for item in items if item["name"] == "morph_per_feat"}
+    for attr, name in _ATTRIBUTES.items():
+        column = getattr(side, attr)
+        has = np.flatnonzero(column != UNSET)
+        values = column[has]
+        is_labelled = attr in _LABELLED
+        yield Layer(
+            name=name,
+            unit=side.document[has],
+            is_scored=attr in scored,
+            labels=side.strings.texts if is_labelled else (),
+            label=values if is_labelled else None,
+            inventory=_inventory(gold, getattr(gold, attr)) if is_labelled else None,
+            answers=_texts_of(side, values) if attr == "lemma" else None,
+            place=partial(_place, side, side.document[has]),
+        )
+    yield Layer(
+        name=("sentence", "sentences"),
+        unit=side.document[(side.has_heads | side.has_sents)[side.document] & (side.starts == 1)],
+        is_scored="sents" in scored,
+    )
+    yield _heads(gold, side, next((item for item in items if item["name"] == "deps"), None))
+
+
+def _heads(gold: Documents, side: Documents, item: Item | None) -> Layer:
+    """Heads with their labels; these in lower case where they are compared so."""
+    has = np.flatnonzero(side.has_heads[side.document])
+    known = _inventory(gold, gold.dep[gold.has_heads[gold.document]])
+    lowercase = item is not None and item["lowercase"]
+    used, label = np.unique(side.dep[has], return_inverse=True)
+    texts = [side.strings.texts[code] for code in used.tolist()]
+    return Layer(
+        name=("head", "heads"),
+        unit=side.document[has],
+        is_scored=item is not None,
+        labels=[text.lower() for text in texts] if lowercase else texts,
+        label=label,
+        inventory=frozenset(text.lower() for text in known) if lowercase else known,
+        place=partial(_place, side, side.document[has]),
+    )
+
+
+def _of_spans(gold: Documents, side: Documents, items: list[Item]) -> Iterator[Layer]:
+    """Entities, the links of entities, and each group of spans."""
+    names = {item["name"] for item in items}
+    attrs = {item.get("attr") for item in items if item["name"] == "spans"}
+    is_scored = bool(names & _OF_ENTITIES) or "ents" in attrs
+    yield _spans(("entity", "entities"), gold.ents, side.ents, UNSET, gold, side, is_scored=is_scored)
+    linked = side.ents.document[side.ents.kb != UNSET]
+    yield Layer(("linked entity", "linked entities"), linked, is_scored="links" in names)
+    scored = {attr.removeprefix("spans_") for attr in attrs if attr and attr.startswith("spans_")}
+    for key in sorted(scored.union(side.strings.texts[code] for code in np.unique(side.groups[:, 1]).tolist())):
+        code = side.strings[key]
+        in_gold, own = (each.spans.where(each.spans.key == code) for each in (gold, side))
+        name = (f"span of {key}", f"spans of {key}")
+        yield _spans(name, in_gold, own, code, gold, side, is_scored=key in scored)
+
+
+def _spans(
+    name: Name, of_gold: Spans, own: Spans, key: int, gold: Documents, side: Documents, *, is_scored: bool
+) -> Layer:
+    """The spans of one group, those that fit no tokens behind the others."""
+    off = side.off_boundary.where(side.off_boundary.key == key)
+    document, label = (
+        np.concatenate([getattr(own, column), getattr(off, column)]).astype(np.int64)
+        for column in ("document", "label")
+    )
+    starts, ends = _characters(own, side) if len(off) else (own.start.astype(np.int64), own.end.astype(np.int64))
+    starts, ends = np.concatenate([starts, off.start]), np.concatenate([ends, off.end])
+    said = coded(starts, ends, label)
+    return Layer(
+        name=name,
+        unit=document,
+        is_scored=is_scored,
+        labels=side.strings.texts,
+        label=label,
+        inventory=_inventory(gold, of_gold.label),
+        place=partial(_place, side, document),
+        saying=said,
+        identity=coded(said, document),
+        is_placed=True,
+        # Spans that all fit tokens begin and end with words.
+        spans=Places(_Texts(side), document, np.arange(len(document) + 1), starts, ends) if len(off) else None,
+    )
+
+
+def _characters(spans: Spans, side: Documents) -> tuple[Integers, Integers]:
+    """Start and end (n,) of spans in characters of their documents."""
+    starts, ends = character_spans(side, np.arange(len(side)))
+    first, last = absolute(spans, side)
+    return starts[first], ends[last - 1]
+
+
+def _of_categories(side: Documents, items: list[Item]) -> Iterator[Layer]:
+    """A value for each label; where two documents have the same values, they say the same."""
+    item = next((item for item in items if item["name"] == "cats"), None)
+    cats = side.cats
+    _, value = np.unique(cats.value, return_inverse=True)
+    yield Layer(
+        name=("value of a category", "values of categories"),
+        unit=cats.document,
+        is_scored=item is not None,
+        labels=side.strings.texts,
+        label=cats.label,
+        inventory=frozenset(item["labels"]) if item else None,
+        is_declared=True,
+        place=partial(_place, side, cats.document),
+        saying=coded(cats.label, value),
+    )
+
+
+def _place(side: Documents, document: Codes, k: int) -> tuple[str | None, int | None]:
+    """File and line where the document of annotation k begins."""
+    return side.files[document[k]], int(side.lines[document[k]])
+
+
+def _inventory(gold: Documents, codes: Codes) -> frozenset[str]:
+    """The texts behind the codes that occur."""
+    return frozenset(gold.strings.texts[code] for code in np.unique(codes).tolist())
+
+
+def _texts_of(side: Documents, codes: Codes) -> Callable[[Integers], list[str]]:
+    return lambda chosen: [side.strings.texts[code] for code in codes[chosen].tolist()]
