@@ -1,4 +1,4 @@
-"""`python -m scoring`: hands over to the command of a reproduced system, or else to `scoring/cli.py`.
+"""`python -m scoring`, or `evalsite`: hands over to the command of a reproduced system, or else to `scoring/cli.py`.
 
 This is the one place where the first argument is looked at, and that happens before anything large is imported.
 """
@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from scoring import commands, lazy
 from scoring.terminal import DONE
@@ -28,8 +29,13 @@ def main(argv: Sequence[str]) -> int:
         return DONE
 
 
-if __name__ == "__main__":
+def run() -> NoReturn:
+    """The console command `evalsite` of the installed package, and `python -m scoring`."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The texts of a task need more letters than some terminals' encodings have.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    run()

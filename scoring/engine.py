@@ -1,10 +1,11 @@
-"""evaluate() and check(): the order of the steps, the same for every family.
+"""evaluate(), check() and describe(): the order of the steps, the same for every family.
 
     open -> read the gold -> resolve options -> read the system -> match and count -> scores -> intervals -> tables
 
 Each step is a function of the family's record; this module knows none of the families.
 """
 
+import json
 import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -13,36 +14,43 @@ from pathlib import Path
 from typing import Any
 
 from scoring.columns import Floats
+from scoring.describing.describe import described
+from scoring.describing.description import Description
 from scoring.errors import ConfigurationError, Problem, SubmissionError, problems_of_gold
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
-from scoring.family import Array, Counted, Family, Metrics, Options, Table
+from scoring.family import Array, Counted, Family, Metrics, Options, Table, about_gold
+from scoring.labels import NOT_IN_GOLD
 from scoring.moments import records_with_moments
-from scoring.readers.archive import Files, open_files
+from scoring.readers.archive import LIMITS, Files, Made, open_files
 from scoring.signature import signature
 from scoring.significance import Block, TableIntervals, bootstrap, points, seed_of
 from scoring.significance.limits import FEWEST_UNITS, check_resampling
 
 # Counts behind a table; beyond 128 MiB of them, as thousands of invented labels have, it goes without intervals.
 _MOST_TABLE_COUNTS = 2**24
+_LABELS_NAMED = 5  # of those that a system invents
+_LONGEST_LABEL = 40
 
 
 def evaluate(
     family: str,
     *,
-    gold: str | Path,
-    system: str | Path,
+    gold: str | Path | Files,
+    system: str | Path | Files,
     options: Mapping[str, object] | None = None,
     n_resamples: int = 0,
     confidence_level: float = 0.95,
     seed: int | None = None,
     on_step: Callable[[str], None] | None = None,
     drop_marks: bool = False,
+    gold_labels_only: bool = False,
 ) -> Evaluation:
     """Scores of a system against the gold.
 
     * `family`: a name in `FAMILIES`, such as "mat".
-    * `gold`, `system`: each a folder, a zip archive or a single file, as the layout of the family says.
+    * `gold`, `system`: each a folder, a zip archive or a single file, as the layout of the family says; or the files
+      that `open_files` gave, so that an archive need not be opened twice.
     * `options`: {key: value or text} of the family; what is not given has its default.
     * `n_resamples`: of the bootstrap, for intervals; 0 for none, 10,000 where they are to be published.
     * `confidence_level`: of the intervals, between 0 and 1.
@@ -51,6 +59,9 @@ def evaluate(
     * `on_step`: is told "reading", "matching" and "intervals" as they begin.
     * `drop_marks`: byte order marks at the beginning of the system's files are taken away, with a warning, also where
       the rules of the family refuse them; the site and the command line do so.
+    * `gold_labels_only`: in the tables all labels that the gold does not have are one row, and a warning names some of
+      them. No score depends on it. A site that keeps its gold hidden needs it: a label on a single annotation would
+      tell whether the gold has just this one.
 
     Raises SubmissionError, GoldError or ConfigurationError, and nothing else on bad input.
     """
@@ -61,12 +72,14 @@ def evaluate(
     step = on_step or _report_nothing
     step("reading")
     gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
-    system_files = open_files(system, drop_marks=drop_marks)
+    system_files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
     system_side = chosen_family.read_system(system_files, gold_side, chosen_options)
     step("matching")
     counted = chosen_family.count(gold_side, system_side, chosen_options)
-    notes = [f"gold: {note}" for note in gold_files.notes] + [f"files: {note}" for note in system_files.notes]
+    notes = about_gold(gold_files.notes) + [f"files: {note}" for note in system_files.notes]
     counted = replace(counted, warnings=[*counted.warnings, *notes])
+    if gold_labels_only:
+        counted = _folded(chosen_family, counted)
     with problems_of_gold():
         # Reads the files once more, because readers keep no contents.
         digest = gold_files.digest(gold_side.paths)
@@ -86,8 +99,8 @@ def evaluate(
 def check(
     family: str,
     *,
-    gold: str | Path,
-    system: str | Path,
+    gold: str | Path | Files,
+    system: str | Path | Files,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
 ) -> list[Problem]:
@@ -97,12 +110,65 @@ def check(
     """
     chosen_family = _family(family)
     chosen_options = chosen_family.configure(options or {})
-    _, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
+    gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
     try:
-        chosen_family.read_system(open_files(system, drop_marks=drop_marks), gold_side, chosen_options)
+        system_files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
+        chosen_family.read_system(system_files, gold_side, chosen_options)
     except SubmissionError as error:
         return error.problems
     return []
+
+
+def describe(
+    family: str,
+    *,
+    gold: str | Path | Files,
+    system: str | Path | Files,
+    options: Mapping[str, object] | None = None,
+    drop_marks: bool = False,
+) -> Description:
+    """What was read of the system's files, and what looks odd about it, with the same arguments as `evaluate`.
+
+    Of the gold nothing is looked at but what participants have, so that the answer may be shown to them: its texts,
+    ids and labels, and never where annotations stand or how many there are.
+
+    Raises what `evaluate` raises while it reads: SubmissionError, GoldError, ConfigurationError.
+    """
+    chosen_family = _family(family)
+    chosen_options = chosen_family.configure(options or {})
+    gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
+    files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
+    system_side = chosen_family.read_system(files, gold_side, chosen_options)
+    if chosen_family.contents is None:
+        return Description("All files were read.", {})
+    return described(chosen_family.contents(files, gold_side, system_side, chosen_options))
+
+
+def read_against(
+    family: str,
+    *,
+    inputs: str | Path | Files,
+    system: str | Path | Files,
+    options: Mapping[str, object] | None = None,
+    drop_marks: bool = False,
+) -> Description:
+    """What was read of the system's files beside the input that participants are given, where there is no gold.
+
+    It knows formats, and the sentences, documents or questions; not labels, nor what else the gold alone can tell: so
+    what is odd about these is left out, and the site's own check may find more.
+
+    Raises SubmissionError for problems of the system's, GoldError for those of the input.
+    """
+    chosen_family = _family(family)
+    with problems_of_gold():
+        given = open_files(inputs, drop_marks=drop_marks)
+        make = chosen_family.gold_of_inputs
+        blank = Made(make(given, chosen_family.configure(options or {}))) if make else given
+    description = describe(family, gold=blank, system=system, options=options, drop_marks=drop_marks)
+    return replace(description, oddities=[each for each in description.oddities if each.kind not in _NEEDS_GOLD])
+
+
+_NEEDS_GOLD = ("layer", "case", "labels", "direction")
 
 
 def _family(name: str) -> Family:
@@ -116,12 +182,30 @@ def _report_nothing(step: str) -> None:
     """Stands for `on_step` where the caller gives none."""
 
 
-def _read_gold(family: Family, path: str | Path, options: Options) -> tuple[Files, Any, Options]:
+def _read_gold(family: Family, path: str | Path | Files, options: Options) -> tuple[Files, Any, Options]:
     """The gold's files, what was read from them, and the options with those that only the gold can tell."""
     with problems_of_gold():
         files = open_files(path)
         gold = family.read_gold(files, options)
         return files, gold, family.resolve_options(gold, options) if family.resolve_options else options
+
+
+def _folded(family: Family, counted: Counted) -> Counted:
+    """With one row of the tables for all labels that the system has invented, and a warning that names some."""
+    if family.fold_labels is None:
+        return counted
+    folded = family.fold_labels(counted.matches)
+    warnings = counted.warnings + ([_invented(folded.invented)] if folded.invented else [])
+    return replace(counted, matches=folded.matches, warnings=warnings)
+
+
+def _invented(labels: list[str]) -> str:
+    """What participants read of their own labels; long ones are cut."""
+    named = ", ".join(json.dumps(label[:_LONGEST_LABEL], ensure_ascii=False) for label in labels[:_LABELS_NAMED])
+    if len(labels) == 1:
+        return f"1 label of the run is not in the gold, {named}; tables call it {NOT_IN_GOLD}"
+    more = ", ..." if len(labels) > _LABELS_NAMED else ""
+    return f"{len(labels)} labels of the run are not in the gold, {named}{more}; in tables they are one, {NOT_IN_GOLD}"
 
 
 def _evaluation(

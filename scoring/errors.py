@@ -65,6 +65,10 @@ class ConfigurationError(ScoringError):
     """The caller can fix it: an unknown family, option or value."""
 
 
+class SiteError(ScoringError):
+    """The site cannot be reached, or does not answer as it should: trying again later may help."""
+
+
 @contextmanager
 def problems_of_gold() -> Iterator[None]:
     """Around the reading of the gold: readers do not know whose files they read, and refuse both with one error.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scoring.columns import Floats
 from scoring.errors import ConfigurationError
 from scoring.family import Options, Record
+from scoring.showing import numbers, page, scores_drawn
 
 Interval = tuple[float, float]
 
@@ -51,6 +52,12 @@ class Evaluation:
     def tables(self) -> dict[str, list[Record]]:
         """{table: records}; made when they are first asked for, because most callers want the scores alone."""
         return self.make_tables()
+
+    def _repr_html_(self) -> str:
+        """In a notebook: all scores as dots with whiskers, the one that ranks first."""
+        first = {self.headline: self.scores[self.headline]}
+        title = f"{self.headline} {numbers(self.scores[self.headline], self.intervals.get(self.headline))}"
+        return page(scores_drawn(first | self.scores, {}, self.intervals, title), self.signature)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; without `rows` and `draws`."""

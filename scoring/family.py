@@ -4,14 +4,17 @@ The engine knows a family by its `Family` record alone: facts for people, and pl
 evaluation. `scoring/README.md` shows the order of the steps and the floor plan of a family's folder.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
+from scoring.describing.contents import Contents
 from scoring.errors import ConfigurationError, Problem
+from scoring.readers.archive import Files as OpenFiles
+from scoring.repairs import Repair, Totals
 
 Options = dict[str, Any]  # {key: value} of all options of a family, defaults included
 Files = Mapping[str, bytes]  # {path inside the upload: content}
@@ -19,6 +22,23 @@ Record = dict[str, Any]  # one row of a table: {column: plain value}
 Metrics = Callable[[Array], dict[str, Floats]]  # counts (..., kinds) to {score: (...)}
 Side = Literal["gold", "system"]  # whose files they are
 Weighted = Callable[[Integers], Mapping[str, Floats]]  # weights (m, units) to {score: (m,)}, or {column: (m, groups)}
+
+
+GOLD = "gold: "
+
+
+def about_gold(warnings: Iterable[object]) -> list[str]:
+    """Warnings that tell what is in the gold, marked so that a site can keep them from those who may not know.
+
+    >>> about_gold(["2 documents have no text"])
+    ['gold: 2 documents have no text']
+    """
+    return [f"{GOLD}{warning}" for warning in warnings]
+
+
+def is_about_gold(warning: str) -> bool:
+    """Whether it tells what is in the gold."""
+    return warning.startswith(GOLD)
 
 
 @dataclass(frozen=True)
@@ -51,6 +71,9 @@ class Table:
     # On the last two axes of `rows`: scores that are followed by their mean, variance and standard deviation over the
     # resamples; a resample on which a score is NaN is left out of them.
     moments: Metrics | None = None
+    # Of a table without `rows` whose records count items, such as a confusion: the index of the unit in which each item
+    # is, and that of the record that counts it, both (items,). Made only when somebody asks where items are.
+    placed: Callable[[], tuple[Integers, Integers]] | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +89,14 @@ class Counted:
     matches: Any  # whatever the family makes its tables from
     # Scores that are no functions of sums, such as an area under a curve.
     weighted: Weighted | None = None
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Matches whose tables count all labels that the gold does not have as one."""
+
+    matches: Any  # as `Counted.matches`
+    invented: list[str]  # the system's labels that the gold does not have, each once
 
 
 @dataclass(frozen=True)
@@ -102,22 +133,55 @@ class Family:
     count: Callable[[Any, Any, Options], Counted]  # matches gold and system
     metrics: Callable[[Array, Options], dict[str, Floats]]  # counts (..., kinds) to scores; NaN: does not apply
     tables: Callable[[Any, Options], dict[str, Table]]  # of `Counted.matches`
+    # `Counted.matches` with one row of the tables for all labels that a system invents; None where tables have no rows
+    # by label, or only by labels of the gold.
+    fold_labels: Callable[[Any], Folded] | None = None
     # The options that only the gold can tell, such as what it annotates; None where all are known before.
     resolve_options: Callable[[Any, Options], Options] | None = None
     # The gold as {path: content} of an upload with full marks; None where the gold's own files are one.
     gold_as_submission: Callable[[Files, Options], dict[str, bytes]] | None = None
     # Whether an upload has the files that these options need; None where names of files cannot tell.
-    has_files: Callable[[str | Path, Options], bool] | None = None
+    has_files: Callable[[str | Path | OpenFiles, Options], bool] | None = None
     # The names that the files of an upload have to have with these options; None where other names do.
     file_names: Callable[[Options], tuple[str, ...]] | None = None
     # Files of the gold to {path: content} of an upload that is valid and without merit: made from what participants
     # are given, and never from what they are to find.
     sample: Callable[[Files, Options], dict[str, bytes]] | None = None
+    # Files of the gold to {path: content} of what participants may be given: the input, without anything to be found.
+    inputs: Callable[[Files, Options], dict[str, bytes]] | None = None
+    # An input, as participants have it, to {path: content} of a gold without annotations that the reader takes; None
+    # where an input is one already.
+    gold_of_inputs: Callable[[Files, Options], dict[str, bytes]] | None = None
     # What tells one input from another in the files of either side: sentences, or names of documents or questions.
     input_keys: Callable[[Files, Options, Side], set[str]] | None = None
+    # Files of the system, both sides, options: what was read, in the words of all families; of the gold only its texts,
+    # ids and labels. None where nothing can be said.
+    contents: Callable[[Files, Any, Any, Options], Contents] | None = None
+    # What a result tells of the corpus, and options: what the score that ranks would be if a kind of mistake, or all
+    # mistakes with a label, were mended. None where nothing can be said.
+    repairs: Callable[[Totals, Options], list[Repair]] | None = None
+    # The counts of `Counted.totals` to show with their names for people, in order, given the options: {count: title};
+    # those that say nothing with these options are not among them. None: all, by their keys.
+    count_titles: Callable[[Collection[str], Options], dict[str, str]] | None = None
+    # Scores that with these options are the same as another one by what they are, and so need not be shown twice.
+    repeated_scores: Callable[[Options], frozenset[str]] = lambda options: frozenset()
     without_interval: tuple[str, ...] = ()  # scores that say how much there was to gain, as full marks do
     exports: tuple[Export, ...] = ()  # files made of the tables
+    # Name of a table to {column that counts items: which kinds of `Table.rows` it adds up}; with these, and with the
+    # confusions, the units behind a count can be found.
+    behind: Callable[[str], Mapping[str, tuple[int, ...]]] = lambda table: {}
+    # Those of `Counted.totals` that are sums over the units: {total: which kinds of `Counted.rows` it adds up}.
+    totals: Callable[[Options], Mapping[str, tuple[int, ...]]] = lambda options: {}
+    # The tables of a result to texts by which people know its units again: {unit: text}.
+    unit_texts: Callable[[Mapping[str, list[Record]]], Mapping[str, str]] = lambda tables: {}
+    # Kinds of which the worse of two units with equal scores has more.
+    mistakes: tuple[str, ...] = ()
     item_tables: tuple[str, ...] = ()  # tables with a row for each annotation, too long to show whole
+    # Tables of which label of the gold met which of the system's, and the columns of these two; all others are counts.
+    confusions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    # Scores, and columns of tables, for which single items of the gold are compared with each other, as for an area
+    # under a curve: one of them tells as much of single items as many counts do.
+    tell_much: Callable[[Options], frozenset[str]] = lambda options: frozenset()
     # Files of gold and system, name of a unit, options: all that a page of this unit shows; KeyError if there is no
     # such unit.
     unit_record: Callable[[Files, Files, str, Options], Record] | None = None

@@ -1,4 +1,4 @@
-"""An evaluation as text, JSON or CSV; a comparison also as LaTeX.
+"""An evaluation as text, JSON or CSV; a comparison also as LaTeX; what a test can tell as text or JSON.
 
 Text and LaTeX are for reading, with three decimals; JSON and CSV are for programs, at full precision.
 """
@@ -6,10 +6,12 @@ Text and LaTeX are for reading, with three decimals; JSON and CSV are for progra
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+import scoring
 from scoring.comparing.comparison import Comparison
-from scoring.comparing.ranking import listed
+from scoring.comparing.finding import listed
+from scoring.comparing.sizes import rounded_up, two_digits
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Record
@@ -83,6 +85,32 @@ COMPARISON_FORMATS: dict[str, Callable[[Comparison, Intervals], str]] = {
     "latex": comparison_as_latex,
 }
 
+
+def power_as_text(power: "scoring.Power", unit: tuple[str, str], differences: Sequence[float]) -> str:
+    """What these units tell, and how many of them tell each of the differences."""
+    often = f"{100 * power.power:g} % of all cases"
+    told = (
+        f"These {power.n_units:,} {unit[1]} tell differences of about {two_digits(power.detectable)} apart in {often},"
+        f" and of {two_digits(power.threshold)} in half."
+    )
+    needed = [(f"{each:g}", f"{rounded_up(power.needed(each)):,}") for each in differences]
+    table = "\n".join(_aligned([("difference", f"{unit[1]} needed, if like these"), *needed]))
+    level = f"{100 * power.confidence_level:g} %"
+    tested = f"All pairs of {power.n_systems} systems tested together, confidence {level}."
+    return "\n\n".join([told, table, tested]) + "\n"
+
+
+def power_as_json(power: "scoring.Power", unit: tuple[str, str], differences: Sequence[float]) -> str:
+    """Everything, in full precision."""
+    facts = power.as_dict(tuple(differences)) | {"unit": list(unit)}
+    return json.dumps(facts, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+POWER_FORMATS: dict[str, Callable[["scoring.Power", tuple[str, str], Sequence[float]], str]] = {
+    "text": power_as_text,
+    "json": power_as_json,
+}
+
 _HEADINGS = ["rank", "system", "score", "difference", "group"]
 
 
@@ -102,7 +130,7 @@ def _rounded(value: float | None, interval: Interval | None) -> str:
     return f"{value:.3f}" + (f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else "")
 
 
-def _aligned(rows: list[tuple[str, str]]) -> Iterator[str]:
+def _aligned(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Names and values in two columns."""
     width = max(len(name) for name, _ in rows)
     return (f"{name:<{width}}  {value}" for name, value in rows)

@@ -3,9 +3,10 @@
 import sys
 from collections.abc import Callable
 
-from scoring.errors import ScoringError, SubmissionError
+from scoring.errors import ScoringError, SiteError, SubmissionError
 
-DONE, REFUSED, WRONG = 0, 1, 2  # exit statuses; REFUSED is the participant's to mend, WRONG the caller's or organiser's
+# Exit statuses: REFUSED is the participant's to mend, WRONG the caller's or organiser's, LATER is worth another try.
+DONE, REFUSED, WRONG, LATER = 0, 1, 2, 3
 
 
 def exit_status(action: Callable[[], None]) -> int:
@@ -13,7 +14,11 @@ def exit_status(action: Callable[[], None]) -> int:
     try:
         action()
     except ScoringError as error:
-        note(error)
+        # An error that says nothing was not to be told.
+        if str(error):
+            note(error)
+        if isinstance(error, SiteError):
+            return LATER
         return REFUSED if isinstance(error, SubmissionError) else WRONG
     return DONE
 

@@ -15,7 +15,7 @@ from typing import cast
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.coreference.conll import MalformedCell, Part, brackets, cell_of, split
 from scoring.readers.coreference.documents import Brackets, Mention, Occurrence, keep_first, shown
-from scoring.readers.problems import decoded, raise_all
+from scoring.readers.problems import Found, decoded, raise_all
 from scoring.terminal import note
 
 _USAGE = """\
@@ -76,9 +76,9 @@ def _converted(content: bytes, source: str) -> dict[str, str]:
     Scorch would lose data silently where a document has no end, text stands outside documents or two documents have
     one name, and it writes an entity without mentions, which its scorer cannot read. All of these are refused.
     """
-    parts, problems = split(decoded(content, source), source)
+    problems = Found()
     files: dict[str, str] = {}
-    for part in parts:
+    for part in split(decoded(content, source), source, problems):
         document = _Document(part, source)
         file = document.name.replace("/", "_") + ".json"
         if document.name and file in files:

@@ -1,6 +1,8 @@
 """python -m scoring: output, messages and exit status."""
 
 import json
+import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +44,18 @@ def test_json_holds_the_whole_evaluation(sides, capsys):
     assert result["tables"]["entity_labels"][0]["label"] == "Action"
 
 
+def test_long_work_has_a_bar_on_a_terminal_and_nowhere_else(sides):
+    command = [sys.executable, "-m", "scoring", "evaluate", *sides, "--resamples", "200"]
+    outer, inner = pty.openpty()
+    on_terminal = subprocess.run(command, stdout=subprocess.PIPE, stderr=inner, check=True)
+    os.close(inner)
+    assert "Scoring ━" in os.read(outer, 100_000).decode()
+    os.close(outer)
+    elsewhere = subprocess.run(command, capture_output=True, check=True)
+    assert "━" not in elsewhere.stderr.decode()
+    assert on_terminal.stdout == elsewhere.stdout
+
+
 def test_csv_begins_with_the_headline(sides, tmp_path):
     assert main(["evaluate", *sides, "--format", "csv", "--output", str(tmp_path / "scores.csv")]) == 0
     lines = (tmp_path / "scores.csv").read_bytes().decode().split("\n")
@@ -64,7 +78,24 @@ def test_a_refused_submission_is_status_1_with_a_line_for_each_problem(sides, tm
 
 def test_a_sound_submission_passes_the_check_and_is_told_so(sides, capsys):
     assert main(["check", *sides]) == 0
-    assert capsys.readouterr() == ("No problem found.\n", "")
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[:2] == ["No problem found.", "2 phrases and 0 relations in 2 of 2 sentences."]
+    assert printed.err == ""
+
+
+def test_what_looks_odd_is_told_behind_the_summary_and_changes_no_status(sides, capsys):
+    assert main(["check", *sides]) == 0
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        "output_b_scenario1.txt: There is no relation in any of the 2 sentences, and relations are scored;"
+        " there are 2 phrases. (were the relations left out on purpose?)"
+    ]
+
+
+def test_a_quiet_check_gives_the_status_alone(sides, tmp_path, capsys):
+    assert main(["check", *sides, "--quiet"]) == 0
+    (tmp_path / "system" / "output_a_scenario1.txt").write_text("x\n")
+    assert main(["check", *sides, "--quiet"]) == 1
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_byte_order_mark_is_refused_by_the_rules_and_taken_by_the_commands(sides, tmp_path, capsys):

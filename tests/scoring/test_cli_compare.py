@@ -34,7 +34,11 @@ def arguments(tmp_path):
 def test_the_text_begins_with_the_finding_and_ends_with_the_signature(arguments, capsys):
     assert main(arguments) == 0
     sentence, table, reference, signature = capsys.readouterr().out.rstrip("\n").split("\n\n")
-    assert sentence == "With 40 sentences, good_run cannot be told apart from fair; it is better than poor."
+    assert re.fullmatch(
+        r"Shared first: good_run \(0\.974\) and fair \(0\.\d{3}\)\. "
+        r"40 sentences cannot tell them apart; good_run is better than poor\.",
+        sentence,
+    )
     assert [re.split(r"  +", line)[:2] for line in table.splitlines()] == [
         ["rank", "system"],
         ["1–2", "good_run"],

@@ -1,0 +1,128 @@
+"""Requests to the API of a site, by the standard library alone."""
+
+import json
+import secrets
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from http.client import HTTPException
+from typing import Any
+
+from scoring.errors import ConfigurationError, Problem, ScoringError, SiteError, SubmissionError
+from scoring.remote.keeping import Login
+
+_PATIENCE = 120  # seconds without a byte
+_CHUNK = 64 * 1024
+_LATER = (429, 500, 502, 503, 504)
+
+
+class LooksOddError(ScoringError):
+    """The site can score the files and asks whether they are meant; `kept` stands for them, if it is not ""."""
+
+    def __init__(self, oddities: Sequence[Mapping[str, Any]], kept: str) -> None:
+        super().__init__("the files look odd")
+        self.oddities = oddities
+        self.kept = kept
+
+
+Fields = Sequence[tuple[str, str]]
+File = tuple[str, bytes]  # name and content
+
+
+def get(login: Login, path: str) -> Any:
+    """The JSON at a path below /api/v1/."""
+    return _answer(login, urllib.request.Request(_address(login, path)))
+
+
+def post(
+    login: Login, path: str, fields: Fields, files: Sequence[File], on_sent: Callable[[float], None] | None = None
+) -> Any:
+    """Send a form with files; `on_sent` is told the share of the bytes that have gone out."""
+    boundary = secrets.token_hex(16)
+    body = b"".join(_parts(boundary, fields, files))
+    headers = {
+        "Content-Type": f"multipart/form-data; boundary={boundary}",
+        "Content-Length": str(len(body)),
+    }
+    sent = _told(body, on_sent or (lambda share: None))
+    return _answer(login, urllib.request.Request(_address(login, path), sent, headers, method="POST"))
+
+
+def post_part(login: Login, path: str, part: bytes, start: int, whole: int) -> Any:
+    """Send the bytes from `start` of a file that has `whole` bytes."""
+    headers = {
+        "Content-Type": "application/octet-stream",
+        "Content-Range": f"bytes {start}-{start + len(part) - 1}/{whole}",
+    }
+    return _answer(login, urllib.request.Request(_address(login, path), part, headers, method="POST"))
+
+
+def _address(login: Login, path: str) -> str:
+    return f"{login.site}/api/v1/{path}"
+
+
+def _told(body: bytes, on_sent: Callable[[float], None]) -> Iterator[bytes]:
+    for start in range(0, len(body), _CHUNK):
+        yield body[start : start + _CHUNK]
+        on_sent(min(1.0, (start + _CHUNK) / len(body)))
+
+
+def _parts(boundary: str, fields: Fields, files: Sequence[File]) -> Iterator[bytes]:
+    """Of multipart/form-data (RFC 7578), as browsers write it."""
+    for name, value in fields:
+        yield f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+    for name, content in files:
+        quoted = name.replace("\\", "_").replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+        head = f'Content-Disposition: form-data; name="files"; filename="{quoted}"'
+        yield f"--{boundary}\r\n{head}\r\nContent-Type: application/octet-stream\r\n\r\n".encode()
+        yield content
+        yield b"\r\n"
+    yield f"--{boundary}--\r\n".encode()
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A token goes to no other address than the one that was asked for."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
+        raise SiteError(f"{req.full_url} leads to {newurl}: log in with the address of the site as it is now")
+
+
+def _answer(login: Login, request: urllib.request.Request) -> Any:
+    request.add_header("Accept", "application/json")
+    request.add_header("User-Agent", "evalsite")
+    if login.token:
+        request.add_header("Authorization", f"Bearer {login.token}")
+    try:
+        with urllib.request.build_opener(_NoRedirect).open(request, timeout=_PATIENCE) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        with error:
+            raise _error(error.code, _problem(error.read()), error.headers.get("Retry-After")) from None
+    except (OSError, HTTPException) as error:
+        raise SiteError(f"{login.site} does not answer: {getattr(error, 'reason', error)}") from None
+    except ValueError:
+        raise SiteError(f"{login.site} answers something else than this program understands") from None
+
+
+def _problem(content: bytes) -> Mapping[str, Any]:
+    try:
+        found = json.loads(content)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _error(status: int, problem: Mapping[str, Any], again_in: str | None) -> Exception:
+    """Whose error it is: files with problems are the participant's, tokens and addresses the caller's."""
+    if found := problem.get("problems"):
+        return SubmissionError([_restored(each) for each in found])
+    if found := problem.get("oddities"):
+        return LooksOddError(found, str(problem.get("kept") or ""))
+    words = str(problem.get("detail") or f"the site answers {status}")
+    if status in _LATER:
+        return SiteError(f"{words} Try again in {again_in} seconds." if again_in else words)
+    return ConfigurationError(words)
+
+
+def _restored(found: Mapping[str, Any]) -> Problem:
+    return Problem(str(found["message"]), found.get("file"), found.get("line"), found.get("column"))

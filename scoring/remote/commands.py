@@ -1,0 +1,216 @@
+"""The commands that talk to a site: login, logout, submit, board."""
+
+import argparse
+import getpass
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from scoring.errors import ConfigurationError, SiteError, SubmissionError
+from scoring.progress import bar
+from scoring.readers.archive import open_files
+from scoring.remote.calling import Fields, File, LooksOddError, get, post
+from scoring.remote.keeping import Login, cleaned, forget, keep, kept
+from scoring.remote.sending import packed, prepared
+from scoring.remote.telling import board_lines, oddity_lines, problem_lines, state_lines, steps
+from scoring.terminal import note
+
+_ADDRESS = re.compile(r"(?P<site>https?://[^/]+(?:/.*?)?)/tasks/(?P<path>[^?#]+)")
+_FIRST_PAUSE, _LAST_PAUSE = 0.5, 10.0  # seconds between two looks at a run
+_MOST_FAILURES = 5  # in a row, of a site that does not answer while we wait
+
+
+def add_to(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The arguments of these commands."""
+    login = _added(actions, "login", "keep an access token for a site", _login)
+    login.add_argument("site", help="the address of the site")
+    _added(actions, "logout", "forget the token", _logout)
+    submit = _added(actions, "submit", "upload a run", _submit)
+    submit.add_argument("phase", metavar="TASK/PHASE", help="as in the address of the upload page, or that address")
+    submit.add_argument("run", type=Path, nargs="+", metavar="RUN", help="a zip archive, a folder, or single files")
+    submit.add_argument("--method", required=True, help="its name on the board")
+    submit.add_argument("--team", help="name of one of your teams; else the one that you upload for")
+    submit.add_argument("--description", default="", help="for you and the organisers")
+    submit.add_argument("--link", default="", help="to a paper or code")
+    _add_scenario(submit, "enter this scenario alone; may be given several times")
+    submit.add_argument("--check", action="store_true", help="have the site check it, and upload nothing")
+    submit.add_argument("--anyway", action="store_true", help="have it scored though it may look odd, without asking")
+    submit.add_argument("--wait", action="store_true", help="until it is scored, then print the scores")
+    _add_site(submit)
+    board = _added(actions, "board", "print a board", _board)
+    board.add_argument("board", metavar="TASK/PHASE[/SCENARIO]", help="as in its address, or that address")
+    board.add_argument("--on", default="", metavar="DAY", help="as it stood then, such as 2026-11-20, or final")
+    board.add_argument("--format", choices=("text", "json"), default="text")
+    _add_site(board)
+
+
+def _added(actions: Any, name: str, help_: str, act: Callable[[argparse.Namespace], None]) -> argparse.ArgumentParser:
+    description = f"{help_.capitalize()}."
+    parser: argparse.ArgumentParser = actions.add_parser(name, help=help_, description=description, allow_abbrev=False)
+    parser.set_defaults(act=act)
+    return parser
+
+
+def _add_site(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--site", help="another one than that of the last login")
+
+
+def _add_scenario(parser: argparse.ArgumentParser, help_: str) -> None:
+    parser.add_argument("--scenario", type=int, action="append", default=[], metavar="N", help=help_)
+
+
+def _login(arguments: argparse.Namespace) -> None:
+    site = cleaned(arguments.site)
+    if not site.startswith(("http://", "https://")):
+        raise ConfigurationError(f"{site}: no address of a site")
+    token = os.environ.get("EVALSITE_TOKEN", "").strip() or _asked(site)
+    me = get(Login(site, token), "me")
+    path = keep(Login(site, token))
+    print(f"Logged in as {me['name']} with the token {me['token']} ({', '.join(me['scopes'])}), kept in {path}")
+
+
+def _asked(site: str) -> str:
+    """The token as it is typed, unseen on a terminal, or read from a pipe."""
+    note(f"Make an access token at {site}/profile/tokens/")
+    text = getpass.getpass("Token: ") if sys.stdin.isatty() else sys.stdin.readline()
+    if not text.strip():
+        raise ConfigurationError("no token was given")
+    return text.strip()
+
+
+def _logout(arguments: argparse.Namespace) -> None:
+    print("The token is forgotten here; revoke it on the site to end it." if forget() else "There was no token.")
+
+
+def _submit(arguments: argparse.Namespace) -> None:
+    login, (task, phase, *_) = _place(arguments.phase, arguments.site, least=2)
+    path = f"tasks/{quote(task)}/{quote(phase)}"
+    chosen = [("scenarios", str(number)) for number in arguments.scenario]
+    given = _files(arguments.run)
+    with bar("Sending") as sending:
+        named, files = prepared(login, path, given, sending.at)
+        if arguments.check:
+            _tell_check(post(login, f"{path}/check", [*chosen, *named], files, sending.at))
+            return
+    said = [(name, getattr(arguments, name) or "") for name in ("method", "team", "description", "link")]
+    run = _uploaded(login, f"{path}/submissions", [*chosen, *said], named, files, is_sure=arguments.anyway)
+    if run["is_repeated"]:
+        note("Your team has uploaded exactly these files before. Here is what came of them.")
+    if arguments.wait and not run["is_finished"]:
+        run = _awaited(login, run["id"])
+    for line in state_lines(run):
+        print(line)
+    if any(part["state"] == "refused" for part in run["scenarios"]):
+        for line in problem_lines(run):
+            note(line)
+        raise SubmissionError([])
+    if any(part["state"] == "failed" for part in run["scenarios"]):
+        raise SiteError("")
+
+
+def _uploaded(login: Login, path: str, said: Fields, named: Fields, files: Sequence[File], *, is_sure: bool) -> Any:
+    """The run; whoever sends files that look odd is asked, or has said so before."""
+    sure = [("anyway", "true")]
+    try:
+        with bar("Sending") as sending:
+            return post(login, path, [*said, *named, *(sure if is_sure else ())], files, sending.at)
+    except LooksOddError as odd:
+        for line in oddity_lines(odd.oddities):
+            note(line)
+        if not _is_meant():
+            raise SubmissionError([]) from None
+        if odd.kept:
+            named, files = [("kept", odd.kept)], ()
+    return post(login, path, [*said, *named, *sure], files)
+
+
+def _is_meant() -> bool:
+    """The answer of whoever sits at the terminal."""
+    if not sys.stdin.isatty():
+        note("Nothing was queued or counted. With --anyway it is scored as it is.")
+        return False
+    print("Score it anyway? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _files(paths: list[Path]) -> list[File]:
+    """Single files as they are; a folder as an archive of what is in it."""
+    found = []
+    for path in paths:
+        try:
+            found.append(_archived(path) if path.is_dir() else (path.name, path.read_bytes()))
+        except OSError as error:
+            raise ConfigurationError(f"{path}: {error.strerror}") from None
+    return found
+
+
+def _archived(folder: Path) -> File:
+    files = open_files(folder.resolve())
+    return packed(f"{folder.resolve().name}.zip", {path: files[path] for path in files})
+
+
+def _tell_check(answer: Any) -> None:
+    print("No problem found. Nothing was stored.")
+    for part in answer["scenarios"]:
+        print(f"Scenario {part['scenario']}: {part['summary']}" if part["summary"] else f"Scenario {part['scenario']}")
+        for line in oddity_lines(part["oddities"]):
+            print(f"  {line}")
+
+
+def _awaited(login: Login, key: str) -> Any:
+    """The run once all its scorings have ended; a site that is away for a moment is asked again."""
+    pause, n_failures = _FIRST_PAUSE, 0
+    with bar("Scoring") as scoring:
+        while True:
+            time.sleep(pause)
+            pause = min(pause * 1.3, _LAST_PAUSE)
+            try:
+                run = get(login, f"submissions/{key}")
+            except SiteError:
+                n_failures += 1
+                if n_failures >= _MOST_FAILURES:
+                    raise
+                continue
+            n_failures = 0
+            if run["is_finished"]:
+                return run
+            scoring.at(*steps(run))
+
+
+def _board(arguments: argparse.Namespace) -> None:
+    login, (task, phase, *rest) = _place(arguments.board, arguments.site, least=2)
+    path = f"tasks/{quote(task)}/{quote(phase)}"
+    query = f"?{urlencode({'on': arguments.on})}" if arguments.on else ""
+    boards = [get(login, f"{path}/boards/{number}{query}") for number in _numbers(login, path, rest)]
+    if arguments.format == "json":
+        print(json.dumps(boards[0] if len(boards) == 1 else boards, ensure_ascii=False, indent=2))
+        return
+    print("\n\n".join("\n".join(board_lines(board)) for board in boards))
+
+
+def _numbers(login: Login, path: str, rest: list[str]) -> list[int]:
+    """Of the scenarios: the one that was named, or all that the phase has."""
+    for part in rest:
+        with suppress(ValueError):
+            return [int(part)]
+    found: list[int] = get(login, path)["scenarios"]
+    if not found:
+        raise ConfigurationError("this phase has no board yet: its gold is not there")
+    return found
+
+
+def _place(text: str, site: str | None, least: int) -> tuple[Login, list[str]]:
+    """The login, and the parts of TASK/PHASE or of the address of a page below it."""
+    address = _ADDRESS.match(text)
+    login = kept(address["site"] if address else site)
+    parts = [part for part in (address["path"] if address else text).split("/") if part]
+    if len(parts) < least:
+        raise ConfigurationError(f"{text}: write TASK/PHASE, as in the address of the phase's pages")
+    return login, parts

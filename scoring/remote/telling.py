@@ -1,0 +1,82 @@
+"""What the site has answered, for a terminal."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scoring.showing import numbers
+
+Answer = Mapping[str, Any]
+
+
+def state_lines(run: Answer) -> Iterator[str]:
+    """A run, scenario by scenario: its scores with intervals, or its state."""
+    for part in run["scenarios"]:
+        yield f"Scenario {part['scenario']}, {part['name']}: {part['state']}"
+        yield from (f"  {line}" for line in aligned(_scores(part)))
+        if part["state"] == "scored" and not part["scores"]:
+            yield "  Scores are shown when the results are released."
+        if part["state"] == "failed":
+            yield f"  We could not score it. Write to the organisers, and quote {part['reference']}."
+    yield str(run["address"])
+
+
+def _scores(part: Answer) -> list[tuple[str, str]]:
+    return [(each["title"], numbers(each["value"], _interval(each["interval"]))) for each in part["scores"]]
+
+
+def _interval(given: Sequence[float] | None) -> tuple[float, float] | None:
+    return (given[0], given[1]) if given else None
+
+
+def problem_lines(run: Answer) -> Iterator[str]:
+    """Why scenarios of the run were refused, one a line as compilers write it."""
+    for part in run["scenarios"]:
+        for each in part["problems"]:
+            place = [str(each[name]) for name in ("file", "line", "column") if each.get(name) is not None]
+            yield ": ".join(([":".join(place)] if place else []) + [str(each["message"])])
+
+
+def oddity_lines(oddities: Sequence[Answer]) -> Iterator[str]:
+    """What is valid and perhaps not meant, with what would mend it."""
+    for each in oddities:
+        yield f"{each['message']} ({each['suggestion']})" if each["suggestion"] else str(each["message"])
+
+
+def steps(run: Answer) -> tuple[float, str]:
+    """How far it is, from 0 to 1, and what is being done."""
+    order = {"queued": 0.0, "reading": 0.25, "matching": 0.5, "intervals": 0.75}
+    parts = run["scenarios"]
+    shares = [order.get(part["step"] or part["state"], 0.1 if part["state"] == "running" else 1.0) for part in parts]
+    now = next((part["step"] or part["state"] for part in parts if part["state"] in ("queued", "running")), "done")
+    return sum(shares) / max(len(shares), 1), now
+
+
+def board_lines(board: Answer) -> Iterator[str]:
+    """The finding and the table, as `compare` writes it."""
+    scenario = board["scenario"]
+    yield f"{board['task']}, {board['phase']}, scenario {scenario['number']}: {scenario['name']}"
+    if not board["entries"]:
+        yield "Nothing is ranked yet."
+        return
+    yield from filter(None, ["", board["finding"]])
+    yield ""
+    yield from aligned(
+        [
+            ["place", "team", board["headline"], "group", "method"],
+            *(_cells(each, board["headline"]) for each in board["entries"]),
+        ]
+    )
+
+
+def _cells(entry: Answer, headline: str) -> list[str]:
+    name = entry["team"] or entry["reference"] or ""
+    low, high = entry["rank_range"] or (entry["rank"], entry["rank"])
+    places = (str(low) if low == high else f"{low}–{high}") if entry["rank"] else "–"
+    score, interval = entry["scores"].get(headline), _interval(entry["intervals"].get(headline))
+    return [places, name, numbers(score, interval), entry["group"] or "–", entry["method"] or ""]
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The cells of each column with one width."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)

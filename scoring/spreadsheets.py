@@ -1,0 +1,20 @@
+"""Texts in CSV files: what a spreadsheet program would calculate is marked as text."""
+
+import re
+
+# Spreadsheet programs take a cell that begins so for a formula, or do once a blank or an apostrophe has been trimmed;
+# some do for the full-width signs = + - @ of East Asian texts, too.
+_FORMULA_LIKE = re.compile("[ ']*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_FIRST_OF_FORMULA_LIKE = frozenset(" '=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+
+
+def harmless(text: str) -> str:
+    """The text with an apostrophe in front if it is formula-like, so no spreadsheet program runs what it says.
+
+    It can be undone: a text that begins with an apostrophe and is formula-like has exactly one to drop.
+
+    >>> harmless("=1+2"), harmless("1+2")
+    ("'=1+2", '1+2')
+    """
+    is_formula = text and text[0] in _FIRST_OF_FORMULA_LIKE and _FORMULA_LIKE.match(text)
+    return f"'{text}" if is_formula else text
