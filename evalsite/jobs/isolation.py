@@ -1,0 +1,176 @@
+"""What a child that reads strangers' files is forbidden: memory, time, files, other programs and the network.
+
+All of it without privileges. Linux has the whole; elsewhere the memory may stay unlimited, and the network and other
+files open, and `restrict` says so (`manage.py check --deploy` tells the operator).
+"""
+
+import ctypes
+import errno
+import os
+import platform
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_OPEN_FILES = 64
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_SECCOMP = 22
+_PR_SET_NO_NEW_PRIVS = 38
+_MODE_FILTER = 2
+
+# Instructions of the kernel's filter: load a word, jump if equal, jump if greater or equal, return.
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_NUMBER, _ARCHITECTURE = 0, 4  # where a call's number and its architecture stand
+_ALLOW = 0x7FFF0000
+_REFUSE = 0x00050000 | errno.EPERM
+_X32 = 0x40000000  # the second table of calls that an x86_64 kernel may have
+
+
+@dataclass(frozen=True)
+class _Machine:
+    """How the kernel calls a processor, and the numbers of its calls that are refused."""
+
+    code: int
+    refused: tuple[int, ...]
+
+
+# socket, socketpair, connect; execve, execveat; ptrace, process_vm_readv, process_vm_writev, pidfd_getfd (what other
+# processes hold); io_uring_setup (does all of these by a queue of its own).
+_MACHINES = {
+    "x86_64": _Machine(0xC000003E, (41, 53, 42, 59, 322, 101, 310, 311, 438, 425)),
+    "aarch64": _Machine(0xC00000B7, (198, 199, 203, 221, 281, 117, 270, 271, 438, 425)),
+}
+
+
+# Landlock's calls, which have these numbers on every processor, and its rights, in the order in which they were added.
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_ASK_VERSION, _PATH_BENEATH = 1, 1
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = (1 << bit for bit in range(4))
+_N_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # by the version; later ones have 16 that are about files
+_RIGHTS_OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | 1 << 14  # the others are about what is in a folder
+# What the interpreter and its libraries may still load, beside what lies on the path of modules.
+_OF_THE_SYSTEM = ("/usr", "/lib", "/lib64", "/dev/null", "/dev/urandom")
+
+
+class _Beneath(ctypes.Structure):
+    _pack_ = 1
+    _fields_ = [("rights", ctypes.c_uint64), ("folder", ctypes.c_int32)]
+
+
+class _Instruction(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_uint16), ("yes", ctypes.c_uint8), ("no", ctypes.c_uint8), ("k", ctypes.c_uint32)]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_uint16), ("instructions", ctypes.POINTER(_Instruction))]
+
+
+_missing: list[str] = []
+
+
+def missing(arguments: object, on_step: object) -> list[str]:
+    """What the limits of the child that runs this lack."""
+    return _missing
+
+
+def restrict(*, memory: int, seconds: int, file_bytes: int, reads: Iterable[str], writes: Iterable[str]) -> list[str]:
+    """Bind this process for ever; returns what the system does not hold, out of "memory", "network" and "files".
+
+    `memory` are bytes beyond what is mapped now, `seconds` are of processor time, `file_bytes` of each file written;
+    `reads` and `writes` are the files and folders that it may open for that, beside the code.
+    """
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
+    held = {
+        "memory": _limit_memory(memory),
+        "network": _close_network(),
+        "files": _close_files([*_code(), *reads], writes),
+    }
+    _missing[:] = [name for name, is_held in held.items() if not is_held]
+    return _missing
+
+
+def die_with_parent() -> None:
+    """Where the system can do it: a killed server leaves no job behind."""
+    if sys.platform == "linux":
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _limit_memory(memory: int) -> bool:
+    if sys.platform != "linux":
+        return False
+    most = _mapped() + memory
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    return True
+
+
+def _mapped() -> int:
+    """Bytes of address space that this process has."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def _close_network() -> bool:
+    """Refuse the calls of `_MACHINES` from now on; False where the kernel has no such filter."""
+    machine = _MACHINES.get(platform.machine())
+    if sys.platform != "linux" or machine is None:
+        return False
+    program = _filter(machine)
+    with suppress(AttributeError):
+        return _prctl(_PR_SET_NO_NEW_PRIVS, 1) and _prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(program))
+    return False
+
+
+def _filter(machine: _Machine) -> _Program:
+    """Jumps count the instructions that are left out; the refusal is the last one."""
+    tests = [(_AT_LEAST, _X32)] * (machine.code == _MACHINES["x86_64"].code)
+    tests += [(_EQUAL, number) for number in machine.refused]
+    lines = [(_LOAD, 0, 0, _ARCHITECTURE), (_EQUAL, 0, len(tests) + 2, machine.code), (_LOAD, 0, 0, _NUMBER)]
+    lines += [(code, len(tests) - place, 0, value) for place, (code, value) in enumerate(tests)]
+    lines += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _REFUSE)]
+    return _Program(len(lines), (_Instruction * len(lines))(*(_Instruction(*line) for line in lines)))
+
+
+def _code() -> list[str]:
+    """Where modules and libraries are; of the folder that it was started in the packages alone: data may lie there."""
+    here = Path.cwd()
+    folders = {sys.prefix, sys.base_prefix, *map(os.path.abspath, sys.path)} - {str(here)}
+    return [*_OF_THE_SYSTEM, *folders, *(str(package.parent) for package in here.glob("*/__init__.py"))]
+
+
+def _close_files(reads: Iterable[str], writes: Iterable[str]) -> bool:
+    """Refuse to open what is not beneath these from now on; False where the kernel has no Landlock."""
+    if sys.platform != "linux":
+        return False
+    call = ctypes.CDLL(None).syscall
+    version = call(_CREATE_RULESET, None, 0, _ASK_VERSION)
+    if version < 1:
+        return False
+    every = (1 << _N_RIGHTS.get(version, 16)) - 1
+    rules = call(_CREATE_RULESET, ctypes.byref(ctypes.c_uint64(every)), 8, 0)
+    for path in reads:
+        _allow(call, rules, path, _EXECUTE | _READ_FILE | _READ_DIR)
+    for path in writes:
+        _allow(call, rules, path, every)
+    return _prctl(_PR_SET_NO_NEW_PRIVS, 1) and call(_RESTRICT_SELF, rules, 0) == 0
+
+
+def _allow(call: Callable[..., int], rules: int, path: str, rights: int) -> None:
+    """What is not there needs no rule."""
+    with suppress(OSError):
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        rule = _Beneath(rights if os.path.isdir(path) else rights & _RIGHTS_OF_FILES, place)
+        call(_ADD_RULE, rules, _PATH_BENEATH, ctypes.byref(rule), 0)
+        os.close(place)
+
+
+def _prctl(option: int, *values: object) -> bool:
+    padded = [*values, *[0] * (4 - len(values))]
+    words = [ctypes.c_ulong(value) if isinstance(value, int) else value for value in padded]
+    return bool(ctypes.CDLL(None).prctl(option, *words) == 0)

@@ -1,0 +1,263 @@
+"""Runs a function of the engine in a child process with limits; the one way in which strangers' files are read.
+
+Each process of the site has a server beside it (`evalsite.jobs.server`), started when it is first needed, and the
+server forks a child for each job: some ten milliseconds instead of the half second that loading the engine takes.
+What goes there and comes back is JSON: nothing that a child has written is unpickled.
+"""
+
+import atexit
+import json
+import math
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import structlog
+from django.conf import settings
+
+from evalsite.jobs import isolation
+
+log = structlog.get_logger()
+
+Kind = Literal["time", "memory", "size"]
+Job = Callable[[dict[str, Any], Callable[[str], None]], Any]  # arguments, on_step -> answer, both ready for JSON
+
+_WALL = 2  # times the processor time: a busy machine is not the participant's fault
+_START_SECONDS = 60.0  # for the server to load the engine
+_MOST_ANSWERED = 64 * 1024**2  # bytes
+
+
+@dataclass(frozen=True)
+class Limits:
+    seconds: float  # of processor time; it may take twice that by the clock
+    memory: int  # bytes beyond what the loaded engine has
+    file_bytes: int  # of the largest file that may be written
+
+
+class LimitBroken(Exception):
+    """The job wanted more than it may have: time, memory, or size of what it writes."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__(f"The job broke its limit of {kind}.")
+        self.kind = kind
+
+
+class Crashed(Exception):
+    """The job ended without an answer, for a reason that is none of its limits."""
+
+
+def run(
+    function: Job,
+    arguments: dict[str, Any],
+    limits: Limits,
+    on_step: Callable[[str], None] | None = None,
+    *,
+    reads: Iterable[str] = (),
+    writes: Iterable[str] = (),
+) -> Any:
+    """What the function answers to the arguments; both are plain values, and it is known by its module and name.
+
+    `reads` and `writes` are paths of the only files and folders, beside the engine itself, that it may open for that.
+    Raises LimitBroken or Crashed. The child is gone when this returns, however it does.
+    """
+    ours, theirs = socket.socketpair()
+    with ours:
+        with theirs:
+            _server.take(theirs)
+        seconds = max(1, math.ceil(limits.seconds))
+        asked = {
+            "function": f"{function.__module__}:{function.__qualname__}",
+            "arguments": arguments,
+            "limits": {
+                "seconds": seconds,
+                "memory": limits.memory,
+                "file_bytes": limits.file_bytes,
+                "reads": list(reads),
+                "writes": list(writes),
+            },
+        }
+        with suppress(BrokenPipeError, ConnectionResetError):  # the child has gone: its end is told below
+            ours.settimeout(_START_SECONDS)
+            ours.sendall(json.dumps(asked).encode() + b"\n")
+        return _answer(ours, _WALL * limits.seconds, on_step or _ignore)
+
+
+def missing_limits(limits: Limits) -> tuple[str, ...]:
+    """What of "memory", "network" and "files" this system does not hold, as a child found."""
+    return tuple(run(isolation.missing, {}, limits))
+
+
+def start() -> None:
+    """Begin to load the engine, without waiting for it, so that the first job need not."""
+    _server.start()
+
+
+def _answer(ours: socket.socket, seconds: float, on_step: Callable[[str], None]) -> Any:
+    clock = _Clock(_START_SECONDS)
+    for line in _lines(ours, clock):
+        match line:
+            case {"begun": missing}:
+                clock.begin(seconds)
+                _tell_missing(tuple(missing))
+            case {"step": str(step)}:
+                on_step(step)
+            case {"answer": answer}:
+                return answer
+            case {"broken": "time" | "memory" | "size" as kind}:
+                raise LimitBroken(kind)
+            case {"crashed": error, "trace": trace}:
+                log.error("job crashed", error=error, trace=trace)
+                raise Crashed(error)
+            case {"ended": int(status)}:
+                if status == -signal.SIGXCPU:
+                    raise LimitBroken("time")
+                raise Crashed(f"The engine ended with {_described(status)}.")
+    raise Crashed("The engine ended without an answer.")
+
+
+class _Clock:
+    """When a job has to have ended: first its start, then the job itself."""
+
+    def __init__(self, seconds: float) -> None:
+        self.has_begun = False
+        self._end = time.monotonic() + seconds
+
+    def begin(self, seconds: float) -> None:
+        self.has_begun = True
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        return self._end - time.monotonic()
+
+
+def _lines(ours: socket.socket, clock: _Clock) -> Iterator[Any]:
+    """What comes over the socket, as values."""
+    buffer, n_read = b"", 0
+    while chunk := _received(ours, clock):
+        n_read += len(chunk)
+        if n_read > _MOST_ANSWERED:
+            raise LimitBroken("size")
+        *whole, buffer = (buffer + chunk).split(b"\n") if b"\n" in chunk else (buffer + chunk,)
+        for line in filter(None, whole):
+            with suppress(ValueError):  # cut off by the end of the child
+                yield json.loads(line)
+
+
+def _received(ours: socket.socket, clock: _Clock) -> bytes:
+    """The next bytes; none when both the child and the server have let go of the socket."""
+    poll = select.poll()
+    poll.register(ours, select.POLLIN)
+    if not poll.poll(max(0, clock.left) * 1000):
+        if clock.has_begun:
+            raise LimitBroken("time")
+        raise Crashed("The engine did not start.")
+    try:
+        return ours.recv(2**18)
+    except ConnectionResetError:
+        return b""
+
+
+def _described(status: int) -> str:
+    if -status in signal.valid_signals():
+        return f"signal {-status} ({signal.Signals(-status).name})"
+    return f"status {status}"
+
+
+_missing_told: set[tuple[str, ...]] = set()
+
+
+def _tell_missing(missing: tuple[str, ...]) -> None:
+    """Once in each process: a site that lacks a limit works all the same."""
+    if missing and missing not in _missing_told:
+        _missing_told.add(missing)
+        log.warning("this system does not hold all limits of the engine's processes", missing=missing)
+
+
+def _ignore(step: str) -> None:
+    """Stands for `on_step` where the caller gives none."""
+
+
+class _Server:
+    """The server of this process."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """In a forked process: the server is the parent's, and ends when the parent alone lets go of it."""
+        with suppress(AttributeError, OSError):
+            self._control.close()
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with self._lock:
+            self._ensure()
+
+    def take(self, job: socket.socket) -> None:
+        """Hand over the far end of a job's socket."""
+        with self._lock:
+            self._ensure()
+            try:
+                socket.send_fds(self._control, [b"j"], [job.fileno()])
+            except OSError:
+                # It has been killed, as by a kernel that is out of memory: the next one starts.
+                self._stop()
+                self._ensure()
+                socket.send_fds(self._control, [b"j"], [job.fileno()])
+
+    def end(self) -> None:
+        with self._lock:
+            self._stop()
+
+    def _ensure(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            return
+        self._stop()
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "evalsite.jobs.server", str(theirs.fileno()), *settings.JOBS_PRELOADED],
+                cwd=settings.BASE_DIR,
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(),),
+            )
+
+    def _stop(self) -> None:
+        if self._process is None:
+            return
+        self._control.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        self._process = None
+
+
+def _environment() -> dict[str, str]:
+    """Nothing but how to find the code, where to write, and how to use processor and memory."""
+    return {name: os.environ[name] for name in ("PYTHONPATH", "TMPDIR") if name in os.environ} | {
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        # A job has one core; and a process with threads cannot be forked.
+        **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"),
+        # Each child gets its memory anew: large pages make that three times as fast.
+        "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+        # Arrays of some megabytes come from memory that the child keeps, not from the kernel at each resampling.
+        **dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(2**28)),
+    }
+
+
+_server = _Server()
+os.register_at_fork(after_in_child=_server.forget)
+atexit.register(_server.end)

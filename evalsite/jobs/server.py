@@ -1,0 +1,147 @@
+"""A small process that has the engine loaded and forks a child for each job.
+
+It is started with the engine and the standard library alone, so there is no key, no address of a database and no
+connection that a child could inherit. A job is a socket that comes in over the control socket; what is said over it
+are lines of JSON (`evalsite.jobs.limited` is the other end). When the other end of a job's socket is closed, or its
+process has died, the child is killed; when the control socket ends, so does everything here.
+"""
+
+import errno
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from evalsite.jobs import isolation
+
+
+def main(control: int, modules: list[str]) -> None:
+    # Ctrl-C and a polite stop go to the whole group; whoever waits for the jobs decides what becomes of them.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    for module in modules:
+        importlib.import_module(module).prepare()
+    # What is loaded stays shared with the children, whose collector would else write to all of its pages.
+    gc.collect()
+    gc.freeze()
+    _Server(socket.socket(fileno=control)).serve()
+
+
+class _Server:
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._jobs: dict[int, socket.socket] = {}  # by the child's process
+        self._ended, wake = os.pipe()
+        os.set_blocking(wake, False)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+
+    def serve(self) -> None:
+        while True:
+            poll = select.poll()
+            poll.register(self._control, select.POLLIN)
+            poll.register(self._ended, select.POLLIN)
+            for job in self._jobs.values():
+                poll.register(job, 0)  # only whether the other end is closed: what comes in is the child's to read
+            events = dict(poll.poll())
+            if self._ended in events:
+                os.read(self._ended, 4096)
+                self._reap()
+            for child, job in self._jobs.items():
+                if job.fileno() in events:
+                    os.kill(child, signal.SIGKILL)
+            if self._control.fileno() in events and not self._take():
+                return
+
+    def _take(self) -> bool:
+        """Fork a child for the next job; False if there will be no more."""
+        word, descriptors, _, _ = socket.recv_fds(self._control, 1, 1)
+        if not word:
+            for child in self._jobs:
+                os.kill(child, signal.SIGKILL)
+            return False
+        job = socket.socket(fileno=descriptors[0])
+        server = os.getpid()
+        child = os.fork()
+        if child == 0:
+            _run_job(job.fileno(), server)
+        self._jobs[child] = job
+        return True
+
+    def _reap(self) -> None:
+        with suppress(ChildProcessError):
+            while True:
+                child, status = os.waitpid(-1, os.WNOHANG)
+                if child == 0:
+                    return
+                with self._jobs.pop(child) as job, suppress(OSError):
+                    job.setblocking(False)  # nobody may be there to read it
+                    job.send(_line(ended=os.waitstatus_to_exitcode(status)))
+
+
+def _run_job(job: int, server: int) -> None:
+    """In the child: does the job and never returns."""
+    try:
+        signal.set_wakeup_fd(-1)
+        isolation.die_with_parent()
+        # Neither the sockets of other jobs nor anything else that the server has open.
+        os.closerange(3, job)
+        os.closerange(job + 1, os.sysconf("SC_OPEN_MAX"))
+        if os.getppid() == server:
+            _work(job)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)
+
+
+def _work(job: int) -> None:
+    with open(job, "rb", closefd=False) as stream:
+        asked = json.loads(stream.readline())
+    module, _, name = asked["function"].partition(":")
+    function = getattr(importlib.import_module(module), name)
+    missing = isolation.restrict(**asked["limits"])
+    _tell(job, begun=missing)
+    _tell(job, **_outcome(function, asked["arguments"], lambda step: _tell(job, step=step)))
+    os._exit(0)
+
+
+def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: Callable[[str], None]) -> dict[str, Any]:
+    try:
+        answer = function(arguments, on_step)
+        json.dumps(answer)
+        return {"answer": answer}
+    except MemoryError:
+        pass  # told below, when the memory of its frames is free again
+    except OSError as error:
+        return {"broken": "size"} if error.errno == errno.EFBIG else _crash(error)
+    except Exception as error:
+        return _crash(error)
+    return {"broken": "memory"}
+
+
+def _crash(error: Exception) -> dict[str, Any]:
+    return {"crashed": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()}
+
+
+def _tell(job: int, **words: Any) -> None:
+    left = _line(**words)
+    while left:
+        left = left[os.write(job, left) :]
+
+
+def _line(**words: Any) -> bytes:
+    # It begins with a line break too: a child may have been killed in the middle of a line.
+    return b"\n%b\n" % json.dumps(words).encode()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,87 @@
+"""How many jobs the requests of one web process may wait for, so that threads are left for pages."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.core.cache import cache
+
+
+class Busy(Exception):
+    """As many requests as may be wait for jobs already."""
+
+
+class BusyWithYou(Busy):
+    """A job of the same person is being done."""
+
+
+_changed = threading.Condition()
+_n_running = 0
+_n_waiting = 0
+_n_guests = 0
+
+
+@contextmanager
+def slot(person: object = None, *, is_guest: bool = False) -> Iterator[None]:
+    """A job's place in this process; waits a moment for one to become free.
+
+    Of a `person` one job is done at a time, in all processes that share the cache. Guests leave a place for those who
+    have an account, where there are two. Raises Busy.
+    """
+    with _alone(person), _guests(is_guest), _place():
+        yield
+
+
+@contextmanager
+def _alone(person: object) -> Iterator[None]:
+    if person is None:
+        yield
+        return
+    key = f"jobs-of-{person}"
+    # It goes by itself where the process is killed.
+    if not cache.add(key, True, timeout=settings.CHECK_SECONDS * 4):
+        raise BusyWithYou
+    try:
+        yield
+    finally:
+        cache.delete(key)
+
+
+@contextmanager
+def _guests(is_guest: bool) -> Iterator[None]:
+    global _n_guests
+    if not is_guest:
+        yield
+        return
+    with _changed:
+        if _n_guests >= max(1, settings.JOBS_AT_ONCE - 1):
+            raise Busy
+        _n_guests += 1
+    try:
+        yield
+    finally:
+        with _changed:
+            _n_guests -= 1
+
+
+@contextmanager
+def _place() -> Iterator[None]:
+    global _n_running, _n_waiting
+    with _changed:
+        if _n_running >= settings.JOBS_AT_ONCE:
+            if _n_waiting >= settings.JOBS_WAITING:
+                raise Busy
+            _n_waiting += 1
+            try:
+                if not _changed.wait_for(lambda: _n_running < settings.JOBS_AT_ONCE, settings.CHECK_SECONDS):
+                    raise Busy
+            finally:
+                _n_waiting -= 1
+        _n_running += 1
+    try:
+        yield
+    finally:
+        with _changed:
+            _n_running -= 1
+            _changed.notify()

@@ -1,0 +1,203 @@
+"""Jobs in children: what goes there and back, what they may not do, and that none outlives whoever waits for it."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings as site
+
+from evalsite.jobs import limited
+from evalsite.jobs.limited import Crashed, LimitBroken, Limits
+from tests.evalsite.jobs import probes
+from tests.workers import wait_for
+
+LIMITS = Limits(seconds=5, memory=2**28, file_bytes=2**21)
+
+
+def run(function, limits=LIMITS, *, reads=(), writes=(), **arguments):
+    return limited.run(function, arguments, limits, reads=reads, writes=writes)
+
+
+def is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_job_answers_and_tells_its_steps():
+    steps = []
+    found = limited.run(probes.answer, {"a": ["ñ", 1.5, None]}, LIMITS, steps.append)
+    assert (found, steps) == ({"got": {"a": ["ñ", 1.5, None]}}, ["reading", "matching"])
+
+
+def test_large_arguments_and_answers_go_through_whole():
+    text = "x" * 5_000_000
+    assert run(probes.answer, text=text) == {"got": {"text": text}}
+
+
+def test_many_jobs_run_at_once():
+    found = []
+    threads = [threading.Thread(target=lambda n=n: found.append(run(probes.answer, n=n)["got"]["n"])) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == list(range(8))
+
+
+def test_a_job_costs_some_milliseconds_as_the_engine_is_loaded_already():
+    run(probes.answer)
+    took = []
+    for _ in range(10):
+        began = time.perf_counter()
+        run(probes.answer)
+        took.append(time.perf_counter() - began)
+    assert min(took) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("function", "kind"),
+    [
+        (probes.never_end, "time"),
+        (probes.sleep, "time"),
+        (probes.take_all_memory, "memory"),
+        (probes.write_without_end, "size"),
+        (probes.answer_without_end, "size"),
+    ],
+)
+def test_a_job_that_wants_too_much_is_stopped_with_the_kind_of_what_it_wanted(function, kind, tmp_path, all_limits):
+    with pytest.raises(LimitBroken) as caught:
+        run(function, Limits(1, 2**28, 2**21), path=str(tmp_path / "file"), writes=[str(tmp_path)])
+    assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (probes.fall_over, "SIGSEGV"),
+        (probes.raise_an_error, "ValueError: a defect"),
+        (probes.say_nothing, "status 0"),
+    ],
+)
+def test_a_job_that_breaks_is_a_crash_that_says_how(function, words):
+    with pytest.raises(Crashed, match=words):
+        run(function)
+    assert run(probes.answer), "the next one is none the worse for it"
+
+
+def test_a_job_has_no_secret_no_django_no_other_file_and_no_network(db, monkeypatch, all_limits):
+    monkeypatch.setenv("SECRET_KEY", "do-not-tell")
+    monkeypatch.setenv("DATABASE_URL", "postgres://u:do-not-tell@127.0.0.1/x")
+    found = run(probes.look_around, reads=["/proc"])
+    assert "do-not-tell" not in str(found)
+    names = set(found["environment"]) - {"at the start", "LC_CTYPE", "PYTHONPATH", "TMPDIR", "LANG"}
+    assert all(
+        name.endswith(("_NUM_THREADS", "_MAXIMUM_THREADS", "THRESHOLD_", "TUNABLES", "BYTECODE")) for name in names
+    )
+    assert not {"django", "celery", "redis", "psycopg"} & set(found["modules"])
+    assert len([name for name in found["open files"] if "socket" in name]) == 1, "its own"
+    assert not [name for name in found["open files"] if "sqlite" in name]
+    refused = {found[what] for what in ("a socket", "a socket of the machine", "another program")}
+    assert refused == {"PermissionError"}
+
+
+def test_a_job_opens_no_file_but_those_that_it_is_for(tmp_path, all_limits):
+    names = ("upload", "evaluation", "secret_key", "beside")
+    upload, evaluation, secret, beside = paths = [tmp_path / name / "file" for name in names]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_bytes(b"x")
+    # The environment of the site's own process, which has its key.
+    own = f"/proc/{os.getpid()}/environ"
+    asked = [*map(str, paths), own]
+    found = run(probes.open_files, paths=asked, reads=[str(upload)], writes=[str(evaluation.parent)])
+    assert found["a module"] == "done", "code is loaded as before"
+    assert [path for path in asked if found["read"][path] == "done"] == [str(upload), str(evaluation)]
+    assert [path for path in asked if found["written"][path] == "done"] == [str(evaluation)]
+    assert {found["read"][path] for path in (str(secret), str(beside), own)} == {"PermissionError"}
+
+
+def test_nothing_is_left_of_a_job_that_was_stopped():
+    pids = []
+    with pytest.raises(LimitBroken):
+        limited.run(probes.sleep, {}, Limits(0.2, 2**28, 2**20), lambda step: pids.append(int(step)))
+    wait_for(lambda: not is_there(pids[0]), 5)
+
+
+def test_nothing_is_left_of_a_job_when_the_one_who_waits_is_interrupted():
+    pids = []
+
+    def interrupt(step):
+        pids.append(int(step))
+        raise SoftTimeLimitExceeded
+
+    with pytest.raises(SoftTimeLimitExceeded):
+        limited.run(probes.sleep, {}, LIMITS, interrupt)
+    wait_for(lambda: not is_there(pids[0]), 5)
+
+
+@contextmanager
+def another_process():
+    """Waits for a job that sleeps; gives its process and the job's."""
+    code = (
+        "import django; django.setup()\n"
+        "from evalsite.jobs import limited\n"
+        "from tests.evalsite.jobs import probes\n"
+        "limited.run(probes.sleep, {}, limited.Limits(60, 2**28, 2**20), lambda step: print(step, flush=True))\n"
+    )
+    environ = os.environ | {"DJANGO_SETTINGS_MODULE": "evalsite.settings"}
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environ, cwd=site.BASE_DIR) as process:
+        yield process, int(process.stdout.readline())
+        process.kill()
+
+
+def test_nothing_is_left_of_a_job_whose_process_is_killed():
+    with another_process() as (process, job):
+        process.send_signal(signal.SIGKILL)
+        process.wait(10)
+        wait_for(lambda: not is_there(job), 5)
+
+
+def test_a_killed_server_takes_its_jobs_along_and_the_next_job_gets_another_one():
+    pids, ended = [], []
+
+    def wait_for_the_end():
+        try:
+            limited.run(probes.sleep, {}, LIMITS, lambda step: pids.append(int(step)))
+        except Crashed as error:
+            ended.append(str(error))
+
+    thread = threading.Thread(target=wait_for_the_end)
+    thread.start()
+    wait_for(lambda: pids, 5)
+    os.kill(parent_of(pids[0]), signal.SIGKILL)
+    thread.join(5)
+    assert ended == ["The engine ended without an answer."]
+    wait_for(lambda: not is_there(pids[0]), 5)
+    assert run(probes.answer)
+
+
+def parent_of(pid: int) -> int:
+    with open(f"/proc/{pid}/stat") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
+
+
+def test_a_forked_process_has_a_server_of_its_own():
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            status = 0 if run(probes.answer, n=1) == {"got": {"n": 1}} else 2
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert run(probes.answer, n=2) == {"got": {"n": 2}}
