@@ -9,26 +9,51 @@ from django.db import transaction
 from django.forms import Form
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.accounts.language import speaking_to
 from evalsite.accounts.models import User
 from evalsite.accounts.services import create_personal_team
+
+LONGEST_ADDRESS = 2_000  # characters of the page that one comes to next
 
 
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
-        "account_inactive": "This account has been closed. Write to the organisers if that surprises you.",
-        "duplicate_email": "This is your e-mail address already.",
-        "email_password_mismatch": "This e-mail address and password do not belong together. Try again.",
-        "enter_current_password": "This is not your current password.",
-        "incorrect_password": "This is not your password.",
-        "rate_limited": "Too many attempts. Wait a few minutes and try again.",
-        "too_many_login_attempts": "Too many attempts. Wait a few minutes, or reset the password.",
+        "account_inactive": gettext_lazy(
+            "This account has been closed. Write to the organisers if that surprises you."
+        ),
+        "duplicate_email": gettext_lazy("This is your e-mail address already."),
+        "email_password_mismatch": gettext_lazy("This e-mail address and password do not belong together. Try again."),
+        "enter_current_password": gettext_lazy("This is not your current password."),
+        "incorrect_password": gettext_lazy("This is not your password."),
+        "rate_limited": gettext_lazy("Too many attempts. Wait a few minutes and try again."),
+        "too_many_login_attempts": gettext_lazy("Too many attempts. Wait a few minutes, or reset the password."),
     }
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """In the language of the account that it is about, if that has chosen one."""
+        with speaking_to(context.get("user")):
+            super().send_mail(template_prefix, email, context)
+
+    def send_notification_mail(
+        self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None
+    ) -> None:
+        super().send_notification_mail(template_prefix, user, {**(context or {}), "user": user}, email)
 
     def clean_email(self, email: str) -> str:
         if len(email) > User._meta.get_field("email").max_length:
-            raise ValidationError("This address is too long to be one.")
+            raise ValidationError(gettext("This address is too long to be one."))
         return email
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Long ones are refused before they are taken apart: that normalises the name of a host, in quadratic time."""
+        return len(url or "") <= LONGEST_ADDRESS and super().is_safe_url(url)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """By address and client: whoever guesses at an address keeps its owner out of no other place."""
+        key: str = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{key}:{self.get_client_ip(request)}"
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
@@ -44,7 +69,9 @@ class AccountAdapter(DefaultAccountAdapter):
 
 class SecondFactorAdapter(DefaultMFAAdapter):
     error_messages: dict[str, Any] = DefaultMFAAdapter.error_messages | {
-        "add_email_blocked": "Turn the second factor off before you change your address, and on again afterwards.",
-        "incorrect_code": "This code is not right, or no longer. Wait for the next one.",
-        "unverified_email": "Confirm your e-mail address first, by the link that we sent to it.",
+        "add_email_blocked": gettext_lazy(
+            "Turn the second factor off before you change your address, and on again afterwards."
+        ),
+        "incorrect_code": gettext_lazy("This code is not right, or no longer. Wait for the next one."),
+        "unverified_email": gettext_lazy("Confirm your e-mail address first, by the link that we sent to it."),
     }

@@ -16,29 +16,35 @@ from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Membership, Team, User
+from evalsite.accounts.organisers import may_administer, may_organise
 from evalsite.accounts.panel import NamedList
 from evalsite.accounts.services import create_personal_team
 
 admin.site.login = secure_admin_login(admin.site.login)
-admin.site.site_title = admin.site.site_header = f"{settings.SITE_NAME}: organise"
-admin.site.index_title = "Organise"
+admin.site.site_title = admin.site.site_header = format_lazy("{}: {}", settings.SITE_NAME, gettext_lazy("organise"))
+admin.site.index_title = gettext_lazy("Organise")
 admin.site.unregister([Authenticator, EmailAddress, Group])
 
 # The packages' own words would make two headings "Accounts", and one "MFA" over "Authenticators".
-apps.get_app_config("account").verbose_name = "E-mail addresses"
-apps.get_app_config("mfa").verbose_name = "Second factors"
-Authenticator._meta.verbose_name, Authenticator._meta.verbose_name_plural = "second factor", "second factors"
+apps.get_app_config("account").verbose_name = gettext_lazy("E-mail addresses")
+apps.get_app_config("mfa").verbose_name = gettext_lazy("Second factors")
+Authenticator._meta.verbose_name, Authenticator._meta.verbose_name_plural = (
+    gettext_lazy("second factor"),
+    gettext_lazy("second factors"),
+)
 
 
 class SuperusersOnly(NamedList):
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return request.user.is_superuser
+        return may_administer(request.user)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return request.user.is_superuser
+        return may_administer(request.user)
 
     has_add_permission = has_view_permission
     has_change_permission = has_view_permission
@@ -46,7 +52,7 @@ class SuperusersOnly(NamedList):
 
 
 class NewUserForm(AdminUserCreationForm):
-    name = NameField(max_length=150)
+    name = NameField(label=gettext_lazy("name"), max_length=150)
 
     class Meta:
         model = User
@@ -55,7 +61,7 @@ class NewUserForm(AdminUserCreationForm):
     def clean_email(self) -> str:
         email = self.cleaned_data["email"].lower()
         if User.objects.filter(email=email).exists():
-            raise forms.ValidationError("An account with this address exists already.")
+            raise forms.ValidationError(gettext("An account with this address exists already."))
         return email
 
 
@@ -69,9 +75,9 @@ class UserAdmin(SuperusersOnly, DjangoUserAdmin):
     readonly_fields = ("email", "last_login", "date_joined")
     filter_horizontal = ()
     fieldsets = (
-        (None, {"fields": ("email", "password", "name", "affiliation")}),
-        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser")}),
-        ("Dates", {"fields": ("last_login", "date_joined")}),
+        (None, {"fields": ("email", "password", "name", "affiliation", "language")}),
+        (gettext_lazy("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
+        (gettext_lazy("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     add_form = NewUserForm
     add_fieldsets = ((None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),)
@@ -114,7 +120,7 @@ class MembershipInline(admin.TabularInline):
     extra = 0
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return request.user.is_staff
+        return may_organise(request.user)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -133,19 +139,19 @@ class TeamAdmin(NamedList, admin.ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Team]:
         teams = Team.objects.all()
-        if not request.user.is_superuser:
+        if not may_administer(request.user):
             teams = teams.filter(pk__in=Team.objects.filter(participations__task__organisers=request.user))
         return teams.annotate(n_members=Count("memberships", distinct=True)).order_by("name")
 
-    @admin.display(description="members", ordering="n_members")
+    @admin.display(description=gettext_lazy("members"), ordering="n_members")
     def n_members(self, team: Team) -> int:
         return team.n_members
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return request.user.is_staff
+        return may_organise(request.user)
 
     def has_view_permission(self, request: HttpRequest, obj: Team | None = None) -> bool:
-        return request.user.is_staff
+        return may_organise(request.user)
 
     def has_add_permission(self, request: HttpRequest, obj: Team | None = None) -> bool:
         return False

@@ -1,8 +1,9 @@
 """Who: people and teams."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class AccountsConfig(AppConfig):
     name = "evalsite.accounts"
-    verbose_name = "People and teams"
+    verbose_name = gettext_lazy("People and teams")

@@ -12,7 +12,7 @@ class TooManyAttempts(Exception):
     """The person has had as many uploads refused, or being checked, as may be; `again` is when the next may come."""
 
     def __init__(self, n_refused: int, again: datetime) -> None:
-        super().__init__(f"{n_refused} uploads were refused.")
+        super().__init__(f"{n_refused} refused")
         self.n_refused = n_refused
         self.again = again
 
@@ -30,3 +30,15 @@ def begin(user: User, now: datetime) -> UploadAttempt:
         if len(made) == settings.MAX_REFUSED_UPLOADS:
             raise TooManyAttempts(len(made), made[-1] + settings.REFUSED_UPLOADS_WINDOW)
         return UploadAttempt.objects.create(user=user, made=now)
+
+
+def charge(attempt: UploadAttempt, seconds: float) -> None:
+    """Count an upload that was refused, or was checked only, once more for each two seconds that it kept the site busy.
+
+    Else a few accounts that send files which are slow to check could keep everybody else's from being looked at.
+    """
+    further = int(seconds // _SECONDS_OF_ONE)
+    UploadAttempt.objects.bulk_create(UploadAttempt(user=attempt.user, made=attempt.made) for _ in range(further))
+
+
+_SECONDS_OF_ONE = 2

@@ -1,59 +1,100 @@
 """Forms of sign-up, log-in and profile, and of teams."""
 
-import unicodedata
 from typing import Any, ClassVar
 
 from allauth.account import forms as account
+from allauth.account.adapter import get_adapter
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from django import forms
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.models import Team, User
+from evalsite.accounts.names import cleaned, has_piled_marks
 from evalsite.accounts.services import is_taken
 
-_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # spelling needs them, in Persian for one
+LONGEST_GIVEN = 4  # times the length that a name may have: an accent can be a sign of its own
 
 
 class NameField(forms.CharField):
     """A name in any script, without the invisible characters that could reorder or hide what stands beside it."""
 
+    def __init__(self, *, max_length: int, **kwargs: Any) -> None:
+        super().__init__(max_length=max_length, **kwargs)
+
     def to_python(self, value: Any) -> str:
-        text = " ".join(unicodedata.normalize("NFC", super().to_python(value)).split())
-        return "".join(char for char in text if char in _JOINERS or unicodedata.category(char) not in {"Cc", "Cf"})
+        text = super().to_python(value)
+        # Before it is cleaned, which takes minutes for a letter with a million accents.
+        if len(text) > LONGEST_GIVEN * self.max_length:
+            most = gettext("Use at most %(most)s characters; these are %(given)s.")
+            raise forms.ValidationError(most % {"most": self.max_length, "given": len(text)})
+        return cleaned(text)
 
     def validate(self, value: str) -> None:
         super().validate(value)
+        if has_piled_marks(value):
+            raise forms.ValidationError(gettext("Use at most three marks, such as accents, on one letter."))
         if value and not any(char.isalnum() for char in value):
-            raise forms.ValidationError("Use at least one letter or digit.")
+            raise forms.ValidationError(gettext("Use at least one letter or digit."))
+
+
+Words = dict[str, tuple[str | Promise, str | Promise]]  # {field: (label, help)}
 
 
 class _Worded(forms.Form):
     """A form of allauth with the site's words, and labels instead of placeholders."""
 
-    words: ClassVar[dict[str, tuple[str, str]]] = {}
+    words: ClassVar[Words] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
             field.widget.attrs.pop("placeholder", None)
-            field.error_messages |= {"required": "Fill this in.", "invalid": "Write an address like name@example.org."}
+            field.error_messages |= {
+                "required": gettext("Fill this in."),
+                "invalid": gettext("Write an address like name@example.org."),
+            }
             if name in self.words:
                 field.label, field.help_text = self.words[name]
 
 
-_EMAIL = "E-mail address"
-_STRENGTH = "At least 8 characters. A few unrelated words are strong and easy to keep in mind."
-_NEW_PASSWORD = {"password1": ("New password", _STRENGTH), "password2": ("New password, again", "")}
-_CODE = {"code": ("Code", "Six digits from your app, or one of your recovery codes.")}
+_EMAIL = gettext_lazy("E-mail address")
+_STRENGTH = gettext_lazy("At least 8 characters. A few unrelated words are strong and easy to keep in mind.")
+_NEW_PASSWORD = {
+    "password1": (gettext_lazy("New password"), _STRENGTH),
+    "password2": (gettext_lazy("New password, again"), ""),
+}
+_CODE = {"code": (gettext_lazy("Code"), gettext_lazy("Six digits from your app, or one of your recovery codes."))}
+
+
+def _name_field() -> NameField:
+    return NameField(
+        label=gettext_lazy("Name"),
+        max_length=150,
+        help_text=gettext_lazy("As team mates and organisers should see it."),
+    )
+
+
+def _affiliation_field() -> NameField:
+    return NameField(
+        label=gettext_lazy("Affiliation"),
+        max_length=200,
+        required=False,
+        help_text=gettext_lazy("University, company or institute."),
+    )
 
 
 class SignupForm(_Worded, account.SignupForm):
-    name = NameField(max_length=150, help_text="As team mates and organisers should see it.")
-    affiliation = NameField(max_length=200, required=False, help_text="University, company or institute.")
+    name = _name_field()
+    affiliation = _affiliation_field()
     field_order: ClassVar[list[str]] = ["name", "affiliation", "email", "password1"]
-    words: ClassVar[dict[str, tuple[str, str]]] = {
-        "email": (_EMAIL, "You log in with it. We send a link to it now, and never show it on a board."),
-        "password1": ("Password", _STRENGTH),
+    words: ClassVar[Words] = {
+        "email": (_EMAIL, gettext_lazy("You log in with it. We send a link to it now, and never show it on a board.")),
+        "password1": (gettext_lazy("Password"), _STRENGTH),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -61,23 +102,38 @@ class SignupForm(_Worded, account.SignupForm):
         self.fields["name"].widget.attrs["autocomplete"] = "name"
         self.fields["affiliation"].widget.attrs["autocomplete"] = "organization"
 
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Takes as long for an address that has an account as for a new one, whose password is hashed."""
+        if self.account_already_exists:
+            make_password(self.cleaned_data["password1"])
+        return super().try_save(request)
+
 
 class LoginForm(_Worded, account.LoginForm):
-    words: ClassVar[dict[str, tuple[str, str]]] = {
+    words: ClassVar[Words] = {
         "login": (_EMAIL, ""),
-        "password": ("Password", ""),
-        "remember": ("Keep me logged in on this device", ""),
+        "password": (gettext_lazy("Password"), ""),
+        "remember": (gettext_lazy("Keep me logged in on this device"), ""),
     }
 
 
 class EmailForm(_Worded, account.AddEmailForm):
-    words: ClassVar[dict[str, tuple[str, str]]] = {
-        "email": ("New e-mail address", "It counts once you have followed the link that we send to it.")
+    words: ClassVar[Words] = {
+        "email": (
+            gettext_lazy("New e-mail address"),
+            gettext_lazy("It counts once you have followed the link that we send to it."),
+        )
     }
+
+    def save(self, request: HttpRequest) -> Any:
+        """The present address is told at once, while its owner can still do something about it."""
+        asked = super().save(request)
+        get_adapter().send_notification_mail("account/email/email_change_asked", request.user)
+        return asked
 
 
 class ChangePasswordForm(_Worded, account.ChangePasswordForm):
-    words: ClassVar[dict[str, tuple[str, str]]] = {"oldpassword": ("Current password", "")} | _NEW_PASSWORD
+    words: ClassVar[Words] = {"oldpassword": (gettext_lazy("Current password"), "")} | _NEW_PASSWORD
 
 
 class SetPasswordForm(_Worded, account.SetPasswordForm):
@@ -85,7 +141,7 @@ class SetPasswordForm(_Worded, account.SetPasswordForm):
 
 
 class ResetPasswordForm(_Worded, account.ResetPasswordForm):
-    words: ClassVar[dict[str, tuple[str, str]]] = {"email": (_EMAIL, "")}
+    words: ClassVar[Words] = {"email": (_EMAIL, "")}
 
 
 class ResetPasswordKeyForm(_Worded, account.ResetPasswordKeyForm):
@@ -93,7 +149,7 @@ class ResetPasswordKeyForm(_Worded, account.ResetPasswordKeyForm):
 
 
 class ReauthenticateForm(_Worded, account.ReauthenticateForm):
-    words: ClassVar[dict[str, tuple[str, str]]] = {"password": ("Password", "")}
+    words: ClassVar[Words] = {"password": (gettext_lazy("Password"), "")}
 
 
 class SecondFactorForm(_Worded, mfa.AuthenticateForm):
@@ -105,23 +161,39 @@ class SecondFactorAgainForm(_Worded, mfa.ReauthenticateForm):
 
 
 class ActivateAppForm(_Worded, ActivateTOTPForm):
-    words: ClassVar[dict[str, tuple[str, str]]] = {"code": ("Code", "The six digits that the app shows now.")}
+    words: ClassVar[Words] = {"code": (gettext_lazy("Code"), gettext_lazy("The six digits that the app shows now."))}
 
 
 class ProfileForm(forms.ModelForm):
-    name = NameField(max_length=150, help_text="As team mates and organisers should see it.")
-    affiliation = NameField(max_length=200, required=False, help_text="University, company or institute.")
+    name = _name_field()
+    affiliation = _affiliation_field()
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"), required=False, help_text=gettext_lazy("Of pages, and of mail to you.")
+    )
 
     class Meta:
         model = User
-        fields = ("name", "affiliation")
+        fields = ("name", "affiliation", "language")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"].choices = [("", gettext_lazy("As the browser asks")), *settings.LANGUAGES]
 
 
 class TeamForm(forms.ModelForm):
     """A new team of `user`, or a change of one; whether its tasks have the name free is found when it is saved."""
 
-    name = NameField(max_length=100, help_text="Stands on the boards of the tasks that the team enters.")
-    affiliation = NameField(max_length=200, required=False, help_text="University, company or institute.")
+    name = NameField(
+        label=gettext_lazy("Name"),
+        max_length=100,
+        help_text=gettext_lazy("Stands on the boards of the tasks that the team enters."),
+    )
+    affiliation = NameField(
+        label=gettext_lazy("Affiliation"),
+        max_length=200,
+        required=False,
+        help_text=gettext_lazy("University, company or institute."),
+    )
 
     class Meta:
         model = Team
@@ -134,6 +206,11 @@ class TeamForm(forms.ModelForm):
     def clean_name(self) -> str:
         name = self.cleaned_data["name"]
         owned = Team.objects.filter(memberships__user=self.user, memberships__is_owner=True)
+        if self.instance._state.adding and owned.count() >= settings.MAX_TEAMS_OWNED:
+            enough = gettext("You own %(n)s teams, and nobody may own more. Delete or hand over one of them.")
+            raise forms.ValidationError(enough % {"n": settings.MAX_TEAMS_OWNED})
         if is_taken(name, owned, besides=self.instance):
-            raise forms.ValidationError("Another team of yours has this name. Add something that tells them apart.")
+            raise forms.ValidationError(
+                gettext("Another team of yours has this name. Add something that tells them apart.")
+            )
         return name

@@ -1,13 +1,18 @@
-"""Organisers need a second factor before they enter the admin pages, where the settings say so."""
+"""Organisers without the second factor that the settings ask for are told so, wherever they miss their rights."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
-from allauth.mfa.utils import is_mfa_enabled
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext
+
+from evalsite.accounts.organisers import lacks_second_factor
+
+REFUSALS = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
 
 
 class StaffSecondFactorMiddleware:
@@ -15,11 +20,18 @@ class StaffSecondFactorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        lacks = SimpleLazyObject(lambda: lacks_second_factor(request.user))
+        request.lacks_second_factor = lacks  # type: ignore[attr-defined]  # for the notice on every page
+        response = self.get_response(request)
+        is_page = not request.path_info.startswith("/api/v1/")  # programs can set up nothing
+        if is_page and request.method == "GET" and response.status_code in REFUSALS and lacks:
+            # What does not exist and what one may not see look alike; either way it is worth a try afterwards.
+            return render(request, "accounts/second_factor_missing.html", status=HTTPStatus.FORBIDDEN)
+        return response
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
         is_admin = request.resolver_match is not None and request.resolver_match.app_name == "admin"
-        if not (settings.REQUIRE_STAFF_MFA and is_admin and request.user.is_staff) or is_mfa_enabled(request.user):
+        if not is_admin or not lacks_second_factor(request.user):
             return None
-        messages.warning(request, "Organisers need a second factor here. Set it up, then come back.")
+        messages.warning(request, gettext("Organisers need a second factor here. Set it up, then come back."))
         return redirect("mfa_activate_totp")

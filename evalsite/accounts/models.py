@@ -8,12 +8,14 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
-from evalsite.accounts.names import LONGEST, comparable
+from evalsite.accounts.names import LONGEST, cleaned, comparable, look
 
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        fields["name"] = cleaned(fields.get("name", "")[:LONGEST])
         user = self.model(email=email.strip().lower(), **fields)
         user.set_password(password)
         user.save(using=self._db)
@@ -28,18 +30,34 @@ class UserManager(BaseUserManager["User"]):
 
 class User(AbstractBaseUser, PermissionsMixin):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    email = models.EmailField("e-mail address", unique=True)
-    name = models.CharField(max_length=150, help_text="As it should appear to team mates and organisers.")
-    affiliation = models.CharField(max_length=200, blank=True)
-    is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField("organiser", default=False, help_text="May create and run tasks.")
-    date_joined = models.DateTimeField(auto_now_add=True)
+    email = models.EmailField(gettext_lazy("e-mail address"), unique=True)
+    name = models.CharField(
+        gettext_lazy("name"),
+        max_length=150,
+        help_text=gettext_lazy("As it should appear to team mates and organisers."),
+    )
+    affiliation = models.CharField(gettext_lazy("affiliation"), max_length=200, blank=True)
+    language = models.CharField(
+        gettext_lazy("language"),
+        max_length=15,
+        blank=True,
+        help_text=gettext_lazy("Of pages and mail; empty: as the browser asks."),
+    )
+    is_active = models.BooleanField(pgettext_lazy("account", "active"), default=True)
+    is_staff = models.BooleanField(
+        gettext_lazy("organiser"), default=False, help_text=gettext_lazy("May create and run tasks.")
+    )
+    date_joined = models.DateTimeField(gettext_lazy("date joined"), auto_now_add=True)
 
     objects: ClassVar[UserManager] = UserManager()
 
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    class Meta:
+        verbose_name = gettext_lazy("user")
+        verbose_name_plural = gettext_lazy("users")
 
     def __str__(self) -> str:
         return self.name or self.email
@@ -66,23 +84,31 @@ class Team(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(max_length=100)
-    name_key = models.CharField(max_length=LONGEST, db_index=True, editable=False, help_text="By which names compare.")
-    affiliation = models.CharField(max_length=200, blank=True)
+    name = models.CharField(gettext_lazy("name"), max_length=100)
+    name_key = models.CharField(
+        max_length=LONGEST, db_index=True, editable=False, help_text=gettext_lazy("By which names compare.")
+    )
+    look_key = models.CharField(
+        max_length=LONGEST, db_index=True, editable=False, help_text=gettext_lazy("By which looks compare.")
+    )
+    affiliation = models.CharField(gettext_lazy("affiliation"), max_length=200, blank=True)
     invitation = models.CharField(max_length=64, unique=True, default=new_invitation, editable=False)
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
     members = models.ManyToManyField(User, through="Membership", related_name="teams")
 
     class Meta:
         ordering = ("name",)
+        verbose_name = gettext_lazy("team")
+        verbose_name_plural = gettext_lazy("teams")
 
     def __str__(self) -> str:
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.name_key = comparable(self.name)
+        self.name = cleaned(self.name[:LONGEST])
+        self.name_key, self.look_key = comparable(self.name), look(self.name)
         if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
-            kwargs["update_fields"] = {*fields, "name_key"}
+            kwargs["update_fields"] = {*fields, "name_key", "look_key"}
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
@@ -91,16 +117,22 @@ class Team(models.Model):
 
 class Membership(models.Model):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="memberships")
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
-    is_owner = models.BooleanField(default=False, help_text="May rename the team and remove members.")
-    joined = models.DateTimeField(auto_now_add=True)
+    user = models.ForeignKey(
+        User, verbose_name=gettext_lazy("user"), on_delete=models.CASCADE, related_name="memberships"
+    )
+    is_owner = models.BooleanField(
+        gettext_lazy("is owner"), default=False, help_text=gettext_lazy("May rename the team and remove members.")
+    )
+    joined = models.DateTimeField(gettext_lazy("joined"), auto_now_add=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("team", "user"), name="one_membership_per_user"),)
         ordering = ("joined",)
+        verbose_name = gettext_lazy("membership")
+        verbose_name_plural = gettext_lazy("memberships")
 
     def __str__(self) -> str:
-        return f"{self.user} in {self.team}"
+        return gettext("%(user)s in %(team)s") % {"user": self.user, "team": self.team}
 
 
 class UploadAttempt(models.Model):

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
+
+LONGEST_SEARCH = 100  # characters; each word of a search is a condition on each column
 
 
 class NamedList:
@@ -14,3 +17,11 @@ class NamedList:
         shown = {"title": title, **(extra_context or {})}
         response: HttpResponse = super().changelist_view(request, shown)  # type: ignore[misc]
         return response
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        found: tuple[QuerySet[Any], bool] = super().get_search_results(  # type: ignore[misc]
+            request, queryset, search_term[:LONGEST_SEARCH]
+        )
+        return found

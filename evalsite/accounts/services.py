@@ -1,12 +1,16 @@
 """How teams are made, joined, left, handed over and deleted, with the rules of each."""
 
 import itertools
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from evalsite.accounts.models import Membership, Team, User, new_invitation
-from evalsite.accounts.names import comparable
+from evalsite.accounts.names import comparable, look
+from evalsite.accounts.signals import team_changed
 
 
 class TeamRuleError(Exception):
@@ -25,6 +29,7 @@ def create_team(owner: User, name: str, affiliation: str = "") -> Team:
     with transaction.atomic():
         team = Team.objects.create(name=name, affiliation=affiliation)
         Membership.objects.create(team=team, user=owner, is_owner=True)
+        _tell(team, "team made", by=owner, name=name)
     return team
 
 
@@ -32,15 +37,20 @@ def _free_name(wanted: str) -> str:
     longest = Team._meta.get_field("name").max_length or 0
     suffixes = itertools.chain([""], (f" {number}" for number in itertools.count(2)))
     candidates = (wanted[: longest - len(suffix)].rstrip() + suffix for suffix in suffixes)
-    return next(name for name in candidates if not Team.objects.filter(name_key=comparable(name)).exists())
+    return next(name for name in candidates if not Team.objects.filter(called_like(name)).exists())
 
 
 def is_taken(name: str, teams: QuerySet[Team], *, besides: Team) -> bool:
     """Whether another one of the teams has a name that people could not tell from this one."""
-    return teams.filter(name_key=comparable(name)).exclude(pk=besides.pk).exists()
+    return teams.filter(called_like(name)).exclude(pk=besides.pk).exists()
 
 
-def rename(team: Team, name: str, affiliation: str) -> None:
+def called_like(name: str) -> Q:
+    """Of teams: those with the same name in whatever case and spelling, or with one that looks the same."""
+    return Q(name_key=comparable(name)) | Q(look_key=look(name))
+
+
+def rename(team: Team, name: str, affiliation: str, *, by: User) -> None:
     """Change name and affiliation; the name has to be free in every task that the team has entered."""
     with transaction.atomic():
         _lock(team)
@@ -48,11 +58,19 @@ def rename(team: Team, name: str, affiliation: str) -> None:
         entered = team.participations.select_related("task").order_by("task").select_for_update(of=("task",))
         for participation in entered:
             if is_taken(name, Team.objects.filter(participations__task=participation.task_id), besides=team):
-                raise TeamRuleError(
-                    f"Another team of {participation.task} has this name. Add something that tells yours apart."
-                )
-        team.name, team.affiliation = name, affiliation
+                taken = gettext("Another team of %(task)s has this name. Add something that tells yours apart.")
+                raise TeamRuleError(taken % {"task": participation.task})
+        old, new = ((team.name, team.affiliation), (name, affiliation))
+        changes = {
+            field: (before, after)
+            for field, before, after in zip(("name", "affiliation"), old, new, strict=True)
+            if before != after
+        }
+        if not changes:
+            return
+        team.name, team.affiliation = new
         team.save(update_fields=["name", "affiliation"])
+        _tell(team, "team renamed" if "name" in changes else "team changed", by=by, changes=changes)
 
 
 def teams_of_one(user: User) -> QuerySet[Team]:
@@ -67,13 +85,17 @@ def has_own_runs(user: User, *, besides: Team) -> bool:
 
 
 def join(team: Team, user: User) -> None:
-    Membership.objects.get_or_create(team=team, user=user)
+    with transaction.atomic():
+        if Membership.objects.get_or_create(team=team, user=user)[1]:
+            _tell(team, "member joined", by=user, member=str(user))
 
 
-def renew_invitation(team: Team) -> None:
+def renew_invitation(team: Team, *, by: User) -> None:
     """From now on the old link leads nowhere."""
-    team.invitation = new_invitation()
-    team.save(update_fields=["invitation"])
+    with transaction.atomic():
+        team.invitation = new_invitation()
+        team.save(update_fields=["invitation"])
+        _tell(team, "invitation renewed", by=by)
 
 
 def leave(team: Team, user: User) -> None:
@@ -81,20 +103,23 @@ def leave(team: Team, user: User) -> None:
         _lock(team)
         others = team.memberships.exclude(user=user)
         if not others.exists():
-            raise TeamRuleError("You are the only member. A team without members cannot be.")
+            raise TeamRuleError(gettext("You are the only member. A team without members cannot be."))
         if not others.filter(is_owner=True).exists():
-            raise TeamRuleError("You own this team. Hand it over to another member before you leave.")
+            raise TeamRuleError(gettext("You own this team. Hand it over to another member before you leave."))
         team.memberships.filter(user=user).delete()
+        _tell(team, "member left", by=user, member=str(user))
+        renew_invitation(team, by=user)  # the one who leaves knows the link
 
 
-def remove_member(team: Team, user: User) -> None:
+def remove_member(team: Team, user: User, *, by: User) -> None:
     """Take somebody out, who then cannot come back by the link that all members know."""
     with transaction.atomic():
         _lock(team)
         if team.memberships.filter(user=user, is_owner=True).exists():
-            raise TeamRuleError("An owner cannot be removed.")
+            raise TeamRuleError(gettext("An owner cannot be removed."))
         team.memberships.filter(user=user).delete()
-        renew_invitation(team)
+        _tell(team, "member removed", by=by, member=str(user))
+        renew_invitation(team, by=by)
 
 
 def hand_over(team: Team, owner: User, successor: User) -> None:
@@ -102,9 +127,10 @@ def hand_over(team: Team, owner: User, successor: User) -> None:
     with transaction.atomic():
         _lock(team)
         if not team.memberships.filter(user=successor).update(is_owner=True):
-            raise TeamRuleError("Only a member can become the owner.")
+            raise TeamRuleError(gettext("Only a member can become the owner."))
         if successor != owner:
             team.memberships.filter(user=owner).update(is_owner=False)
+            _tell(team, "team handed over", by=owner, member=str(successor))
 
 
 def has_submissions(team: Team) -> bool:
@@ -115,10 +141,18 @@ def delete(team: Team) -> None:
     with transaction.atomic():
         _lock(team)
         if has_submissions(team):
-            raise TeamRuleError("This team has submitted runs, which stay on record, and so the team stays too.")
+            raise TeamRuleError(
+                gettext("This team has submitted runs, which stay on record, and so the team stays too.")
+            )
         team.delete()
 
 
 def _lock(team: Team) -> None:
     """Changes of one team happen one after the other, so that it never loses its last owner."""
     Team.objects.select_for_update().get(pk=team.pk)
+
+
+def _tell(
+    team: Team, kind: str, *, by: User, changes: Mapping[str, tuple[str, str]] | None = None, **detail: Any
+) -> None:
+    team_changed.send(Team, team=team, kind=kind, by=by, changes=changes or {}, detail=detail)

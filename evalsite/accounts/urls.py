@@ -1,10 +1,15 @@
 """Addresses of profiles and teams."""
 
+from allauth.account.decorators import reauthentication_required
+from allauth.account.views import email
 from django.urls import path
 
 from evalsite.accounts import views
 
 urlpatterns = [
+    # allauth asks for the password only once the new address has been typed, and then forgets it.
+    path("accounts/email/", reauthentication_required(email), name="account_email"),
+    path("language/", views.choose_language, name="choose_language"),
     path("profile/", views.profile, name="profile"),
     path("teams/", views.teams, name="teams"),
     path("teams/new/", views.team_create, name="team_create"),

@@ -1,6 +1,8 @@
 """One's profile and teams; who is no member of a team is told that there is none."""
 
 from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
@@ -12,11 +14,38 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from evalsite.accounts import services
+from evalsite.accounts import language, services
+from evalsite.accounts.adapter import LONGEST_ADDRESS
 from evalsite.accounts.forms import ProfileForm, TeamForm
 from evalsite.accounts.models import Team, User
+
+
+@csrf_exempt  # the form stands on pages of strangers too, who keep no cookie for it; no account changes from elsewhere
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Back to the page from which one came, in the language that was chosen there."""
+    chosen = request.POST.get("language", "")
+    if not language.is_spoken(chosen):
+        return HttpResponse(status=HTTPStatus.BAD_REQUEST)
+    response = redirect(_page_before(request))
+    language.remember(response, chosen)
+    if request.user.is_authenticated:
+        language.keep(request.user, chosen)
+    return response
+
+
+def _page_before(request: HttpRequest) -> str:
+    asked = request.POST.get("next", "")
+    hosts = {request.get_host()}
+    is_ours = len(asked) <= LONGEST_ADDRESS and url_has_allowed_host_and_scheme(
+        asked, allowed_hosts=hosts, require_https=request.is_secure()
+    )
+    return asked if is_ours else reverse("home")
 
 
 @login_required
@@ -25,7 +54,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
         form.save()
-        messages.success(request, "Your profile is saved.")
+        messages.success(request, gettext("Your profile is saved."))
         return redirect("profile")
     context = {
         "form": form,
@@ -52,7 +81,7 @@ def team_create(request: HttpRequest) -> HttpResponse:
     form = TeamForm(request.POST or None, user=request.user)
     if form.is_valid():
         made = services.create_team(request.user, form.cleaned_data["name"], form.cleaned_data["affiliation"])
-        messages.success(request, "The team is made. Send the link below to those who belong to it.")
+        messages.success(request, gettext("The team is made. Send the link below to those who belong to it."))
         return redirect(made)
     return render(request, "accounts/team_form.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -83,11 +112,12 @@ def team_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     form = TeamForm(request.POST or None, instance=owned, user=request.user)
     if form.is_valid():
         try:
-            services.rename(Team.objects.get(pk=pk), form.cleaned_data["name"], form.cleaned_data["affiliation"])
+            name, affiliation = form.cleaned_data["name"], form.cleaned_data["affiliation"]
+            services.rename(Team.objects.get(pk=pk), name, affiliation, by=request.user)
         except services.TeamRuleError as error:
             form.add_error("name", str(error))
         else:
-            messages.success(request, "The team is saved.")
+            messages.success(request, gettext("The team is saved."))
             return redirect(owned)
     context = {"form": form, "team": Team.objects.get(pk=pk)}
     return render(request, "accounts/team_form.html", context, status=422 if form.errors else 200)
@@ -107,7 +137,7 @@ def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
         return redirect(invited)
     if request.method == "POST":
         services.join(invited, request.user)
-        messages.success(request, f"You are a member of {invited} now.")
+        messages.success(request, gettext("You are a member of %(team)s now.") % {"team": invited})
         # The next page asks what shall become of the runs that one has already.
         has_runs = services.has_own_runs(request.user, besides=invited)
         return redirect("team_bring", invited.pk) if has_runs else redirect(invited)
@@ -119,8 +149,8 @@ def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
 @login_required
 def team_invitation(request: HttpRequest, pk: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
-    services.renew_invitation(owned)
-    messages.success(request, "There is a new link. The old one leads nowhere.")
+    services.renew_invitation(owned, by=request.user)
+    messages.success(request, gettext("There is a new link. The old one leads nowhere."))
     return redirect(owned)
 
 
@@ -129,8 +159,8 @@ def team_invitation(request: HttpRequest, pk: UUID) -> HttpResponse:
 def team_remove(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
     member = get_object_or_404(owned.members, pk=user)
-    done = f"{member} is no longer a member. The invitation link has changed."
-    _changed(request, done, services.remove_member, owned, member)
+    done = gettext("%(member)s is no longer a member. The invitation link has changed.") % {"member": member}
+    _changed(request, done, partial(services.remove_member, by=request.user), owned, member)
     return redirect(owned)
 
 
@@ -150,7 +180,8 @@ def _changed(request: HttpRequest, done: str, change: Callable[..., None], *args
 def team_hand_over(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
     successor = get_object_or_404(owned.members, pk=user)
-    _changed(request, f"{successor} owns the team now.", services.hand_over, owned, request.user, successor)
+    done = gettext("%(member)s owns the team now.") % {"member": successor}
+    _changed(request, done, services.hand_over, owned, request.user, successor)
     return redirect(owned)
 
 
@@ -158,7 +189,7 @@ def team_hand_over(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
 @login_required
 def team_leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     left = _own_team(request, pk)
-    gone = _changed(request, f"You have left {left}.", services.leave, left, request.user)
+    gone = _changed(request, gettext("You have left %(team)s.") % {"team": left}, services.leave, left, request.user)
     return redirect("teams") if gone else redirect(left)
 
 
@@ -166,5 +197,5 @@ def team_leave(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 def team_delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
-    gone = _changed(request, f"{owned} is deleted.", services.delete, owned)
+    gone = _changed(request, gettext("%(team)s is deleted.") % {"team": owned}, services.delete, owned)
     return redirect("teams") if gone else redirect(owned)

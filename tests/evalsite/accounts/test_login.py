@@ -27,6 +27,12 @@ def is_logged_in(client: Client) -> bool:
     return client.get(reverse("profile")).status_code == 200
 
 
+def log_in_twice(client: Client, email: str) -> None:
+    """With the password once more, as pages ask for it that could hand an account over."""
+    log_in(client, email)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+
+
 def link_in(message) -> str:
     return re.search(r"http://testserver(/accounts/\S+)", message.body).group(1)
 
@@ -112,10 +118,45 @@ def test_a_forgotten_password_is_replaced_by_mail(client, alice):
     form = client.get(link_in(mail.outbox[0]), follow=True).redirect_chain[-1][0]
     client.post(form, {"password1": "another long phrase", "password2": "another long phrase"})
     assert mail.outbox[-1].subject == "[Evalsite] Your password was changed"
-    log_in(client, alice.email)
+    assert is_logged_in(client), "the link has shown who it is"
+    other = Client()
+    log_in(other, alice.email)
+    assert not is_logged_in(other)
+    log_in(other, alice.email, "another long phrase")
+    assert is_logged_in(other)
+
+
+def test_a_reset_by_mail_does_not_lead_past_the_second_factor(client, alice):
+    TOTP.activate(alice, generate_totp_secret())
+    client.post("/accounts/password/reset/", {"email": alice.email})
+    form = client.get(link_in(mail.outbox[0]), follow=True).redirect_chain[-1][0]
+    client.post(form, {"password1": "another long phrase", "password2": "another long phrase"})
     assert not is_logged_in(client)
-    log_in(client, alice.email, "another long phrase")
+
+
+def test_who_guesses_at_an_address_does_not_lock_its_owner_out(client, settings, alice):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    guesser, owner = Client(headers={"x-forwarded-for": "10.0.0.1"}), Client(headers={"x-forwarded-for": "10.0.0.2"})
+    for _ in range(6):
+        log_in(guesser, alice.email, "not her pass phrase")
+    assert "Too many attempts" in log_in(guesser, alice.email).content.decode()
+    assert log_in(owner, alice.email).url == reverse("home")
+
+
+def test_who_is_locked_out_gets_in_by_mail(client, alice):
+    for _ in range(6):
+        log_in(client, alice.email, "not her pass phrase")
+    client.post("/accounts/password/reset/", {"email": alice.email})
+    form = client.get(link_in(mail.outbox[0]), follow=True).redirect_chain[-1][0]
+    client.post(form, {"password1": "another long phrase", "password2": "another long phrase"})
     assert is_logged_in(client)
+
+
+def test_nobody_is_flooded_with_mails_of_resets(client):
+    for _ in range(5):
+        answer = client.post("/accounts/password/reset/", {"email": "nobody@example.org"})
+    assert answer.status_code == 429
+    assert len(mail.outbox) == 3
 
 
 def test_a_used_reset_link_says_so(client, alice):
@@ -134,13 +175,27 @@ def test_a_changed_password_counts_and_is_announced(client, alice):
     assert User.objects.get().check_password("another long phrase")
 
 
-def test_a_new_address_counts_once_it_is_confirmed(client, alice):
-    client.force_login(alice)
+def test_an_address_is_not_changed_without_the_password(client, alice):
+    client.force_login(alice)  # as with a stolen session
+    assert client.get("/accounts/email/").url.startswith("/accounts/reauthenticate/"), "before anything is typed"
+    answer = client.post("/accounts/email/", {"email": "mallory@example.org", "action_add": ""})
+    assert answer.url.startswith("/accounts/reauthenticate/")
+    assert not mail.outbox
+    client.post("/accounts/reauthenticate/", {"password": "a guess"})
+    client.post("/accounts/email/", {"email": "mallory@example.org", "action_add": ""})
+    assert not mail.outbox
+
+
+def test_a_new_address_counts_once_it_is_confirmed_and_the_old_one_is_told_before(client, alice):
+    log_in_twice(client, alice.email)
     client.post("/accounts/email/", {"email": "Alice@Elsewhere.example", "action_add": ""})
     assert User.objects.get().email == "alice@example.org"
     assert "alice@elsewhere.example" in client.get("/accounts/email/").content.decode()
-    [message] = mail.outbox
+    message, warning = mail.outbox
     assert message.to == ["alice@elsewhere.example"]
+    assert warning.to == ["alice@example.org"]
+    assert warning.subject == "[Evalsite] Your e-mail address is to be changed"
+    assert "elsewhere" not in warning.body
     client.post(link_in(message))
     assert User.objects.get().email == "alice@elsewhere.example"
     assert mail.outbox[-1].to == ["alice@example.org"]
@@ -148,7 +203,7 @@ def test_a_new_address_counts_once_it_is_confirmed(client, alice):
 
 
 def test_the_address_of_somebody_else_cannot_be_taken_nor_recognised(client, alice, bob):
-    client.force_login(alice)
+    log_in_twice(client, alice.email)
     client.post("/accounts/email/", {"email": bob.email, "action_add": ""})
     assert "belongs to" not in client.get("/accounts/email/").content.decode()
     if mail.outbox:

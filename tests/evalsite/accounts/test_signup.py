@@ -1,8 +1,10 @@
 """From signing up to being logged in, through the real pages and the mail that they send."""
 
 import re
+import time
 
 import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -101,6 +103,17 @@ def test_signing_up_with_a_taken_address_looks_like_any_sign_up(client, alice):
     assert reverse("account_reset_password") in message.body
 
 
+def test_signing_up_with_a_taken_address_hashes_a_password_like_any_sign_up(client, alice, monkeypatch):
+    """The hash is nearly all of the time that a sign-up takes."""
+    hashed = []
+    encode = MD5PasswordHasher.encode
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *given: hashed.append(given[1]) or encode(*given))
+    sign_up(client)
+    n_fresh = len(hashed)
+    sign_up(Client(), alice.email)
+    assert (n_fresh, hashed) == (1, [PASSWORD] * 2)
+
+
 def test_mail_to_an_unconfirmed_address_carries_no_text_of_the_sender(client):
     sign_up(client, name="Cheap pills at evil.example", affiliation="evil.example")
     assert "evil.example" not in mail.outbox[0].body + mail.outbox[0].subject
@@ -159,6 +172,11 @@ def test_a_name_from_right_to_left_is_kept_as_it_is(client):
         ("Dana\x1b[31m", "Dana[31m"),
         ("می\N{ZERO WIDTH NON-JOINER}خواهم", "می\N{ZERO WIDTH NON-JOINER}خواهم"),
         ("Jose\N{COMBINING ACUTE ACCENT}", "José"),
+        ("Da\N{ZERO WIDTH JOINER}na", "Dana"),
+        ("क्\N{ZERO WIDTH JOINER}ष", "क्\N{ZERO WIDTH JOINER}ष"),
+        ("Dana\N{VARIATION SELECTOR-16}\N{COMBINING GRAPHEME JOINER}\N{VARIATION SELECTOR-17}", "Dana"),
+        ("Dana\N{HANGUL FILLER}\N{BRAILLE PATTERN BLANK} \N{HALFWIDTH HANGUL FILLER}", "Dana"),
+        ("Nguyễn Thị Ngọc", "Nguyễn Thị Ngọc"),
     ],
 )
 def test_what_could_hide_or_reorder_its_surroundings_is_taken_out_of_a_name(client, given, kept):
@@ -166,9 +184,30 @@ def test_what_could_hide_or_reorder_its_surroundings_is_taken_out_of_a_name(clie
     assert User.objects.get().name == kept
 
 
-@pytest.mark.parametrize("name", ["", "  ", "\N{ZERO WIDTH JOINER}", "---", "\N{BRAILLE PATTERN BLANK}"])
-def test_a_name_without_a_letter_is_refused(client, name):
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "  ",
+        "\N{ZERO WIDTH JOINER}",
+        "---",
+        "\N{BRAILLE PATTERN BLANK}",
+        "\N{HANGUL FILLER}",
+        "a" + "\u0301\u0316" * 3,
+        "D" * 151,
+    ],
+)
+def test_a_name_without_a_letter_or_with_more_than_can_be_shown_is_refused(client, name):
     assert sign_up(client, name=name).status_code == 200
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("n_marks", [600, 30_000, 1_250_000])
+def test_a_name_of_accents_is_answered_at_once(client, n_marks):
+    began = time.process_time()
+    response = sign_up(client, name="a" + "\u0301" * (n_marks // 2) + "\u0316" * (n_marks // 2))
+    assert time.process_time() - began < 1
+    assert response.status_code in (200, 413)
     assert not User.objects.exists()
 
 

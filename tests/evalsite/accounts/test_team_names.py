@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evalsite.accounts.models import Team
-from evalsite.accounts.names import comparable
+from evalsite.accounts.names import comparable, look
 from tests.factories import PARTLY_RIGHT, make_gold, make_phase, make_scenario, make_task, make_team, zip_upload
 
 
@@ -53,6 +53,41 @@ def test_names_that_look_alike_are_one(name):
 @pytest.mark.parametrize(("one", "other"), [("José", "Jose"), ("NLP Lab", "NLP-Lab"), ("Lab 1", "Lab 2")])
 def test_names_that_differ_in_a_sign_are_two(one, other):
     assert comparable(one) != comparable(other)
+    assert look(one) != look(other)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "M\N{CYRILLIC SMALL LETTER A}llory",
+        "\N{FULLWIDTH LATIN CAPITAL LETTER M}allory",
+        "\N{GREEK CAPITAL LETTER MU}allory",
+        "MaIIory",
+        "rnal1ory",
+        "Mallory\N{VARIATION SELECTOR-1}",
+        "Mal\N{ZERO WIDTH JOINER}lory",
+    ],
+)
+def test_names_of_other_letters_that_look_the_same_are_one(name):
+    assert look(name) == look("Mallory")
+
+
+def test_the_same_word_in_capitals_is_one_in_every_script():
+    for name in ("Ида", "Ηλέκτρα", "Ida", "Öl"):
+        assert comparable(name.upper()) == comparable(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Faro NL\N{CYRILLIC CAPITAL LETTER ER}", "Far0 NLP", "Faro NLP\N{VARIATION SELECTOR-1}"]
+)
+def test_a_team_that_looks_like_another_one_of_the_task_is_not_let_in(client, alice, bob, phase, name):
+    client.force_login(bob)
+    upload(client, phase, make_team("Faro NLP", bob))
+    client.force_login(alice)
+    assert client.post(reverse("team_create"), {"name": name, "affiliation": ""}).status_code == 302
+    answer = upload(client, phase, Team.objects.get(members=alice))
+    assert answer.status_code == 422
+    assert "Another team of this task is called Faro NLP" in answer.content.decode()
 
 
 def test_an_accent_may_be_written_in_two_ways():
@@ -151,3 +186,4 @@ def test_the_migration_gives_the_teams_that_are_there_the_key_of_their_name():
     finally:
         call_command("migrate", verbosity=0)
     assert Team.objects.get().name_key == "faro nlp"
+    assert Team.objects.get().look_key == look("Faro NLP")

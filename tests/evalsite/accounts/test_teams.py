@@ -128,6 +128,24 @@ def test_a_member_leaves(client, team, bob):
     assert client.get(team.get_absolute_url()).status_code == 404
 
 
+def test_who_has_left_does_not_come_back_by_the_link_that_members_know(client, team, bob):
+    client.force_login(bob)
+    link = reverse("team_join", args=[team.invitation])
+    post(client, "team_leave", team.pk)
+    assert client.post(link).status_code == 404
+    assert members(team) == {"Alice"}
+
+
+def test_a_person_owns_a_bounded_number_of_teams(client, settings, team, alice):
+    settings.MAX_TEAMS_OWNED = 2
+    client.force_login(alice)
+    assert post(client, "team_create", name="Second").status_code == 200
+    refused = post(client, "team_create", name="Third")
+    assert refused.status_code == 422
+    assert "You own 2 teams" in refused.content.decode()
+    assert post(client, "team_edit", team.pk, name="First").status_code == 200
+
+
 def test_the_last_owner_cannot_leave_while_others_are_in(client, team, alice):
     client.force_login(alice)
     assert "Hand it over" in messages_of(post(client, "team_leave", team.pk))

@@ -1,0 +1,88 @@
+"""In which language a visitor reads: the account's choice, else the browser's cookie, else what the browser asks for.
+
+Mail speaks the language of the account that it goes to, whoever causes it.
+"""
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from itertools import groupby
+
+from allauth.account.signals import user_signed_up
+from django.conf import settings
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.locale import LocaleMiddleware
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+
+from evalsite.accounts.models import User
+
+
+class LanguageMiddleware(LocaleMiddleware):
+    """Stands behind the log-in, whose visitor may have chosen a language."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        chosen = getattr(request.user, "language", "")
+        if is_spoken(chosen):
+            translation.activate(chosen)
+            request.LANGUAGE_CODE = translation.get_language()  # type: ignore[attr-defined]
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        answer = super().process_response(request, response)
+        patch_vary_headers(answer, ["Cookie"])
+        return answer
+
+
+def is_spoken(language: str) -> bool:
+    """Whether the site has this language."""
+    return any(language == code for code, _ in settings.LANGUAGES)
+
+
+def keep(user: User, language: str) -> None:
+    """With the account, so that mail comes in this language and other devices show it."""
+    User.objects.filter(pk=user.pk).update(language=language)
+    user.language = language
+
+
+def remember(response: HttpResponse, language: str) -> None:
+    """In the browser, for those who are not logged in."""
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        samesite="Lax",
+    )
+
+
+def speaking_to(user: object) -> AbstractContextManager[None]:
+    """Around a text for this person: in the language of the account, or else the one that is spoken now."""
+    chosen = getattr(user, "language", "")
+    return translation.override(chosen if is_spoken(chosen) else translation.get_language())
+
+
+def by_language(users: Iterable[User]) -> list[tuple[str, list[User]]]:
+    """People to whom one text goes, with the language in which each of them reads it."""
+    ordered = sorted(users, key=_language_of)
+    return [(language, list(group)) for language, group in groupby(ordered, key=_language_of)]
+
+
+def _language_of(user: User) -> str:
+    return user.language if is_spoken(user.language) else settings.LANGUAGE_CODE
+
+
+@receiver(user_signed_up, dispatch_uid="language-of-new-account")
+@receiver(user_logged_in, dispatch_uid="language-of-account")
+def take_over(request: HttpRequest | None, user: object, **signal: object) -> None:
+    """An account without a language takes the one in which its owner signs up or logs in, if that was chosen here."""
+    language = translation.get_language() or ""
+    if isinstance(user, User) and not user.language and request is not None and _has_chosen(request, language):
+        keep(user, language)
+
+
+def _has_chosen(request: HttpRequest, language: str) -> bool:
+    return request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) == language or language != settings.LANGUAGE_CODE
