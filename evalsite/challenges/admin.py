@@ -1,6 +1,7 @@
 """The organisers' admin of tasks, with their scenarios, phases and downloads, and of what happened in them."""
 
 import re
+from collections.abc import Iterator
 from os.path import commonprefix
 from typing import Any
 from uuid import UUID
@@ -10,13 +11,14 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import AdminForm
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, Model, Prefetch, Q, QuerySet
 from django.db.models.fields.files import FieldFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_lazy, ngettext, override, pgettext, pgettext_lazy
 
 from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.competing import with_competing, with_n_teams
@@ -40,7 +42,9 @@ from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.challenges.readiness import readiness_of
 from evalsite.challenges.services import delete_gold, delete_task, has_uploads, is_used, stop_waiting
 from evalsite.challenges.uploads import is_too_large
-from evalsite.wording import link
+from evalsite.challenges.wording import detail_in_words, event_in_words
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, link
 
 SHOWN = 90  # characters of a value in the list of events
 
@@ -51,8 +55,9 @@ class NamedTimes:
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> forms.Field | None:
         field: forms.Field | None = super().formfield_for_dbfield(db_field, request, **kwargs)  # type: ignore[misc]
         if isinstance(field, forms.SplitDateTimeField):
-            for widget, part in zip(field.widget.widgets, ("date", "time"), strict=True):
-                widget.attrs["aria-label"] = f"{field.label}: {part}"
+            parts = (gettext_lazy("%(label)s: date"), gettext_lazy("%(label)s: time"))
+            for widget, part in zip(field.widget.widgets, parts, strict=True):
+                widget.attrs["aria-label"] = part % {"label": field.label}
         return field
 
 
@@ -76,10 +81,10 @@ class PhaseInline(NamedTimes, CarefulInline):
     prepopulated_fields = {"slug": ("name",)}
     fieldsets = (
         (None, {"fields": (("name", "slug"), "description", "seen")}),
-        ("Times, in UTC", {"fields": ("opens", "closes", "is_paused")}),
-        ("Limits per team", {"fields": ("window_limit", "window", "total_limit")}),
+        (gettext_lazy("Times, in UTC"), {"fields": ("opens", "closes", "is_paused")}),
+        (gettext_lazy("Limits per team"), {"fields": ("window_limit", "window", "total_limit", "upload_megabytes")}),
         (
-            "Who sees what",
+            gettext_lazy("Who sees what"),
             {"fields": ("board_audience", "is_anonymous", "shows_scores", "gold_released", "results_released")},
         ),
     )
@@ -94,10 +99,10 @@ class DownloadInline(NamedTimes, CarefulInline):
     fields = ("title", "description", "file", "stored", "available_from", "seen")
     readonly_fields = ("stored",)
 
-    @admin.display(description="stored file")
+    @admin.display(description=gettext_lazy("stored file"))
     def stored(self, download: Download) -> str:
         if download._state.adding:
-            return "none yet"
+            return pgettext("file", "none yet")
         return link(reverse("download", args=[download.pk]), _file_name(download.file))
 
 
@@ -113,24 +118,24 @@ class TaskAdmin(OrganisedAdmin):
     ordering = ("title",)
     save_on_top = True
     fieldsets = (
-        (None, {"fields": ("title", "slug", "summary", "description", "seen")}),
-        ("People", {"fields": ("contact", "organisers")}),
-        ("Publication", {"fields": ("is_published",)}),
+        (None, {"fields": ("title", "slug", "summary", "description", ("language", "data_language"), "seen")}),
+        (gettext_lazy("People"), {"fields": ("contact", "organisers")}),
+        (gettext_lazy("Publication"), {"fields": ("is_published",)}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Task]:
         return with_n_teams(super().get_queryset(request)).annotate(n_submissions=Count("phases__submissions"))
 
-    @admin.display(description="teams", ordering="n_teams")
+    @admin.display(description=gettext_lazy("teams"), ordering="n_teams")
     def n_teams(self, task: Task) -> str:
         """Without those of references, as on the task's page."""
         url = reverse("admin:challenges_participation_changelist")
-        return link(f"{url}?task__id__exact={task.pk}", str(task.n_teams))
+        return link(f"{url}?task__id__exact={task.pk}", amount(task.n_teams))
 
-    @admin.display(description="submissions", ordering="n_submissions")
+    @admin.display(description=gettext_lazy("submissions"), ordering="n_submissions")
     def n_submissions(self, task: Task) -> str:
         url = reverse("admin:submissions_submission_changelist")
-        return link(f"{url}?phase__task__id__exact={task.pk}", str(task.n_submissions))
+        return link(f"{url}?phase__task__id__exact={task.pk}", amount(task.n_submissions))
 
     def view_on_site(self, task: Task) -> str:
         return task.get_absolute_url()
@@ -175,16 +180,14 @@ class TaskAdmin(OrganisedAdmin):
         for formset in formsets:
             _record_changes(request, task, formset)
         if pictures := _images_of(task):
-            self.message_user(
-                request,
+            said = gettext(
                 "Images are not shown, because foreign servers would learn who reads the page. In the place of "
-                f"{', '.join(pictures)} readers see a link. Say in words what matters, or offer the file for download.",
-                messages.WARNING,
+                "%(pictures)s readers see a link. Say in words what matters, or offer the file for download."
             )
+            self.message_user(request, said % {"pictures": ", ".join(pictures)}, messages.WARNING)
         if task.is_published and (missing := readiness_of(task).missing):
-            self.message_user(
-                request, f"The task is published, but still needs: {'; '.join(missing)}.", messages.WARNING
-            )
+            said = gettext("The task is published, but still needs: %(missing)s.")
+            self.message_user(request, said % {"missing": "; ".join(missing)}, messages.WARNING)
 
     def response_add(self, request: HttpRequest, obj: Task, post_url_continue: str | None = None) -> HttpResponse:
         """Stay with the new task, whose page says what is missing."""
@@ -211,11 +214,7 @@ def _images_of(task: Task) -> list[str]:
     """The images in all Markdown of the task, by their words."""
     texts = [task.description, *task.scenarios.values_list("description", flat=True)]
     texts += task.phases.values_list("description", flat=True)
-    return [
-        f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
-        for text in texts
-        for name in images(text)
-    ]
+    return [gettext("“%(text)s”") % {"text": name} for text in texts for name in images(text)]
 
 
 def _is_too_large(request: HttpRequest) -> bool:
@@ -230,27 +229,45 @@ def _deleted_since(request: HttpRequest, task: Task) -> str:
         there = {str(key) for key in related.values_list("pk", flat=True)}
         sent = [key for name, key in request.POST.items() if re.fullmatch(rf"{prefix}-\d+-id", name) and key]
         if any(key not in there for key in sent):
-            kind = related.model._meta.verbose_name
-            return f"Nothing was saved: a {kind} of your page is not there any more. This is the task as it is now."
+            return str(_GONE[related.model])
     return ""
+
+
+_GONE = {
+    Scenario: gettext_lazy(
+        "Nothing was saved: a scenario of your page is not there any more. This is the task as it is now."
+    ),
+    Phase: gettext_lazy(
+        "Nothing was saved: a phase of your page is not there any more. This is the task as it is now."
+    ),
+    Download: gettext_lazy(
+        "Nothing was saved: a download of your page is not there any more. This is the task as it is now."
+    ),
+}
 
 
 def _record_changes(request: HttpRequest, task: Task, formset: Any) -> None:
     for obj in formset.new_objects:
-        record(task, f"{obj._meta.model_name} added", actor=request.user, subject=obj.pk, name=str(obj))
+        record(task, f"{obj._meta.model_name} added", actor=request.user, subject=obj.pk, name=_in_english(obj))
     changed = {obj.pk for obj, _ in formset.changed_objects}
     for form in formset.initial_forms:
         if form.instance.pk in changed:
             _record_change(request, task, form)
     for obj in formset.deleted_objects:
-        record(task, f"{obj._meta.model_name} deleted", actor=request.user, name=str(obj))
+        record(task, f"{obj._meta.model_name} deleted", actor=request.user, name=_in_english(obj))
 
 
 def _record_change(request: HttpRequest, task: Task, form: CarefulForm) -> None:
     """With old and new values, so that one can tell later when a phase was to close."""
     obj = form.instance
     kind = f"{obj._meta.model_name} changed"
-    record(task, kind, actor=request.user, subject=obj.pk, changes=form.changes, name=str(obj))
+    record(task, kind, actor=request.user, subject=obj.pk, changes=form.changes, name=_in_english(obj))
+
+
+def _in_english(obj: Model) -> str:
+    """As the audit trail keeps it, whoever reads it later."""
+    with override("en"):
+        return str(obj)
 
 
 @admin.register(Gold)
@@ -277,11 +294,11 @@ class GoldAdmin(OrganisedAdmin):
         view = self.admin_site.admin_view(self.waiting_view)
         return [path("waiting/<uuid:pk>/", view, name="challenges_gold_waiting"), *super().get_urls()]
 
-    @admin.display(description="units", ordering="n_units")
+    @admin.display(description=gettext_lazy("units"), ordering="n_units")
     def units(self, gold: Gold) -> int:
         return gold.n_units
 
-    @admin.display(description="file")
+    @admin.display(description=gettext_lazy("file"))
     def stored(self, gold: Gold) -> str:
         return link(reverse("gold", args=[gold.pk]), _file_name(gold.file))
 
@@ -301,7 +318,7 @@ class GoldAdmin(OrganisedAdmin):
             return self._choice_of_phase(request)
         fieldsets = [(None, {"fields": list(form.fields)})]
         context = {
-            **self._context(request, "Add gold"),
+            **self._context(request, gettext("Add gold")),
             "phase": form.known_phase,
             "public": about_phase(form.known_phase) if form.known_phase else [],
             "adminform": AdminForm(form, fieldsets, {}, model_admin=self),
@@ -315,7 +332,7 @@ class GoldAdmin(OrganisedAdmin):
     def _choice_of_phase(self, request: HttpRequest) -> HttpResponse:
         """First, since the form depends on the scenarios of the phase's task."""
         tasks = organised_tasks(request.user).prefetch_related(Prefetch("phases", Phase.objects.order_by("created")))
-        context = {**self._context(request, "Add gold"), "tasks": tasks}
+        context = {**self._context(request, gettext("Add gold")), "tasks": tasks}
         return TemplateResponse(request, "admin/challenges/gold/choose_phase.html", context)
 
     def _context(self, request: HttpRequest, title: str) -> dict[str, Any]:
@@ -329,11 +346,11 @@ class GoldAdmin(OrganisedAdmin):
             raise PermissionDenied
         if "drop" in request.POST:
             stop_waiting(waiting)
-            self.message_user(request, f"{waiting.file_name} was not taken.")
+            self.message_user(request, gettext("%(file)s was not taken.") % {"file": waiting.file_name})
             return redirect(f"{reverse('admin:challenges_gold_add')}?phase={waiting.phase_id}")
         if "take" in request.POST and (taken := self._taken(request, waiting)):
             return taken
-        context = {**self._context(request, "Take this gold?"), "waiting": waiting}
+        context = {**self._context(request, gettext("Take this gold?")), "waiting": waiting}
         return TemplateResponse(request, "admin/challenges/gold/waiting.html", context)
 
     def _taken(self, request: HttpRequest, waiting: WaitingGold) -> HttpResponse | None:
@@ -343,12 +360,14 @@ class GoldAdmin(OrganisedAdmin):
             reports = [report_on(phase, scenario, gold_path, request.user) for scenario in waiting.scenarios.all()]
             remarks = remarks_of(phase, reports)
             if problems := [problem for report in reports for problem in report.problems]:
-                self.message_user(request, f"It cannot be taken any more: {problems[0]}", messages.ERROR)
+                said = gettext("It cannot be taken any more: %(problem)s") % {"problem": from_engine(problems[0])}
+                self.message_user(request, said, messages.ERROR)
                 return None
             if remarks != waiting.remarks:
                 WaitingGold.objects.filter(pk=waiting.pk).update(remarks=remarks)
                 waiting.remarks = remarks
-                self.message_user(request, "This has changed since you read it. Look again.", messages.WARNING)
+                said = gettext("This has changed since you read it. Look again.")
+                self.message_user(request, said, messages.WARNING)
                 return None
             golds = store_all(phase, reports, gold_path, by=request.user, note=waiting.note)
         stop_waiting(waiting)
@@ -357,45 +376,75 @@ class GoldAdmin(OrganisedAdmin):
     def _added(self, request: HttpRequest, phase: Phase, reports: list[Report], golds: list[Gold]) -> HttpResponse:
         for report in reports:
             if same := report.same_as:
-                said = f"Scenario {report.scenario.number}: its gold has not changed; version {same.version} stays."
-                self.message_user(request, said)
+                said = gettext("Scenario %(number)s: its gold has not changed; version %(version)s stays.")
+                self.message_user(request, said % {"number": report.scenario.number, "version": same.version})
         for gold in golds:
             self.log_addition(request, gold, [{"added": {}}])
-            self.message_user(
-                request,
-                f"Scenario {gold.scenario.number}: version {gold.version} with {gold.n_units} units was added. "
+            said = ngettext(
+                "Scenario %(number)s: version %(version)s with %(units)s unit was added. "
                 "Scored against itself it is perfect.",
-                messages.SUCCESS,
+                "Scenario %(number)s: version %(version)s with %(units)s units was added. "
+                "Scored against itself it is perfect.",
+                gold.n_units,
             )
+            values = {"number": gold.scenario.number, "version": gold.version, "units": amount(gold.n_units)}
+            self.message_user(request, said % values, messages.SUCCESS)
         if any(gold.version > 1 for gold in golds) and (n_submissions := phase.submissions.count()):
             self.message_user(request, _score_again(phase, n_submissions), messages.WARNING)
         return redirect("admin:challenges_task_change", phase.task_id)
 
 
 def _score_again(phase: Phase, n_submissions: int) -> str:
-    return format_html(
+    page = reverse("admin:submissions_submission_changelist")
+    said = gettext(
         "The board ranks by the gold before until all its runs have been scored on this one, then goes over to it. "
-        "To score them, choose “Score again” in the "
-        '<a href="{}?phase__id__exact={}&newest_gold=missing">list of submissions ({})</a>.',
-        reverse("admin:submissions_submission_changelist"),
-        phase.pk,
-        n_submissions,
+        'To score them, choose “Score again” in the <a href="{page}">list of submissions ({n})</a>.'
     )
+    page = format_html("{}?phase__id__exact={}&newest_gold=missing", page, phase.pk)
+    return format_html(said, page=page, n=amount(n_submissions))
+
+
+class KindFilter(admin.AllValuesFieldListFilter):
+    """By kind of event, in the visitor's words."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": event_in_words(str(choice["display"]))}
 
 
 @admin.register(Event)
 class EventAdmin(ReadOnly, OrganisedAdmin):
-    list_display = ("created", "task", "who", "kind", "what", "said")
+    """Of the own tasks, and of the teams that have entered them."""
+
+    list_display = ("created", "about", "who", "happened", "what", "said")
     list_display_links = None
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter), "kind")
-    list_select_related = ("task", "actor")
-    fields = ("created", "task", "actor", "kind", "subject", "detail")
+    list_filter = (("task", admin.RelatedOnlyFieldListFilter), ("kind", KindFilter))
+    list_select_related = ("task", "team", "actor")
+    fields = ("created", "task", "team", "actor", "happened", "subject", "detail")
 
-    @admin.display(description="who", ordering="actor")
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
+        tasks = organised_tasks(request.user)
+        teams = Participation.objects.filter(task__in=tasks).values("team")
+        return Event.objects.filter(Q(task__in=tasks) | Q(team__in=teams))
+
+    def has_view_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
+        if not super().has_view_permission(request):
+            return False
+        return obj is None or self.get_queryset(request).filter(pk=obj.pk).exists()
+
+    @admin.display(description=gettext_lazy("task or team"), ordering="task")
+    def about(self, event: Event) -> str:
+        return str(event.task or event.team or "")
+
+    @admin.display(description=pgettext_lazy("column of events", "who"), ordering="actor")
     def who(self, event: Event) -> str:
-        return str(event.actor) if event.actor else "the site"
+        return str(event.actor) if event.actor else gettext("the site")
 
-    @admin.display(description="what")
+    @admin.display(description=gettext_lazy("kind"), ordering="kind")
+    def happened(self, event: Event) -> str:
+        return event_in_words(event.kind)
+
+    @admin.display(description=pgettext_lazy("column of events", "what"))
     def what(self, event: Event) -> str:
         if event.subject is None:
             return ""
@@ -403,9 +452,9 @@ class EventAdmin(ReadOnly, OrganisedAdmin):
         page = _PAGES.get(event.kind)
         return link(reverse(page, args=[event.subject]), short) if page else short
 
-    @admin.display(description="detail")
+    @admin.display(description=gettext_lazy("detail"))
     def said(self, event: Event) -> str:
-        return ", ".join(f"{name}: {_flat(name, value)}" for name, value in event.detail.items())
+        return ", ".join(f"{detail_in_words(name)}: {_flat(name, value)}" for name, value in event.detail.items())
 
 
 # Kinds of events whose subject has a page in the admin.
@@ -420,7 +469,7 @@ _PAGES = {kind: _SUBMISSION for kind in _ABOUT_SUBMISSIONS} | {"gold added": _GO
 def _flat(name: str, value: Any) -> str:
     if not isinstance(value, dict):
         return str(value)[:12] if name == "sha256" else str(value)
-    return "; ".join(f"{name} {_old_and_new(part)}" for name, part in value.items())
+    return "; ".join(f"{detail_in_words(name)} {_old_and_new(part)}" for name, part in value.items())
 
 
 def _old_and_new(value: Any) -> str:
@@ -429,7 +478,7 @@ def _old_and_new(value: Any) -> str:
         return f"= {value}"
     shared = len(commonprefix(value))
     old, new = (_part(text, shared - SHOWN // 3 if max(map(len, value)) > SHOWN else 0) for text in value)
-    return f"from {old} to {new}"
+    return gettext("from %(old)s to %(new)s") % {"old": old, "new": new}
 
 
 def _in_utc(text: str) -> str:
@@ -440,7 +489,7 @@ def _in_utc(text: str) -> str:
 def _part(text: str, start: int) -> str:
     start, text = max(0, start), _in_utc(text)
     cut = f"{'…' * (start > 0)}{text[start : start + SHOWN]}{'…' * (len(text) > start + SHOWN)}"
-    return f"“{cut}”" if text else "nothing"
+    return gettext("“%(text)s”") % {"text": cut} if text else pgettext("a value", "nothing")
 
 
 @admin.register(Participation)
@@ -455,7 +504,7 @@ class ParticipationAdmin(ReadOnly, OrganisedAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participation]:
         return with_competing(super().get_queryset(request))
 
-    @admin.display(description="competes", boolean=True, ordering="competes")
+    @admin.display(description=gettext_lazy("competes"), boolean=True, ordering="competes")
     def competes(self, participation: Participation) -> bool:
         """A team whose runs are all references, such as a baseline, is not counted among the teams."""
         return participation.competes

@@ -1,8 +1,15 @@
 """What one can submit to: tasks, scenarios, phases and their gold."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 class ChallengesConfig(AppConfig):
     name = "evalsite.challenges"
-    verbose_name = "Tasks"
+    verbose_name = gettext_lazy("Tasks")
+
+    def ready(self) -> None:
+        # By name, because receivers need the models, which exist only after this module was imported.
+        import_module("evalsite.challenges.receivers")

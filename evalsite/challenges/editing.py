@@ -18,14 +18,17 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db.models import Manager, Model, QuerySet
 from django.db.models.fields.files import FieldFile
 from django.forms.models import BaseInlineFormSet, InlineForeignKeyField
+from django.utils.translation import gettext
 
 from evalsite.challenges.models import Changes, Event
 from evalsite.wording import duration, utc
 
 THEIRS = "theirs"
+LONGEST_TEXT = 50_000  # characters of Markdown, which is made into HTML at each view
 _NO_VALUE = object()
 _DIGITS = 12  # of the digest of a value: enough to tell one from another
 
@@ -59,6 +62,8 @@ class CarefulForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if "description" in self.fields:
+            self.fields["description"].validators.append(MaxLengthValidator(LONGEST_TEXT))
         self.conflicts: list[Conflict] = []
         self.asked: list[str] = []
         if self.is_new:
@@ -141,7 +146,8 @@ class CarefulForm(forms.ModelForm):
         self.conflicts = [self._conflict(name, was=shown.get(name, "")) for name in stale if self._differs(name)]
         if self.conflicts:
             self._put(**{self.add_prefix("seen"): self._fresh})
-            self.add_error(None, "This was changed while you had the page open. Both values stand at the head of it.")
+            said = gettext("This was changed while you had the page open. Both values stand at the head of it.")
+            self.add_error(None, said)
 
     def _conflict(self, name: str, *, was: str) -> Conflict:
         label, stored, sent = str(self[name].label), as_shown(self.stored(name)), self.sent(name)
@@ -205,9 +211,10 @@ class CarefulFormSet(BaseInlineFormSet):
         super().clean()
         for form in self.initial_forms:
             if self._should_delete_form(form) and form.conflicts:
-                raise ValidationError(
-                    f"{form.instance} was changed while you had the page open, and is not deleted. Look at it again."
+                said = gettext(
+                    "%(name)s was changed while you had the page open, and is not deleted. Look at it again."
                 )
+                raise ValidationError(said % {"name": form.instance})
 
 
 def as_text(value: Any) -> str:
@@ -231,6 +238,8 @@ def as_shown(value: Any) -> str:
     """A field's value for people."""
     if isinstance(value, datetime):
         return utc(value)
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
     return duration(value) if isinstance(value, timedelta) else as_text(value)
 
 

@@ -1,4 +1,4 @@
-"""Stored files for the engine, which reads paths; archives for people."""
+"""Names of files, stored files for the engine, which reads paths, and archives for people."""
 
 import io
 import shutil
@@ -8,8 +8,48 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
+from django.core.exceptions import SuspiciousFileOperation
 from django.core.files import File
+from django.core.files.storage import FileSystemStorage
 from django.db.models.fields.files import FieldFile
+
+LONGEST_NAME = 200  # bytes; file systems take 255, and a name in Japanese has three for each character
+LONGEST_STORED = 50  # characters, behind which no column is too short for the path
+LONGEST_ENDING = 20  # bytes, with the dot
+
+
+def plain_name(name: str | None) -> str:
+    """The name of an uploaded file, short enough for every file system, with its ending and no character cut in two.
+
+    >>> plain_name("\N{HIRAGANA LETTER A}" * 150 + ".zip") == "\N{HIRAGANA LETTER A}" * 65 + ".zip"
+    True
+    """
+    # Django has cut the folders off already; a name of dots only would still be one.
+    return _cut((name or "").strip(". "), LONGEST_NAME) or "upload"
+
+
+def _cut(name: str, longest: int) -> str:
+    """The beginning and the ending of the name, in so many bytes."""
+    stem, dot, ending = name.rpartition(".")
+    if not stem or len(ending.encode()) >= LONGEST_ENDING:
+        stem, dot, ending = name, "", ""
+    room = longest - len(f"{dot}{ending}".encode())
+    return stem.encode()[:room].decode(errors="ignore") + dot + ending
+
+
+class PlainNameStorage(FileSystemStorage):
+    """Stores a file under its name as far as paths and columns allow; one without letters is called upload."""
+
+    def get_valid_name(self, name: str) -> str:
+        try:
+            return _cut(super().get_valid_name(plain_name(name)), LONGEST_STORED)
+        except SuspiciousFileOperation:
+            return "upload"
+
+
+def keeps_name(name: str) -> bool:
+    """Whether a file is stored under this very name; some families pair files by their names."""
+    return PlainNameStorage().get_valid_name(name) == name
 
 
 @contextmanager
@@ -36,7 +76,7 @@ def local_path(file: FieldFile) -> Iterator[Path]:
 def at_path(file: File, name: str | None) -> Iterator[Path]:
     """A copy of the file under the name that its owner gave it, from which the engine tells its format."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, PurePosixPath(name or "file").name)
+        path = Path(folder, plain_name(PurePosixPath(name or "").name))
         with path.open("wb") as target:
             for chunk in file.chunks():
                 target.write(chunk)

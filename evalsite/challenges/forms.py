@@ -12,6 +12,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
 import scoring
 from evalsite.accounts.models import User
@@ -20,10 +21,12 @@ from evalsite.challenges.editing import CarefulForm
 from evalsite.challenges.files import at_path, local_path
 from evalsite.challenges.gold_report import Report, remarks_of, report_on, store_all
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task, WaitingGold
+from evalsite.challenges.remarks import AND_MORE
 from evalsite.challenges.services import Remarks, check_gold, keep_waiting, must_be_chosen, scenarios_in
 from evalsite.challenges.times import Question, Times, about_download, about_phase, implausible
 from evalsite.challenges.windows import WindowField
-from evalsite.wording import size, utc
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, enumerated, size, utc
 from scoring.family import Option
 
 MOST_PROBLEMS = 20
@@ -44,8 +47,10 @@ class OrganisersField(forms.ModelMultipleChoiceField):
 
     widget = AddressesInput(attrs={"rows": 3, "cols": 50})
     default_error_messages = {
-        "invalid_choice": "%(value)s is not the address of an organiser's account. "
-        "The site's administrators can make an account an organiser's."
+        "invalid_choice": gettext_lazy(
+            "%(value)s is not the address of an organiser's account. "
+            "The site's administrators can make an account an organiser's."
+        )
     }
 
     def __init__(self, **kwargs: Any) -> None:
@@ -54,33 +59,41 @@ class OrganisersField(forms.ModelMultipleChoiceField):
 
 class TaskForm(CarefulForm):
     organisers = OrganisersField(
-        help_text="E-mail addresses, one on a line. Organisers change the task and see its gold and all uploads."
+        label=gettext_lazy("Organisers"),
+        help_text=gettext_lazy(
+            "E-mail addresses, one on a line. Organisers change the task and see its gold and all uploads."
+        ),
     )
     is_too_large = False  # whether files of the request were dropped while they arrived
 
     class Meta:
         model = Task
-        fields = ("title", "slug", "summary", "description", "contact", "organisers", "is_published")
+        fields = (
+            *("title", "slug", "summary", "description", "language", "data_language"),
+            *("contact", "organisers", "is_published"),
+        )
         help_texts = {
-            "slug": "The task's place in addresses, /tasks/<i>slug</i>/. Keep it once it is known.",
-            "description": "Markdown: what is to be found, in which data, how it is scored, dates, whom to cite. "
-            "Headings, lists, tables, links and code; no footnotes or formulas, and of an image a link to it.",
-            "contact": "An e-mail address at which participants can ask; everybody sees it.",
+            "slug": gettext_lazy("The task's place in addresses, /tasks/<i>slug</i>/. Keep it once it is known."),
+            "description": gettext_lazy(
+                "Markdown: what is to be found, in which data, how it is scored, dates, whom to cite. "
+                "Headings, lists, tables, links and code; no footnotes or formulas, and of an image a link to it."
+            ),
+            "contact": gettext_lazy("An e-mail address at which participants can ask; everybody sees it."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.is_new:
             self.fields["organisers"].required = False
-            self.fields["organisers"].help_text += " Yours is added by itself."
+            self._add_to_help(gettext("Yours is added by itself."))
         elif former := self.instance.organisers.exclude(MAY_ORGANISE):
             # They stay on the list, or the task could not be saved before somebody takes them off it.
             self.fields["organisers"].queryset = User.objects.filter(MAY_ORGANISE | Q(pk__in=former))
-            self.fields[
-                "organisers"
-            ].help_text += (
-                f" Without rights, because not an organiser of this site: {', '.join(each.email for each in former)}."
-            )
+            said = gettext("Without rights, because not an organiser of this site: %(addresses)s.")
+            self._add_to_help(said % {"addresses": ", ".join(each.email for each in former)})
+
+    def _add_to_help(self, sentence: str) -> None:
+        self.fields["organisers"].help_text = f"{self.fields['organisers'].help_text} {sentence}"
 
     def clean(self) -> dict[str, Any] | None:
         if self.is_too_large:
@@ -93,10 +106,17 @@ class TaskForm(CarefulForm):
         cleaned, changed = self.cleaned_data, self.changed_data
         was_published = self.stored("is_published")
         if "slug" in changed and was_published:
-            yield "slug", "The task is published: links to its pages and boards will lead nowhere. Is that meant?"
+            yield (
+                "slug",
+                gettext("The task is published: links to its pages and boards will lead nowhere. Is that meant?"),
+            )
         if removed := [each for each in self.stored("organisers") if each not in cleaned["organisers"]]:
-            names = " and ".join(f"{each} ({each.email})" for each in removed)
-            yield "organisers", f"{names} would lose every right in this task. Is that meant?"
+            asked = ngettext(
+                "%(names)s would lose every right in this task. Is that meant?",
+                "%(names)s would lose every right in this task. Is that meant?",
+                len(removed),
+            )
+            yield "organisers", asked % {"names": enumerated([f"{each} ({each.email})" for each in removed])}
         if cleaned["is_published"] and not was_published:
             for phase in self.instance.phases.filter(gold_released=True, opens__gt=timezone.now()):
                 if phase.golds.exists():
@@ -104,12 +124,13 @@ class TaskForm(CarefulForm):
 
 
 def public_gold(phase: str, opens: datetime) -> str:
-    return f"{phase} opens on {utc(opens)}, but everybody could download its gold at once. Is that meant?"
+    asked = gettext("%(phase)s opens on %(opens)s, but everybody could download its gold at once. Is that meant?")
+    return asked % {"phase": phase, "opens": utc(opens)}
 
 
 def too_large() -> str:
-    most = size(settings.MAX_UPLOAD_BYTES)
-    return f"Nothing was saved: the files are larger than {most}, the most that one upload may have."
+    said = gettext("Nothing was saved: the files are larger than %(most)s, the most that one upload may have.")
+    return said % {"most": size(settings.MAX_UPLOAD_BYTES)}
 
 
 class NamesField(forms.CharField):
@@ -122,14 +143,27 @@ class NamesField(forms.CharField):
         return [name.strip() for name in str(super().to_python(value)).split(",") if name.strip()]
 
 
+class OptionsField(forms.JSONField):
+    """JSON; what Python's parser gives up on, such as a number of ten thousand digits, is no JSON either."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except (ValueError, RecursionError):
+            raise forms.ValidationError(
+                self.error_messages["invalid"], code="invalid", params={"value": value}
+            ) from None
+
+
 class ScenarioForm(CarefulForm):
     """Family and options stay as they are once runs have been scored with them: scores would not compare."""
 
-    shown_scores = NamesField(required=False)
+    shown_scores = NamesField(label=gettext_lazy("Shown scores"), required=False)
 
     class Meta:
         model = Scenario
         fields = ("number", "name", "description", "family", "options", "shown_scores")
+        field_classes = {"options": OptionsField}
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"}),
             "options": forms.Textarea(attrs={"rows": 2, "class": "vLargeTextField"}),
@@ -148,13 +182,13 @@ class ScenarioForm(CarefulForm):
         if not self.is_new and self.instance.scorings.exists():
             for name in ("family", "options"):
                 self.fields[name].disabled = True
-            self.fields[
-                "family"
-            ].help_text = "Runs have been scored: family and options stay. For others, add a scenario."
+            said = gettext("Runs have been scored: family and options stay. For others, add a scenario.")
+            self.fields["family"].help_text = said
 
     def questions(self) -> Iterator[Question]:
         if not self.is_new and "number" in self.changed_data and self.instance.scorings.exists():
-            yield "number", "Links to the boards and results of this scenario will lead nowhere. Is that meant?"
+            asked = gettext("Links to the boards and results of this scenario will lead nowhere. Is that meant?")
+            yield "number", asked
 
     def clean_options(self) -> Any:
         return {} if self.cleaned_data["options"] is None else self.cleaned_data["options"]
@@ -173,7 +207,8 @@ class ScenarioForm(CarefulForm):
                 with local_path(gold.file) as path:
                     check_gold(path, scenario)
             except scoring.GoldError as error:
-                self.add_error("options", f"The gold of {gold.phase.name} does not fit: {error.problems[0]}")
+                said = gettext("The gold of %(phase)s does not fit: %(problem)s")
+                self.add_error("options", said % {"phase": gold.phase.name, "problem": from_engine(error.problems[0])})
             except scoring.ConfigurationError:
                 return  # said by the model
 
@@ -181,11 +216,15 @@ class ScenarioForm(CarefulForm):
 def options_help(families: list[scoring.Family]) -> SafeString:
     """Every option with its values, the default first."""
     return format_html(
-        "A JSON object; what is left out has its default.{}",
+        "{}{}",
+        gettext("A JSON object; what is left out has its default."),
         format_html_join(
             "",
-            '<details class="choices"><summary>Options of {}</summary><dl>{}</dl></details>',
-            ((family.title, _options_of(family)) for family in families),
+            '<details class="choices"><summary>{}</summary><dl>{}</dl></details>',
+            (
+                (gettext("Options of %(family)s") % {"family": from_engine(family.title)}, _options_of(family))
+                for family in families
+            ),
         ),
     )
 
@@ -193,9 +232,15 @@ def options_help(families: list[scoring.Family]) -> SafeString:
 def _options_of(family: scoring.Family) -> SafeString:
     return format_html_join(
         "",
-        "<dt><code>{}</code></dt><dd>{}. <span>{}; default {}</span></dd>",
+        "<dt><code>{}</code></dt><dd>{}. <span>{}; {} {}</span></dd>",
         (
-            (option.key, option.help, _values(option), _as_json(option.default))
+            (
+                option.key,
+                from_engine(option.help),
+                _values(option),
+                pgettext("value of an option", "default"),
+                _as_json(option.default),
+            )
             for option in family.options
             if not option.is_local
         ),
@@ -203,7 +248,7 @@ def _options_of(family: scoring.Family) -> SafeString:
 
 
 def _values(option: Option) -> str:
-    return option.values or " | ".join(map(_as_json, option.choices))
+    return from_engine(option.values) if option.values else " | ".join(map(_as_json, option.choices))
 
 
 def _as_json(value: Any) -> str:
@@ -213,40 +258,65 @@ def _as_json(value: Any) -> str:
 def scores_help(families: list[scoring.Family]) -> SafeString:
     known = format_html_join(
         "",
-        '<details class="choices"><summary>Scores of {}</summary><dl>{}</dl></details>',
+        '<details class="choices"><summary>{}</summary><dl>{}</dl></details>',
+        (
+            (gettext("Scores of %(family)s") % {"family": from_engine(family.title)}, _scores_of(family))
+            for family in families
+        ),
+    )
+    said = gettext(
+        "The board's columns, with commas between them. Empty: the family's choice. The headline is always first."
+    )
+    return format_html("{}{}", said, known)
+
+
+def _scores_of(family: scoring.Family) -> SafeString:
+    scores = ((name, from_engine(title)) for name, title in family.score_titles.items())
+    return format_html_join("", "<dt><code>{}</code></dt><dd>{}</dd>", scores)
+
+
+def file_help(families: Iterable[scoring.Family]) -> SafeString:
+    """What a file of gold has to hold, for each family of the task."""
+    most = gettext("One file, or a zip archive of all files. At most %(size)s.")
+    layouts = format_html_join(
+        "",
+        '<details class="choices"><summary>{}</summary><p>{}</p><p>{}</p></details>',
         (
             (
-                family.title,
-                format_html_join("", "<dt><code>{}</code></dt><dd>{}</dd>", family.score_titles.items()),
+                gettext("What is in it for %(family)s") % {"family": from_engine(family.title)},
+                gettext("This is the layout of runs. What a run may leave out, gold has to hold."),
+                from_engine(family.layout),
             )
             for family in families
         ),
     )
-    return format_html(
-        "The board's columns, with commas between them. Empty: the family's choice. The headline is always first.{}",
-        known,
-    )
+    return format_html("{}{}", most % {"size": size(settings.MAX_UPLOAD_BYTES)}, layouts)
 
 
 def require_choice(field: forms.Field, scenarios: Iterable[Scenario]) -> None:
     """Ask for the scenarios of an upload where its files cannot tell them."""
     if must_be_chosen(scenarios):
         field.required = True
-        field.label = "For these scenarios"
-        field.help_text = "The file does not tell what it is for."
-        field.error_messages["required"] = "Choose the scenario that the file is for."
+        field.label = gettext("For these scenarios")
+        field.help_text = gettext("The file does not tell what it is for.")
+        field.error_messages["required"] = gettext("Choose the scenario that the file is for.")
 
 
 TIMES = ("opens", "closes", "results_released")
 
 
 class PhaseForm(CarefulForm):
-    window = WindowField(initial=timedelta(days=1), help_text="The time in which the uploads are counted.")
+    window = WindowField(
+        label=gettext_lazy("Window"),
+        initial=timedelta(days=1),
+        help_text=gettext_lazy("The time in which the uploads are counted."),
+    )
 
     class Meta:
         model = Phase
         fields = (
             *("name", "slug", "description", "opens", "closes", "is_paused", "window_limit", "window", "total_limit"),
+            "upload_megabytes",
             *("board_audience", "is_anonymous", "shows_scores", "gold_released", "results_released"),
         )
         widgets = {"description": forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"})}
@@ -254,9 +324,8 @@ class PhaseForm(CarefulForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         echo_times(self, TIMES)
-        self.fields["closes"].help_text = format_html(
-            "{} Noon UTC is the end of the day before, anywhere on Earth.", self.fields["closes"].help_text
-        )
+        noon = gettext("Noon UTC is the end of the day before, anywhere on Earth.")
+        self.fields["closes"].help_text = format_html("{} {}", self.fields["closes"].help_text, noon)
 
     def questions(self) -> Iterator[Question]:
         cleaned, changed, now = self.cleaned_data, set(self.changed_data), timezone.now()
@@ -270,7 +339,7 @@ class PhaseForm(CarefulForm):
         if before is None:
             return
         if "slug" in changed and self.instance.submissions.exists():
-            yield "slug", "Links to this phase, its boards and its results will lead nowhere. Is that meant?"
+            yield "slug", gettext("Links to this phase, its boards and its results will lead nowhere. Is that meant?")
         is_newly_public = cleaned["gold_released"] and changed & {"gold_released", "opens"}
         if is_newly_public and after.opens > now and self.instance.golds.exists():
             yield "gold_released", public_gold(cleaned["name"], after.opens)
@@ -281,10 +350,10 @@ def echo_times(form: CarefulForm, names: Iterable[str]) -> None:
     for name in names:
         if not form.is_new and (time := form.stored(name)):
             form.fields[name].help_text = format_html(
-                '{} Now: <time datetime="{}" data-local>{}</time>.',
+                "{} {} {}.",
                 form.fields[name].help_text,
-                time.isoformat(),
-                utc(time),
+                pgettext("before a stored time", "Now:"),
+                format_html('<time datetime="{}" data-local>{}</time>', time.isoformat(), utc(time)),
             )
 
 
@@ -309,19 +378,20 @@ class DownloadForm(CarefulForm):
 class GoldForm(forms.Form):
     """The next version of a phase's gold, for one scenario or several; valid if it is perfect against itself."""
 
-    phase = forms.ModelChoiceField(Phase.objects.none())
+    phase = forms.ModelChoiceField(Phase.objects.none(), label=gettext_lazy("Phase"))
     scenarios = forms.ModelMultipleChoiceField(
         Scenario.objects.none(),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        label="Only these scenarios",
-        help_text="Leave empty to fill every scenario whose files are found in the archive.",
+        label=gettext_lazy("Only these scenarios"),
+        help_text=gettext_lazy("Leave empty to fill every scenario whose files are found in the archive."),
     )
-    file = forms.FileField()
+    file = forms.FileField(label=gettext_lazy("File"))
     note = forms.CharField(
+        label=gettext_lazy("Note"),
         required=False,
         max_length=200,
-        help_text="What changed, for the record.",
+        help_text=gettext_lazy("What changed, for the record."),
         widget=forms.TextInput(attrs={"size": 60}),
     )
 
@@ -341,16 +411,7 @@ class GoldForm(forms.Form):
         else:
             del self.fields["scenarios"]
         families = {scenario.family: scenario.engine_family for scenario in scenarios}
-        self.fields["file"].help_text = format_html(
-            "One file, or a zip archive of all files. At most {}.{}",
-            size(settings.MAX_UPLOAD_BYTES),
-            format_html_join(
-                "",
-                '<details class="choices"><summary>What is in it for {}</summary>'
-                "<p>This is the layout of runs. What a run may leave out, gold has to hold.</p><p>{}</p></details>",
-                ((family.title, family.layout) for family in families.values()),
-            ),
-        )
+        self.fields["file"].help_text = file_help(families.values())
 
     def _known_phase(self) -> Phase | None:
         try:
@@ -376,11 +437,11 @@ class GoldForm(forms.Form):
         try:
             entered = list(self.cleaned_data.get("scenarios", [])) or scenarios_in(path, scenarios)
         except scoring.SubmissionError as error:
-            return self.add_error("file", _listed(map(str, error.problems)))
+            return self.add_error("file", _listed(map(from_engine, error.problems)))
         if not scenarios:
-            return self.add_error(None, "This task has no scenario yet. Add one to the task first.")
+            return self.add_error(None, gettext("This task has no scenario yet. Add one to the task first."))
         if not entered:
-            missing = "No file of any scenario was found. Compare the names of the files with the layout."
+            missing = gettext("No file of any scenario was found. Compare the names of the files with the layout.")
             return self.add_error("file", missing)
         self.reports = [report_on(phase, scenario, path, self.user) for scenario in entered]
         if problems := [problem for report in self.reports for problem in problems_of(report)]:
@@ -407,16 +468,19 @@ class GoldForm(forms.Form):
 def problems_of(report: Report) -> Iterator[str]:
     """Why the gold is refused; several lines, such as a script, stay several lines."""
     for problem in report.problems:
-        first, _, more = f"Scenario {report.scenario.number}: {problem}".partition("\n")
+        said = gettext("Scenario %(number)s: %(problem)s")
+        values = {"number": report.scenario.number, "problem": from_engine(problem)}
+        first, _, more = (said % values).partition("\n")
         yield format_html("{}<pre>{}</pre>", first, more) if more else first
 
 
 def already_there(report: Report) -> str:
     version = report.same_as.version if report.same_as else ""
-    return f"Scenario {report.scenario.number}: this very file is its gold already, as version {version}."
+    said = gettext("Scenario %(number)s: this very file is its gold already, as version %(version)s.")
+    return said % {"number": report.scenario.number, "version": version}
 
 
 def _listed(problems: Iterable[str]) -> list[str]:
     listed = list(problems)
     rest = len(listed) - MOST_PROBLEMS
-    return listed if rest <= 0 else [*listed[:MOST_PROBLEMS], f"… and {rest} more."]
+    return listed if rest <= 0 else [*listed[:MOST_PROBLEMS], gettext(AND_MORE) % {"n": amount(rest)}]

@@ -10,19 +10,31 @@ from pathlib import Path
 
 from django.core.files import File
 from django.db.models import Q
-from django.utils import timezone
+from django.utils import timezone, translation
 
 import scoring
 from evalsite.accounts.models import User
 from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.models import Gold, Phase, Scenario, sha256_of
+from evalsite.challenges.remarks import (
+    AND_MORE,
+    MORE_OF_THIS_KIND,
+    PUBLIC,
+    PUBLIC_BEFORE_OPENING,
+    SAME_GOLD,
+    SAME_GOLD_ELSEWHERE,
+    SCENARIO,
+    SIZES,
+    WHO_SEES_IT,
+)
 from evalsite.challenges.services import Remarks, check_gold, current_gold, digest_of, store_gold
 from evalsite.wording import utc
 from scoring.readers.archive import open_files
+from scoring.readers.causes import causes_of
 from scoring.significance.limits import FEWEST_UNITS
 
 _OF_GOLD, _OF_RUN = "gold: ", "system: "
-MOST_REMARKS = 20  # of one scenario
+MOST_REMARKS = 60  # of one scenario; the engine itself lists few of each kind
 
 
 @dataclass(frozen=True)
@@ -61,15 +73,20 @@ def about_phase(phase: Phase) -> list[str]:
     """What follows from the phase's own settings, whatever the file holds."""
     if not phase.gold_released:
         return []
-    said = "The gold of this phase is released: everybody can download what you add, at once"
-    return [f"{said}, though the phase opens on {utc(phase.opens)}." if phase.opens > timezone.now() else f"{said}."]
+    return [PUBLIC_BEFORE_OPENING % {"opens": utc(phase.opens)} if phase.opens > timezone.now() else PUBLIC]
 
 
 def remarks_of(phase: Phase, reports: list[Report]) -> Remarks:
-    """All that an organiser is asked about, by heading; empty where nothing is odd."""
-    found = [[f"Scenario {report.scenario.number}", report.remarks] for report in reports if report.remarks]
-    public = about_phase(phase)
-    return [["Who sees it", public], *found] if public else found
+    """All that an organiser is asked about, by heading; empty where nothing is odd.
+
+    In English, as it is stored: `remark_in_words` says it in the visitor's language.
+    """
+    with translation.override("en"):
+        found = [
+            [SCENARIO % {"number": report.scenario.number}, report.remarks] for report in reports if report.remarks
+        ]
+        public = about_phase(phase)
+    return [[WHO_SEES_IT, public], *found] if public else found
 
 
 def store_all(phase: Phase, reports: list[Report], path: Path, *, by: User, note: str) -> list[Gold]:
@@ -83,13 +100,12 @@ def store_all(phase: Phase, reports: list[Report], path: Path, *, by: User, note
 
 def _about_size(scenario: Scenario, evaluation: scoring.Evaluation, current: Gold | None) -> Iterator[str]:
     n_units, noun = len(evaluation.units), scenario.unit
-    said = f"It holds {n_units:,} {noun[n_units != 1]}"
-    if current and n_units < current.n_units:
-        said += f"; version {current.version} has {current.n_units:,}"
-    elif n_units >= FEWEST_UNITS:
-        return
-    is_few = f" With fewer than {FEWEST_UNITS} no difference between two systems counts as real."
-    yield f"{said}.{is_few if n_units < FEWEST_UNITS else ''}"
+    is_few, is_fewer = n_units < FEWEST_UNITS, current is not None and n_units < current.n_units
+    values: dict[str, object] = {"n": f"{n_units:,}", "units": noun[n_units != 1], "fewest": FEWEST_UNITS}
+    if current is not None:
+        values |= {"version": current.version, "before": f"{current.n_units:,}"}
+    if is_few or is_fewer:
+        yield SIZES[is_few, is_fewer] % values
 
 
 def _about_other_phases(
@@ -100,10 +116,12 @@ def _about_other_phases(
     for gold in own.filter(digest="", phase__task=phase.task, scenario__family=scenario.family):
         digest_of(gold)
     same = own.filter(Q(digest=evaluation.gold_digest) | Q(sha256=sha256)).select_related("phase__task", "scenario")
-    for place in dict.fromkeys(
-        f"{gold.phase.name}{'' if gold.phase.task_id == phase.task_id else f' of {gold.phase.task}'}" for gold in same
-    ):
-        yield f"It is the very gold of another phase: {place}."
+    yield from dict.fromkeys(
+        SAME_GOLD % {"phase": gold.phase.name}
+        if gold.phase.task_id == phase.task_id
+        else SAME_GOLD_ELSEWHERE % {"phase": gold.phase.name, "task": gold.phase.task}
+        for gold in same
+    )
 
 
 def _warnings(evaluation: scoring.Evaluation) -> Iterator[str]:
@@ -113,10 +131,13 @@ def _warnings(evaluation: scoring.Evaluation) -> Iterator[str]:
 
 
 def _of_family(scenario: Scenario, path: Path) -> Iterator[str]:
+    """Each cause once: of a gold that is shifted by one character every line would say the same."""
     if remarks := scenario.engine_family.gold_remarks:
-        yield from map(str, remarks(open_files(path), scenario.configured))
+        for cause in causes_of(remarks(open_files(path), scenario.configured)):
+            values = {"problem": cause.problem, "n": f"{cause.n - 1:,}"}
+            yield MORE_OF_THIS_KIND % values if cause.n > 1 else str(cause.problem)
 
 
 def _cut(remarks: list[str]) -> list[str]:
     rest = len(remarks) - MOST_REMARKS
-    return remarks if rest <= 0 else [*remarks[:MOST_REMARKS], f"… and {rest:,} more."]
+    return remarks if rest <= 0 else [*remarks[:MOST_REMARKS], AND_MORE % {"n": f"{rest:,}"}]

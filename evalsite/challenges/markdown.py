@@ -1,27 +1,41 @@
-"""Markdown written by organisers, as HTML that cannot harm a reader."""
+"""Markdown written by organisers, as HTML that cannot harm a reader; and pages of the site's own, with pictures."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import nh3
 from django.utils.html import format_html
+from django.utils.text import slugify
+from django.utils.translation import gettext
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_PAGE_PARSER = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+_TAGS = {
+    *("h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "ul", "ol", "li"),
+    *("a", "strong", "em", "s", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"),
+}
+_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"data-align"}, "td": {"data-align"}}
+_SCHEMES = {"http", "https", "mailto"}
 _CLEANER = nh3.Cleaner(
-    tags={
-        *("h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "ul", "ol", "li"),
-        *("a", "strong", "em", "s", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"),
-    },
+    tags=_TAGS,
     clean_content_tags={"script", "style"},
-    attributes={"a": {"href", "title"}, "ol": {"start"}, "th": {"data-align"}, "td": {"data-align"}},
-    url_schemes={"http", "https", "mailto"},
+    attributes=_ATTRIBUTES,
+    url_schemes=_SCHEMES,
     link_rel="nofollow noopener noreferrer",
 )
-_TABLE_BEGINS = '<div class="table-scroll" role="region" aria-label="Table" tabindex="0"><table class="data">'
+_PAGE_CLEANER = nh3.Cleaner(
+    tags=_TAGS | {"h2", "img"},
+    clean_content_tags={"script", "style"},
+    attributes=_ATTRIBUTES | {"h2": {"id"}, "h3": {"id"}, "img": {"src", "alt", "title"}},
+    url_schemes=_SCHEMES,
+    link_rel=None,
+)
+_TABLE_BEGINS = '<div class="table-scroll" role="region" aria-label="{}" tabindex="0"><table class="data">'
 # An address in the text, without the punctuation after it.
 _ADDRESS = re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:!?'*_~]")
 _ALIGNED = re.compile(r"text-align:(left|center|right)")
@@ -33,19 +47,61 @@ def render(text: str) -> str:
     An image becomes a link to it: shown, it would tell a foreign server who reads the page.
     """
     tokens = _PARSER.parse(text)
+    _lower(tokens, 3)
+    for token in tokens:
+        if token.children:
+            token.children = list(_linked(token.children))
+    return _html(tokens, _PARSER, _CLEANER)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the site's own; `contents` are its headings of level 2, as (anchor, words)."""
+
+    title: str
+    html: str
+    contents: list[tuple[str, str]]
+
+
+def render_page(text: str, address_of: Callable[[str], str]) -> Page:
+    """`address_of` gives the address of what a link or an image of the text names.
+
+    The first heading is the page's title; those below it get anchors, made of their words.
+    """
+    tokens = _PAGE_PARSER.parse(text)
+    title = ""
+    if len(tokens) > 2 and tokens[0].type == "heading_open":
+        title, tokens = _words(tokens[1]), tokens[3:]
+    _lower(tokens, 2)
+    contents = []
+    for token, inside in zip(tokens, tokens[1:], strict=False):
+        if token.type == "heading_open":
+            token.attrs["id"] = anchor = slugify(_words(inside), allow_unicode=True)
+            if token.tag == "h2":
+                contents.append((anchor, _words(inside)))
+    for token in (each for outer in tokens for each in outer.children or ()):
+        for name in ("href", "src"):
+            if name in token.attrs:
+                token.attrs[name] = address_of(str(token.attrs[name]))
+    return Page(title, _html(tokens, _PAGE_PARSER, _PAGE_CLEANER), contents)
+
+
+def _lower(tokens: Sequence[Token], top: int) -> None:
+    """Make the highest headings ones of this level, and the others follow."""
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
     highest = min((int(token.tag[1]) for token in headings), default=1)
     for token in headings:
-        token.tag = f"h{min(6, int(token.tag[1]) - highest + 3)}"
+        token.tag = f"h{min(6, int(token.tag[1]) - highest + top)}"
+
+
+def _html(tokens: Sequence[Token], parser: MarkdownIt, cleaner: nh3.Cleaner) -> str:
     for token in tokens:
         if aligned := _ALIGNED.fullmatch(str(token.attrs.pop("style", ""))):
             # No page has styles of its own elements.
             token.attrs["data-align"] = aligned[1]
-        if token.children:
-            token.children = list(_linked(token.children))
-    html = _CLEANER.clean(_PARSER.renderer.render(tokens, _PARSER.options, {}))
+    html = cleaner.clean(parser.renderer.render(tokens, parser.options, {}))
     # A wide table scrolls by itself, also by keyboard. Clean HTML holds no such text but these tags.
-    return html.replace("<table>", _TABLE_BEGINS).replace("</table>", "</table></div>")
+    return html.replace("<table>", format_html(_TABLE_BEGINS, gettext("Table"))).replace("</table>", "</table></div>")
 
 
 def images(text: str) -> list[str]:
@@ -54,8 +110,9 @@ def images(text: str) -> list[str]:
     return [_words(token) or str(token.attrs.get("src", "")) for token in found]
 
 
-def _words(image: Token) -> str:
-    return _PARSER.renderer.renderInlineAsText(image.children, _PARSER.options, {}).strip()  # type: ignore[attr-defined]
+def _words(inline: Token) -> str:
+    """Of an image, a heading or a paragraph."""
+    return _PARSER.renderer.renderInlineAsText(inline.children, _PARSER.options, {}).strip()  # type: ignore[attr-defined]
 
 
 def _linked(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -90,7 +147,8 @@ def _text(content: str) -> Token:
 def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     """A link to the image, or in a link its words alone."""
     image = tokens[index]
-    words = f"Image: {_words(image)}" if _words(image) else "Image"
+    name = _words(image)
+    words = gettext("Image: %(name)s") % {"name": name} if name else gettext("Image")
     if image.meta.get("is_in_link"):
         return format_html("{}", words)
     return format_html('<a href="{}">{}</a>', image.attrs.get("src", ""), words)

@@ -1,7 +1,9 @@
 """What the home page and a task's page show to a visitor, in a number of queries that does not grow."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
@@ -58,6 +60,25 @@ class Entrance:
 
 
 @dataclass(frozen=True)
+class Released:
+    """A file of gold that everybody may download, with the scenarios of its phase that it is for."""
+
+    golds: list[Gold]
+
+    @property
+    def gold(self) -> Gold:
+        return self.golds[0]
+
+    @property
+    def size(self) -> int | None:
+        """In bytes; None where the file is not there."""
+        try:
+            return int(self.gold.file.size)
+        except OSError:
+            return None
+
+
+@dataclass(frozen=True)
 class Overview:
     """A task's page."""
 
@@ -73,8 +94,12 @@ class Overview:
         return self.role == Role.ORGANISER
 
     @property
-    def released(self) -> list[Gold]:
-        return [gold for stage in self.stages for gold in stage.golds]
+    def released(self) -> list[Released]:
+        """One file that is the gold of several scenarios stands once."""
+        files: dict[tuple[UUID, str], list[Gold]] = {}
+        for gold in (gold for stage in self.stages for gold in stage.golds):
+            files.setdefault((gold.phase_id, gold.sha256), []).append(gold)
+        return [Released(golds) for golds in files.values()]
 
 
 def listed_tasks(user: Visitor) -> dict[str, list[Listed]]:
@@ -116,7 +141,7 @@ def overview_of(task: Task, user: Visitor) -> Overview:
     role = role_of(user, task)
     scenarios = list(task.scenarios.all())
     golds = _newest_golds(task)
-    phases = task.phases.order_by("opens")
+    phases = list(task.phases.order_by("opens"))
     downloads = [each for each in task.downloads.all() if each.is_available or role == Role.ORGANISER]
     own_teams: QuerySet[Team] = Team.objects.none()
     if isinstance(user, User):
@@ -125,10 +150,17 @@ def overview_of(task: Task, user: Visitor) -> Overview:
         task=task,
         role=role,
         entrances=[_entrance(scenario, _sample_phase(scenario, golds, user)) for scenario in scenarios],
-        stages=[_stage(phase, scenarios, golds, role) for phase in phases],
+        stages=[_stage(phase, scenarios, golds, role) for phase in _newest_first(phases)],
         downloads=downloads,
         own_teams=list(own_teams),
     )
+
+
+def _newest_first(phases: Sequence[Phase]) -> list[Phase]:
+    """What has opened, the latest first, so that the test stands before the development; then what is to come."""
+    opened = [phase for phase in phases if phase.state != "upcoming"]
+    upcoming = [phase for phase in phases if phase.state == "upcoming"]
+    return opened[::-1] + upcoming
 
 
 def _newest_golds(task: Task) -> list[Gold]:

@@ -10,6 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from evalsite.accounts.organisers import may_organise
 from evalsite.accounts.panel import NamedList
 from evalsite.challenges.access import Role, organised_tasks, role_of
 from evalsite.challenges.models import Task
@@ -29,7 +30,7 @@ class Organised:
         return rows.filter(**{f"{self.task_path}__in": organised_tasks(request.user)})
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return request.user.is_active and request.user.is_staff
+        return may_organise(request.user)
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         if not self.has_module_permission(request):

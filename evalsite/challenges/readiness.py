@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.db.models import Count
+from django.utils.translation import gettext
 
 from evalsite.challenges.models import Gold, Phase, Scenario, Task, WaitingGold
 
@@ -24,6 +25,12 @@ class Stage:
     golds: list[tuple[Scenario, Gold | None]]
     submissions: list[tuple[str, int]]
     waiting: list[WaitingGold]  # uploads of gold in which something looks odd
+
+    @property
+    def lacks_limit(self) -> bool:
+        """Whether a team may upload so often that it could read the hidden gold, run by run."""
+        phase = self.phase
+        return not phase.gold_released and phase.window_limit is None and phase.total_limit is None
 
 
 @dataclass(frozen=True)
@@ -54,10 +61,10 @@ def readiness_of(task: Task) -> Readiness:
     ]
     n_missing = len(scenarios) * len(phases) - len(newest)
     steps = [
-        Step("a scenario", bool(scenarios), "scenarios-group"),
-        Step("a phase", bool(phases), "phases-group"),
-        Step("gold for each phase and scenario", bool(newest) and not n_missing),
-        Step("a download, such as the texts to annotate", task.downloads.exists(), "downloads-group"),
+        Step(gettext("a scenario"), bool(scenarios), "scenarios-group"),
+        Step(gettext("a phase"), bool(phases), "phases-group"),
+        Step(gettext("gold for each phase and scenario"), bool(newest) and not n_missing),
+        Step(gettext("a download, such as the texts to annotate"), task.downloads.exists(), "downloads-group"),
     ]
     return Readiness(steps, stages)
 

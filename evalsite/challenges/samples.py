@@ -1,11 +1,13 @@
 """What participants may try the way with: uploads that are valid as they are, the engine, and a command for it."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 
 import scoring
@@ -13,6 +15,7 @@ from evalsite.challenges.access import Role, Visitor, sees_against_gold
 from evalsite.challenges.files import archive_of, local_path
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import current_phase, given
+from evalsite.challenges.wheel import NAME, is_source
 from evalsite.wording import option_value
 from scoring.readers.archive import open_files
 
@@ -44,19 +47,40 @@ class Command:
     gold_name: str  # as the file is called when it is downloaded
 
 
-def check_command(scenario: Scenario) -> Command | None:
-    """None as long as no gold of the scenario may be downloaded by everybody."""
-    golds = Gold.objects.filter(scenario=scenario, phase__opens__lte=timezone.now()).select_related("phase")
-    newest = {gold.phase_id: gold for gold in golds.order_by("version")}
-    released = [gold for gold in newest.values() if sees_against_gold(Role.STRANGER, gold.phase)]
-    if not released:
+def check_command(scenario: Scenario, phase: Phase) -> Command | None:
+    """None as long as the phase's gold may not be downloaded by everybody."""
+    gold = (
+        Gold.objects.filter(scenario=scenario, phase=phase)
+        .select_related("phase__task", "scenario")
+        .order_by("-version")
+        .first()
+    )
+    if gold is None or phase.opens > timezone.now() or not sees_against_gold(Role.STRANGER, phase):
         return None
-    gold = released[0]
-    name = PurePosixPath(gold.file.name or "gold.zip").name
+    name = gold.download_name
     options = typed_options(scenario)
     files = [f"--gold {shlex.quote(name)}", f"--system {_run_name(scenario, name)}"]
-    parts = [f"python -m scoring check {scenario.family}", *files, *options]
+    parts = [f"evalsite check {scenario.family}", *files, *options]
     return Command(" \\\n  ".join(parts), gold, name)
+
+
+def input_command(scenario: Scenario, scenarios: Sequence[Scenario]) -> str:
+    """How to check the sample in the folder of a starter kit for all these scenarios; "" where there is no input."""
+    if scenario.engine_family.inputs is None:
+        return ""
+    suffix = f"-{scenario.number}" if len(scenarios) > 1 else ""
+    return check_beside_input(scenario, f"input{suffix}", f"sample{suffix}")
+
+
+def check_beside_input(scenario: Scenario, given: str, system: str) -> str:
+    """How to check a run without any gold, beside the input in the folder `given` of a starter kit."""
+    files = [f"--input {given}", f"--system {shlex.quote(system)}"]
+    return " \\\n  ".join([f"evalsite check {scenario.family}", *files, *typed_options(scenario)])
+
+
+def engine_address() -> str:
+    """Where the engine can be installed from, without the name of the site."""
+    return reverse("engine_package", args=[NAME])
 
 
 def typed_options(scenario: Scenario) -> list[str]:
@@ -74,11 +98,6 @@ def engine_archive() -> bytes:
     """The engine as a zip archive: unpacked into a folder, `python -m scoring` runs there."""
     package = Path(scoring.__file__).parent
     paths = (path.relative_to(package.parent) for path in sorted(package.rglob("*")) if path.is_file())
-    files = {path.as_posix(): (package.parent / path).read_bytes() for path in paths if _is_source(path)}
+    files = {path.as_posix(): (package.parent / path).read_bytes() for path in paths if is_source(path)}
     licence = Path(settings.BASE_DIR, "LICENSE")
     return archive_of(files | ({"LICENSE": licence.read_bytes()} if licence.is_file() else {}))
-
-
-def _is_source(path: Path) -> bool:
-    """Not what interpreters and other tools leave behind."""
-    return not any(part == "__pycache__" or part.startswith(".") for part in path.parts)

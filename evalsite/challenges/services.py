@@ -13,10 +13,12 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
+from django.utils.translation import gettext
 from numpy.typing import NDArray
 
 import scoring
 from evalsite.accounts.models import Team, User
+from evalsite.accounts.services import called_like
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import (
     FormerParticipation,
@@ -29,6 +31,7 @@ from evalsite.challenges.models import (
     record,
     sha256_of,
 )
+from evalsite.wording import score
 from scoring.readers.archive import open_files
 
 Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold
@@ -72,17 +75,19 @@ def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
     except scoring.SubmissionError as error:
         raise scoring.GoldError(error.problems) from error
     if evaluation.headline != scenario.headline:
-        raise scoring.GoldError(
-            f"By what is annotated in it, this gold would rank by {evaluation.headline}, the scenario's board by "
-            f"{scenario.headline}. Say in the scenario's options which it is."
+        problem = gettext(
+            "By what is annotated in it, this gold would rank by %(own)s, the scenario's board by %(wanted)s. "
+            "Say in the scenario's options which it is."
         )
+        raise scoring.GoldError(problem % {"own": evaluation.headline, "wanted": scenario.headline})
     value = evaluation.scores[evaluation.headline]
     if value != 1.0:
-        shown = "no score" if value is None else f"{value:.3f}"
-        raise scoring.GoldError(
-            f"Scored against itself, this gold reaches {evaluation.headline} = {shown} instead of 1. "
+        shown = gettext("no score") if value is None else score(value)
+        problem = gettext(
+            "Scored against itself, this gold reaches %(headline)s = %(score)s instead of 1. "
             "A gold without annotations, or one that contradicts itself, cannot rank systems."
         )
+        raise scoring.GoldError(problem % {"headline": evaluation.headline, "score": shown})
     return evaluation
 
 
@@ -164,12 +169,12 @@ class NameTaken(Exception):
     """Another team of the task has the name, as people compare names: the team cannot enter before it is renamed."""
 
     def __init__(self, namesake: Team) -> None:
-        super().__init__(f"Another team of this task is called {namesake}.")
+        super().__init__(gettext("Another team of this task is called %(team)s.") % {"team": namesake})
 
 
 def namesake(task: Task, team: Team) -> Team | None:
     """Another team that has entered the task under this team's name; of a team that is in it already there is none."""
-    others = Team.objects.filter(participations__task=task, name_key=team.name_key).exclude(pk=team.pk)
+    others = Team.objects.filter(called_like(team.name), participations__task=task).exclude(pk=team.pk)
     return others.first()
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from django.utils.translation import gettext
+
 from evalsite.wording import utc
 
 EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2101, 1, 1, tzinfo=UTC)
@@ -33,7 +35,7 @@ def implausible(values: Mapping[str, datetime | None]) -> Iterator[Question]:
     """Dates that are hardly meant: {field: time} of those that were entered."""
     for field, time in values.items():
         if time and not EARLIEST <= time < LATEST:
-            yield field, f"Is the year {time.year} meant?"
+            yield field, gettext("Is the year %(year)s meant?") % {"year": time.year}
 
 
 def about_phase(
@@ -42,29 +44,33 @@ def about_phase(
     """Of a phase whose times were changed, or that is new."""
     opens, closes, released = after.opens, after.closes, after.released
     if released and released < opens:
-        yield "results_released", f"Results would be released before the phase opens on {utc(opens)}. Is that meant?"
+        asked = gettext("Results would be released before the phase opens on %(opens)s. Is that meant?")
+        yield "results_released", asked % {"opens": utc(opens)}
     elif released and closes and released < closes:
-        yield (
-            "results_released",
-            f"Results would be released before the phase closes on {utc(closes)}. Is that meant?",
-        )
+        asked = gettext("Results would be released before the phase closes on %(closes)s. Is that meant?")
+        yield "results_released", asked % {"closes": utc(closes)}
     if closes and last_download and closes < last_download and (before is None or closes != before.closes):
-        yield "closes", f"The phase would close before the last download is offered, on {utc(last_download)}."
+        asked = gettext("The phase would close before the last download is offered, on %(offered)s.")
+        yield "closes", asked % {"offered": utc(last_download)}
     if before is None:
         return
     if before.is_released(now) and not after.is_released(now):
-        yield "results_released", "The results are public already. Hide them again?"
+        yield "results_released", gettext("The results are public already. Hide them again?")
     if before.is_open(now) and after.is_closed(now):
-        yield "closes", "The phase is open, and this closes it at once. Is that meant?"
+        yield "closes", gettext("The phase is open, and this closes it at once. Is that meant?")
     elif before.is_closed(now) and closes != before.closes:
         yield "closes", _about_closed(before, after, now)
 
 
 def _about_closed(before: Times, after: Times, now: datetime) -> str:
-    closed = f"The phase has been closed since {utc(before.closes)}."
     if after.is_closed(now):
-        return f"{closed} Change that time all the same?"
-    return f"{closed} This opens it again, and the final board is made anew at the next closing. Is that meant?"
+        asked = gettext("The phase has been closed since %(closed)s. Change that time all the same?")
+    else:
+        asked = gettext(
+            "The phase has been closed since %(closed)s. This opens it again, and the final board is made anew at the "
+            "next closing. Is that meant?"
+        )
+    return asked % {"closed": utc(before.closes)}
 
 
 def about_download(available_from: datetime, closings: Iterable[datetime | None]) -> Iterator[Question]:
@@ -72,4 +78,5 @@ def about_download(available_from: datetime, closings: Iterable[datetime | None]
     found = list(closings)
     ends = [closes for closes in found if closes]
     if found and len(ends) == len(found) and available_from > max(ends):
-        yield "available_from", f"Every phase has closed by then, the last on {utc(max(ends))}. Is that meant?"
+        asked = gettext("Every phase has closed by then, the last on %(closed)s. Is that meant?")
+        yield "available_from", asked % {"closed": utc(max(ends))}

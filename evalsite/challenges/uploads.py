@@ -4,6 +4,8 @@ from django.conf import settings
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import HttpRequest
 
+from evalsite.challenges.models import Phase
+
 
 class BoundedUploadHandler(FileUploadHandler):
     """Counts the bytes of a request's files and stops storing them at MAX_UPLOAD_BYTES.
@@ -30,3 +32,8 @@ class BoundedUploadHandler(FileUploadHandler):
 def is_too_large(request: HttpRequest) -> bool:
     """Whether the request's files, which have to be parsed by now, went over the bound."""
     return "evalsite.upload_too_large" in request.META
+
+
+def most_bytes(phase: Phase) -> int:
+    """What an upload to the phase may have; more than MAX_UPLOAD_BYTES come in parts, not in one request."""
+    return settings.MAX_UPLOAD_BYTES if phase.upload_megabytes is None else phase.upload_megabytes * 1024**2

@@ -8,7 +8,9 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("tasks/<slug:task>/", views.task, name="task"),
     path("tasks/<slug:task>/scenarios/<int:scenario>/example.zip", views.example, name="example"),
+    path("tasks/<slug:task>/<slug:phase>/kit.zip", views.kit, name="kit"),
     path("engine.zip", views.engine, name="engine"),
+    path("engine/<str:name>", views.engine_package, name="engine_package"),
     path("downloads/<uuid:pk>/", views.download, name="download"),
     path("gold/<uuid:pk>/", views.gold, name="gold"),
 ]

@@ -3,6 +3,7 @@
 from pathlib import PurePosixPath
 from uuid import UUID
 
+from django.contrib.auth.views import redirect_to_login
 from django.db.models.fields.files import FieldFile
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -11,9 +12,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 import scoring
-from evalsite.challenges.access import Role, role_of, sees_gold, visible_tasks
+from evalsite.challenges import wheel
+from evalsite.challenges.access import Role, role_of, sees_gold, visible_phase, visible_tasks
 from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.files import archive_of
+from evalsite.challenges.kits import kit_name, kit_of, offers_kit
 from evalsite.challenges.models import Download, Gold, Scenario
 from evalsite.challenges.overview import listed_tasks, overview_of
 from evalsite.challenges.samples import engine_archive, sample_of, sample_phase
@@ -52,26 +55,49 @@ def engine(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def engine_package(request: HttpRequest, name: str) -> HttpResponse:
+    """The engine as a wheel, which pip installs from this address; other versions are not here."""
+    if name != wheel.NAME:
+        raise Http404
+    answer = HttpResponse(wheel.engine_wheel(), content_type="application/zip")
+    answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer
+
+
+@require_safe
+@cache_control(private=True)
+def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
+    """The starter kit of a phase; while the gold is kept it is for people with an account, as all samples are."""
+    found = visible_phase(request.user, task, phase)
+    if found.state == "upcoming" or not found.golds.exists():
+        raise Http404
+    if not offers_kit(found, request.user):
+        return redirect_to_login(request.get_full_path())
+    answer = HttpResponse(kit_of(found, request.build_absolute_uri("/")), content_type="application/zip")
+    answer["Content-Disposition"] = content_disposition_header(True, kit_name(found))
+    return answer
+
+
+@require_safe
 @cache_control(private=True)
 def download(request: HttpRequest, pk: UUID) -> FileResponse:
     offered = Download.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
     found = get_object_or_404(offered, pk=pk)
     if not found.is_available and role_of(request.user, found.task) < Role.ORGANISER:
         raise Http404
-    return _attachment(found.file)
+    return _attachment(found.file, PurePosixPath(found.file.name or "file").name)
 
 
 @require_safe
 @cache_control(private=True)
 def gold(request: HttpRequest, pk: UUID) -> FileResponse:
-    visible = Gold.objects.filter(phase__task__in=visible_tasks(request.user)).select_related("phase__task")
-    found = get_object_or_404(visible, pk=pk)
+    visible = Gold.objects.filter(phase__task__in=visible_tasks(request.user))
+    found = get_object_or_404(visible.select_related("phase__task", "scenario"), pk=pk)
     if not sees_gold(role_of(request.user, found.phase.task), found):
         raise Http404
-    return _attachment(found.file)
+    return _attachment(found.file, found.download_name)
 
 
-def _attachment(file: FieldFile) -> FileResponse:
+def _attachment(file: FieldFile, name: str) -> FileResponse:
     """The file to be saved, never shown: its type is not told, so that no browser opens it on this site."""
-    name = PurePosixPath(file.name or "file").name
     return FileResponse(file.open("rb"), as_attachment=True, filename=name, content_type="application/octet-stream")

@@ -4,10 +4,16 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 HOURS = "hours"
 LENGTHS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
-CHOICES = [("hour", "an hour"), ("day", "a day"), ("week", "a week"), (HOURS, "a number of hours:")]
+CHOICES = [
+    ("hour", pgettext_lazy("window of a limit", "an hour")),
+    ("day", pgettext_lazy("window of a limit", "a day")),
+    ("week", pgettext_lazy("window of a limit", "a week")),
+    (HOURS, pgettext_lazy("window of a limit", "a number of hours:")),
+]
 SHORTEST, LONGEST = 0.25, 24 * 366  # hours
 
 
@@ -15,8 +21,9 @@ class WindowWidget(forms.MultiWidget):
     """A choice, and beside it the number that one of the choices asks for."""
 
     def __init__(self, attrs: dict[str, Any] | None = None) -> None:
-        number = forms.NumberInput({"min": SHORTEST, "max": LONGEST, "step": "any", "aria-label": "Number of hours"})
-        super().__init__([forms.Select({"aria-label": "Window"}, CHOICES), number], attrs)
+        hours = {"min": SHORTEST, "max": LONGEST, "step": "any", "aria-label": gettext_lazy("Number of hours")}
+        choice = forms.Select({"aria-label": gettext_lazy("Window")}, CHOICES)
+        super().__init__([choice, forms.NumberInput(hours)], attrs)
 
     def decompress(self, value: timedelta | None) -> list[Any]:
         if value is None:
@@ -37,9 +44,11 @@ class WindowField(forms.MultiValueField):
             max_value=LONGEST,
             required=False,
             error_messages={
-                "min_value": "A window lasts a quarter of an hour (0.25) at least.",
-                "max_value": "A window lasts a year (8784 hours) at most. For longer, limit the uploads in total.",
-                "invalid": "The number of hours is not a number.",
+                "min_value": gettext_lazy("A window lasts a quarter of an hour (0.25) at least."),
+                "max_value": gettext_lazy(
+                    "A window lasts a year (8784 hours) at most. For longer, limit the uploads in total."
+                ),
+                "invalid": gettext_lazy("The number of hours is not a number."),
             },
         )
         super().__init__(fields=(forms.ChoiceField(choices=CHOICES), number), require_all_fields=False, **kwargs)
@@ -50,8 +59,10 @@ class WindowField(forms.MultiValueField):
         choice, hours = data_list
         if choice == HOURS:
             if hours is None:
-                raise forms.ValidationError("Say how many hours.")
+                raise forms.ValidationError(gettext("Say how many hours."))
             return timedelta(seconds=round(hours * 3600))
         if hours is not None:
-            raise forms.ValidationError("For a number of hours choose “a number of hours”; else leave it empty.")
+            raise forms.ValidationError(
+                gettext("For a number of hours choose “a number of hours”; else leave it empty.")
+            )
         return LENGTHS[choice]

@@ -13,30 +13,61 @@ from django.utils.safestring import SafeString, mark_safe
 from evalsite import wording
 from evalsite.challenges import markdown as markdown_
 from evalsite.challenges.option_words import options_in_words
-from evalsite.challenges.wording import uploads_allowed
+from evalsite.challenges.remarks import remark_in_words
+from evalsite.challenges.wording import in_state, phase_state, uploads_allowed
+from evalsite.translating.engine import from_engine
 
 register = template.Library()
 
+register.filter(from_engine)
 register.filter(wording.score)
 register.filter(wording.signed)
 register.filter(wording.interval)
+register.filter(wording.about)
+register.filter(wording.gap)
+register.filter(wording.share)
 register.filter(wording.signed_interval)
 register.filter(wording.told_apart)
 register.filter(options_in_words)
 register.filter(wording.utc)
 register.filter(wording.minute)
+register.filter(wording.day)
+register.filter(wording.exact)
+register.filter(wording.amount)
+register.filter(wording.in_digits)
 register.filter(wording.inside_sentence)
 register.filter(wording.relative)
 register.filter(wording.duration)
 register.filter(wording.size)
 register.filter(wording.names)
 register.filter(uploads_allowed)
+register.filter(phase_state)
+register.filter(in_state)
+register.filter(remark_in_words)
 
 
 @register.simple_tag
 def site_name() -> str:
     """From the settings, so that error pages made without a request have it too."""
     return str(settings.SITE_NAME)
+
+
+@register.simple_tag
+def site_about() -> bool:
+    """Whether the owner of the site has a text about it."""
+    return bool(settings.ABOUT_FILE)
+
+
+@register.simple_tag
+def site_source() -> str:
+    return str(settings.SOURCE_URL)
+
+
+@register.simple_tag
+def site_contact() -> str:
+    """As an address to lead to; "" where there is none."""
+    contact = str(settings.CONTACT)
+    return f"mailto:{contact}" if "@" in contact and ":" not in contact else contact
 
 
 @register.filter

@@ -6,3 +6,5 @@ from evalsite.challenges import samples
 
 register = template.Library()
 register.simple_tag(samples.check_command)
+register.simple_tag(samples.input_command)
+register.simple_tag(samples.engine_address)

@@ -8,8 +8,10 @@ from django.core.files.base import ContentFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from evalsite.challenges.models import Download, Event, Gold, Participation, Scenario, Task
+from evalsite.challenges.forms import PhaseForm
+from evalsite.challenges.models import Download, Event, Gold, Participation, Phase, Scenario, Task
 from evalsite.submissions.models import Submission
 from tests.factories import (
     SENTENCES,
@@ -200,6 +202,21 @@ def test_the_page_says_what_is_missing_and_how_phases_do(organiser, task, scenar
     assert "missing" not in page.split("readiness")[2].split("</section>")[0]
     assert "version 1</a>, 2 units" in page
     assert "1 scored</a>" in page
+
+
+def test_a_phase_with_hidden_gold_and_no_limit_is_warned_of(organiser, task, phase):
+    warning = "No limit</b> of uploads, though the gold is hidden"
+    assert warning in text_of(organiser.get(page_of(task)))
+    for fields in ({"window_limit": 5}, {"total_limit": 30}, {"gold_released": True}):
+        usual = {"window_limit": None, "total_limit": None, "gold_released": False}
+        Phase.objects.update(**usual | fields)
+        assert warning not in text_of(organiser.get(page_of(task)))
+
+
+def test_a_phase_has_a_limit_unless_another_is_chosen(task):
+    now = timezone.now()
+    assert Phase.objects.create(task=task, slug="new", name="New", opens=now).window_limit == 5
+    assert PhaseForm()["window_limit"].value() == 5
 
 
 def test_more_phases_cost_no_more_queries(organiser, phase):

@@ -6,12 +6,14 @@ import subprocess
 import sys
 from datetime import timedelta
 from html import unescape
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -54,7 +56,9 @@ def test_the_example_that_the_upload_page_offers_uploads_and_is_scored_as_it_is(
     [link] = set(re.findall(r'href="([^"]*example\.zip[^"]*)"', client.get(page).content.decode()))
     content = client.get(unescape(link)).content
     upload = SimpleUploadedFile("example.zip", content)
-    response = client.post(page, {"files": [upload], "team": str(team.pk), "method": "Example"})
+    # An example holds little of everything, about which the page may ask first.
+    form = {"files": [upload], "team": str(team.pk), "method": "Example", "anyway": "yes"}
+    response = client.post(page, form)
     assert response.status_code == 302
     scoring = scored(Submission.objects.get(method="Example")).scorings.get()
     assert (scoring.state, scoring.error) == ("scored", "")
@@ -95,12 +99,12 @@ def test_the_task_page_and_the_upload_form_lead_to_it(client, alice, team, phase
 
 @pytest.fixture
 def machine(tmp_path, client) -> Path:
-    """A participant's folder with the engine of the site unpacked in it, and Python under the name that pages use."""
+    """A participant's folder with the engine of the site unpacked in it, and its command under the name of pages."""
     with ZipFile(BytesIO(client.get("/engine.zip").content)) as archive:
         archive.extractall(tmp_path / "home")
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-    (tmp_path / "bin" / "python").chmod(0o755)
+    (tmp_path / "bin" / "evalsite").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m scoring "$@"\n')
+    (tmp_path / "bin" / "evalsite").chmod(0o755)
     return tmp_path / "home"
 
 
@@ -108,17 +112,23 @@ def test_the_command_that_the_upload_page_prints_runs_as_it_is_printed(client, m
     made.phase.task.phases.update(gold_released=True)
     client.force_login(alice)
     page = client.get(reverse("submit", args=[made.phase.task.slug, made.phase.slug])).content.decode()
-    [command] = re.findall(r'<pre class="command">(.*?)</pre>', page, re.DOTALL)
+    [_, command] = re.findall(r'<pre class="command">(.*?)</pre>', page, re.DOTALL)
     [gold] = re.findall(r'href="(/gold/[^"]+)"', page)
     download = client.get(gold)
     [name] = re.findall(r'filename="([^"]+)"', download.headers["Content-Disposition"])
     (machine / name).write_bytes(b"".join(download.streaming_content))
     put_run(machine, unescape(command), client.get(f"/tasks/{made.phase.task.slug}/scenarios/1/example.zip").content)
+    assert typed(unescape(command), machine).startswith("No problem found.\n")
+
+
+def typed(command: str, machine: Path) -> str:
+    """What the command says that is typed into a shell in the folder."""
     environment = {"PATH": f"{machine.parent / 'bin'}:{os.environ['PATH']}", "LANG": "C.UTF-8"}
     done = subprocess.run(
-        ["bash", "-c", unescape(command)], cwd=machine, env=environment, capture_output=True, text=True, check=False
+        ["bash", "-c", command], cwd=machine, env=environment, capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "No problem found.\n", "")
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def put_run(folder: Path, command: str, archive: bytes) -> None:
@@ -132,11 +142,72 @@ def put_run(folder: Path, command: str, archive: bytes) -> None:
         (folder / run).write_bytes(packed.read(name))
 
 
-def test_no_command_is_printed_that_needs_gold_nobody_has(client, phase, alice, team):
+def test_while_the_gold_is_kept_the_command_runs_beside_the_input_of_the_starter_kit(client, made, alice, machine):
     client.force_login(alice)
-    page = client.get("/tasks/health/test/submit/").content.decode()
-    assert "python -m" not in page
-    assert "as soon as the gold of a phase is released" in page
+    page = client.get(reverse("submit", args=[made.phase.task.slug, made.phase.slug])).content.decode()
+    [_, command] = re.findall(r'<pre class="command">(.*?)</pre>', page, re.DOTALL)
+    [kit] = re.findall(r'href="([^"]+kit\.zip)"', page)
+    unpack_kit(client.get(kit).content, machine)
+    assert typed(unescape(command), machine).startswith("No problem found.\n")
+
+
+def unpack_kit(content: bytes, folder: Path) -> None:
+    """Without the folder that encloses all of it."""
+    with ZipFile(BytesIO(content)) as archive:
+        for name in archive.namelist():
+            path = folder / name.partition("/")[2]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(archive.read(name))
+
+
+def test_the_commands_of_a_kit_s_readme_run_and_its_sample_is_scored_as_it_is(client, made, alice, team, machine):
+    client.force_login(alice)
+    address = reverse("kit", args=[made.phase.task.slug, made.phase.slug])
+    unpack_kit(client.get(address).content, machine)
+    readme = (machine / "README.md").read_text()
+    [install, check, upload] = re.findall(r"```\n(.*?)```", readme, re.DOTALL)
+    [wheel] = re.findall(r"\./(\S+\.whl)", install)
+    with ZipFile(machine / wheel) as package:
+        assert "scoring/remote/commands.py" in package.namelist()
+    assert typed(check, machine).startswith("No problem found.\n")
+    assert f"evalsite submit {made.phase.task.slug}/{made.phase.slug} sample --method Sample --wait" in upload
+    files = {path.name: path.read_bytes() for path in sorted((machine / "sample").iterdir())}
+    scored_sample = scored(make_submission(made.phase, team, alice, files, method="Sample"))
+    assert scored_sample.scorings.get().state == "scored"
+
+
+def test_a_kit_is_the_same_whenever_it_is_made_and_another_when_the_phase_moves(client, phase, alice):
+    client.force_login(alice)
+    made = client.get("/tasks/health/test/kit.zip").content
+    cache.clear()
+    assert client.get("/tasks/health/test/kit.zip").content == made
+    type(phase).objects.update(closes=timezone.now() + timedelta(days=9))
+    assert client.get("/tasks/health/test/kit.zip").content != made
+
+
+def test_there_is_no_kit_of_a_phase_that_has_not_opened_or_has_no_gold(client, task, scenario, alice):
+    later = make_phase(task, "later", opens=timezone.now() + timedelta(hours=1), closes=None)
+    make_gold(later, scenario)
+    make_phase(task, "empty")
+    client.force_login(alice)
+    assert client.get("/tasks/health/later/kit.zip").status_code == 404
+    assert client.get("/tasks/health/empty/kit.zip").status_code == 404
+
+
+def test_the_command_package_builds_the_very_wheel_that_the_site_offers(client, tmp_path):
+    call_command("package", output=tmp_path, stdout=StringIO())
+    [built] = tmp_path.iterdir()
+    assert built.read_bytes() == client.get(f"/engine/{built.name}").content
+
+
+def test_the_wheel_is_offered_under_the_name_of_the_running_engine(client):
+    name = f"evalsite-{scoring.__version__}-py3-none-any.whl"
+    with ZipFile(BytesIO(client.get(f"/engine/{name}").content)) as archive:
+        names = archive.namelist()
+        entry_points = archive.read(f"evalsite-{scoring.__version__}.dist-info/entry_points.txt").decode()
+    assert "evalsite = scoring.__main__:run" in entry_points
+    assert {each.split("/")[0] for each in names} == {"scoring", f"evalsite-{scoring.__version__}.dist-info"}
+    assert client.get("/engine/evalsite-0.1.0-py3-none-any.whl").status_code == 404
 
 
 def test_the_engine_is_offered_with_nothing_but_its_own_files(client):

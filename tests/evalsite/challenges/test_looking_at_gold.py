@@ -80,11 +80,21 @@ def test_warnings_of_the_engine_are_shown_once(organiser, empty):
     assert found == "output_a_scenario1.txt:1: the label 'Concpet' is none of the official ones"
 
 
-def test_texts_that_differ_from_their_spans_are_shown(organiser, empty):
-    found = remarks(organiser, empty, large(21, shift=-1))
-    assert found[0] == "output_a_scenario1.txt:1: the text column says “niño”, under the span stands “ niñ”"
-    assert found[-1] == "… and 1 more."
+def test_of_many_oddities_of_one_kind_twenty_are_listed_and_the_others_counted(organiser, empty):
+    files = large(25)
+    files["output_a_scenario1.txt"] = "".join(
+        line.replace("Concept", f"Label{chr(97 + place)}")
+        for place, line in enumerate(files["output_a_scenario1.txt"].splitlines(keepends=True))
+    )
+    found = remarks(organiser, empty, files)
     assert len(found) == 21
+    assert found[-1] == "output_a_scenario1.txt: and 5 more labels"
+
+
+def test_texts_that_differ_from_their_spans_are_shown(organiser, empty):
+    [found] = remarks(organiser, empty, large(21, shift=-1))
+    said = "output_a_scenario1.txt:1: the text column says “niño”, under the span stands “ niñ”"
+    assert found == f"{said}; 20 more of this kind"
 
 
 def test_fewer_units_than_20_are_shown(organiser, empty):

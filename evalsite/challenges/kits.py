@@ -1,0 +1,137 @@
+"""The starter kit of a phase: what one needs to begin, as one archive that is the same whenever it is made."""
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from django.conf import settings
+from django.core.cache import cache
+from django.template.loader import render_to_string
+from django.utils.translation import gettext, override
+
+from evalsite.challenges import wheel
+from evalsite.challenges.access import Visitor
+from evalsite.challenges.files import local_path
+from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.overview import given
+from evalsite.challenges.samples import check_beside_input
+from evalsite.challenges.uploads import most_bytes
+from scoring.readers.archive import open_files
+
+_KEPT_FOR = 24 * 3600  # seconds, unless the cache needs the room
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What the kit has for one scenario: paths inside it, and the commands that are typed beside them."""
+
+    scenario: Scenario
+    n_units: int
+    files: Mapping[str, bytes]  # of input and sample, by path in the kit
+    given: str  # folder of the input; "" where the family can make none
+    sample: str
+    check: str  # as it is typed into a shell in the kit's folder; "" where there is no input
+    submit: str  # what follows the address of the phase, to upload the sample
+
+
+def offers_kit(phase: Phase, user: Visitor) -> bool:
+    """To whom a sample made from the phase's input may be given; it costs no query."""
+    return given(phase, user)
+
+
+def kit_name(phase: Phase) -> str:
+    return f"{_folder(phase)}.zip"
+
+
+def _folder(phase: Phase) -> str:
+    return f"{phase.task.slug}-{phase.slug}-kit"
+
+
+def kit_of(phase: Phase, site: str) -> bytes:
+    """The archive; `site` is the address of the home page. It has nothing of the gold but the input."""
+    golds = _newest_golds(phase)
+    key = f"kit-{_digest(phase, golds, site)}"
+    found: bytes | None = cache.get(key)
+    if found is None:
+        found = _made(phase, golds, site)
+        cache.set(key, found, _KEPT_FOR)
+    return found
+
+
+def _newest_golds(phase: Phase) -> list[Gold]:
+    golds = Gold.objects.filter(phase=phase).select_related("scenario").order_by("version")
+    newest = {gold.scenario_id: gold for gold in golds}
+    return sorted(newest.values(), key=lambda gold: gold.scenario.number)
+
+
+def _digest(phase: Phase, golds: Sequence[Gold], site: str) -> str:
+    """Of all that the kit is made from: a phase that was moved has another one, and so has another engine."""
+    about = [phase.task, phase, *(gold.scenario for gold in golds)]
+    rows = [[getattr(each, field.attname) for field in each._meta.concrete_fields] for each in about]
+    facts = [site, wheel.engine_digest(), [gold.pk for gold in golds], rows]
+    return hashlib.sha256(json.dumps(facts, default=str).encode()).hexdigest()
+
+
+def _made(phase: Phase, golds: Sequence[Gold], site: str) -> bytes:
+    parts = [_part(gold, is_only=len(golds) == 1) for gold in golds]
+    files = {path: content for part in parts for path, content in part.files.items()}
+    files |= {wheel.NAME: wheel.engine_wheel(), **_readmes(phase, parts, site)}
+    return _packed({f"{_folder(phase)}/{path}": content for path, content in sorted(files.items())})
+
+
+def _readmes(phase: Phase, parts: Sequence[Part], site: str) -> dict[str, bytes]:
+    """One in each language of the site: whoever fetches the kit may not be the one who reads it."""
+    found = {}
+    # English comes last, so that a catalogue without a name for its own can not take the place of README.md.
+    for language, _native in sorted(settings.LANGUAGES, key=lambda each: each[0] == "en"):
+        with override(language):
+            found[gettext("README.md")] = _readme(phase, parts, site).encode()
+    return found
+
+
+def _readme(phase: Phase, parts: Sequence[Part], site: str) -> str:
+    context = {
+        "task": phase.task,
+        "phase": phase,
+        "parts": parts,
+        "site": site.rstrip("/"),
+        "wheel": wheel.NAME,
+        "max_bytes": most_bytes(phase),
+        "path": f"{phase.task.slug}/{phase.slug}",
+    }
+    text = render_to_string("challenges/kit.md", context)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def _part(gold: Gold, *, is_only: bool) -> Part:
+    scenario, family = gold.scenario, gold.scenario.engine_family
+    with local_path(gold.file) as path:
+        opened, options = open_files(path), scenario.configured
+        given = family.inputs(opened, options) if family.inputs else {}
+        sample = family.sample(opened, options) if family.sample else scenario.example
+    suffix = "" if is_only else f"-{scenario.number}"
+    files: dict[str, bytes] = {}
+    folders = (f"input{suffix}" if given else "", f"sample{suffix}")
+    for folder, contents in zip(folders, (given, sample), strict=True):
+        files |= {f"{folder}/{path}": content for path, content in contents.items()}
+    check = check_beside_input(scenario, *folders) if given else ""
+    chosen = "" if is_only else f" --scenario {scenario.number}"
+    return Part(scenario, gold.n_units, files, *folders, check, f"{folders[1]}{chosen} --method Sample --wait")
+
+
+def _packed(files: Mapping[str, bytes]) -> bytes:
+    """A zip archive without the time of day; wheels are packed already."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path, content in files.items():
+            member = zipfile.ZipInfo(path, _DATE)
+            member.external_attr = 0o644 << 16
+            is_packed = PurePosixPath(path).suffix == ".whl"
+            archive.writestr(member, content, zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()

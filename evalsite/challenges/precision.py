@@ -1,0 +1,83 @@
+"""How exactly numbers are told: in full where the gold may be seen, else so that no number names an item of it.
+
+A run can be made so that each bit of a score says whether the gold has a certain item. Four decimals of a score are
+enough to rank by, and leave as much to read as a count of some thousand items does.
+"""
+
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from django.utils.crypto import salted_hmac
+
+from evalsite.challenges.access import Role, sees_exactly
+from evalsite.challenges.models import Phase, Scenario
+from scoring.signature import joined, parsed
+
+DIGITS = 4
+DIGITS_OF_MUCH = 2  # of scores that compare single items of the gold with each other (`Family.tell_much`)
+SHOWN_OF_DIGEST = 12  # hexadecimal digits, in a signature
+KEPT = "kept"  # in place of a seed, which follows from the gold
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How numbers of one scenario are told to one visitor."""
+
+    is_full: bool
+    headline: str = ""  # name of the score that ranks
+    tell_much: frozenset[str] = frozenset()
+
+    def of(self, value: Value, name: str = "") -> Value:
+        """The value with all floats in it rounded; `name` is the score's, in dictionaries the key is."""
+        return value if self.is_full else self._rounded(value, name)
+
+    def share(self, value: float | None) -> float | None:
+        """Of resamples, such as a p-value: a small one is told as the smallest, and not as none."""
+        told = self.of(value)
+        return 10**-DIGITS if value and not told else told
+
+    def counts(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Totals; a sum of shares tells as much as the score made of it, times the number of items: so it is whole."""
+        if self.is_full:
+            return values
+        return {name: round(value) if isinstance(value, float) else value for name, value in values.items()}
+
+    def digest(self, digest: str) -> str:
+        """Of the gold: one that nobody can compare with that of a file, but with another one of the same gold."""
+        return digest if self.is_full or not digest else _keyed(digest)
+
+    def signature(self, signature: str) -> str:
+        """The line that says how numbers were made, with such a digest, and without the seed that follows from it."""
+        if self.is_full or not signature:
+            return signature
+        fields = parsed(signature)
+        if "gold" in fields:
+            fields["gold"] = _keyed(fields["gold"])[:SHOWN_OF_DIGEST]
+        if "seed" in fields:
+            fields["seed"] = KEPT
+        return joined(fields)
+
+    def _rounded(self, value: Any, name: str) -> Any:
+        if isinstance(value, float):
+            return round(value, DIGITS_OF_MUCH if name in self.tell_much else DIGITS) + 0.0  # no minus zero
+        if isinstance(value, dict):
+            return {key: self._rounded(each, key) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return type(value)(self._rounded(each, name) for each in value)
+        return value
+
+
+FULL = Precision(is_full=True)
+
+
+def precision_for(role: Role, phase: Phase, scenario: Scenario) -> Precision:
+    if sees_exactly(role, phase):
+        return FULL
+    return Precision(False, scenario.headline, scenario.engine_family.tell_much(scenario.configured))
+
+
+def _keyed(digest: str) -> str:
+    """64 hexadecimal digits; of a digest and of its beginning, which a signature has, the same ones."""
+    return salted_hmac("evalsite.gold", digest[:SHOWN_OF_DIGEST], algorithm="sha256").hexdigest()
