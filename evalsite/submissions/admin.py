@@ -13,22 +13,24 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.challenges.models import Gold
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.submissions import intake
-from evalsite.submissions.forms import WithdrawalForm
+from evalsite.submissions.forms import RunForm, WithdrawalForm
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.rescoring import score_again
 from evalsite.submissions.tasks import enqueue_first
-from evalsite.wording import counted, link, score
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, link, score
 
 SELECTION = "selection"  # field of the page that asks for the reason: all chosen keys
 MOST_LISTED = 100  # of the chosen submissions on that page
 
 
 class StateFilter(admin.SimpleListFilter):
-    title = "state of a scoring"
+    title = gettext_lazy("state of a scoring")
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -41,11 +43,11 @@ class StateFilter(admin.SimpleListFilter):
 
 
 class WithdrawnFilter(admin.SimpleListFilter):
-    title = "place on the boards"
+    title = gettext_lazy("place on the boards")
     parameter_name = "withdrawn"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("no", "standing"), ("yes", "withdrawn")]
+        return [("no", gettext("standing")), ("yes", gettext("withdrawn"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
         if self.value() is None:
@@ -56,11 +58,11 @@ class WithdrawnFilter(admin.SimpleListFilter):
 class NewestGoldFilter(admin.SimpleListFilter):
     """Finds what "Score again" is for after new gold."""
 
-    title = "newest gold"
+    title = gettext_lazy("newest gold")
     parameter_name = "newest_gold"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("missing", "not scored on it")]
+        return [("missing", gettext("not scored on it"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
         if self.value() != "missing":
@@ -83,37 +85,44 @@ class ScoringInline(ReadOnly, Organised, admin.StackedInline):
     extra = 0
     readonly_fields = (
         *("state", "step", "attempts", "scenario", "gold_version", "engine_version"),
-        *("created", "started", "finished", "listed_problems", "error"),
+        *("created", "started", "finished", "listed_problems", "what_failed"),
     )
     fields = (
         ("state", "step", "attempts"),
         ("scenario", "gold_version", "engine_version"),
         ("created", "started", "finished"),
         "listed_problems",
-        "error",
+        "what_failed",
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Scoring]:
         related = ("submission__team", "scenario", "gold")
         return super().get_queryset(request).select_related(*related)
 
-    @admin.display(description="gold")
+    @admin.display(description=gettext_lazy("gold"))
     def gold_version(self, scoring: Scoring) -> str:
-        return link(reverse("admin:challenges_gold_change", args=[scoring.gold_id]), f"version {scoring.gold.version}")
+        version = gettext("version %(version)s") % {"version": scoring.gold.version}
+        return link(reverse("admin:challenges_gold_change", args=[scoring.gold_id]), version)
 
-    @admin.display(description="problems")
+    @admin.display(description=gettext_lazy("problems"))
     def listed_problems(self, scoring: Scoring) -> str:
         return format_html_join("", "<div>{}</div>", ((_in_words(problem),) for problem in scoring.problems))
+
+    @admin.display(description=gettext_lazy("error"))
+    def what_failed(self, scoring: Scoring) -> str:
+        return from_engine(scoring.error)
 
 
 def _in_words(problem: dict[str, Any]) -> str:
     place = ":".join(str(problem[part]) for part in ("file", "line", "column") if problem.get(part) is not None)
-    return f"{place}: {problem['message']}" if place else problem["message"]
+    message = from_engine(problem["message"])
+    return f"{place}: {message}" if place else message
 
 
 @admin.register(Submission)
 class SubmissionAdmin(OrganisedAdmin):
     task_path = "phase__task"
+    form = RunForm
     list_display = ("run", "standing", "scenario_states", "scores", "where", "created")
     list_filter = (
         StateFilter,
@@ -160,45 +169,52 @@ class SubmissionAdmin(OrganisedAdmin):
         )
         return super().get_queryset(request).prefetch_related(Prefetch("scorings", scorings))
 
-    @admin.display(description="run", ordering="method")
+    @admin.display(description=gettext_lazy("run"), ordering="method")
     def run(self, submission: Submission) -> str:
         return format_html('{}<div class="help">{}</div>', submission.method, submission.team)
 
-    @admin.display(description="phase", ordering="phase")
+    @admin.display(description=gettext_lazy("phase"), ordering="phase")
     def where(self, submission: Submission) -> str:
         return format_html('{}<div class="help">{}</div>', submission.phase.name, submission.phase.task)
 
-    @admin.display(description="scenarios")
+    @admin.display(description=gettext_lazy("scenarios"))
     def scenario_states(self, submission: Submission) -> str:
         """Of each scenario the newest scoring."""
-        newest = {scoring.scenario.number: scoring.state for scoring in reversed(submission.scorings.all())}
-        badges = ((state, number, state) for number, state in sorted(newest.items()))
+        newest = {scoring.scenario.number: scoring for scoring in reversed(submission.scorings.all())}
+        badges = ((each.state, number, each.get_state_display()) for number, each in sorted(newest.items()))
         return format_html_join(" ", '<span class="state state-{}">{} {}</span>', badges)
 
-    @admin.display(description="newest score")
+    @admin.display(description=gettext_lazy("newest score"))
     def scores(self, submission: Submission) -> str:
         """Of each scenario the headline on the newest gold that has scored the run."""
         scored = [scoring for scoring in submission.scorings.all() if scoring.state == Scoring.State.SCORED]
         scored.sort(key=lambda scoring: (scoring.scenario.number, scoring.gold.version, scoring.created))
         newest = {scoring.scenario.number: scoring for scoring in scored}
         lines = ((number, score(each.result.headline), each.gold.version) for number, each in newest.items())
-        return format_html_join("", '<div>{}: {} <span class="help">gold {}</span></div>', lines)
+        words = gettext("gold {version}")
+        said = ((number, points, format_html(words, version=version)) for number, points, version in lines)
+        return format_html_join("", '<div>{}: {} <span class="help">{}</span></div>', said)
 
-    @admin.display(description="stands as", ordering="withdrawn")
+    @admin.display(description=gettext_lazy("stands as"), ordering="withdrawn")
     def standing(self, submission: Submission) -> str:
         if submission.withdrawn is None:
             return submission.get_reference_display()
-        return f"withdrawn by {submission.get_withdrawn_as_display()}" if submission.withdrawn_as else "withdrawn"
+        by = {
+            "": gettext("withdrawn"),
+            Submission.Side.TEAM: gettext("withdrawn by the team"),
+            Submission.Side.ORGANISERS: gettext("withdrawn by the organisers"),
+        }
+        return by[submission.withdrawn_as]
 
-    @admin.display(description="uploader")
+    @admin.display(description=gettext_lazy("uploader"))
     def uploaded_by(self, submission: Submission) -> str:
         return str(submission.uploader or "")  # without a link: accounts are the administrators' affair
 
-    @admin.display(description="by")
+    @admin.display(description=gettext_lazy("by"))
     def withdrawn_by_whom(self, submission: Submission) -> str:
         return str(submission.withdrawn_by or "")
 
-    @admin.display(description="file")
+    @admin.display(description=gettext_lazy("file"))
     def file_link(self, submission: Submission) -> str:
         return link(reverse("submission_file", args=[submission.pk]), submission.file_name)
 
@@ -212,22 +228,26 @@ class SubmissionAdmin(OrganisedAdmin):
         if "reference" in form.changed_data:
             intake.set_reference(obj, obj.reference, by=request.user)
 
-    @admin.action(description="Score again", permissions=["change"])
+    @admin.action(description=gettext_lazy("Score again"), permissions=["change"])
     def score_again(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         queued = score_again(queryset, by=request.user)
         transaction.on_commit(partial(enqueue_first, queued))
-        said = (
-            f"{counted(len(queued), 'scoring')} queued. What the newest gold and engine have scored or refused stays "
-            "as it is, and so does what was cancelled before it had a score."
+        words = ngettext(
+            "%(n)s scoring queued. What the newest gold and engine have scored or refused stays as it is, and so does "
+            "what was cancelled before it had a score.",
+            "%(n)s scorings queued. What the newest gold and engine have scored or refused stays as it is, and so does "
+            "what was cancelled before it had a score.",
+            len(queued),
         )
-        self.message_user(request, said, messages.SUCCESS if queued else messages.INFO)
+        self.message_user(request, words % {"n": amount(len(queued))}, messages.SUCCESS if queued else messages.INFO)
 
-    @admin.action(description="Cancel what has not begun", permissions=["change"])
+    @admin.action(description=gettext_lazy("Cancel what has not begun"), permissions=["change"])
     def cancel(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         cancelled = intake.cancel(queryset, by=request.user, side=Submission.Side.ORGANISERS)
-        self.message_user(request, f"{counted(cancelled, 'scoring')} cancelled.")
+        words = ngettext("%(n)s scoring cancelled.", "%(n)s scorings cancelled.", cancelled)
+        self.message_user(request, words % {"n": amount(cancelled)})
 
-    @admin.action(description="Withdraw from the boards …", permissions=["change"])
+    @admin.action(description=gettext_lazy("Withdraw from the boards …"), permissions=["change"])
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Submission]) -> HttpResponse | None:
         """Asks for the reason on a page that carries the selection in one field, however many runs there are."""
         if SELECTION in request.POST:
@@ -238,7 +258,7 @@ class SubmissionAdmin(OrganisedAdmin):
         if chosen and not form.is_valid():
             context = {
                 **self.admin_site.each_context(request),
-                "title": "Withdraw from the boards?",
+                "title": gettext("Withdraw from the boards?"),
                 "opts": self.opts,
                 "form": form,
                 "submissions": chosen[:MOST_LISTED],
@@ -252,14 +272,19 @@ class SubmissionAdmin(OrganisedAdmin):
             return TemplateResponse(request, page, context, status=422 if is_confirmed else 200)
         by = {"by": request.user, "side": Submission.Side.ORGANISERS}
         withdrawn = intake.withdraw(chosen, **by, reason=form.cleaned_data["reason"]) if chosen else 0
-        said = f"{counted(withdrawn, 'submission')} withdrawn; only organisers can restore what organisers withdrew."
-        self.message_user(request, said)
+        words = ngettext(
+            "%(n)s submission withdrawn; only organisers can restore what organisers withdrew.",
+            "%(n)s submissions withdrawn; only organisers can restore what organisers withdrew.",
+            withdrawn,
+        )
+        self.message_user(request, words % {"n": amount(withdrawn)})
         return None
 
-    @admin.action(description="Restore to the boards", permissions=["change"])
+    @admin.action(description=gettext_lazy("Restore to the boards"), permissions=["change"])
     def restore(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         restored = intake.restore(queryset, by=request.user, side=Submission.Side.ORGANISERS)
-        self.message_user(request, f"{counted(restored, 'submission')} restored.")
+        words = ngettext("%(n)s submission restored.", "%(n)s submissions restored.", restored)
+        self.message_user(request, words % {"n": amount(restored)})
 
 
 def _keys(text: str) -> list[UUID]:

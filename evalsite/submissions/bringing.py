@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import TeamRuleError, teams_of_one
@@ -97,14 +98,16 @@ def bring(user: User, team: Team, load: Load) -> None:
         # Uploads lock their team too. The order keeps two people who bring runs to each other from waiting for ever.
         list(Team.objects.filter(pk__in=(former.pk, team.pk)).order_by("pk").select_for_update())
         if not teams_of_one(user).filter(pk=former.pk).exists() or not team.members.filter(pk=user.pk).exists():
-            raise TeamRuleError(f"{former} is no team of yours alone. Its runs stay with it.")
+            words = gettext("%(team)s is no team of yours alone. Its runs stay with it.")
+            raise TeamRuleError(words % {"team": former})
         moved = list(_movable(timezone.now()).filter(team=former, phase__task=task).values_list("pk", flat=True))
         if not moved:
             return
         try:
             participate(task, team)
         except NameTaken as taken:
-            raise TeamRuleError(f"{task}: {taken} Rename {team}, then bring the runs.") from taken
+            words = gettext("%(task)s: %(reason)s Rename %(team)s, then bring the runs.")
+            raise TeamRuleError(words % {"task": task, "reason": taken, "team": team}) from taken
         Submission.objects.filter(pk__in=moved).update(team=team)
         if not Submission.objects.filter(team=former, phase__task=task).exists():
             hand_participation_over(task, former, team)

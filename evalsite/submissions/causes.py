@@ -24,12 +24,12 @@ class Place:
     """Where a cause is in one file."""
 
     file: str | None  # None for the upload as a whole
-    lines: str  # in words; empty for the file as a whole
+    lines: str  # in English words; empty for the file as a whole
 
 
 @dataclass(frozen=True)
 class Told:
-    """A cause, in words."""
+    """A cause, in English words; `evalsite.submissions.wording` says them in the visitor's language."""
 
     message: str  # a line
     further: str  # how many problems say the same of other words; empty if all say this
@@ -67,7 +67,7 @@ def _told_of_one_form(causes: list[Cause], texts: "_Texts", most_apart: int) -> 
 def _told(causes: list[Cause], texts: "_Texts", n_further: int) -> Told:
     first = causes[0].problem
     line = texts.line(first)
-    hint = hint_of(line, first.line, first.message) if line and first.line else None
+    hint = hint_of(line, first.line, first.message, first.file) if line and first.line else None
     is_empty = texts.is_empty(first.file) and "empty" not in first.message
     words = f"Line {first.line} {hint.words}." if hint else "The file is empty (0 bytes)." if is_empty else ""
     message, _, script = first.message.partition("\n")
@@ -95,15 +95,15 @@ def _lines(cause: Cause, texts: "_Texts") -> str:
         return ""
     first, last = cause.lines[0]
     if len(cause.lines) == 1 and first == last:
-        column = f", column {cause.problem.column}" if cause.problem.column else ""
-        return f"line {first}{column}"
+        column = cause.problem.column
+        return f"line {first}, column {column}" if column else f"line {first}"
     if cause.lines == ((1, texts.n_lines(cause.problem.file)),):
         return f"lines 1 to {last} (all)"
     runs = [str(a) if a == b else f"{a} to {b}" for a, b in cause.lines]
     if len(runs) > _RUNS_NAMED:
         named = sum(b - a + 1 for a, b in cause.lines[:_RUNS_NAMED])
         return f"lines {', '.join(runs[:_RUNS_NAMED])} and {max(cause.n - named, 1)} more"
-    return f"lines {', '.join(runs[:-1])} and {runs[-1]}" if len(runs) > 1 else f"lines {runs[0]}"
+    return f"lines {', '.join(runs[:-1])} and {runs[-1]}" if len(runs) > 1 else f"lines {first} to {last}"
 
 
 class _Texts:
@@ -170,3 +170,8 @@ def restored(stored: Mapping[str, Any]) -> engine.Problem:
         for cause in stored.get("rest", ())
     )
     return engine.Problem(stored["message"], **plain, rest=rest)
+
+
+def told_restored(stored: Mapping[str, Any]) -> Told:
+    """The cause whose `asdict` was stored."""
+    return Told(**dict(stored) | {"places": [Place(**place) for place in stored["places"]]})

@@ -1,7 +1,9 @@
 """Checks an upload before it is queued, with the engine's own check, so that the worker brings no surprise."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -9,12 +11,12 @@ from django.conf import settings
 import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Phase, Scenario
-from evalsite.challenges.services import current_gold, scenarios_in
-from evalsite.submissions.causes import Place, Told, told
+from evalsite.challenges.services import current_gold
+from evalsite.jobs import limited
+from evalsite.submissions import limits, work
+from evalsite.submissions.causes import Told, restored, told, told_restored
 from evalsite.submissions.recognition import MadeFor, made_for
 from evalsite.submissions.uploads import Upload
-from scoring.readers.archive import Files, open_files
-from scoring.readers.archive.names import base_name, near_pairs
 
 log = structlog.get_logger()
 
@@ -27,37 +29,85 @@ class Checked:
     problems: list[engine.Problem] = field(default_factory=list)
     causes: list[Told] = field(default_factory=list)  # the problems as the page tells them
     made_for: MadeFor | None = None  # the other phase or scenario that the upload seems to be for
+    description: engine.Description | None = None  # what was read, where that was asked for and nothing is wrong
 
 
-def check(phase: Phase, upload: Upload, offered: list[Scenario], chosen: list[Scenario]) -> list[Checked]:
+def check(
+    phase: Phase, upload: Upload, offered: list[Scenario], chosen: list[Scenario], *, describes: bool = False
+) -> list[Checked]:
     """One Checked per scenario that the upload enters: the chosen ones, or those whose files it holds.
 
-    Of a large upload only the names are looked at here; its files are left to the worker.
+    Of a large upload only the names are looked at here; its files are left to the worker. With `describes` what was
+    read is told as well.
     """
+    asked = chosen or offered
     try:
-        entered = chosen or scenarios_in(upload.path, offered)
-    except engine.SubmissionError as error:
-        return [_checked(upload, None, error.problems)]
-    if not entered:
-        return [_nothing_found(upload, offered)]
-    if upload.inflated_size > settings.CHECK_AT_ONCE_BYTES:
-        return [Checked(scenario) for scenario in entered]
-    parts = [_checked(upload, scenario, _problems(phase, upload, scenario)) for scenario in entered]
-    return _told_once([_recognised(phase, upload, part) for part in parts], phase)
+        with ExitStack() as stack:
+            arguments = _arguments(phase, upload, asked, stack)
+            arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
+            golds = [each["gold"] for each in arguments["scenarios"] if each["gold"]]
+            found = limited.run(work.check, arguments, limits.of_check(), reads=[str(upload.path), *golds])
+    except limited.LimitBroken as error:
+        return [_stopped(limits.broken_check(error.kind))]
+    except limited.Crashed:
+        log.exception("an upload could not be checked")
+        return [_stopped(limits.crashed_check())]
+    parts = [_part(part, asked) for part in found["parts"]]
+    return _told_once(_recognised(phase, upload, parts), phase)
 
 
-def _checked(upload: Upload, scenario: Scenario | None, problems: Sequence[engine.Problem]) -> Checked:
-    """The archive that the site itself has packed is none of the participant's files: nothing is told of its name."""
-    unknown = upload.name if upload.is_packed_here else None
-    found = [replace(each, file=None) if unknown and each.file == unknown else each for each in problems]
-    return Checked(scenario, found, told(found, _files(upload)) if found else [])
+def is_in_order(checked: Sequence[Checked]) -> bool:
+    """Whether nothing stands in the way of scoring."""
+    return not any(part.problems for part in checked)
 
 
-def _recognised(phase: Phase, upload: Upload, part: Checked) -> Checked:
-    files = _files(upload) if part.problems else None
-    if files is None or part.scenario is None:
-        return part
-    return replace(part, made_for=made_for(phase, part.scenario, files))
+def is_odd(checked: Sequence[Checked]) -> bool:
+    """Whether files that can be scored may not be what their author meant, where that was asked for."""
+    return any(part.description and part.description.oddities for part in checked)
+
+
+def _arguments(phase: Phase, upload: Upload, scenarios: list[Scenario], stack: ExitStack) -> dict[str, Any]:
+    return {
+        "upload": str(upload.path),
+        "own_archive": upload.name if upload.is_packed_here else None,
+        "scenarios": [
+            {
+                "number": scenario.number,
+                "family": scenario.family,
+                "options": scenario.options,
+                "gold": (gold := current_gold(phase, scenario)) and str(stack.enter_context(local_path(gold.file))),
+            }
+            for scenario in scenarios
+        ],
+        "at_once": settings.CHECK_AT_ONCE_BYTES,
+    }
+
+
+def _stopped(problem: engine.Problem) -> Checked:
+    return Checked(None, [problem], told([problem]))
+
+
+def _part(part: dict[str, Any], scenarios: list[Scenario]) -> Checked:
+    scenario = None if part["scenario"] is None else scenarios[part["scenario"]]
+    if part["gold_error"]:
+        log.error("gold cannot be checked against", scenario=str(scenario), error=part["gold_error"])
+    problems, causes = [*map(restored, part["problems"])], [*map(told_restored, part["causes"])]
+    return Checked(scenario, problems, causes, description=_description(part["description"]))
+
+
+def _description(read: dict[str, Any] | None) -> engine.Description | None:
+    """The description whose `as_dict` came from the child."""
+    if read is None:
+        return None
+    return engine.Description(**read | {"oddities": [engine.Oddity(**oddity) for oddity in read["oddities"]]})
+
+
+def _recognised(phase: Phase, upload: Upload, parts: list[Checked]) -> list[Checked]:
+    asked = {part.scenario: part.scenario for part in parts if part.problems and part.scenario}
+    if not asked:
+        return parts
+    made = dict(zip(asked, made_for(phase, list(asked.values()), upload.path), strict=True))
+    return [replace(part, made_for=made.get(part.scenario)) if part.scenario else part for part in parts]
 
 
 def _told_once(parts: list[Checked], phase: Phase) -> list[Checked]:
@@ -68,58 +118,3 @@ def _told_once(parts: list[Checked], phase: Phase) -> list[Checked]:
     problems = [problem for part in parts for problem in part.problems]
     causes = [cause for part in parts for cause in part.causes]
     return [Checked(None, problems, causes, made[0])]
-
-
-def _files(upload: Upload) -> Files | None:
-    try:
-        return open_files(upload.path, drop_marks=True)
-    except engine.SubmissionError:
-        return None
-
-
-_NAMED = 10
-
-
-def _nothing_found(upload: Upload, offered: list[Scenario]) -> Checked:
-    """That no scenario's files were found: which names were, beside the nearest expected ones."""
-    expected = [
-        name
-        for scenario in offered
-        if (file_names := scenario.engine_family.file_names)
-        for name in file_names(scenario.configured)
-    ]
-    found = sorted(map(base_name, _files(upload) or ()))
-    message = f"No file of {_names(offered)} was found"
-    if near := near_pairs(expected, found):
-        problem = engine.Problem(f"{message}, but names that are nearly right. Rename these files.")
-        places = [Place(other, f"to {name}") for name, other in near.items()]
-        return Checked(None, [problem], [Told(problem.message, "", places=places)])
-    problem = engine.Problem(f"{message}: the upload has {_listed(found)}; expected are {_listed(expected)}.")
-    return _checked(upload, None, [problem])
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
-
-
-def _names(scenarios: list[Scenario]) -> str:
-    numbers = [str(scenario.number) for scenario in scenarios]
-    return f"scenario {numbers[0]}" if len(numbers) == 1 else f"scenario {', '.join(numbers[:-1])} or {numbers[-1]}"
-
-
-def _problems(phase: Phase, upload: Upload, scenario: Scenario) -> list[engine.Problem]:
-    gold = current_gold(phase, scenario)
-    if gold is None:
-        return [engine.Problem(f"Scenario {scenario.number} takes no submissions in this phase.")]
-    try:
-        with local_path(gold.file) as path:
-            return engine.check(
-                scenario.family, gold=path, system=upload.path, options=scenario.options, drop_marks=True
-            )
-    except engine.SubmissionError as error:
-        return error.problems
-    except (engine.GoldError, engine.ConfigurationError):
-        # Not the participant's to mend: the run is taken, and the organiser is told when its scoring fails.
-        log.exception("gold cannot be checked against", gold=str(gold.pk))
-        return []

@@ -5,7 +5,9 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.forms import require_choice
 from evalsite.challenges.models import Phase, Scenario
@@ -13,6 +15,8 @@ from evalsite.submissions.intake import Remedy
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import repeated_names
 from evalsite.wording import link
+
+LONGEST_DESCRIPTION = 5_000  # characters
 
 
 class MultipleFileInput(forms.ClearableFileInput):
@@ -25,68 +29,135 @@ class MultipleFileField(forms.FileField):
     widget = MultipleFileInput
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+        if not data and not self.required:
+            return []
         if not data:
-            raise forms.ValidationError("Choose the files of your run, or one zip archive of them.", code="required")
+            words = gettext("Choose the files of your run, or one zip archive of them.")
+            raise forms.ValidationError(words, code="required")
         files = [super(MultipleFileField, self).clean(file, initial) for file in data]
         if repeated := repeated_names(files):
-            raise forms.ValidationError(
-                f"Two files have the name {repeated[0]}. Put files with equal names into folders of a zip archive."
+            words = gettext(
+                "Two files have the name %(name)s. Put files with equal names into folders of a zip archive."
             )
+            raise forms.ValidationError(words % {"name": repeated[0]})
         return files
 
 
-class SubmissionForm(forms.ModelForm):
-    files = MultipleFileField(
-        label="Files",
-        allow_empty_file=True,  # a run may have found nothing
-        help_text="A zip archive, or the single files.",
+def method_field() -> NameField:
+    return NameField(
+        max_length=Submission._meta.get_field("method").max_length,
+        label=gettext_lazy("Name of the method"),
+        help_text=gettext_lazy("Shown on the board, such as “CRF with gazetteer”."),
     )
+
+
+class RunForm(forms.ModelForm):
+    """What organisers change of a run."""
+
+    method = method_field()
+
+    class Meta:
+        model = Submission
+        fields = ("method", "reference")
+
+
+def files_field() -> MultipleFileField:
+    return MultipleFileField(
+        label=gettext_lazy("Files"),
+        allow_empty_file=True,  # a run may have found nothing
+        help_text=gettext_lazy("A zip archive, or the single files."),
+    )
+
+
+def scenarios_field() -> forms.ModelMultipleChoiceField:
+    return forms.ModelMultipleChoiceField(
+        Scenario.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label=gettext_lazy("Only these scenarios"),
+        help_text=gettext_lazy("Leave empty to enter every scenario whose files are found."),
+    )
+
+
+def offer_scenarios(form: forms.BaseForm, phase: Phase, scenarios: list[Scenario]) -> None:
+    """Fill the field of this name, or leave it out where there is nothing to choose."""
+    if len(scenarios) > 1:
+        pks = [scenario.pk for scenario in scenarios]
+        form.fields["scenarios"].queryset = phase.task.scenarios.filter(pk__in=pks)
+        require_choice(form.fields["scenarios"], scenarios)
+    else:
+        del form.fields["scenarios"]
+
+
+class CheckForm(forms.Form):
+    """Files alone, to be checked for nobody in particular."""
+
+    files = files_field()
+    scenarios = scenarios_field()
+
+    def __init__(self, *args: Any, phase: Phase, scenarios: list[Scenario], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offer_scenarios(self, phase, scenarios)
+
+
+class SubmissionForm(forms.ModelForm):
+    files = files_field()
     team = forms.ModelChoiceField(
         Team.objects.none(),
         empty_label=None,
         widget=forms.RadioSelect,
-        help_text="Limits and places on the board belong to the team.",
+        label=gettext_lazy("Team"),
+        help_text=gettext_lazy("Limits and places on the board belong to the team."),
+    )
+    method = method_field()
+    description = forms.CharField(
+        required=False,
+        max_length=LONGEST_DESCRIPTION,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        label=gettext_lazy("Description"),
+        help_text=gettext_lazy("What it does and what it was trained on; for you and the organisers."),
     )
     link = forms.URLField(
-        required=False, assume_scheme="https", max_length=200, label="Link to a paper or code", empty_value=""
-    )
-    scenarios = forms.ModelMultipleChoiceField(
-        Scenario.objects.none(),
         required=False,
-        widget=forms.CheckboxSelectMultiple,
-        label="Only these scenarios",
-        help_text="Leave empty to enter every scenario whose files are found.",
+        assume_scheme="https",
+        max_length=200,
+        label=gettext_lazy("Link to a paper or code"),
+        help_text=gettext_lazy("Stands on the board once the phase has closed, or its results are released."),
+        empty_value="",
     )
+    scenarios = scenarios_field()
 
     class Meta:
         model = Submission
         fields = ("files", "team", "method", "description", "link", "scenarios")
-        labels = {"method": "Name of the method"}
-        help_texts = {
-            "method": "Shown on the board, such as “CRF with gazetteer”.",
-            "description": "What it does and what it was trained on; for you and the organisers.",
-        }
-        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 
     def __init__(
-        self, *args: Any, phase: Phase, user: User, scenarios: list[Scenario], likely: Team | None, **kwargs: Any
+        self,
+        *args: Any,
+        phase: Phase,
+        user: User,
+        scenarios: list[Scenario],
+        likely: Team | None,
+        has_kept: bool = False,
+        **kwargs: Any,
     ) -> None:
-        """`likely` is the team that is chosen beforehand."""
+        """`likely` is the team that is chosen beforehand; with `has_kept` the site has files of before."""
         super().__init__(*args, **kwargs)
+        self.fields["files"].required = not has_kept
         teams = user.teams.all()
         self.fields["team"].queryset = teams
         self.fields["team"].initial = likely
         if len(teams) == 1:
             self.fields["team"].widget = forms.HiddenInput()
-        if len(scenarios) > 1:
-            pks = [scenario.pk for scenario in scenarios]
-            self.fields["scenarios"].queryset = phase.task.scenarios.filter(pk__in=pks)
-            require_choice(self.fields["scenarios"], scenarios)
-        else:
-            del self.fields["scenarios"]
+        offer_scenarios(self, phase, scenarios)
 
-    def blame_size(self, words: str) -> None:
-        """Say that files were dropped while they arrived: their absence is no choice of the participant's."""
+    def ask_for_files_alone(self) -> None:
+        """To check files it does not matter whose they are and what they are called."""
+        for name in ("team", "method"):
+            self.fields[name].required = False
+
+    def blame_files(self, words: str) -> None:
+        """Say why there are no files: their absence is no choice of the participant's."""
         self.errors.pop("files", None)
         self.add_error("files", words)
 
@@ -104,11 +175,11 @@ class WithdrawalForm(forms.Form):
         max_length=Submission._meta.get_field("withdrawn_reason").max_length,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        error_messages={"required": "Say why: the team reads it on the page of its run."},
+        error_messages={"required": gettext_lazy("Say why: the team reads it on the page of its run.")},
     )
 
     def __init__(self, *args: Any, side: Submission.Side, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         reason = self.fields["reason"]
         reason.required = side == Submission.Side.ORGANISERS
-        reason.label = "Reason, which the team will read" if reason.required else "Reason"
+        reason.label = gettext("Reason, which the team will read") if reason.required else gettext("Reason")

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.core.files import File
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 import scoring as engine
 from evalsite.accounts.models import Team, User
+from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
 from evalsite.challenges.models import Event, Phase, Scenario, Task, record
 from evalsite.challenges.services import NameTaken, namesake, participate
@@ -20,7 +23,8 @@ from evalsite.submissions.golds import golds_of
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.signals import results_changed
 from evalsite.submissions.uploads import Upload
-from evalsite.wording import counted
+from evalsite.wording import counted, utc
+from evalsite.wording import size as file_size
 
 State = Scoring.State
 Side = Submission.Side
@@ -63,7 +67,7 @@ def is_limited(phase: Phase) -> bool:
 
 
 def quota(phase: Phase, team: Team, now: datetime, *, with_runs_of: Team | None = None) -> Quota:
-    """Uploads count while one of their scorings lives; refused, failed and cancelled ones don't.
+    """Uploads count while one of their scorings lives; refused, failed and cancelled ones don't (but see `_using`).
 
     `with_runs_of` is another team whose uploads count too, as they will once its runs have been brought into this one.
     """
@@ -80,9 +84,21 @@ def quota(phase: Phase, team: Team, now: datetime, *, with_runs_of: Team | None 
 
 
 def _using(phase: Phase) -> QuerySet[Submission]:
-    """The phase's uploads that use a place."""
-    living = Scoring.objects.filter(submission=OuterRef("pk"), state__in=Scoring.LIVING)
-    return Submission.objects.filter(Exists(living), phase=phase, reference="")
+    """The phase's uploads that use a place: those that live, and of those that broke the limits all but a team's first.
+
+    A file that is too large by mistake costs nothing; a team that sends them again and again holds up the others.
+    """
+    of_upload = Scoring.objects.filter(submission=OuterRef("pk"))
+    earlier = Scoring.objects.filter(
+        submission__team=OuterRef("team"),
+        submission__phase=phase,
+        submission__created__lt=OuterRef("created"),
+        broke_limits=True,
+    )
+    uses = Exists(of_upload.filter(state__in=Scoring.LIVING)) | (
+        Exists(of_upload.filter(broke_limits=True)) & Exists(earlier)
+    )
+    return Submission.objects.filter(uses, phase=phase, reference="")
 
 
 @dataclass(frozen=True)
@@ -142,11 +158,12 @@ def submit(
             if same := _earlier(phase, team, upload.sha256, scenarios):
                 raise Repetition(same)
             _require_all(phase, team, uploader, arrived)
+            _require_room(phase.task, team, upload.size)
         submission = Submission(
             phase=phase,
             team=team,
             uploader=uploader,
-            method=method,
+            method=cleaned(method),
             description=description,
             link=link,
             reference=reference,
@@ -183,14 +200,13 @@ def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) ->
 
 def _require_open(phase: Phase, now: datetime) -> None:
     if now < phase.opens:
-        raise Rejection(f"This phase opens on {phase.opens:%d %b %Y at %H:%M} UTC. Upload again then.")
+        words = gettext("This phase opens on %(time)s. Upload again then.")
+        raise Rejection(words % {"time": utc(phase.opens)})
     if phase.closes and now >= phase.closes:
-        raise Rejection(
-            f"This phase closed on {phase.closes:%d %b %Y at %H:%M:%S} UTC; "
-            f"the last byte of your upload arrived at {now:%H:%M:%S} UTC."
-        )
+        words = gettext("This phase closed on %(time)s; the last byte of your upload arrived on %(now)s.")
+        raise Rejection(words % {"time": utc(phase.closes), "now": utc(now)})
     if phase.is_paused:
-        raise Rejection("The organisers have paused this phase. Try again later.")
+        raise Rejection(gettext("The organisers have paused this phase. Try again later."))
 
 
 def _require_place(phase: Phase, team: Team, now: datetime) -> None:
@@ -198,11 +214,22 @@ def _require_place(phase: Phase, team: Team, now: datetime) -> None:
     if left.left != 0:
         return
     if left.next_possible:
-        raise Rejection(
-            f"{team} has used its {counted(phase.window_limit or 0, 'upload')}. "
-            f"The next one is possible on {left.next_possible:%d %b %Y at %H:%M:%S} UTC."
+        words = gettext("%(team)s has used its %(uploads)s. The next one is possible on %(time)s.")
+        uploads, time = counted(phase.window_limit or 0, "upload"), utc(left.next_possible)
+        raise Rejection(words % {"team": team, "uploads": uploads, "time": time})
+    raise Rejection(gettext("%(team)s has used all uploads of this phase.") % {"team": team})
+
+
+def _require_room(task: Task, team: Team, size: int) -> None:
+    """A phase without a limit is no store for files of any size."""
+    stored = Submission.objects.filter(team=team, phase__task=task).aggregate(stored=Sum("size"))["stored"] or 0
+    if stored + size > settings.MAX_STORED_BYTES:
+        words = gettext(
+            "%(team)s has %(size)s of uploads in this task, and no team may have more than %(most)s. Write to the "
+            "organisers if you need more."
         )
-    raise Rejection(f"{team} has used all uploads of this phase.")
+        most = file_size(settings.MAX_STORED_BYTES)
+        raise Rejection(words % {"team": team, "size": file_size(stored), "most": most})
 
 
 def teams_bound_to(phase: Phase, uploader: User) -> list[Team]:
@@ -220,9 +247,12 @@ def _require_one_team(phase: Phase, team: Team, uploader: User, bound: Sequence[
     if not bound or team in bound:
         return
     may_move = teams_of_one(uploader).filter(pk=bound[0].pk).exists()
+    words = gettext(
+        "You upload for %(team)s in this phase. Where uploads are limited, a person uploads for one team only."
+    )
+    way = gettext("Bring your runs into %(team)s") % {"team": team}
     raise Rejection(
-        f"You upload for {bound[0]} in this phase. Where uploads are limited, a person uploads for one team only.",
-        Remedy(f"Bring your runs into {team}", reverse("team_bring", args=[team.pk])) if may_move else None,
+        words % {"team": bound[0]}, Remedy(way, reverse("team_bring", args=[team.pk])) if may_move else None
     )
 
 
@@ -232,9 +262,10 @@ def _require_own_name(phase: Phase, team: Team, uploader: User) -> None:
     if other is None:
         return
     if team.memberships.filter(user=uploader, is_owner=True).exists():
-        remedy = Remedy("Rename yours", reverse("team_edit", args=[team.pk]))
-        raise Rejection(f"Another team of this task is called {other}.", remedy)
-    raise Rejection(f"Another team of this task is called {other}. Ask the owner of yours to rename it.")
+        remedy = Remedy(gettext("Rename yours"), reverse("team_edit", args=[team.pk]))
+        raise Rejection(gettext("Another team of this task is called %(team)s.") % {"team": other}, remedy)
+    words = gettext("Another team of this task is called %(team)s. Ask the owner of yours to rename it.")
+    raise Rejection(words % {"team": other})
 
 
 def _has_entered(task: Task, team: Team) -> bool:
@@ -265,7 +296,7 @@ def queue(submission: Submission, scenarios: list[Scenario]) -> list[Scoring]:
     found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
     for scenario, versions in found:
         if versions is None:
-            raise Rejection(f"{scenario} has no gold in this phase yet.")
+            raise Rejection(gettext("%(scenario)s has no gold in this phase yet.") % {"scenario": scenario})
     return Scoring.objects.bulk_create(
         Scoring(submission=submission, scenario=scenario, gold=gold, engine_version=engine.__version__)
         for scenario, versions in found
@@ -329,6 +360,7 @@ def set_reference(submission: Submission, reference: str, *, by: User | None) ->
 
 
 def rename(submission: Submission, method: str, *, by: User | None) -> None:
+    method = cleaned(method)
     others = Submission.objects.exclude(method=method)
     _change(others, [submission], {"method": method}, "method renamed", by, method=method)
 

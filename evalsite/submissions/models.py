@@ -7,9 +7,11 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Gold, Phase, Scenario
+from scoring.family import is_about_gold
 
 
 class OrderedJSONField(models.JSONField):
@@ -33,55 +35,67 @@ class Submission(models.Model):
     """One upload by a team to a phase, for one or several scenarios."""
 
     class Reference(models.TextChoices):
-        NONE = "", "ranked"
-        BASELINE = "baseline", "baseline"
-        HUMAN = "human", "human"
+        NONE = "", gettext_lazy("ranked")
+        BASELINE = "baseline", gettext_lazy("baseline")
+        HUMAN = "human", gettext_lazy("human")
 
     class Side(models.TextChoices):
         """For whom somebody acts on a submission: its team, or the organisers of the task."""
 
-        TEAM = "team", "the team"
-        ORGANISERS = "organisers", "the organisers"
+        TEAM = "team", gettext_lazy("the team")
+        ORGANISERS = "organisers", gettext_lazy("the organisers")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="submissions")
-    team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="submissions")
+    phase = models.ForeignKey(
+        Phase, verbose_name=gettext_lazy("phase"), on_delete=models.PROTECT, related_name="submissions"
+    )
+    team = models.ForeignKey(
+        Team, verbose_name=gettext_lazy("team"), on_delete=models.PROTECT, related_name="submissions"
+    )
     uploader = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="submissions")
-    method = models.CharField(max_length=100)
-    description = models.TextField(blank=True)
-    link = models.URLField(blank=True)
+    method = models.CharField(gettext_lazy("method"), max_length=100)
+    description = models.TextField(gettext_lazy("description"), blank=True)
+    link = models.URLField(gettext_lazy("link"), blank=True)
     reference = models.CharField(
+        gettext_lazy("reference"),
         max_length=8,
         choices=Reference,
         default=Reference.NONE,
         blank=True,
-        help_text="Baselines and human runs stand outside the ranks.",
+        help_text=gettext_lazy("Baselines and human runs stand outside the ranks."),
     )
     file = models.FileField(upload_to=submission_path)
     file_name = models.CharField(max_length=255)
-    size = models.PositiveBigIntegerField(help_text="Bytes.")
+    size = models.PositiveBigIntegerField(gettext_lazy("size"), help_text=gettext_lazy("Bytes."))
     sha256 = models.CharField(max_length=64)
-    created = models.DateTimeField(help_text="When its last byte arrived.")
-    withdrawn = models.DateTimeField(null=True, blank=True, help_text="Since when it stands on no board.")
+    created = models.DateTimeField(gettext_lazy("arrived"), help_text=gettext_lazy("When its last byte arrived."))
+    withdrawn = models.DateTimeField(
+        gettext_lazy("withdrawn"), null=True, blank=True, help_text=gettext_lazy("Since when it stands on no board.")
+    )
     withdrawn_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     withdrawn_as = models.CharField(
+        gettext_lazy("withdrawn for"),
         max_length=10,
         choices=Side,
         default="",
         blank=True,
-        help_text="What the organisers withdrew, they alone can restore.",
+        help_text=gettext_lazy("What the organisers withdrew, they alone can restore."),
     )
-    withdrawn_reason = models.CharField(max_length=500, default="", blank=True)
+    withdrawn_reason = models.CharField(
+        gettext_lazy("reason of the withdrawal"), max_length=500, default="", blank=True
+    )
 
     class Meta:
         ordering = ("-created",)
+        verbose_name = gettext_lazy("submission")
+        verbose_name_plural = gettext_lazy("submissions")
         indexes = (
             models.Index(fields=("phase", "team", "-created"), name="submission_by_team"),
             models.Index(fields=("team", "sha256"), name="submission_by_digest"),
         )
 
     def __str__(self) -> str:
-        return f"{self.method} by {self.team}"
+        return gettext("%(method)s by %(team)s") % {"method": self.method, "team": self.team}
 
     def get_absolute_url(self) -> str:
         return reverse("submission", args=[self.pk])
@@ -91,32 +105,48 @@ class Scoring(models.Model):
     """The scoring of a submission for one scenario, gold version and engine version: its state and its lease."""
 
     class State(models.TextChoices):
-        QUEUED = "queued", "queued"
-        RUNNING = "running", "running"
-        SCORED = "scored", "scored"
-        REFUSED = "refused", "refused"
-        FAILED = "failed", "failed"
-        CANCELLED = "cancelled", "cancelled"
+        QUEUED = "queued", gettext_lazy("queued")
+        RUNNING = "running", gettext_lazy("running")
+        SCORED = "scored", gettext_lazy("scored")
+        REFUSED = "refused", gettext_lazy("refused")
+        FAILED = "failed", gettext_lazy("failed")
+        CANCELLED = "cancelled", gettext_lazy("cancelled")
 
     LIVING = (State.QUEUED, State.RUNNING, State.SCORED)  # these use the limit
     UNFINISHED = (State.QUEUED, State.RUNNING)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="scorings")
-    scenario = models.ForeignKey(Scenario, on_delete=models.PROTECT, related_name="scorings")
+    scenario = models.ForeignKey(
+        Scenario, verbose_name=gettext_lazy("scenario"), on_delete=models.PROTECT, related_name="scorings"
+    )
     gold = models.ForeignKey(Gold, on_delete=models.PROTECT, related_name="scorings")
-    engine_version = models.CharField(max_length=20)
-    state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
-    step = models.CharField(max_length=20, blank=True, help_text="What the worker does: reading, matching, intervals.")
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease = models.UUIDField(null=True, help_text="Known only to the worker that holds the scoring.")
+    engine_version = models.CharField(gettext_lazy("version of the engine"), max_length=20)
+    state = models.CharField(gettext_lazy("state"), max_length=9, choices=State, default=State.QUEUED)
+    step = models.CharField(
+        gettext_lazy("step"),
+        max_length=20,
+        blank=True,
+        help_text=gettext_lazy("What the worker does: reading, matching, intervals."),
+    )
+    attempts = models.PositiveSmallIntegerField(gettext_lazy("attempts"), default=0)
+    lease = models.UUIDField(null=True, help_text=gettext_lazy("Known only to the worker that holds the scoring."))
     lease_ends = models.DateTimeField(null=True)
-    problems = models.JSONField(default=list, help_text="For the participant: why the file was refused.")
-    error = models.TextField(blank=True, help_text="For the organiser: why we could not score it.")
-    created = models.DateTimeField(auto_now_add=True)
-    enqueued = models.DateTimeField(null=True, help_text="When the broker was last told.")
-    started = models.DateTimeField(null=True)
-    finished = models.DateTimeField(null=True)
+    problems = models.JSONField(default=list, help_text=gettext_lazy("For the participant: why the file was refused."))
+    causes = models.JSONField(
+        default=list, help_text=gettext_lazy("The same as its page tells them, with lines of the file.")
+    )
+    broke_limits = models.BooleanField(
+        default=False, help_text=gettext_lazy("Refused because it wanted more time or memory than a scoring may have.")
+    )
+    error = models.TextField(blank=True, help_text=gettext_lazy("For the organiser: why we could not score it."))
+    created = models.DateTimeField(gettext_lazy("queued"), auto_now_add=True)
+    enqueued = models.DateTimeField(null=True, help_text=gettext_lazy("When the broker was last told."))
+    mailed = models.DateTimeField(
+        null=True, help_text=gettext_lazy("When the organisers were told by mail that it failed.")
+    )
+    started = models.DateTimeField(gettext_lazy("begun"), null=True)
+    finished = models.DateTimeField(gettext_lazy("ended"), null=True)
 
     class Meta:
         constraints = (
@@ -128,10 +158,14 @@ class Scoring(models.Model):
             ),
         )
         ordering = ("scenario__number", "-created")
+        verbose_name = gettext_lazy("scoring")
+        verbose_name_plural = gettext_lazy("scorings")
         indexes = (models.Index(fields=("state", "created"), name="scoring_by_state"),)
 
     def __str__(self) -> str:
-        return f"{self.submission}, scenario {self.scenario.number}: {self.state}"
+        said = gettext("%(submission)s, scenario %(number)s: %(state)s")
+        facts = {"submission": self.submission, "number": self.scenario.number, "state": self.get_state_display()}
+        return said % facts
 
     @property
     def is_unfinished(self) -> bool:
@@ -172,15 +206,23 @@ class Result(models.Model):
     tables = OrderedJSONField()
     # {table: for each row {column: [low, high], or the engine's reason why there is no interval}}
     table_intervals = OrderedJSONField()
-    distribution = models.JSONField(help_text="Counts of the units' headline scores: charts.distribution.")
+    distribution = models.JSONField(
+        help_text=gettext_lazy("Counts of the units' headline scores: charts.distribution.")
+    )
     warnings = models.JSONField()
     signature = models.TextField()
     gold_digest = models.CharField(max_length=64)
-    seed = models.DecimalField(max_digits=20, decimal_places=0, null=True, help_text="Up to 64 bits.")
+    is_folded = models.BooleanField(
+        default=False,
+        help_text=gettext_lazy("Whether tables by label have one row for all labels that the gold does not have."),
+    )
+    seed = models.DecimalField(max_digits=20, decimal_places=0, null=True, help_text=gettext_lazy("Up to 64 bits."))
     n_units = models.PositiveIntegerField()
     n_resamples = models.PositiveIntegerField()
     confidence_level = models.FloatField()
-    evaluation = models.FileField(upload_to=evaluation_path, help_text="scoring.Evaluation, as saved by the engine.")
+    evaluation = models.FileField(
+        upload_to=evaluation_path, help_text=gettext_lazy("scoring.Evaluation, as saved by the engine.")
+    )
     created = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -188,10 +230,70 @@ class Result(models.Model):
 
     def warnings_for(self, *, is_organiser: bool) -> list[str]:
         """The engine's warnings; those about the gold tell what is in it, so they are the organisers'."""
-        return [warning for warning in self.warnings if is_organiser or not warning.startswith("gold: ")]
+        return [warning for warning in self.warnings if is_organiser or not is_about_gold(warning)]
 
     @property
     def interval(self) -> tuple[float, float] | None:
         """Of the headline."""
         found = self.intervals.get(self.scoring.scenario.headline)
         return tuple(found) if found else None
+
+
+class KeptUpload(models.Model):
+    """Files that a person has sent, or is sending in parts, and may use within the hour without sending them again."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="kept_uploads")
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="kept_uploads")
+    name = models.CharField(
+        max_length=255, help_text=gettext_lazy("Of the file, or of the archive that the site has packed.")
+    )
+    names = models.JSONField(default=list, help_text=gettext_lazy("Of the files as they were chosen."))
+    is_packed_here = models.BooleanField(default=False)
+    size = models.PositiveBigIntegerField(help_text=gettext_lazy("Bytes, as announced."))
+    received = models.PositiveBigIntegerField(default=0, help_text=gettext_lazy("Bytes that are here."))
+    sha256 = models.CharField(max_length=64, blank=True, help_text=gettext_lazy("Empty where the file came in parts."))
+    mark = models.CharField(
+        max_length=100,
+        blank=True,
+        help_text=gettext_lazy("By which the sender knows the file again, such as its time of change."),
+    )
+    expires = models.DateTimeField(db_index=True)
+
+    class Meta:
+        ordering = ("-expires",)
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.received:,} of {self.size:,} bytes"
+
+    @property
+    def title(self) -> str:
+        """What the files are called, as they were chosen."""
+        more = len(self.names) - 1
+        if more < 1:
+            return self.names[0] if self.names else self.name
+        words = ngettext("%(name)s and %(n)s more file", "%(name)s and %(n)s more files", more)
+        return words % {"name": self.names[0], "n": more}
+
+    @property
+    def is_whole(self) -> bool:
+        return self.received == self.size
+
+
+def part_path(part: "KeptPart", name: str) -> str:
+    return f"kept/{part.kept_id}-{part.start}"
+
+
+class KeptPart(models.Model):
+    """Some bytes of a kept upload, which begin where the part before them ends."""
+
+    kept = models.ForeignKey(KeptUpload, on_delete=models.CASCADE, related_name="parts")
+    start = models.PositiveBigIntegerField(help_text=gettext_lazy("Bytes before it."))
+    file = models.FileField(upload_to=part_path)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("kept", "start"), name="one_part_begins_at_a_byte"),)
+        ordering = ("start",)
+
+    def __str__(self) -> str:
+        return f"{self.kept}, from {self.start:,}"

@@ -4,17 +4,22 @@ Only inputs are compared, which participants have: sentences, names of documents
 gold are never looked at, and phases that have not opened yet take no part.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import structlog
 from django.utils import timezone
+from django.utils.translation import gettext
 
-import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.services import current_gold
-from scoring.readers.archive import Files, open_files
+from evalsite.jobs import limited
+from evalsite.submissions import limits, work
+from evalsite.translating.engine import from_engine
 
 log = structlog.get_logger()
 
@@ -31,57 +36,60 @@ class MadeFor:
     words: str  # a sentence that says so
 
 
-def made_for(phase: Phase, scenario: Scenario, files: Files) -> MadeFor | None:
-    """For which other phase or scenario the upload was made; None if it repeats this one's input, or no known one."""
-    keys = _keys_of_upload(scenario, files)
-    if not keys:
-        return None
+def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Path) -> list[MadeFor | None]:
+    """For which other phase or scenario the upload was made, asked for each of these scenarios.
+
+    None if it repeats this one's input, or no known one, or cannot be read in the time of a check.
+    """
+    others = [list(_other_golds(phase, scenario)) for scenario in scenarios]
+    if not any(others):
+        return [None] * len(scenarios)
+    with ExitStack() as stack:
+        asked = [_asked(phase, scenario, golds, stack) for scenario, golds in zip(scenarios, others, strict=True)]
+        arguments = {"upload": str(upload), "share": _SHARE, "scenarios": asked}
+        golds = [path for each in asked for path in (each["own"], *(other["gold"] for other in each["others"])) if path]
+        try:
+            found = limited.run(work.repeated_input, arguments, limits.of_check(), reads=[str(upload), *golds])
+        except (limited.LimitBroken, limited.Crashed):
+            log.exception("the input of an upload cannot be compared")
+            return [None] * len(scenarios)
+    return [
+        None if index is None else _made_for(golds[index], phase, scenario)
+        for scenario, golds, index in zip(scenarios, others, found, strict=True)
+    ]
+
+
+def _asked(phase: Phase, scenario: Scenario, others: Sequence[Gold], stack: ExitStack) -> dict[str, Any]:
     own = current_gold(phase, scenario)
-    if own is not None and _share(keys, own) > _SHARE:
-        return None
-    shares = [(_share(keys, gold), gold) for gold in _other_golds(phase, scenario)]
-    share, found = max(shares, key=lambda pair: pair[0], default=(0.0, None))
-    if found is None or share <= _SHARE:
-        return None
+    return {
+        "family": scenario.family,
+        "options": scenario.options,
+        "own": own and str(stack.enter_context(local_path(own.file))),
+        "others": [
+            {"options": gold.scenario.options, "gold": str(stack.enter_context(local_path(gold.file)))}
+            for gold in others
+        ],
+    }
+
+
+def _made_for(found: Gold, phase: Phase, scenario: Scenario) -> MadeFor:
     return MadeFor(found.phase, found.scenario, _words(found, phase, scenario))
 
 
 def _words(found: Gold, phase: Phase, scenario: Scenario) -> str:
-    units = found.scenario.unit[1]
+    units = from_engine(found.scenario.unit[1])
     if found.phase == phase:
-        return f"These are the {units} of {found.scenario}, not of this scenario."
+        words = gettext("These are the %(units)s of %(scenario)s, not of this scenario.")
+        return words % {"units": units, "scenario": found.scenario}
     where = found.phase.name + (f", {found.scenario}" if found.scenario != scenario else "")
-    return f"These are the {units} of {where}, not of {phase.name}."
+    words = gettext("These are the %(units)s of %(other)s, not of %(phase)s.")
+    return words % {"units": units, "other": where, "phase": phase.name}
 
 
-def _other_golds(phase: Phase, scenario: Scenario) -> Iterator[Gold]:
+def _other_golds(phase: Phase, scenario: Scenario) -> list[Gold]:
     """The newest golds of the same family in the task's phases that have opened, the same scenario's first."""
     opened = phase.task.phases.filter(opens__lte=timezone.now())
     golds = Gold.objects.filter(phase__in=opened, scenario__family=scenario.family).select_related("phase", "scenario")
     newest = {(gold.phase_id, gold.scenario_id): gold for gold in golds.order_by("version")}
     newest.pop((phase.pk, scenario.pk), None)
-    yield from sorted(newest.values(), key=lambda gold: gold.scenario_id != scenario.pk)[:_MOST_GOLDS]
-
-
-def _share(keys: set[str], gold: Gold) -> float:
-    """How much of the upload's input is this gold's."""
-    input_keys = gold.scenario.engine_family.input_keys
-    if input_keys is None:
-        return 0
-    try:
-        with local_path(gold.file) as path:
-            return len(keys & input_keys(open_files(path), gold.scenario.configured, "gold")) / len(keys)
-    except (engine.ScoringError, OSError):
-        log.exception("the input of a gold cannot be read", gold=str(gold.pk))
-        return 0
-
-
-def _keys_of_upload(scenario: Scenario, files: Files) -> set[str]:
-    input_keys = scenario.engine_family.input_keys
-    if input_keys is None:
-        return set()
-    try:
-        return input_keys(files, scenario.configured, "system")
-    except engine.ScoringError:
-        # What cannot be read is known by nothing.
-        return set()
+    return sorted(newest.values(), key=lambda gold: gold.scenario_id != scenario.pk)[:_MOST_GOLDS]

@@ -56,6 +56,7 @@ _AS_NEW: dict[str, Any] = {
     "started": None,
     "finished": None,
     "problems": [],
+    "causes": [],
     "error": "",
     "step": "",
 }

@@ -9,32 +9,36 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.files import File
 from django.core.mail import send_mail
 from django.db import connection, transaction
-from django.db.models import Avg, F, Max, Q, QuerySet
+from django.db.models import Avg, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext, override
 
-import scoring as engine
+from evalsite.accounts.language import by_language
+from evalsite.accounts.models import User
 from evalsite.challenges.access import acting_organisers
 from evalsite.challenges.files import local_path
-from evalsite.submissions.causes import as_stored
+from evalsite.challenges.models import Task
+from evalsite.jobs import limited
+from evalsite.submissions import limits, work
+from evalsite.submissions.causes import as_stored, told
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.signals import results_changed
 
 log = structlog.get_logger()
 State = Scoring.State
-N_TENTHS = 10  # of the scores between 0 and 1, in the distribution of a result
+MAIL_PAUSE = timedelta(hours=1)  # between two mails about failures of one task
 
 
 @dataclass(frozen=True)
@@ -65,35 +69,81 @@ def score(pk: uuid.UUID) -> str:
 
 def _score(claimed: Scoring) -> str:
     try:
-        with heartbeat(claimed) as on_step:
-            evaluation = _evaluate(claimed, on_step)
-        return complete(claimed, evaluation)
-    except engine.SubmissionError as error:
-        return refuse(claimed, error.problems)
-    except (engine.GoldError, engine.ConfigurationError) as error:
-        return fail(claimed, str(error), final=True)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "evaluation.npz")
+            with heartbeat(claimed) as on_step:
+                found = _evaluate(claimed, path, on_step)
+            if "numbers" in found:
+                return complete(claimed, found["numbers"], path)
+        if "problems" in found:
+            return refuse(claimed, found["problems"], found["causes"])
+        return fail(claimed, found["error"], final=True)
+    except limited.LimitBroken as error:
+        problem = limits.broken_scoring(error.kind)
+        return refuse(claimed, [as_stored(problem)], [asdict(cause) for cause in told([problem])], broke_limits=True)
     except SoftTimeLimitExceeded:
-        return fail(claimed, f"Took longer than {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds.", final=True)
+        return fail(claimed, limits.took_too_long(), final=True)
+    except limited.Crashed as error:
+        return fail(claimed, str(error))
     except Exception as error:
         log.exception("scoring failed")
         return fail(claimed, f"{type(error).__name__}: {error}")
 
 
 def claim(pk: uuid.UUID) -> Scoring | None:
-    """Take a queued scoring; of any number of workers that try, one gets it."""
-    now = timezone.now()
-    claimed = Scoring.objects.filter(pk=pk, state=State.QUEUED).update(
-        state=State.RUNNING,
-        attempts=F("attempts") + 1,
-        lease=uuid.uuid4(),
-        lease_ends=now + settings.LEASE,
-        started=now,
-        step="",
-    )
-    if not claimed:
-        return None
+    """Take a queued scoring; of any number of workers that try, one gets it.
+
+    One that has to wait for another of its person stays queued, and `next_of_person` gives it when that has ended.
+    """
+    queued = Scoring.objects.filter(pk=pk, state=State.QUEUED)
+    while not _take(queued):
+        # Marked before it is looked whether the other one has ended meanwhile: that one looks for the mark afterwards.
+        if not queued.update(enqueued=None) or queued.filter(_waits()).exists():
+            return None
     related = ("submission__phase__task", "scenario", "gold")
     return Scoring.objects.select_related(*related).get(pk=pk)
+
+
+def _take(queued: QuerySet[Scoring]) -> int:
+    with transaction.atomic():
+        # Of two workers that look whether another one of the person runs, the second sees what the first did.
+        uploader = queued.values_list("submission__uploader", flat=True).first()
+        if uploader is not None:
+            User.objects.select_for_update(no_key=True).filter(pk=uploader).first()
+        if queued.filter(_waits()).exists():
+            return 0
+        now = timezone.now()  # only now, as it may have had to wait for the lock
+        return queued.update(
+            state=State.RUNNING,
+            attempts=F("attempts") + 1,
+            lease=uuid.uuid4(),
+            lease_ends=now + settings.LEASE,
+            started=now,
+            step="",
+        )
+
+
+def _waits() -> Q:
+    """Of queued scorings: those that wait until another one of the same person has ended.
+
+    Of each person one runs at a time, so that nobody's files hold all workers. A run that has been scored before is
+    known to end: organisers score hundreds of them again by all workers.
+    """
+    known = Scoring.objects.filter(submission=OuterRef("submission"), scenario=OuterRef("scenario"), state=State.SCORED)
+    running = Scoring.objects.filter(~Exists(known), state=State.RUNNING)
+    return Q(Exists(running.filter(submission__uploader=OuterRef("submission__uploader")))) & ~Q(Exists(known))
+
+
+def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
+    """The scoring that waited longest for this one to end; none while another one of the person runs."""
+    # Those of which the broker has been told come by themselves, and those to be tried again after a rest.
+    waiting = Scoring.objects.filter(
+        submission__uploader=Subquery(Scoring.objects.filter(pk=pk).values("submission__uploader")),
+        state=State.QUEUED,
+        enqueued=None,
+        attempts=0,
+    )
+    return list(waiting.exclude(_waits()).order_by("created").values_list("pk", flat=True)[:1])
 
 
 @contextmanager
@@ -125,17 +175,20 @@ def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
         thread.join()
 
 
-def _evaluate(scoring: Scoring, on_step: Callable[[str], None]) -> engine.Evaluation:
+def _evaluate(scoring: Scoring, evaluation: Path, on_step: Callable[[str], None]) -> dict[str, Any]:
+    """What `work.evaluate` answers; the evaluation is then at this path."""
     with local_path(scoring.gold.file) as gold, local_path(scoring.submission.file) as system:
-        return engine.evaluate(
-            scoring.scenario.family,
-            gold=gold,
-            system=system,
-            options=scoring.scenario.options,
-            n_resamples=settings.N_RESAMPLES,
-            on_step=on_step,
-            drop_marks=True,
-        )
+        arguments = {
+            "family": scoring.scenario.family,
+            "options": scoring.scenario.options,
+            "n_resamples": settings.N_RESAMPLES,
+            "gold": str(gold),
+            "system": str(system),
+            "evaluation": str(evaluation),
+        }
+        files = {"reads": [str(gold), str(system)], "writes": [str(evaluation.parent)]}
+        found: dict[str, Any] = limited.run(work.evaluate, arguments, limits.of_scoring(), on_step, **files)
+        return found
 
 
 def _held(scoring: Scoring) -> QuerySet[Scoring]:
@@ -143,72 +196,24 @@ def _held(scoring: Scoring) -> QuerySet[Scoring]:
     return Scoring.objects.filter(pk=scoring.pk, state=State.RUNNING, lease=scoring.lease)
 
 
-def complete(scoring: Scoring, evaluation: engine.Evaluation) -> str:
-    result = _result(scoring, evaluation)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "evaluation.npz")
-        evaluation.save(path)
-        # Only now, as other writers wait for the transaction.
-        with path.open("rb") as stream, transaction.atomic():
-            if not _finish(scoring, State.SCORED):
-                return ""
-            result.evaluation.save("evaluation.npz", File(stream), save=False)
-            result.save(force_insert=True)
-            results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
+def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str:
+    """Store what `work.evaluate` has found, and its file."""
+    result = Result(scoring=scoring, **numbers)
+    # Only now, as other writers wait for the transaction.
+    with evaluation.open("rb") as stream, transaction.atomic():
+        if not _finish(scoring, State.SCORED):
+            return ""
+        result.evaluation.save("evaluation.npz", File(stream), save=False)
+        result.save(force_insert=True)
+        results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
     return State.SCORED
 
 
-def _result(scoring: Scoring, evaluation: engine.Evaluation) -> Result:
-    numbers = evaluation.as_dict()
-    family = scoring.scenario.engine_family
-    metrics = family.metrics(evaluation.rows, evaluation.options)
-    return Result(
-        scoring=scoring,
-        headline=numbers["scores"][evaluation.headline],
-        scores=numbers["scores"],
-        intervals=numbers["intervals"],
-        interval_methods=numbers["interval_methods"],
-        counts=numbers["counts"],
-        tables=_kept(numbers["tables"], family),
-        table_intervals=_with_reasons(numbers["table_intervals"], numbers["table_interval_reasons"]),
-        # A score that is no function of sums is none of a single unit either.
-        distribution=distribution(metrics.get(evaluation.headline, np.empty(0))),
-        warnings=numbers["warnings"],
-        signature=evaluation.signature,
-        gold_digest=evaluation.gold_digest,
-        seed=evaluation.seed,
-        n_units=len(evaluation.units),
-        n_resamples=evaluation.n_resamples,
-        confidence_level=evaluation.confidence_level,
-    )
-
-
-def _with_reasons(
-    intervals: dict[str, list[dict[str, Any]]], reasons: dict[str, list[dict[str, str]]]
-) -> dict[str, list[dict[str, Any]]]:
-    """{table: for each row {column: its interval, or in a word why it has none}}."""
-    return {
-        table: [why | ends for why, ends in zip(reasons[table], rows, strict=True)] for table, rows in intervals.items()
-    }
-
-
-def distribution(values: np.ndarray) -> list[int]:
-    """Counts of unit scores (n,) between 0 and 1: exactly 0, the ten tenths between, exactly 1; NaN left out."""
-    defined = values[~np.isnan(values)]
-    between = defined[(defined > 0) & (defined < 1)]
-    tenths = np.bincount((between * N_TENTHS).astype(int), minlength=N_TENTHS)
-    return [int((defined <= 0).sum()), *tenths.tolist(), int((defined >= 1).sum())]
-
-
-def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
-    """Without the tables of single items, which stay in the evaluation file; one that has no rows is kept to say so."""
-    kept = {name: table for name, table in tables.items() if name not in family.item_tables}
-    return kept | {name: [] for name in family.item_tables if not tables.get(name)}
-
-
-def refuse(scoring: Scoring, problems: list[engine.Problem]) -> str:
-    refused = _end_without_result(scoring, State.REFUSED, problems=[as_stored(problem) for problem in problems])
-    return State.REFUSED if refused else ""
+def refuse(
+    scoring: Scoring, problems: list[dict[str, Any]], causes: list[dict[str, Any]], *, broke_limits: bool = False
+) -> str:
+    fields = {"problems": problems, "causes": causes, "broke_limits": broke_limits}
+    return State.REFUSED if _end_without_result(scoring, State.REFUSED, **fields) else ""
 
 
 def fail(scoring: Scoring, error: str, *, final: bool = False) -> str:
@@ -238,17 +243,29 @@ def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
 
 
 def _tell_organisers(scoring: Scoring, error: str) -> None:
-    """By e-mail; a mail server that does not answer must not change what became of the scoring."""
+    """By e-mail, once an hour at most; a mail server that does not answer changes nothing for the scoring."""
     submission = scoring.submission
-    addresses = list(acting_organisers(submission.phase.task).values_list("email", flat=True))
-    text = render_to_string(
-        "submissions/email/failed.txt", {"scoring": scoring, "submission": submission, "error": error}
-    )
-    subject = f"[{settings.SITE_NAME}] Could not be scored: {scoring.code}"
+    if not _may_mail(scoring):
+        return
+    told_about = {"scoring": scoring, "submission": submission, "error": error}
     try:
-        send_mail(subject, text, None, addresses)
+        for language, organisers in by_language(acting_organisers(submission.phase.task)):
+            with override(language):
+                text = render_to_string("submissions/email/failed.txt", told_about)
+                subject = gettext("Could not be scored: %(code)s") % {"code": scoring.code}
+            send_mail(f"[{settings.SITE_NAME}] {subject}", text, None, [each.email for each in organisers])
     except OSError:
         log.exception("the organisers could not be told")
+
+
+def _may_mail(scoring: Scoring) -> bool:
+    """Whether no mail about another failure of the task has gone out within the hour; then this one is to go."""
+    now = timezone.now()
+    task = scoring.submission.phase.task_id
+    with transaction.atomic():
+        Task.objects.select_for_update(no_key=True).get(pk=task)
+        of_task = Scoring.objects.filter(submission__phase__task=task, mailed__gt=now - MAIL_PAUSE)
+        return not of_task.exists() and bool(Scoring.objects.filter(pk=scoring.pk).update(mailed=now))
 
 
 def reap() -> list[uuid.UUID]:
@@ -257,7 +274,7 @@ def reap() -> list[uuid.UUID]:
     expired = Scoring.objects.filter(state=State.RUNNING, lease_ends__lt=now)
     released = {"lease": None, "lease_ends": None, "step": ""}
     for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
-        fail(scoring, "The worker died while scoring, at each attempt.", final=True)
+        fail(scoring, limits.worker_died(), final=True)
     expired.update(state=State.QUEUED, enqueued=None, **released)
     return list(_forgotten(now).order_by("created").values_list("pk", flat=True))
 
@@ -276,4 +293,4 @@ def _forgotten(now: datetime) -> QuerySet[Scoring]:
         gone &= Q(enqueued__lt=overtaken) if overtaken else Q(pk=None)
     # A new row's own process tells the broker at once; the reaper must not be quicker.
     untold = Q(enqueued=None) & (Q(created__lt=now - timedelta(seconds=5)) | Q(attempts__gt=0))
-    return Scoring.objects.filter(gone | untold, state=State.QUEUED)
+    return Scoring.objects.filter(gone | untold, state=State.QUEUED).exclude(_waits())

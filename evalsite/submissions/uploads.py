@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.uploadedfile import UploadedFile
-from django.utils.text import get_valid_filename
+
+from evalsite.challenges.files import keeps_name, plain_name
+from scoring.readers.archive import MAGIC_BYTES, is_zip
 
 
 @dataclass(frozen=True)
@@ -23,15 +24,7 @@ class Upload:
     size: int
     sha256: str
     is_packed_here: bool = False  # whether the archive is the site's own, around loose files
-
-    @property
-    def inflated_size(self) -> int:
-        """Bytes of all members by their headers, behind which nothing is read; the file's own if it is no archive."""
-        try:
-            with zipfile.ZipFile(self.path) as archive:
-                return sum(member.file_size for member in archive.infolist())
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-            return self.size
+    names: tuple[str, ...] = ()  # of the files as they were chosen
 
 
 @contextmanager
@@ -39,31 +32,25 @@ def as_upload(files: list[UploadedFile]) -> Iterator[Upload]:
     """A single file as it is; several as a zip, with equal bytes for equal files."""
     with tempfile.TemporaryDirectory() as folder:
         name = _plain_name(files[0])
-        is_packed_here = len(files) > 1 or not (_is_archive(files[0]) or _keeps_name(name))
+        is_packed_here = len(files) > 1 or not (_is_archive(files[0]) or keeps_name(name))
         if is_packed_here:
             name = "upload.zip" if len(files) > 1 else f"{name.rpartition('.')[0] or name}.zip"
             path = _pack(files, Path(folder, name))
         else:
             path = _write(files[0], Path(folder, name))
-        yield Upload(path, name, path.stat().st_size, _digest(path), is_packed_here)
-
-
-def _keeps_name(name: str) -> bool:
-    """Whether the storage keeps the name as it is; some families pair files by their names."""
-    try:
-        return get_valid_filename(name) == name
-    except SuspiciousFileOperation:
-        return False
+        yield Upload(path, name, path.stat().st_size, _digest(path), is_packed_here, tuple(map(_plain_name, files)))
 
 
 def _plain_name(file: UploadedFile) -> str:
-    # Django has cut the folders off already; a name of dots only would still be one.
-    name = (file.name or "").strip(". ")
-    return name[-200:] or "upload"
+    return plain_name(file.name)
 
 
 def _is_archive(file: UploadedFile) -> bool:
-    return _plain_name(file).lower().endswith(".zip") or zipfile.is_zipfile(file)
+    """As the engine tells it, so that both take the same file for an archive."""
+    file.seek(0)
+    start = file.read(MAGIC_BYTES)
+    file.seek(0)
+    return is_zip(_plain_name(file), start)
 
 
 def _write(file: UploadedFile, path: Path) -> Path:

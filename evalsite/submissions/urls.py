@@ -2,13 +2,17 @@
 
 from django.urls import path
 
-from evalsite.submissions import views
+from evalsite.submissions.views import kept, runs, submit
 
 urlpatterns = [
-    path("tasks/<slug:task>/<slug:phase>/submit/", views.submit, name="submit"),
-    path("teams/<uuid:pk>/bring/", views.team_bring, name="team_bring"),
-    path("submissions/<uuid:pk>/file/", views.submission_file, name="submission_file"),
-    path("submissions/<uuid:pk>/cancel/", views.submission_cancel, name="submission_cancel"),
-    path("submissions/<uuid:pk>/withdraw/", views.submission_withdraw, name="submission_withdraw"),
-    path("submissions/<uuid:pk>/restore/", views.submission_restore, name="submission_restore"),
+    path("tasks/<slug:task>/<slug:phase>/submit/", submit.submit, name="submit"),
+    path("tasks/<slug:task>/<slug:phase>/submit/parts/", kept.kept_begin, name="kept_begin"),
+    path("kept/<uuid:pk>/", kept.kept, name="kept"),
+    path("kept/<uuid:pk>/part/", kept.kept_part, name="kept_part"),
+    path("kept/<uuid:pk>/remove/", kept.kept_remove, name="kept_remove"),
+    path("teams/<uuid:pk>/bring/", runs.team_bring, name="team_bring"),
+    path("submissions/<uuid:pk>/file/", runs.submission_file, name="submission_file"),
+    path("submissions/<uuid:pk>/cancel/", runs.submission_cancel, name="submission_cancel"),
+    path("submissions/<uuid:pk>/withdraw/", runs.submission_withdraw, name="submission_withdraw"),
+    path("submissions/<uuid:pk>/restore/", runs.submission_restore, name="submission_restore"),
 ]

@@ -1,35 +1,91 @@
-"""Sentences about runs that go from one team to another, whose grammar hangs on their numbers."""
+"""Sentences about uploads whose grammar hangs on their parts: causes of problems, runs that go from team to team."""
+
+import re
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 
+import scoring as engine
 from evalsite.accounts.models import Team
 from evalsite.submissions.bringing import Load, Share
+from evalsite.submissions.causes import Place, Told
 from evalsite.submissions.intake import Quota
-from evalsite.wording import counted, names, utc
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, counted, names, utc
+
+
+def cause_message(cause: Told) -> str:
+    """What is wrong; without the lines to be copied, which are its `script`."""
+    whole = f"{cause.message}\n{cause.script}" if cause.script else cause.message
+    said = from_engine(whole).partition("\n")[0]
+    return said[:1].upper() + said[1:]
+
+
+def cause_lines(place: Place) -> str:
+    """Line 3, column 4; lines 2, 5 and 7 to 9; or the name that the file should have."""
+    said = from_engine(place.lines)
+    return _RANGE.sub(_range, said) if place.lines.startswith("lines ") else said
+
+
+def suggested(oddity: engine.Oddity) -> str:
+    """How what looks odd may be mended: a question, or words of advice with a full stop."""
+    said = from_engine(oddity.suggestion)
+    return said if said.endswith("?") else f"{said}."
+
+
+_RANGE = re.compile(r"\b([0-9]+) to ([0-9]+)\b")
+
+
+def _range(found: re.Match[str]) -> str:
+    # Translators: lines of a file, as in "lines 2 and 5 to 7".
+    return gettext("%(first)s to %(last)s") % {"first": found[1], "last": found[2]}
+
+
+def uploads_left(quota: Quota) -> SafeString:
+    """5 uploads left."""
+    n = quota.left or 0
+    words = ngettext("{number} upload left.", "{number} uploads left.", n)
+    return format_html(words, number=format_html('<strong class="number">{}</strong>', amount(n)))
 
 
 def waiting(load: Load, team: Team) -> SafeString:
     """What the person who is about to join has uploaded alone, and what it hinders."""
-    runs = counted(load.n_runs, "run")
-    words = format_html("You have {} of {} as {}.", runs, names([load.task]), names([load.former]))
-    phases = [share.phase.name for share in load.shares if share.binds]
-    if not phases:
-        return words
-    sentence = "{} In {} you can upload for {} only once you have brought them along."
-    return format_html(sentence, words, names(phases), names([team]))
+    parts = {
+        "runs": counted(load.n_runs, "run"),
+        "task": names([load.task]),
+        "former": names([load.former]),
+        "phases": names([share.phase.name for share in load.shares if share.binds]),
+        "team": names([team]),
+    }
+    if not parts["phases"]:
+        return format_html(gettext("You have {runs} of {task} as {former}."), **parts)
+    words = gettext(
+        "You have {runs} of {task} as {former}. In {phases} you can upload for {team} only once you have brought them "
+        "along."
+    )
+    return format_html(words, **parts)
+
+
+def to_bring(load: Load) -> SafeString:
+    """The runs of a task, beside the box by which they are chosen."""
+    words = ngettext("{task}: {n} run of {former}", "{task}: {n} runs of {former}", load.n_runs)
+    task = format_html('<span class="name" lang="{}" dir="auto">{}</span>', load.task.language, load.task)
+    return format_html(words, task=task, n=amount(load.n_runs), former=names([load.former]))
 
 
 def brought(share: Share, team: Team) -> SafeString:
     """The runs of a phase, and what the team has left there once they have come."""
-    runs = format_html("{}: {}.", names([share.phase.name]), counted(share.n_runs, "run"))
+    parts = {"phase": names([share.phase.name]), "runs": counted(share.n_runs, "run"), "team": names([team])}
     if not share.is_limited:
-        return format_html("{} Uploads are not limited here.", runs)
-    before, after = _left(share.before), _left(share.after)
-    return format_html("{} {} has {} now, and {} with them.", runs, names([team]), before, after)
+        return format_html(gettext("{phase}: {runs}. Uploads are not limited here."), **parts)
+    words = gettext("{phase}: {runs}. {team} has {before} now, and {after} with them.")
+    return format_html(words, before=_left(share.before), after=_left(share.after), **parts)
 
 
 def _left(quota: Quota) -> str:
     if quota.left:
-        return f"{counted(quota.left, 'upload')} left"
-    return f"none left before {utc(quota.next_possible)}" if quota.next_possible else "none left"
+        return ngettext("%(n)s upload left", "%(n)s uploads left", quota.left) % {"n": amount(quota.left)}
+    if quota.next_possible:
+        return gettext("none left before %(time)s") % {"time": utc(quota.next_possible)}
+    return gettext("none left")

@@ -9,6 +9,7 @@ from evalsite.submissions.bringing import Load, loads_of
 register = template.Library()
 
 register.filter(wording.brought)
+register.filter(wording.to_bring)
 register.filter(wording.waiting)
 
 

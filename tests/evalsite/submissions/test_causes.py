@@ -80,6 +80,12 @@ def test_a_line_of_another_format_is_recognised(line, message, hint, mended):
     assert (cause.hint, cause.mended) == (hint, mended)
 
 
+@pytest.mark.parametrize("name", ["run.jsonl", "document.json"])
+def test_a_file_of_json_is_not_told_that_its_lines_are_json(name):
+    [cause] = told([Problem("span 0..9 is outside of the document", name, 1)], {name: b'{"id": "a"}\n'})
+    assert cause.hint == ""
+
+
 def test_an_empty_file_is_called_empty():
     [cause] = told([Problem("not JSON: Expecting value (column 1)", "a.json", 1, 1)], {"a.json": b""})
     assert cause.hint == "The file is empty (0 bytes)."

@@ -1,6 +1,8 @@
 """How often a person may send uploads that are refused, counted over all processes of the web server."""
 
+import resource
 import threading
+import time
 from datetime import timedelta
 from html import unescape
 
@@ -11,9 +13,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.accounts import attempts
 from evalsite.accounts.models import UploadAttempt
 from evalsite.submissions.models import Submission
-from tests.factories import PARTLY_RIGHT, zip_upload
+from tests.factories import PARTLY_RIGHT, make_team, make_user, zip_upload
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +43,7 @@ def test_after_some_refused_uploads_even_a_good_one_has_to_wait(client, phase, t
     text = unescape(response.content.decode())
     assert response.status_code == 429
     assert 0 < int(response["Retry-After"]) <= 600
-    assert "3 uploads of yours in the last 10 minutes could not be taken" in text
+    assert "3 uploads of yours in the last 10 minutes could not be taken, or fewer that took long to check" in text
     assert "Try again at" in text
     assert 'value="My method"' in text, "what was typed is kept"
     assert not Submission.objects.exists()
@@ -87,19 +90,108 @@ def test_each_person_is_counted_alone(client, phase, team, alice, bob):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_uploads_of_one_moment_are_all_counted(phase, team, alice):
-    start, statuses = threading.Barrier(6), []
+def test_uploads_of_one_moment_are_all_counted(alice):
+    start, counted = threading.Barrier(6), []
+
+    def begin():
+        start.wait()
+        try:
+            counted.append(attempts.begin(alice, timezone.now()) is not None)
+        except attempts.TooManyAttempts:
+            counted.append(False)
+        connection.close()
+
+    in_threads(begin, 6)
+    assert sorted(counted) == [False, False, False, True, True, True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_uploads_of_one_person_at_the_same_moment_one_is_looked_at(phase, team, alice, settings):
+    settings.MAX_REFUSED_UPLOADS = 20
+    start, responses = threading.Barrier(4), []
 
     def send():
         client = Client()
         client.force_login(alice)
         start.wait()
-        statuses.append(upload(client, phase, team, broken()).status_code)
+        responses.append(upload(client, phase, team, large(), method="My method", anyway="yes"))
         connection.close()
 
-    threads = [threading.Thread(target=send) for _ in range(6)]
+    in_threads(send, 4)
+    assert sorted(response.status_code for response in responses) == [302, 429, 429, 429]
+    busy = next(response for response in responses if response.status_code == 429)
+    text = unescape(busy.content.decode())
+    assert "Another upload of yours is being checked" in text
+    assert 'value="My method"' in text, "what was typed is kept"
+    assert not UploadAttempt.objects.exists(), "what was not looked at is not counted"
+    client = Client()
+    client.force_login(alice)
+    assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302, "the place is free again"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_when_more_people_upload_than_can_be_checked_some_are_asked_to_come_again(phase, settings):
+    settings.JOBS_AT_ONCE, settings.JOBS_WAITING = 1, 1
+    start, responses = threading.Barrier(5), []
+    people = [make_user(f"Person{number}") for number in range(5)]
+    teams = [make_team(f"Team {number}", person) for number, person in enumerate(people)]
+
+    def send(person, team):
+        client = Client()
+        client.force_login(person)
+        start.wait()
+        responses.append(upload(client, phase, team, large(), anyway="yes"))
+        connection.close()
+
+    in_threads(send, *zip(people, teams, strict=True))
+    assert sorted(response.status_code for response in responses) == [302, 302, 503, 503, 503]
+    busy = next(response for response in responses if response.status_code == 503)
+    assert "Try again in a moment" in unescape(busy.content.decode())
+    assert int(busy["Retry-After"]) > 0
+    assert not UploadAttempt.objects.exists(), "a full house is nobody's fault"
+
+
+def test_an_upload_whose_check_takes_too_long_is_refused_rated_and_told_why(
+    client, phase, team, alice, settings, monkeypatch
+):
+    settings.CHECK_SECONDS = 0.02  # twice that by the clock; the file takes some tenths of a second
+    monkeypatch.setattr(attempts, "_SECONDS_OF_ONE", 0.005)
+    client.force_login(alice)
+    began = time.monotonic()
+    response = upload(client, phase, team, large())
+    assert time.monotonic() - began < 5
+    text = unescape(response.content.decode())
+    assert response.status_code == 422
+    assert "Checking these files needs more time than it may take (1 second), so it was stopped." in text
+    assert "Look for lines, annotations or labels" in text
+    assert UploadAttempt.objects.count() > 5, "it counts as often as it has taken time"
+
+
+def test_an_upload_whose_check_wants_too_much_memory_is_refused_and_the_web_process_does_not_grow(
+    client, phase, team, alice, settings, all_limits
+):
+    settings.CHECK_MEMORY_BYTES = 24 * 1024**2
+    client.force_login(alice)
+    assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302, "an ordinary run has room enough"
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    response = upload(client, phase, team, large())
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert response.status_code == 422
+    assert "more memory than it may use (24 MB)" in unescape(response.content.decode())
+    assert grown * 1024 < 32 * 1024**2
+
+
+def large() -> SimpleUploadedFile:
+    """As many phrases as are looked at in the form; all of them are right."""
+    phrases = "".join(f"{number}\t0 3\tConcept\tLas\n" for number in range(300_000))
+    return zip_upload(PARTLY_RIGHT | {"output_a_scenario1.txt": phrases, "output_b_scenario1.txt": ""})
+
+
+def in_threads(function, *arguments):
+    """The function in as many threads, or once for each of the tuples of arguments."""
+    calls = [()] * arguments[0] if isinstance(arguments[0], int) else arguments
+    threads = [threading.Thread(target=function, args=each) for each in calls]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(statuses) == [422, 422, 422, 429, 429, 429]

@@ -177,16 +177,16 @@ class TestForgotten:
         self.age(queued, created=40, enqueued=40)
         assert services.reap() == [queued.pk]
 
-    def test_one_that_waits_its_turn_is_not_told_twice(self, queued, phase, team, alice):
+    def test_one_that_waits_its_turn_is_not_told_twice(self, queued, phase, strangers, charlie):
         self.age(queued, created=40, enqueued=40)
-        older = make_submission(phase, team, alice, run_files(relations="")).scorings.get()
+        older = make_submission(phase, strangers, charlie, run_files(relations="")).scorings.get()
         self.age(older, created=60, enqueued=60)
         services.claim(older.pk)
         assert services.reap() == []
 
-    def test_one_that_was_overtaken_is_told_again(self, queued, phase, team, alice):
+    def test_one_that_was_overtaken_is_told_again(self, queued, phase, strangers, charlie):
         self.age(queued, created=60, enqueued=60)
-        younger = make_submission(phase, team, alice, run_files(relations="")).scorings.get()
+        younger = make_submission(phase, strangers, charlie, run_files(relations="")).scorings.get()
         self.age(younger, created=40, enqueued=40)
         services.claim(younger.pk)
         assert services.reap() == [queued.pk]

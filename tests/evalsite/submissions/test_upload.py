@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Event
 from evalsite.submissions import intake
-from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.models import KeptUpload, Scoring, Submission
 from evalsite.submissions.uploads import as_upload
 from scoring.readers.archive import open_files
 from tests.factories import (
@@ -70,7 +70,7 @@ def test_a_single_file_keeps_its_name(page, phase, team):
     assert "upload.zip" not in text_of(response)
     third = make_scenario(phase.task, 3)
     make_gold(phase, third)
-    page(SimpleUploadedFile("output_b_scenario3.txt", b""), scenarios=[str(third.pk)])
+    page(SimpleUploadedFile("output_b_scenario3.txt", b""), scenarios=[str(third.pk)], anyway="yes")
     submission = Submission.objects.get()
     assert (submission.file_name, submission.size) == ("output_b_scenario3.txt", 0)
     assert scored(submission).scorings.get().state == "scored"
@@ -80,6 +80,15 @@ def test_a_single_file_whose_name_the_storage_would_change_goes_into_an_archive(
     with as_upload([SimpleUploadedFile("my run (2).txt", b"x")]) as upload:
         assert upload.name == "my run (2).zip"
         assert dict(open_files(upload.path)) == {"my run (2).txt": b"x"}
+
+
+def test_a_large_text_with_an_archive_behind_it_counts_as_large_and_is_left_to_the_worker(page, settings):
+    settings.CHECK_AT_ONCE_BYTES = 1000
+    settings.CHECK_SECONDS = 0.5
+    text = b"no phrase\n" * 500_000 + zip_of({"x": "x"})
+    response = page(SimpleUploadedFile("output_a_scenario1.txt", text))
+    assert response.status_code == 302
+    assert scored(Submission.objects.get()).scorings.get().state == "refused"
 
 
 def test_files_are_found_in_any_folder_beside_a_readme_and_behind_backslashes_and_marks(page):
@@ -111,7 +120,7 @@ def test_files_of_another_phase_are_recognised_with_the_way_there(page, task, ph
     make_gold(other, scenario, run)
     text = text_of(page(zip_upload(run)))
     assert "These are the sentences of Development, not of Test." in text
-    assert 'href="/tasks/health/development/submit/"' in text
+    assert f'href="/tasks/health/development/submit/?kept={KeptUpload.objects.get().pk}"' in text
     type(other).objects.filter(pk=other.pk).update(opens=timezone.now() + timedelta(hours=1))
     assert "These are the sentences" not in text_of(page(zip_upload(run)))
 
@@ -181,8 +190,17 @@ def test_what_cannot_be_scored_is_refused_with_words_that_help(page, files, word
     assert not Submission.objects.exists()
 
 
+def test_a_team_s_files_are_bounded_in_a_phase_without_a_limit_too(page, settings):
+    settings.MAX_STORED_BYTES = 1_000
+    assert page(zip_upload(PARTLY_RIGHT)).status_code == 302
+    refused = page(zip_upload(PARTLY_RIGHT | {"README.txt": "again"}))
+    assert refused.status_code == 422
+    assert "no team may have more than 1,000 bytes" in text_of(refused)
+    assert Submission.objects.count() == 1
+
+
 def test_empty_output_files_are_a_run_that_found_nothing(page):
-    page(zip_upload(run_files("", "")))
+    page(zip_upload(run_files("", "")), anyway="yes")
     assert Submission.objects.count() == 1
 
 

@@ -1,0 +1,159 @@
+"""Files that a person has sent, kept for an hour so that they need not be chosen and sent again.
+
+They belong to the account alone, and are gone once they have been used, when their hour has passed, or when newer ones
+need the room. All functions take and give plain values, so that pages and programs use the same ones.
+"""
+
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.core.files import File
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.db.models import QuerySet, Sum
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from evalsite.accounts.models import User
+from evalsite.challenges.models import Phase
+from evalsite.submissions.models import KeptPart, KeptUpload
+from evalsite.submissions.uploads import Upload
+from evalsite.wording import size as file_size
+
+log = structlog.get_logger()
+_COPIED = 256 * 1024  # bytes at a time
+
+
+class NoRoom(Exception):
+    """Not so much can be kept, of this person or of all; the message says what to do, to the person."""
+
+
+def keep(user: User, phase: Phase, upload: Upload) -> KeptUpload | None:
+    """Keep these files for an hour; None where there is no room for them, which is nobody's harm.
+
+    Files that are kept already stay for another hour.
+    """
+    now = timezone.now()
+    if same := kept_by(user).filter(sha256=upload.sha256, name=upload.name).first():
+        touch(same, now)
+        return same
+    try:
+        with transaction.atomic():
+            make_room(user, upload.size, now)
+            kept = KeptUpload.objects.create(
+                user=user,
+                phase=phase,
+                name=upload.name,
+                names=list(upload.names),
+                is_packed_here=upload.is_packed_here,
+                size=upload.size,
+                received=upload.size,
+                sha256=upload.sha256,
+                expires=now + settings.KEPT_FOR,
+            )
+            with upload.path.open("rb") as stream:
+                add_part(kept, 0, File(stream))
+    except NoRoom:
+        return None
+    return kept
+
+
+def kept_by(user: User) -> QuerySet[KeptUpload]:
+    """What is kept of the person now, the newest first."""
+    return KeptUpload.objects.filter(user=user, expires__gt=timezone.now())
+
+
+def find(user: User, token: str) -> KeptUpload | None:
+    """The person's own upload that has this token, if it is kept still."""
+    try:
+        return kept_by(user).filter(pk=UUID(token)).first()
+    except ValueError:
+        return None
+
+
+@contextmanager
+def opened(kept: KeptUpload) -> Iterator[Upload]:
+    """The kept files as an upload, put together from their parts with little memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, kept.name)
+        digest = hashlib.sha256()
+        with path.open("wb") as target:
+            for chunk in _chunks(kept):
+                digest.update(chunk)
+                target.write(chunk)
+        yield Upload(path, kept.name, kept.size, digest.hexdigest(), kept.is_packed_here, tuple(kept.names))
+
+
+def _chunks(kept: KeptUpload) -> Iterator[bytes]:
+    for part in kept.parts.all():
+        with part.file.open() as stream:
+            yield from stream.chunks(_COPIED)
+
+
+def add_part(kept: KeptUpload, start: int, content: File | ContentFile) -> None:
+    part = KeptPart(kept=kept, start=start)
+    part.file.save("part", content, save=False)
+    part.save(force_insert=True)
+
+
+def touch(kept: KeptUpload, now: datetime) -> None:
+    """Let its hour begin anew."""
+    kept.expires = now + settings.KEPT_FOR
+    kept.save(update_fields=["expires"])
+
+
+def make_room(user: User, size: int, now: datetime) -> None:
+    """Let go of the person's oldest files until these have room too; raises NoRoom. In the caller's transaction.
+
+    Uploads that are under way keep the room that they have announced.
+    """
+    User.objects.select_for_update().get(pk=user.pk)
+    drop_all(KeptUpload.objects.filter(user=user, expires__lte=now))
+    own = list(KeptUpload.objects.filter(user=user).order_by("expires"))
+    taken, n_kept = sum(each.size for each in own) + size, len(own) + 1
+    for each in own:
+        if taken <= settings.MAX_KEPT_BYTES and n_kept <= settings.MAX_KEPT:
+            break
+        if each.is_whole:
+            drop(each)
+            taken, n_kept = taken - each.size, n_kept - 1
+    if taken > settings.MAX_KEPT_BYTES or n_kept > settings.MAX_KEPT:
+        raise NoRoom(
+            _(
+                "Other uploads of yours are under way, and together they may have %(size)s. Let them come to their "
+                "end, or give them up, on the page of their phase."
+            )
+            % {"size": file_size(settings.MAX_KEPT_BYTES)}
+        )
+    require_room_of_all(size)
+
+
+def require_room_of_all(size: int) -> None:
+    """Raises NoRoom where this site's disk would get fuller than the settings allow."""
+    received = KeptUpload.objects.aggregate(received=Sum("received"))["received"] or 0
+    if received + size > settings.MAX_KEPT_IN_ALL_BYTES:
+        log.warning("no room for uploads that are under way", received=received)
+        raise NoRoom(_("More large uploads are under way than this site has room for. Try again in an hour."))
+
+
+def tidy() -> int:
+    """Remove what has been kept for its time; returns how many uploads that were."""
+    return drop_all(KeptUpload.objects.filter(expires__lte=timezone.now()))
+
+
+def drop(kept: KeptUpload) -> None:
+    drop_all(KeptUpload.objects.filter(pk=kept.pk))
+
+
+def drop_all(found: QuerySet[KeptUpload]) -> int:
+    """Their rows at once, and their files, by a receiver, once that is certain."""
+    n_uploads = found.count()
+    found.delete()
+    return n_uploads

@@ -1,0 +1,72 @@
+"""What the engine may use for an upload, and what is said when that was not enough.
+
+It is said in English, since it is stored; `from_engine` translates it where it is shown.
+"""
+
+from django.conf import settings
+from django.utils.translation import override
+
+import scoring as engine
+from evalsite.jobs.limited import Kind, Limits
+from evalsite.wording import counted, size
+
+_WANTED = {
+    "time": "more time than it may take ({time})",
+    "memory": "more memory than it may use ({memory})",
+    "size": "more room for what came of them than they may have",
+}
+_ADVICE = (
+    "A run as the layout asks for needs a small part of that. Look for lines, annotations or labels that were written "
+    "by the thousand by mistake, for very long lines, and for files that do not belong to the run; then upload again."
+)
+
+
+def of_check() -> Limits:
+    return Limits(settings.CHECK_SECONDS, settings.CHECK_MEMORY_BYTES, file_bytes=2**20)
+
+
+def of_scoring() -> Limits:
+    return Limits(settings.SCORING_SECONDS, settings.SCORING_MEMORY_BYTES, settings.SCORING_FILE_BYTES)
+
+
+def of_pair() -> Limits:
+    """Of two runs that are scored while an organiser waits for the page."""
+    return Limits(3 * settings.CHECK_SECONDS, settings.SCORING_MEMORY_BYTES, file_bytes=2**20)
+
+
+def broken_check(kind: Kind) -> engine.Problem:
+    return engine.Problem(f"Checking these files needs {_wanted(kind, of_check())}, so it was stopped. {_ADVICE}")
+
+
+def broken_scoring(kind: Kind) -> engine.Problem:
+    return engine.Problem(f"Scoring these files needs {_wanted(kind, of_scoring())}, so it was stopped. {_ADVICE}")
+
+
+def broken_pair(kind: Kind) -> engine.Problem:
+    return engine.Problem(f"Scoring both runs needs {_wanted(kind, of_pair())}, so it was stopped. {_ADVICE}")
+
+
+def crashed_check() -> engine.Problem:
+    return engine.Problem(
+        "These files could not be checked: the program that reads them ended without an answer, and we cannot tell "
+        "why. Try again; if it happens once more, write to the organisers."
+    )
+
+
+def took_too_long() -> str:
+    """For the organisers, of a scoring."""
+    return f"Took longer than {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds."
+
+
+def worker_died() -> str:
+    """For the organisers, of a scoring."""
+    return "The worker died while scoring, at each attempt."
+
+
+def _wanted(kind: Kind, limits: Limits) -> str:
+    with override("en"):
+        return _WANTED[kind].format(time=_time(max(1, round(limits.seconds))), memory=size(limits.memory))
+
+
+def _time(seconds: int) -> str:
+    return counted(seconds // 60, "minute") if seconds >= 60 and seconds % 60 == 0 else counted(seconds, "second")

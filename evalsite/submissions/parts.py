@@ -1,0 +1,81 @@
+"""A large upload comes in parts, one request each, and goes on where it was after a broken line.
+
+    begin -> receive, part after part -> a kept upload that is whole, to be handed in as any other
+
+What has come is known here and not only to the sender: `received` says where the next part begins.
+"""
+
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from evalsite.accounts.models import User
+from evalsite.challenges.files import plain_name
+from evalsite.challenges.models import Phase
+from evalsite.challenges.uploads import most_bytes
+from evalsite.submissions import keeping
+from evalsite.submissions.models import KeptUpload
+from evalsite.wording import size as file_size
+
+
+class PartRefused(Exception):
+    """The part, or the upload, is not taken; the message says why, to the sender."""
+
+
+class WrongPlace(PartRefused):
+    """The part does not begin where the last one ended; `received` is where that is."""
+
+    def __init__(self, received: int) -> None:
+        super().__init__(_("The next part begins at byte %(received)s.") % {"received": received})
+        self.received = received
+
+
+def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> KeptUpload:
+    """Begin an upload of so many bytes, or find the one that was begun; raises PartRefused, or keeping.NoRoom.
+
+    `mark` is what tells a file from another of the same name and size, such as its time of change.
+    """
+    now = timezone.now()
+    if phase.state != "open":
+        raise PartRefused(_("This phase takes no uploads now."))
+    name, mark = plain_name(name), mark[:100]
+    if not 0 < size <= most_bytes(phase):
+        words = _("An upload to this phase may have %(most)s, and this one would have %(size)s.")
+        raise PartRefused(words % {"most": file_size(most_bytes(phase)), "size": file_size(size)})
+    begun = keeping.kept_by(user).filter(phase=phase, name=name, size=size, mark=mark, sha256="").first()
+    if begun:
+        keeping.touch(begun, now)
+        return begun
+    with transaction.atomic():
+        keeping.make_room(user, size, now)
+        return KeptUpload.objects.create(
+            user=user, phase=phase, name=name, names=[name], size=size, mark=mark, expires=now + settings.KEPT_FOR
+        )
+
+
+def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
+    """Take the bytes that begin at `start`; raises PartRefused, of a part in the wrong place WrongPlace.
+
+    A part that has come already, as when its answer was lost, is taken for granted.
+    """
+    with transaction.atomic():
+        kept = KeptUpload.objects.select_for_update().get(pk=kept.pk)
+        if start + len(content) <= kept.received:
+            return kept
+        if start != kept.received:
+            raise WrongPlace(kept.received)
+        if not 0 < len(content) <= settings.PART_BYTES or start + len(content) > kept.size:
+            raise PartRefused(_("A part has %(most)s at most.") % {"most": file_size(settings.PART_BYTES)})
+        keeping.require_room_of_all(len(content))
+        keeping.add_part(kept, start, ContentFile(content))
+        kept.received += len(content)
+        kept.expires = timezone.now() + settings.KEPT_FOR
+        kept.save(update_fields=["received", "expires"])
+    return kept
+
+
+def under_way(user: User, phase: Phase) -> list[KeptUpload]:
+    """The person's uploads to the phase of which something is missing still."""
+    return [kept for kept in keeping.kept_by(user).filter(phase=phase) if not kept.is_whole]

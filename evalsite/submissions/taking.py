@@ -1,0 +1,201 @@
+"""Taking files that somebody sends to a phase: one way through for the page and for programs.
+
+rate and place -> what the site knows -> the check -> what looks odd -> the queue
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from http import HTTPStatus
+from math import ceil
+from time import monotonic
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from evalsite.accounts import attempts
+from evalsite.accounts.models import Team, User
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.uploads import most_bytes
+from evalsite.jobs.slots import Busy, BusyWithYou, slot
+from evalsite.submissions import intake, keeping
+from evalsite.submissions.checking import Checked, check, is_in_order, is_odd
+from evalsite.submissions.models import KeptUpload, Submission
+from evalsite.submissions.tasks import enqueue
+from evalsite.submissions.uploads import Upload, as_upload
+from evalsite.wording import duration, relative
+
+
+@dataclass(frozen=True)
+class Sending:
+    """Files that a person sends to a phase: new ones, or where there are none an upload that was kept."""
+
+    phase: Phase
+    user: User
+    offered: list[Scenario]  # what the phase takes
+    chosen: list[Scenario]  # what was asked for; empty: all whose files are found
+    files: Sequence[UploadedFile]
+    kept: KeptUpload | None
+    arrived: datetime  # when their last byte had come
+    keeps_refused: bool = True  # for an hour, as files are kept that are asked back about
+
+    @property
+    def n_bytes(self) -> int:
+        """Of the files as they came."""
+        return sum(file.size or 0 for file in self.files) if self.files or not self.kept else self.kept.size
+
+    @property
+    def is_too_large(self) -> bool:
+        return self.n_bytes > most_bytes(self.phase)
+
+
+@dataclass(frozen=True)
+class Run:
+    """As what files are to be scored."""
+
+    team: Team
+    method: str
+    description: str = ""
+    link: str = ""
+    is_sure: bool = False  # whether they are meant, however odd they look
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of the files: a run, or an answer to who sent them."""
+
+    checked: Sequence[Checked] = ()
+    submission: Submission | None = None  # queued now, or an earlier one of the same bytes
+    is_repeated: bool = False
+    is_asked_back: bool = False  # whether the files can be scored, and look as if they were not meant so
+    rejection: intake.Rejection | None = None
+    kept: KeptUpload | None = None  # the files, where they have become no run and need not be sent again
+
+    @property
+    def is_refused(self) -> bool:
+        return self.rejection is not None or not is_in_order(self.checked)
+
+
+class NotNow(Exception):
+    """The files were not looked at; the message says why, to the participant, and `again_in` when to try again."""
+
+    def __init__(self, words: str, again_in: int, status: HTTPStatus = HTTPStatus.TOO_MANY_REQUESTS) -> None:
+        super().__init__(words)
+        self.again_in = again_in  # seconds
+        self.status = status
+
+
+def take(sending: Sending, run: Run) -> Outcome:
+    """Queue the run; files with problems are refused, and those that look odd are asked back about. Raises NotNow."""
+    return _rated(sending, lambda upload: _taken(sending, run, upload))
+
+
+def check_only(sending: Sending) -> Outcome:
+    """What is wrong with the files, or what was read of them; nothing is queued. Raises NotNow."""
+    return _rated(sending, lambda upload: _checked(sending, upload))
+
+
+def hold(sending: Sending) -> Outcome:
+    """Keep files whose form has a slip. Raises NotNow."""
+    return _rated(sending, lambda upload: Outcome())
+
+
+def _rated(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcome:
+    """What `look` says of the files, within the rates of a person and the places of this process."""
+    try:
+        attempt = attempts.begin(sending.user, sending.arrived)
+    except attempts.TooManyAttempts as error:
+        raise _throttled(error) from error
+    try:
+        with slot(sending.user.pk):
+            began = monotonic()
+            with _opened(sending) as upload:
+                outcome = look(upload)
+                outcome = replace(outcome, kept=_kept(sending, upload, outcome))
+            took = monotonic() - began
+    except Busy as error:
+        attempt.delete()
+        raise _busy(error) from error
+    if outcome.submission is None:
+        attempts.charge(attempt, took)
+    if not outcome.is_refused:
+        attempt.delete()
+    return outcome
+
+
+def _throttled(error: attempts.TooManyAttempts) -> NotNow:
+    words = ngettext(
+        "%(n)s upload of yours in the last %(window)s could not be taken, or took long to check, so we look at no more "
+        "of them for now. Try again at %(time)s UTC, %(relative)s. Meanwhile you can check your files on your own "
+        "machine.",
+        "%(n)s uploads of yours in the last %(window)s could not be taken, or fewer that took long to check, so we "
+        "look at no more of them for now. Try again at %(time)s UTC, %(relative)s. Meanwhile you can check your files "
+        "on your own machine.",
+        error.n_refused,
+    )
+    said = {
+        "n": error.n_refused,
+        "window": duration(settings.REFUSED_UPLOADS_WINDOW),
+        "time": f"{error.again:%H:%M:%S}",
+        "relative": relative(error.again),
+    }
+    return NotNow(words % said, max(1, ceil((error.again - timezone.now()).total_seconds())))
+
+
+def _busy(error: Busy) -> NotNow:
+    if isinstance(error, BusyWithYou):
+        words = _("Another upload of yours is being checked. Wait until it has been answered, and send this one again.")
+        return NotNow(words, settings.CHECK_SECONDS)
+    words = _(
+        "More uploads come in at this moment than can be checked. Try again in a moment: this attempt was not counted."
+    )
+    return NotNow(words, settings.CHECK_SECONDS, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+@contextmanager
+def _opened(sending: Sending) -> Iterator[Upload]:
+    files = as_upload(list(sending.files)) if sending.kept is None else keeping.opened(sending.kept)
+    with files as upload:
+        yield upload
+
+
+def _kept(sending: Sending, upload: Upload, outcome: Outcome) -> KeptUpload | None:
+    """Files that became a run are kept no longer; what came for the first time is kept where it may be needed again."""
+    if outcome.submission is not None:
+        if sending.kept:
+            keeping.drop(sending.kept)
+        return None
+    if sending.kept is None and (sending.keeps_refused or outcome.is_asked_back):
+        return keeping.keep(sending.user, sending.phase, upload)
+    return sending.kept
+
+
+def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
+    phase, user, arrived = sending.phase, sending.user, sending.arrived
+    try:
+        # What the site knows comes first: it costs nothing, and no mending of files would help.
+        intake.admit(phase, run.team, user, upload.sha256, sending.chosen, arrived=arrived)
+        checked = check(phase, upload, sending.offered, sending.chosen, describes=not run.is_sure)
+        if not is_in_order(checked):
+            return Outcome(checked)
+        if is_odd(checked):
+            return Outcome(checked, is_asked_back=True)
+        scenarios = [part.scenario for part in checked if part.scenario]
+        said = {"method": run.method, "description": run.description, "link": run.link}
+        made = intake.submit(phase, run.team, user, upload, scenarios, arrived=arrived, **said)
+    except intake.Rejection as rejection:
+        return Outcome(rejection=rejection)
+    except intake.Repetition as repetition:
+        return Outcome(submission=repetition.submission, is_repeated=True)
+    enqueue(made.scorings.values_list("pk", flat=True))
+    return Outcome(submission=made)
+
+
+def _checked(sending: Sending, upload: Upload) -> Outcome:
+    if sending.arrived < sending.phase.opens:
+        return Outcome(rejection=intake.Rejection(_("Files of this phase can be checked as soon as it has opened.")))
+    return Outcome(check(sending.phase, upload, sending.offered, sending.chosen, describes=True))

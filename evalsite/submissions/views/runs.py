@@ -1,0 +1,116 @@
+"""A run's file, and what a team may do with a run afterwards."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from evalsite.accounts.models import Team
+from evalsite.accounts.services import TeamRuleError
+from evalsite.submissions import intake
+from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
+from evalsite.submissions.bringing import Load, bring, loads_of
+from evalsite.submissions.forms import WithdrawalForm
+from evalsite.submissions.models import Submission
+from evalsite.wording import counted
+
+
+@require_safe
+@login_required
+def submission_file(request: HttpRequest, pk: UUID) -> FileResponse:
+    found = visible_submission(request, pk)
+    return FileResponse(
+        found.file.open(),
+        as_attachment=True,
+        filename=found.file_name,
+        content_type="application/octet-stream",
+    )
+
+
+@require_POST
+@login_required
+def submission_cancel(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
+    found = visible_submission(request, pk)
+    side = side_of(request.user, found)
+    if not may_withdraw(side, found):
+        raise PermissionDenied(_CLOSED)
+    if intake.cancel([found], by=signed_in(request), side=side):
+        messages.success(request, gettext("Cancelled. It does not count towards the limits."))
+    else:
+        messages.info(request, gettext("There was nothing left to cancel: its scoring had begun."))
+    return redirect("submission", pk)
+
+
+_CLOSED = gettext_lazy(
+    "The phase has closed: its runs are neither cancelled, withdrawn nor restored, but by the organisers."
+)
+
+
+@require_POST
+@login_required
+def submission_withdraw(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
+    found = visible_submission(request, pk)
+    side = side_of(request.user, found)
+    if not may_withdraw(side, found):
+        raise PermissionDenied(_CLOSED)
+    form = WithdrawalForm(request.POST, side=side)
+    if not form.is_valid():
+        messages.error(request, gettext("Not withdrawn. %(reason)s") % {"reason": " ".join(form.errors["reason"])})
+    elif intake.withdraw([found], by=signed_in(request), side=side, reason=form.cleaned_data["reason"]):
+        messages.success(request, gettext("Withdrawn. It is no longer on the board; you can restore it here."))
+    return redirect("submission", pk)
+
+
+@require_POST
+@login_required
+def submission_restore(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
+    found = visible_submission(request, pk)
+    side = side_of(request.user, found)
+    if not may_restore(side, found):
+        is_by_organisers = found.withdrawn_as == Submission.Side.ORGANISERS
+        raise PermissionDenied(
+            gettext("The organisers withdrew this run: they alone can restore it.") if is_by_organisers else _CLOSED
+        )
+    if intake.restore([found], by=signed_in(request), side=side):
+        messages.success(request, gettext("Restored. The board shows it again in a moment."))
+    return redirect("submission", pk)
+
+
+@login_required
+def team_bring(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Which runs of one's own a member brings into the team; asked after joining, and whenever there are some."""
+    user = signed_in(request)
+    team = get_object_or_404(Team, pk=pk, members=user)
+    loads = loads_of(user, team)
+    if request.method == "POST":
+        chosen = [load for load in loads if load.key in request.POST.getlist("bring")]
+        _bring(request, team, chosen)
+        return redirect(team)
+    if not loads:
+        return redirect(team)
+    return render(request, "submissions/bring.html", {"team": team, "loads": loads})
+
+
+def _bring(request: HttpRequest, team: Team, chosen: Sequence[Load]) -> None:
+    if not chosen:
+        words = gettext("Nothing was brought into %(team)s. You find the way to it on this page.")
+        messages.info(request, words % {"team": team})
+    for load in chosen:
+        try:
+            bring(signed_in(request), team, load)
+        except TeamRuleError as error:
+            messages.error(request, str(error))
+        else:
+            words = ngettext(
+                "%(runs)s of %(task)s went from %(former)s to %(team)s.",
+                "%(runs)s of %(task)s went from %(former)s to %(team)s.",
+                load.n_runs,
+            )
+            said = {"runs": counted(load.n_runs, "run"), "task": load.task, "former": load.former, "team": team}
+            messages.success(request, words % said)

@@ -1,0 +1,179 @@
+"""The page of a phase's upload form: files are checked, asked back about where they look odd, and queued."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from evalsite.challenges.access import visible_phase
+from evalsite.challenges.models import Phase
+from evalsite.challenges.services import must_be_chosen, scorable_scenarios
+from evalsite.challenges.uploads import is_too_large, most_bytes
+from evalsite.submissions import intake, keeping, parts, taking
+from evalsite.submissions.access import signed_in
+from evalsite.submissions.checking import Checked, is_in_order, is_odd
+from evalsite.submissions.forms import SubmissionForm
+from evalsite.submissions.models import KeptUpload
+from evalsite.wording import size
+
+
+@login_required
+def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
+    entered = visible_phase(request.user, task, phase)
+    page = _Page(request, entered)
+    if request.method != "POST":
+        return page.answer()
+    return _for_scripts(request, _answered(page, timezone.now()))
+
+
+def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
+    """The answer to a form that has been sent; the last byte of its files arrived at this time."""
+    is_check = "check" in page.request.POST
+    if is_check:
+        page.form.ask_for_files_alone()
+    is_valid = page.form.is_valid()
+    sending = page.sending(arrived)
+    if is_too_large(page.request) or sending.is_too_large:
+        page.form.blame_files(_too_large(page))
+        return page.answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    if not page.has_files:
+        if page.lacks_kept:
+            page.form.blame_files(_("The files that were kept for you are gone: choose them again."))
+        return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        if not is_valid:
+            # With a slip in the form the files are kept all the same.
+            page.kept = taking.hold(sending).kept
+            return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
+        outcome = taking.check_only(sending) if is_check else taking.take(sending, page.run)
+    except taking.NotNow as error:
+        return _not_now(page, error)
+    return _told(page, outcome)
+
+
+def _not_now(page: "_Page", error: taking.NotNow) -> HttpResponse:
+    page.form.reject(" ".join([str(error), _("What you typed is kept.")]))
+    answer = page.answer(error.status)
+    answer["Retry-After"] = str(error.again_in)
+    return answer
+
+
+def _told(page: "_Page", outcome: taking.Outcome) -> HttpResponse:
+    page.kept = outcome.kept
+    if outcome.submission:
+        if outcome.is_repeated:
+            words = _("Your team has uploaded exactly these files before. Here is what came of them.")
+            messages.info(page.request, words)
+        return redirect(outcome.submission)
+    if outcome.rejection:
+        page.form.reject(str(outcome.rejection), outcome.rejection.remedy)
+    return page.answer(422 if outcome.is_refused else 200, outcome.checked)
+
+
+def _too_large(page: "_Page") -> str:
+    most = most_bytes(page.phase)
+    words = _(
+        "Your files are larger than %(most)s, the most that one upload may have. Leave out what the layout does not "
+        "name; single files become much smaller in a zip archive. What you typed is kept: choose the files again."
+    )
+    if most > settings.MAX_UPLOAD_BYTES:
+        words = _(
+            "Your files are larger than %(most)s, the most that this page can take at once. Larger ones, of up to "
+            "%(largest)s, are sent in parts, for which your browser needs JavaScript; or pack them into a zip archive. "
+            "What you typed is kept: choose the files again."
+        )
+    return words % {"most": size(min(most, settings.MAX_UPLOAD_BYTES)), "largest": size(most)}
+
+
+class _Page:
+    """The page of a phase's upload form, as it is asked for or was sent."""
+
+    def __init__(self, request: HttpRequest, phase: Phase) -> None:
+        self.request = request
+        self.phase = phase
+        self.user = signed_in(request)
+        self.offered = scorable_scenarios(phase)
+        self.standings = intake.standings(phase, self.user, timezone.now())
+        self.kept = self._asked_for()
+        self.form = SubmissionForm(
+            *((request.POST, request.FILES) if request.method == "POST" else ()),
+            phase=phase,
+            user=self.user,
+            scenarios=self.offered,
+            likely=self.standings[0].team if self.standings else None,
+            has_kept=self.kept is not None,
+        )
+
+    def _asked_for(self) -> KeptUpload | None:
+        """The kept files that the address or the form names."""
+        named = self.request.POST if self.request.method == "POST" else self.request.GET
+        kept = keeping.find(self.user, named.get("kept", "")) if named.get("kept") else None
+        return kept if kept and kept.is_whole else None
+
+    @property
+    def has_files(self) -> bool:
+        return bool(self._sent) or (self.kept is not None and "files" not in self.form.errors)
+
+    @property
+    def lacks_kept(self) -> bool:
+        """Whether the form counted on files that are no longer kept."""
+        return bool(self.request.POST.get("kept")) and self.kept is None and not self.request.FILES
+
+    def sending(self, arrived: datetime) -> taking.Sending:
+        """The files that were sent, or else those that were kept."""
+        chosen = list(self.form.cleaned_data.get("scenarios", []))
+        kept = None if self._sent else self.kept
+        return taking.Sending(self.phase, self.user, self.offered, chosen, self._sent, kept, arrived)
+
+    @property
+    def run(self) -> taking.Run:
+        said = {name: self.form.cleaned_data[name] for name in ("team", "method", "description", "link")}
+        return taking.Run(**said, is_sure="anyway" in self.request.POST)
+
+    @property
+    def _sent(self) -> list[UploadedFile]:
+        return self.form.cleaned_data.get("files") or []
+
+    def answer(self, status: int = 200, checked: Sequence[Checked] = ()) -> HttpResponse:
+        """The form once more."""
+        return render(self.request, "submissions/submit.html", self._context(checked), status=status)
+
+    def _context(self, checked: Sequence[Checked]) -> dict[str, Any]:
+        chosen = str(self.form["team"].value())
+        quotas = {standing.key: standing.quota for standing in self.standings}
+        return {
+            "phase": self.phase,
+            "task": self.phase.task,
+            "scenarios": self.offered,
+            "form": self.form,
+            "checked": checked,
+            "is_in_order": is_in_order(checked),
+            "is_odd": is_odd(checked),
+            "standings": self.standings,
+            "possible": [standing for standing in self.standings if not standing.reason],
+            "chosen": chosen,
+            "left": quotas[chosen].left if chosen in quotas else None,
+            "binds": intake.is_limited(self.phase) and not intake.teams_bound_to(self.phase, self.user),
+            "fills_all": len(self.offered) > 1 and not must_be_chosen(self.offered),
+            "kept": self.kept,
+            "under_way": parts.under_way(self.user, self.phase),
+            "max_bytes": most_bytes(self.phase),
+            "max_at_once": min(most_bytes(self.phase), settings.MAX_UPLOAD_BYTES),
+            "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+        }
+
+
+def _for_scripts(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
+    """A script that sends the form is told where to go, or it would load the page twice."""
+    if isinstance(answer, HttpResponseRedirect) and request.headers.get("X-Requested-With") == "XMLHttpRequest":
+        return JsonResponse({"location": answer.url})
+    return answer

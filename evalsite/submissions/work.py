@@ -1,0 +1,358 @@
+"""What the engine's children do with an upload; every function here is run by `evalsite.jobs.limited`.
+
+A child has the engine and the standard library, no Django and no database: what it needs comes as plain values, and
+plain values are what it answers.
+"""
+
+import json
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import scoring as engine
+from evalsite.submissions.causes import Place, Told, as_stored, told
+from scoring.behind import Cell
+from scoring.behind import units_behind as units_of_cell
+from scoring.readers.archive import LIMITS, Files, Limits, open_files
+from scoring.readers.archive.names import base_name, near_pairs
+
+Arguments = dict[str, Any]
+OnStep = Callable[[str], None]
+N_TENTHS = 10  # of the scores between 0 and 1, in the distribution of a result
+_NAMED = 10
+# An upload may inflate to so many times the gold, and to so many bytes however small the gold is.
+_TIMES_GOLD = 20
+_AT_ANY_GOLD = 20 * 2**20
+
+
+def prepare() -> None:
+    """In the server, before the first child: loads and tries what children use, so that not each of them has to."""
+    np.ones((64, 64)) @ np.ones((64, 64))  # linear algebra takes its working memory at the first use
+    for family in engine.FAMILIES.values():
+        with tempfile.TemporaryDirectory() as folder, suppress(engine.ScoringError):
+            options = family.configure({})
+            for path, content in family.example(options).items():
+                place = Path(folder, path)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(content)
+            evaluation = engine.evaluate(family.name, gold=folder, system=folder, n_resamples=1000)
+            json.dumps(_numbers(evaluation, family))
+
+
+def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
+    """What is wrong with an upload, scenario by scenario; the archive is opened once.
+
+    Takes `upload`, its path, and `own_archive`, the name of the archive if the site has packed it; `scenarios`, each
+    with `number`, `family`, `options` and `gold`, a path or None; `chosen`, indices of these, or none to take all
+    whose files are there; `at_once`, bytes above which only names are looked at; `describes`, whether to say what was
+    read where there is no problem.
+
+    Gives `parts`: each with `scenario`, an index or None, `problems`, `causes`, `description` as a dictionary or None,
+    and `gold_error` where the gold is to blame.
+    """
+    scenarios = arguments["scenarios"]
+    own_archive = arguments["own_archive"]
+    limits = limits_beside(each["gold"] for each in scenarios)
+    try:
+        files = open_files(arguments["upload"], limits, drop_marks=True)
+        chosen = arguments["chosen"] or _entered(files, scenarios)
+    except engine.SubmissionError as error:
+        return {"parts": [_part(None, error.problems, None, own_archive)]}
+    if not chosen:
+        return {"parts": [_nothing_found(files, scenarios, own_archive)]}
+    if files.n_bytes > arguments["at_once"]:
+        return {"parts": [_part(index, [], None, None) for index in chosen]}
+    parts = [_checked(index, scenarios[index], files, own_archive) for index in chosen]
+    if arguments["describes"]:
+        parts = [_described(part, scenarios, files) for part in parts]
+    return {"parts": parts}
+
+
+def _entered(files: Files, scenarios: Sequence[dict[str, Any]]) -> list[int]:
+    """Indices of the scenarios for which the upload has files; of a family that cannot tell, of a single one."""
+    is_only = len(scenarios) == 1
+    return [index for index, each in enumerate(scenarios) if _has_files(files, each, is_only=is_only)]
+
+
+def _has_files(files: Files, scenario: dict[str, Any], *, is_only: bool) -> bool:
+    family = engine.FAMILIES[scenario["family"]]
+    return is_only if family.has_files is None else family.has_files(files, family.configure(scenario["options"]))
+
+
+def _checked(index: int, scenario: dict[str, Any], files: Files, own_archive: str | None) -> dict[str, Any]:
+    if scenario["gold"] is None:
+        problem = engine.Problem(f"Scenario {scenario['number']} takes no submissions in this phase.")
+        return _part(index, [problem], files, own_archive)
+    options = scenario["options"]
+    try:
+        problems = engine.check(scenario["family"], gold=scenario["gold"], system=files, options=options)
+    except engine.SubmissionError as error:
+        problems = error.problems
+    except (engine.GoldError, engine.ConfigurationError) as error:
+        # Not the participant's to mend: the run is taken, and the organiser is told when its scoring fails.
+        return _part(index, [], files, own_archive) | {"gold_error": str(error)}
+    return _part(index, problems, files, own_archive)
+
+
+def _described(part: dict[str, Any], scenarios: Sequence[dict[str, Any]], files: Files) -> dict[str, Any]:
+    """With what was read of the upload for its scenario, if it can be scored."""
+    if part["problems"] or part["gold_error"]:
+        return part
+    scenario = scenarios[part["scenario"]]
+    read = engine.describe(scenario["family"], gold=scenario["gold"], system=files, options=scenario["options"])
+    return part | {"description": read.as_dict()}
+
+
+def _part(
+    scenario: int | None, problems: Sequence[engine.Problem], files: Files | None, own_archive: str | None
+) -> dict[str, Any]:
+    """The archive that the site itself has packed is none of the participant's files: nothing is told of its name."""
+    found = [replace(each, file=None) if own_archive and each.file == own_archive else each for each in problems]
+    return _told_part(scenario, found, told(found, files) if found else [])
+
+
+def _told_part(scenario: int | None, problems: Sequence[engine.Problem], causes: Sequence[Told]) -> dict[str, Any]:
+    return {
+        "scenario": scenario,
+        "problems": [as_stored(problem) for problem in problems],
+        "causes": [asdict(cause) for cause in causes],
+        "description": None,
+        "gold_error": "",
+    }
+
+
+def _nothing_found(files: Files, scenarios: Sequence[dict[str, Any]], own_archive: str | None) -> dict[str, Any]:
+    """That no scenario's files were found: which names were, beside the nearest expected ones."""
+    expected = [name for each in scenarios for name in _expected(each)]
+    found = sorted(map(base_name, files))
+    asked = _names([each["number"] for each in scenarios])
+    if near := near_pairs(expected, found):
+        problem = engine.Problem(f"No file of {asked} was found, but names that are nearly right. Rename these files.")
+        places = [Place(other, f"to {name}") for name, other in near.items()]
+        return _told_part(None, [problem], [Told(problem.message, "", places=places)])
+    problem = engine.Problem(
+        f"No file of {asked} was found: the upload has {_listed(found)}; expected are {_listed(expected)}."
+    )
+    return _part(None, [problem], files, own_archive)
+
+
+def _expected(scenario: dict[str, Any]) -> tuple[str, ...]:
+    family = engine.FAMILIES[scenario["family"]]
+    return family.file_names(family.configure(scenario["options"])) if family.file_names else ()
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _names(numbers: Sequence[int]) -> str:
+    if len(numbers) == 1:
+        return f"scenario {numbers[0]}"
+    return f"scenario {', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
+
+
+def repeated_input(arguments: Arguments, on_step: OnStep) -> list[int | None]:
+    """Whose input an upload repeats instead of a scenario's own: for each of `scenarios` an index of its `others`.
+
+    Takes `upload`, its path, `share`, more of which tells whose input it is, and `scenarios`, each with `family`,
+    `options`, `own`, the path of its gold or None, and `others` with `options` and `gold`.
+    """
+    files = open_files(
+        arguments["upload"], limits_beside(each["own"] for each in arguments["scenarios"]), drop_marks=True
+    )
+    return [_repeated(files, scenario, arguments["share"]) for scenario in arguments["scenarios"]]
+
+
+def _repeated(files: Files, scenario: dict[str, Any], least: float) -> int | None:
+    family = engine.FAMILIES[scenario["family"]]
+    keys = _keys_of_upload(family, files, scenario["options"])
+    own = scenario["own"]
+    if not keys or (own and _share(keys, family, own, scenario["options"]) > least):
+        return None
+    shares = [_share(keys, family, other["gold"], other["options"]) for other in scenario["others"]]
+    best = max(range(len(shares)), key=shares.__getitem__, default=None)
+    return best if best is not None and shares[best] > least else None
+
+
+def _keys_of_upload(family: engine.Family, files: Files, options: dict[str, Any]) -> set[str]:
+    if family.input_keys is None:
+        return set()
+    try:
+        return family.input_keys(files, family.configure(options), "system")
+    except engine.ScoringError:
+        # What cannot be read is known by nothing.
+        return set()
+
+
+def _share(keys: set[str], family: engine.Family, gold: str, options: dict[str, Any]) -> float:
+    """How much of the upload's input is this gold's."""
+    if family.input_keys is None:
+        return 0
+    try:
+        return len(keys & family.input_keys(open_files(gold), family.configure(options), "gold")) / len(keys)
+    except (engine.ScoringError, OSError):
+        return 0
+
+
+def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
+    """Score an upload; the evaluation goes to a file, and what pages show of it is the answer.
+
+    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`.
+
+    Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something.
+    """
+    files: Files | None = None
+    try:
+        files = open_files(arguments["system"], limits_beside([arguments["gold"]]), drop_marks=True)
+        evaluation = engine.evaluate(
+            arguments["family"],
+            gold=arguments["gold"],
+            system=files,
+            options=arguments["options"],
+            n_resamples=arguments["n_resamples"],
+            on_step=on_step,
+            gold_labels_only=True,
+        )
+    except engine.SubmissionError as error:
+        part = _part(None, error.problems, files, None)
+        return {"problems": part["problems"], "causes": part["causes"]}
+    except (engine.GoldError, engine.ConfigurationError) as error:
+        return {"error": str(error)}
+    evaluation.save(arguments["evaluation"])
+    return {"numbers": _numbers(evaluation, engine.FAMILIES[arguments["family"]])}
+
+
+def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
+    """What a gold tells of two runs that are scored for this alone; nothing is kept.
+
+    Takes `family`, `options`, `n_resamples`, `gold`, a path, and `systems`, two of them.
+
+    Gives `power`, the fields of a `scoring.Power`, or None where nothing is told apart; or `problems`,
+    a list of texts for each run; or `error` where the organiser has to mend the gold.
+    """
+    found: list[engine.Evaluation] = []
+    problems: list[list[str]] = []
+    for path in arguments["systems"]:
+        problems.append([])
+        try:
+            files = open_files(path, limits_beside([arguments["gold"]]), drop_marks=True)
+            found.append(
+                engine.evaluate(
+                    arguments["family"],
+                    gold=arguments["gold"],
+                    system=files,
+                    options=arguments["options"],
+                    n_resamples=arguments["n_resamples"],
+                    gold_labels_only=True,
+                )
+            )
+        except engine.SubmissionError as error:
+            problems[-1] = [str(problem) for problem in error.problems[:_NAMED]]
+        except (engine.GoldError, engine.ConfigurationError) as error:
+            return {"error": str(error)}
+    if any(problems):
+        return {"problems": problems}
+    power = engine.power_of(engine.compare(found, arguments["n_resamples"]))
+    return {"power": power and asdict(power)}
+
+
+def _numbers(evaluation: engine.Evaluation, family: engine.Family) -> dict[str, Any]:
+    """The fields of a stored result."""
+    numbers = evaluation.as_dict()
+    metrics = family.metrics(evaluation.rows, evaluation.options)
+    return {
+        "headline": numbers["scores"][evaluation.headline],
+        "scores": numbers["scores"],
+        "intervals": numbers["intervals"],
+        "interval_methods": numbers["interval_methods"],
+        "counts": numbers["counts"],
+        "tables": _kept(numbers["tables"], family),
+        "is_folded": True,
+        "table_intervals": _with_reasons(numbers["table_intervals"], numbers["table_interval_reasons"]),
+        # A score that is no function of sums is none of a single unit either.
+        "distribution": distribution(metrics.get(evaluation.headline, np.empty(0))),
+        "warnings": numbers["warnings"],
+        "signature": evaluation.signature,
+        "gold_digest": evaluation.gold_digest,
+        "seed": evaluation.seed,
+        "n_units": len(evaluation.units),
+        "n_resamples": evaluation.n_resamples,
+        "confidence_level": evaluation.confidence_level,
+    }
+
+
+def _with_reasons(
+    intervals: dict[str, list[dict[str, Any]]], reasons: dict[str, list[dict[str, str]]]
+) -> dict[str, list[dict[str, Any]]]:
+    """{table: for each row {column: its interval, or in a word why it has none}}."""
+    return {
+        table: [why | ends for why, ends in zip(reasons[table], rows, strict=True)] for table, rows in intervals.items()
+    }
+
+
+def distribution(values: np.ndarray) -> list[int]:
+    """Counts of unit scores (n,) between 0 and 1: exactly 0, the ten tenths between, exactly 1; NaN left out."""
+    defined = values[~np.isnan(values)]
+    between = defined[(defined > 0) & (defined < 1)]
+    tenths = np.bincount((between * N_TENTHS).astype(int), minlength=N_TENTHS)
+    return [int((defined <= 0).sum()), *tenths.tolist(), int((defined >= 1).sum())]
+
+
+def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
+    """Without the tables of single items, which stay in the evaluation file; one that has no rows is kept to say so."""
+    kept = {name: table for name, table in tables.items() if name not in family.item_tables}
+    return kept | {name: [] for name in family.item_tables if not tables.get(name)}
+
+
+def unit_record(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
+    """What the page of one unit shows: `family`, `options`, the paths `gold` and `system`, and the unit's `name`.
+
+    Gives `record`, or `error` where a file cannot be read.
+    """
+    make = engine.FAMILIES[arguments["family"]].unit_record
+    try:
+        system = open_files(arguments["system"], limits_beside([arguments["gold"]]), drop_marks=True)
+        return {"record": make and make(open_files(arguments["gold"]), system, arguments["name"], arguments["options"])}
+    except (engine.ScoringError, OSError) as error:
+        return {"error": str(error)}
+
+
+def units_behind(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
+    """How many items of a table's cell are in each unit: takes what `unit_record` takes, but for `name` the `cell`
+    (table, row, column), and whether the tables fold labels (`folds`).
+
+    Gives `numbers`, one for each unit, None where there is no such cell; or `error` where a file cannot be read.
+    """
+    try:
+        gold = open_files(arguments["gold"])
+        system = open_files(arguments["system"], limits_beside([arguments["gold"]]), drop_marks=True)
+        cell, folds = Cell(*arguments["cell"]), arguments["folds"]
+        found = units_of_cell(arguments["family"], gold, system, arguments["options"], cell, folds=folds)
+        return {"numbers": found.tolist()}
+    except KeyError:
+        return {"numbers": None}
+    except (engine.ScoringError, OSError) as error:
+        return {"error": str(error)}
+
+
+def limits_beside(golds: Iterable[str | None]) -> Limits:
+    """The archive's own, narrowed to what a run on the largest of these golds can need."""
+    most = _TIMES_GOLD * max((_inflated(gold) for gold in golds if gold), default=0) + _AT_ANY_GOLD
+    return replace(LIMITS, total_bytes=min(LIMITS.total_bytes, most))
+
+
+def _inflated(gold: str) -> int:
+    try:
+        with zipfile.ZipFile(gold) as archive:
+            return sum(member.file_size for member in archive.infolist())
+    except zipfile.BadZipFile:
+        return Path(gold).stat().st_size
+    except OSError:
+        return 0

@@ -1,0 +1,52 @@
+"""The name of a run's method, whichever way it comes in."""
+
+import pytest
+from django.urls import reverse
+
+from evalsite.submissions import intake
+from evalsite.submissions.models import Submission
+from tests.factories import PARTLY_RIGHT, make_submission, zip_upload
+
+pytestmark = pytest.mark.django_db
+HIDING = "Rules\N{RIGHT-TO-LEFT OVERRIDE}\n\N{HANGUL FILLER}\N{ZERO WIDTH JOINER} 2"
+
+
+def upload(client, phase, team, method, **fields):
+    data = {"files": [zip_upload(PARTLY_RIGHT)], "team": str(team.pk), "method": method} | fields
+    return client.post(reverse("submit", args=[phase.task.slug, phase.slug]), data)
+
+
+def test_what_hides_or_reorders_its_surroundings_is_taken_out_at_upload(client, phase, team, alice):
+    client.force_login(alice)
+    assert upload(client, phase, team, HIDING).status_code == 302
+    assert Submission.objects.get().method == "Rules 2"
+
+
+def test_it_is_taken_out_where_an_organiser_renames_a_run_too(client, submission, olga):
+    client.force_login(olga)
+    page = reverse("admin:submissions_submission_change", args=[submission.pk])
+    data = {"method": HIDING, "reference": "", "scorings-TOTAL_FORMS": "0", "scorings-INITIAL_FORMS": "0"}
+    assert client.post(page, data).status_code == 302
+    submission.refresh_from_db()
+    assert submission.method == "Rules 2"
+
+
+def test_it_is_taken_out_of_what_no_form_has_seen(phase, team, alice):
+    made = make_submission(phase, team, alice, method=HIDING)
+    assert made.method == "Rules 2"
+    intake.rename(made, f"{HIDING}3", by=alice)
+    made.refresh_from_db()
+    assert made.method == "Rules 23"
+
+
+@pytest.mark.parametrize("method", ["\N{HANGUL FILLER}", "---", "M" * 101, "a" + "\u0316" * 4])
+def test_a_method_that_could_not_be_read_on_a_board_is_refused(client, phase, team, alice, method):
+    client.force_login(alice)
+    assert upload(client, phase, team, method).status_code == 422
+    assert not Submission.objects.exists()
+
+
+def test_a_description_is_no_book(client, phase, team, alice):
+    client.force_login(alice)
+    assert upload(client, phase, team, "Rules", description="x" * 5_001).status_code == 422
+    assert upload(client, phase, team, "Rules", description="x" * 5_000).status_code == 302

@@ -1,0 +1,84 @@
+"""Page and API take uploads by one service: the same rules, the same words."""
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from evalsite.accounts.models import UploadAttempt
+from evalsite.api import tokens
+from evalsite.challenges.models import Phase
+from evalsite.challenges.services import scorable_scenarios
+from evalsite.submissions import taking
+from evalsite.submissions.models import KeptUpload, Submission
+from tests.factories import PARTLY_RIGHT, PHRASES, run_files, zip_upload
+
+pytestmark = pytest.mark.django_db
+ODD = run_files(PHRASES.replace("Concept", "concept"))
+BROKEN = run_files(PHRASES.replace("\t", " "))
+
+
+@pytest.fixture
+def sending(phase, alice):
+    def made(files, **more):
+        upload = [zip_upload(files)] if files else []
+        given = {"files": upload, "kept": None, "arrived": timezone.now()} | more
+        return taking.Sending(phase, alice, scorable_scenarios(phase), [], **given)
+
+    return made
+
+
+@pytest.fixture
+def said(client, phase, team, alice):
+    """What page and API say to the same files."""
+    client.force_login(alice)
+    _, text = tokens.make(alice, "test", "read upload", None)
+    program = Client(headers={"Authorization": f"Bearer {text}"})
+
+    def said(files) -> tuple[str, str]:
+        form = {"team": str(team.pk), "method": "Rules"}
+        page = client.post(reverse("submit", args=["health", "test"]), form | {"files": zip_upload(files)})
+        answer = program.post("/api/v1/tasks/health/test/submissions", form | {"files": zip_upload(files)})
+        words = unescape(re.sub(r"<[^>]+>", " ", page.content.decode()))
+        return " ".join(words.split()), answer.json()["detail"]
+
+    return said
+
+
+def test_a_run_is_queued_and_its_files_are_kept_no_longer(sending, team):
+    asked = taking.take(sending(ODD), taking.Run(team, "Rules"))
+    assert asked.is_asked_back
+    assert not asked.is_refused
+    outcome = taking.take(sending(None, kept=asked.kept), taking.Run(team, "Rules", is_sure=True))
+    assert outcome.submission == Submission.objects.get()
+    assert not KeptUpload.objects.exists()
+    assert not UploadAttempt.objects.exists()
+
+
+def test_refused_files_are_kept_and_counted_or_counted_alone(sending, team):
+    assert taking.take(sending(BROKEN), taking.Run(team, "Rules")).kept == KeptUpload.objects.get()
+    KeptUpload.objects.all().delete()
+    refused = taking.take(sending(BROKEN, keeps_refused=False), taking.Run(team, "Rules"))
+    assert refused.is_refused
+    assert refused.kept is None
+    assert UploadAttempt.objects.count() == 2
+
+
+def test_a_check_is_not_counted_and_asks_nothing_back(sending):
+    outcome = taking.check_only(sending(ODD, keeps_refused=False))
+    assert outcome.checked[0].description.oddities
+    assert (outcome.is_asked_back, outcome.kept) == (False, None)
+    assert not UploadAttempt.objects.exists()
+
+
+def test_page_and_api_refuse_in_the_same_words(said, settings):
+    Phase.objects.update(is_paused=True)
+    page, api = said(PARTLY_RIGHT)
+    assert api in page
+    settings.MAX_REFUSED_UPLOADS = 2
+    page, api = said(PARTLY_RIGHT)
+    assert "of yours in the last 10 minutes could not be taken" in api
+    assert api.partition("Try again")[0] in page
