@@ -9,7 +9,11 @@ from datetime import datetime
 from decimal import Decimal
 from math import ceil, floor, inf, log10
 
-from evalsite.submissions.services import N_TENTHS
+from django.utils.translation import gettext, ngettext
+
+from evalsite.submissions.work import N_TENTHS
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, minute, score
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ def histogram(counts: Sequence[int], unit: tuple[str, str]) -> Histogram | None:
         return None
     step = _WIDTH / len(counts)
     scale = (_BASELINE - _TOP) / max(counts)
-    labels = ["0", *(f"{k / N_TENTHS:.1f}–{(k + 1) / N_TENTHS:.1f}" for k in range(N_TENTHS)), "1"]
+    labels = ["0", *(f"{score(k / N_TENTHS, 1)}–{score((k + 1) / N_TENTHS, 1)}" for k in range(N_TENTHS)), "1"]
     bars = [
         Bar(
             x=round(k * step + 3, 1),
@@ -63,16 +67,12 @@ def histogram(counts: Sequence[int], unit: tuple[str, str]) -> Histogram | None:
 
 
 def _finding(n_wrong: int, n_right: int, total: int, unit: tuple[str, str]) -> str:
-    noun = unit[0] if total == 1 else unit[1]
-    return f"Of {total} {noun}, {n_right} {_are(n_right)} entirely right and {n_wrong} {_have(n_wrong)} nothing right"
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
-
-
-def _have(count: int) -> str:
-    return "has" if count == 1 else "have"
+    right = ngettext("%(n)s is entirely right", "%(n)s are entirely right", n_right) % {"n": amount(n_right)}
+    wrong = ngettext("%(n)s has nothing right", "%(n)s have nothing right", n_wrong) % {"n": amount(n_wrong)}
+    noun = from_engine(unit[0] if total == 1 else unit[1])
+    # Translators: two clauses, "2 are entirely right" and "4 have nothing right", as they are above.
+    said = gettext("Of %(total)s %(units)s, %(right)s and %(wrong)s")
+    return said % {"total": amount(total), "units": noun, "right": right, "wrong": wrong}
 
 
 @dataclass(frozen=True)
@@ -117,12 +117,13 @@ def progress(runs: Sequence[tuple[datetime, float, tuple[float, float] | None]])
         is_best = value > best
         best = max(best, value)
         low, high = (y(interval[0]), y(interval[1])) if interval else (None, None)
-        points.append(Point(x, y(value), low, high, f"{when:%d %b, %H:%M} UTC: {value:.3f}", is_best))
+        points.append(Point(x, y(value), low, high, f"{minute(when)}: {score(value)}", is_best))
         path += f"H{x} V{y(best)} " if path else f"M{x} {y(best)} "
     path += f"H{_PROGRESS_WIDTH - _RIGHT}"
-    finding = f"From {runs[0][1]:.3f} to {best:.3f} in {len(runs)} runs"
+    said = ngettext("From %(first)s to %(best)s in %(n)s run", "From %(first)s to %(best)s in %(n)s runs", len(runs))
+    finding = said % {"first": score(runs[0][1]), "best": score(best), "n": amount(len(runs))}
     return Progress(
-        points, path, [(y(tick), f"{tick:.2f}") for tick in ticks], finding, _PROGRESS_WIDTH, _PROGRESS_HEIGHT
+        points, path, [(y(tick), score(tick, 2)) for tick in ticks], finding, _PROGRESS_WIDTH, _PROGRESS_HEIGHT
     )
 
 

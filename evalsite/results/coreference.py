@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
 from evalsite.results.passages import Mark, Passage, cut, in_lanes
 from evalsite.wording import letters
 
@@ -13,6 +16,12 @@ Record = dict[str, Any]
 
 # What can be wrong with a mention.
 KINDS = ("missing", "spurious", "split", "merged")
+TITLES: dict[str, Promise] = {
+    "missing": pgettext_lazy("mention", "Missing"),
+    "spurious": pgettext_lazy("mention", "Spurious"),
+    "split": pgettext_lazy("mention", "Split off"),
+    "merged": pgettext_lazy("mention", "Merged"),
+}
 MOST_PASSAGES = 500
 MOST_CHAINS = 200
 MOST_MENTIONS = 200  # of one chain
@@ -111,7 +120,7 @@ def chains(record: Record, show: str = "") -> Chains:
     The mentions of the gold's chain that are elsewhere are split off, those of the system's are merged into it.
     """
     show = show if show in ("errors", *KINDS) else ""
-    gold, system = _mentions(record)
+    gold, system = mentions_of(record)
     pairs = _pairs(gold, system)
     shown = [pair for pair in pairs if not show or any(_is_shown(each, show) for each in pair.gold + pair.system)]
     passages, n_parts_left_out = _passages(record, gold, system, show)
@@ -129,7 +138,7 @@ def chains(record: Record, show: str = "") -> Chains:
     )
 
 
-def _mentions(record: Record) -> tuple[list[Mention], list[Mention]]:
+def mentions_of(record: Record) -> tuple[list[Mention], list[Mention]]:
     cells = Counter((row["entity"], row["other"]) for row in record["gold"] if row["other"] is not None)
     golds = [each["entity"] for each in record["gold_entities"]]
     systems = [each["entity"] for each in record["system_entities"]]

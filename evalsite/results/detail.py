@@ -1,23 +1,25 @@
 """What the page of a submission shows of each scenario: the scoring that counts, its numbers, the other versions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-import scoring as engine
-from evalsite.challenges.files import local_path
+from evalsite.challenges.access import Role
 from evalsite.challenges.models import Scenario
+from evalsite.challenges.precision import Precision, precision_for
 from evalsite.results.charts import Histogram, histogram
 from evalsite.results.missing_interval import absence
 from evalsite.results.notices import Notices, notices
-from evalsite.submissions.causes import Told, restored, told
+from evalsite.results.points import Points, points_of
+from evalsite.results.told import tell
+from evalsite.submissions.causes import Told, restored, told, told_restored
 from evalsite.submissions.golds import foremost, golds_of
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.services import Place, place
+from evalsite.wording import words
 from scoring.family import Export
-from scoring.readers.archive import open_files
 
-MOST_ROWS = 12  # of scores, and of counts, before the further ones are folded
+MOST_ROWS = 12  # of scores before the further ones are folded
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Section:
     scores: list[ScoreRow] = field(default_factory=list)
     distribution: Histogram | None = None
     notices: Notices = field(default_factory=Notices)
+    points: Points = field(default_factory=lambda: Points([]))
     refusal: list[Told] = field(default_factory=list)  # why the scoring was refused
 
     @property
@@ -59,7 +62,8 @@ class Section:
         """All of them, or where they are many those that the board shows too."""
         if len(self.scores) <= MOST_ROWS:
             return self.scores
-        return [row for row in self.scores if row.name in self.scenario.scores]
+        shown = self.scenario.scores
+        return [row for row in self.scores if row.name in shown]
 
     @property
     def further_scores(self) -> list[ScoreRow]:
@@ -67,16 +71,14 @@ class Section:
         return [row for row in self.scores if row not in main]
 
     @property
-    def main_counts(self) -> list[tuple[str, float]]:
-        return self._counts[:MOST_ROWS]
-
-    @property
-    def further_counts(self) -> list[tuple[str, float]]:
-        return self._counts[MOST_ROWS:]
-
-    @property
-    def _counts(self) -> list[tuple[str, float]]:
-        return list(self.result.counts.items()) if self.result else []
+    def counts(self) -> list[tuple[str, str, float]]:
+        """Key, title and number of each; those that say nothing in this scenario are left out."""
+        counts = self.result.counts if self.result else {}
+        family = self.scenario.engine_family
+        if family.count_titles is None:
+            return [(name, words(name).capitalize(), number) for name, number in counts.items()]
+        titles = family.count_titles(counts, self.scenario.configured)
+        return [(name, title, counts[name]) for name, title in titles.items() if name in counts]
 
     @property
     def is_few(self) -> bool:
@@ -112,7 +114,7 @@ def exports_of(result: Result) -> list[Export]:
     ]
 
 
-def sections_of(submission: Submission, *, is_organiser: bool) -> list[Section]:
+def sections_of(submission: Submission, role: Role) -> list[Section]:
     versions = submission.scorings.select_related("scenario", "gold", "result").order_by("scenario__number")
     by_scenario: dict[UUID, list[Scoring]] = {}
     for scoring in versions:
@@ -121,8 +123,19 @@ def sections_of(submission: Submission, *, is_organiser: bool) -> list[Section]:
     found = []
     for pk, scorings in by_scenario.items():
         first, *others = foremost(scorings, golds[submission.phase_id, pk].in_force)
-        found.append(_section(first, others, is_organiser))
+        for scoring in scorings:
+            if hasattr(scoring, "result"):
+                scoring.result.scoring = scoring  # which has its scenario already
+                tell(scoring.result, role, submission.phase)
+        precision = precision_for(role, submission.phase, first.scenario)
+        found.append(_section(first, others, precision, is_organiser=role == Role.ORGANISER))
     return found
+
+
+def chosen_section(sections: Sequence[Section], number: str) -> Section | None:
+    """The scenario of this number, or else the first one, of those with a result."""
+    scored = [section for section in sections if section.result]
+    return next((section for section in scored if str(section.scenario.number) == number), next(iter(scored), None))
 
 
 def file_notes(sections: Iterable[Section]) -> list[str]:
@@ -130,12 +143,15 @@ def file_notes(sections: Iterable[Section]) -> list[str]:
     return list(dict.fromkeys(note for section in sections for note in section.notices.files))
 
 
-def _section(scoring: Scoring, others: list[Scoring], is_organiser: bool) -> Section:
+def _section(scoring: Scoring, others: list[Scoring], precision: Precision, *, is_organiser: bool) -> Section:
     waiting = place(scoring) if scoring.state == Scoring.State.QUEUED else None
     result = getattr(scoring, "result", None)
     if result is None:
         return Section(scoring.scenario, scoring, others, waiting, None, refusal=_refusal(scoring))
     unit = scoring.scenario.unit
+    repeated = scoring.scenario.engine_family.repeated_scores(scoring.scenario.configured)
+    warnings = result.warnings_for(is_organiser=is_organiser)
+    about_shown = [warning for warning in warnings if warning.partition(":")[0] not in repeated]
     return Section(
         scoring.scenario,
         scoring,
@@ -144,20 +160,16 @@ def _section(scoring: Scoring, others: list[Scoring], is_organiser: bool) -> Sec
         result,
         score_rows(scoring.scenario, result),
         histogram(result.distribution, unit),
-        notices(result.warnings_for(is_organiser=is_organiser), scoring.scenario.score_titles),
+        notices(about_shown, scoring.scenario.score_titles),
+        points_of(scoring.scenario, result, precision),
     )
 
 
 def _refusal(scoring: Scoring) -> list[Told]:
-    """The causes of a refusal, with lines of the files as far as these can still be read."""
-    problems = [restored(problem) for problem in scoring.problems]
-    if not problems:
-        return []
-    try:
-        with local_path(scoring.submission.file) as path:
-            return told(problems, open_files(path, drop_marks=True))
-    except (engine.ScoringError, OSError):
-        return told(problems)
+    """The causes of a refusal; where only problems were stored, without lines of the files."""
+    if scoring.causes:
+        return [told_restored(cause) for cause in scoring.causes]
+    return told([restored(problem) for problem in scoring.problems])
 
 
 def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
@@ -166,7 +178,9 @@ def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
     facts = {name: getattr(result, name) for name in ("n_units", "n_resamples", "confidence_level")}
     headline, unit = scenario.headline, scenario.unit
     names = dict.fromkeys([headline, *titles, *result.scores])
-    shown = [name for name in names if name == headline or result.scores.get(name) is not None]
+    repeated = scenario.engine_family.repeated_scores(scenario.configured)
+    applying = (name for name in names if name not in repeated and result.scores.get(name) is not None)
+    shown = dict.fromkeys([headline, *applying])
     rows = []
     for name in shown:
         value, interval = result.scores[name], result.intervals.get(name)

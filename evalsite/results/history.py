@@ -9,23 +9,28 @@ from django.db.models import Prefetch, QuerySet
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, role_of, sees_own_scores
 from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.challenges.precision import precision_for
 from evalsite.results.charts import Progress, progress
+from evalsite.results.told import tell_scores
 from evalsite.submissions.golds import Golds, foremost, golds_of
 from evalsite.submissions.models import Scoring, Submission
 
 
 @dataclass(frozen=True)
+class Cell:
+    """The scoring that counts for a scenario; None where it was not entered."""
+
+    scenario: Scenario
+    scoring: Scoring | None
+    is_best: bool = False  # of the team's runs that stand, the earliest of equal ones
+
+
+@dataclass(frozen=True)
 class Run:
-    """A submission with the scoring that counts per scenario; None where a scenario was not entered."""
+    """A submission with a cell for each scenario that the team has entered."""
 
     submission: Submission
-    cells: list[Scoring | None]
-    scenarios: list[Scenario]
-
-    @property
-    def named_cells(self) -> list[tuple[Scenario, Scoring | None]]:
-        """A card shows the scenario beside its score."""
-        return list(zip(self.scenarios, self.cells, strict=True))
+    cells: list[Cell]
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,11 @@ class History:
     scenarios: list[Scenario]
     runs: list[Run]
     charts: list[tuple[Scenario, Progress]]
+    has_uploaders: bool  # whether it needs to be said who of the team uploaded
+
+    @property
+    def may_compare(self) -> bool:
+        return self.sees_scores and sum(any(map(_score_of, run.cells)) for run in self.runs) > 1
 
 
 def histories(task: Task, user: User) -> list[History]:
@@ -46,7 +56,7 @@ def histories(task: Task, user: User) -> list[History]:
     scenarios = list(task.scenarios.all())
     found = (
         Submission.objects.filter(phase__task=task, team__members=user)
-        .select_related("phase", "team")
+        .select_related("phase__task", "team", "uploader")
         .prefetch_related(Prefetch("scorings", _light_scorings()))
         .order_by("-phase__opens", "team__name", "-created")
     )
@@ -69,13 +79,48 @@ AllGolds = Mapping[tuple[UUID, UUID], Golds]
 def _history(submissions: list[Submission], scenarios: list[Scenario], role: Role, golds: AllGolds) -> History:
     phase, team = submissions[0].phase, submissions[0].team
     sees_scores = sees_own_scores(role, phase)
+    _tell(submissions, phase, role)
+    entered = {scoring.scenario_id for submission in submissions for scoring in submission.scorings.all()}
+    shown = [scenario for scenario in scenarios if scenario.pk in entered]
+    counted = [[_counted(submission, scenario, golds) for scenario in shown] for submission in submissions]
+    best = [_best([row[k] for row in counted]) if sees_scores else None for k in range(len(shown))]
     runs = [
-        Run(submission, [_counted(submission, scenario, golds) for scenario in scenarios], scenarios)
-        for submission in submissions
+        Run(submission, [Cell(*each) for each in zip(shown, row, map(_is, row, best), strict=True)])
+        for submission, row in zip(submissions, counted, strict=True)
     ]
-    charts = [(scenario, _chart(runs, number)) for number, scenario in enumerate(scenarios)] if sees_scores else []
+    charts = [(scenario, _chart(runs, k)) for k, scenario in enumerate(shown)] if sees_scores else []
     drawn = [(scenario, chart) for scenario, chart in charts if chart]
-    return History(team, phase, sees_scores, scenarios, runs, drawn)
+    uploaders = {submission.uploader for submission in submissions} - {None}
+    has_uploaders = any(uploader.name != team.name for uploader in uploaders if uploader)
+    return History(team, phase, sees_scores, shown, runs, drawn, has_uploaders)
+
+
+def _is(scoring: Scoring | None, best: Scoring | None) -> bool:
+    return best is not None and scoring == best
+
+
+def _best(scorings: list[Scoring | None]) -> Scoring | None:
+    """Of the newest first, those withdrawn left out: as on the board, of equal ones the earliest."""
+    standing = [scoring for scoring in reversed(scorings) if scoring and not scoring.submission.withdrawn]
+    scored = [scoring for scoring in standing if _headline(scoring) is not None]
+    return max(scored, key=lambda scoring: _headline(scoring) or 0.0, default=None) if len(scored) > 1 else None
+
+
+def _headline(scoring: Scoring) -> float | None:
+    return scoring.result.headline if scoring.state == Scoring.State.SCORED else None
+
+
+def _score_of(cell: Cell) -> bool:
+    """Whether there is a score to compare."""
+    return cell.scoring is not None and _headline(cell.scoring) is not None
+
+
+def _tell(submissions: list[Submission], phase: Phase, role: Role) -> None:
+    """The results, as exactly as this visitor may read them."""
+    for scoring in (each for submission in submissions for each in submission.scorings.all()):
+        if hasattr(scoring, "result"):
+            scoring.result.scoring = scoring
+            tell_scores(scoring.result, precision_for(role, phase, scoring.scenario))
 
 
 def _counted(submission: Submission, scenario: Scenario, golds: AllGolds) -> Scoring | None:
@@ -87,8 +132,9 @@ def _counted(submission: Submission, scenario: Scenario, golds: AllGolds) -> Sco
 
 def _chart(runs: list[Run], number: int) -> Progress | None:
     scored = [
-        (run.submission.created, cell.result.headline, cell.result.interval)
+        (run.submission.created, headline, scoring.result.interval)
         for run in reversed(runs)
-        if (cell := run.cells[number]) and cell.state == Scoring.State.SCORED and cell.result.headline is not None
+        if (scoring := run.cells[number].scoring) and (headline := _headline(scoring)) is not None
     ]
-    return progress(scored)
+    # A line that stays where it is says nothing that the table does not.
+    return progress(scored) if len({headline for _, headline, _ in scored}) > 1 else None

@@ -5,19 +5,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
 from evalsite.results.passages import Mark as AnyMark
 from evalsite.results.passages import Passage, cut, in_lanes
 
 Record = dict[str, Any]
 
 # What a pair of spans can be, the nearest first, and the word that stands beside the label in the text.
-KINDS = {
+KINDS: dict[str, str | Promise] = {
     "match": "",
-    "spanclash": "extent",
-    "tagclash": "label",
-    "bothclash": "both",
-    "missing": "missing",
-    "spurious": "spurious",
+    "spanclash": pgettext_lazy("what differs", "extent"),
+    "tagclash": pgettext_lazy("what differs", "label"),
+    "bothclash": pgettext_lazy("what differs", "both"),
+    "missing": pgettext_lazy("span", "missing"),
+    "spurious": pgettext_lazy("span", "spurious"),
+}
+TITLES: dict[str, Promise] = {
+    "match": gettext_lazy("Match"),
+    "spanclash": gettext_lazy("Other extent"),
+    "tagclash": gettext_lazy("Other label"),
+    "bothclash": gettext_lazy("Both differ"),
+    "missing": pgettext_lazy("span", "Missing"),
+    "spurious": pgettext_lazy("span", "Spurious"),
 }
 MOST_PASSAGES = 500
 MOST_PAIRS = 500
@@ -34,7 +45,7 @@ class Mark(AnyMark):
 
     @property
     def word(self) -> str:
-        return KINDS[self.kind]
+        return str(KINDS[self.kind])
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,11 @@ class Row:
     kind: str
     gold: Record | None
     system: Record | None
+
+    @property
+    def title(self) -> str:
+        """The kind, for people."""
+        return str(TITLES[self.kind])
 
 
 @dataclass(frozen=True)

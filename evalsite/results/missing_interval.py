@@ -1,37 +1,45 @@
 """Why a score that is there has no interval."""
 
+from django.utils.translation import gettext
+
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, exact, in_digits
 from scoring.significance.limits import FEWEST_ITEMS, FEWEST_RESAMPLES
 
-FEW_ITEMS = "(few items)", f"Fewer than {FEWEST_ITEMS} in the gold: too few to say how far the score could move."
+FEW_ITEMS = "few items"  # the engine's reason
 
 
 def absence(
     value: float, unit: tuple[str, str], *, n_units: int, n_resamples: int, confidence_level: float
 ) -> tuple[str, str]:
     """What to show in brackets, and what to explain in the title."""
-    singular, plural = unit
+    singular, plural = map(from_engine, unit)
     if n_units == 1:
-        return f"(one {singular})", str(value)
+        return gettext("(one %(unit)s)") % {"unit": singular}, exact(value)
     if value not in (0, 1) or not n_resamples:
-        return "(no interval)", str(value)
+        return gettext("(no interval)"), exact(value)
     # If a share p of such units disagreed, n units would all agree with probability (1 - p)^n.
     share = 100 * (1 - (1 - confidence_level) ** (1 / n_units))
-    return "(no interval)", (
-        f"All {n_units} {plural} agree; with {100 * confidence_level:g} % confidence fewer than {share:.1f} % "
-        f"of such {plural} would not."
+    said = gettext(
+        "All %(n)s %(units)s agree; with %(level)s confidence fewer than %(share)s of such %(units)s would not."
     )
+    shares = {"level": in_digits(f"{100 * confidence_level:g} %"), "share": in_digits(f"{share:.1f} %")}
+    return gettext("(no interval)"), said % {"n": amount(n_units), "units": plural, **shares}
 
 
 def absence_in_row(reason: str) -> tuple[str, str]:
     """The same for a score in a row of a table, from the engine's reason."""
     match reason:
-        case "few items":
-            return FEW_ITEMS
+        case _ if reason == FEW_ITEMS:
+            why = gettext("Fewer than %(n)s in the gold: too few to say how far the score could move.")
+            return gettext("(few items)"), why % {"n": FEWEST_ITEMS}
         case "all resamples agree" | "both ends agree":
-            return "(no interval)", "The same on all resamples, which cannot tell how far the score could move."
+            why = gettext("The same on all resamples, which cannot tell how far the score could move.")
+            return gettext("(no interval)"), why
         case _ if reason.startswith("in fewer than"):
-            return "(rare)", f"In fewer than {FEWEST_RESAMPLES} resamples: too few to say how far the score could move."
+            why = gettext("In fewer than %(n)s resamples: too few to say how far the score could move.")
+            return gettext("(rare)"), why % {"n": FEWEST_RESAMPLES}
         case _ if reason.startswith("undefined"):
-            return "(no interval)", f"The score is {reason}."
+            return gettext("(no interval)"), gettext("The score is %(reason)s.") % {"reason": from_engine(reason)}
         case _:
-            return "(no interval)", ""
+            return gettext("(no interval)"), ""

@@ -4,8 +4,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 import scoring as engine
 from evalsite.submissions.causes import Told, told
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount
 
 _MOST_APART = 100  # each label that is unknown is named
 _NO_INTERVAL = re.compile(r"(?:(?P<score>.+): )?no interval: (?P<reason>.+)")
@@ -71,7 +76,8 @@ def _problem(warning: str, titles: Mapping[str, str]) -> engine.Problem:
     return engine.Problem(f"gold: {message}" if is_gold else message, placed["file"] if placed else None, line, column)
 
 
-def _sentence(text: str) -> str:
+def _sentence(english: str) -> str:
+    text = from_engine(english)
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -81,31 +87,35 @@ def _with_further(causes: list[Told], problems: list[engine.Problem], further: M
         message = problems[index].message
         for k, cause in enumerate(causes):
             if cause.message.casefold() == message.casefold():
-                causes[k] = replace(cause, further=words)
+                causes[k] = replace(cause, further=from_engine(words))
     return causes
 
 
 def _reasons(reasons: list[str]) -> list[str]:
-    return [f"There are no intervals: {reason}." for reason in dict.fromkeys(reasons)]
+    said = _("There are no intervals: %(reason)s.")
+    return [said % {"reason": from_engine(reason)} for reason in dict.fromkeys(reasons)]
 
 
 def _without(titles: list[str]) -> list[str]:
-    """One sentence for all scores whose resamples agree."""
-    if not titles:
-        return []
-    named = "; ".join(titles[:_SCORES_NAMED])
-    more = f"; and {len(titles) - _SCORES_NAMED} more" if len(titles) > _SCORES_NAMED else ""
-    return [f"No interval, because all resamples agree: {named}{more}."]
+    """One sentence for all scores whose resamples agree; which they are, the table says beside each."""
+    return [_("Where it says “(no interval)”, all resamples agree.")] if titles else []
 
 
 def _undefined(found: list[tuple[str, int, int]]) -> list[str]:
     """One sentence for all scores that some resamples leave undefined."""
     if not found:
         return []
-    named = "; ".join(title for title, _, _ in found[:_SCORES_NAMED])
-    more = f"; and {len(found) - _SCORES_NAMED} more" if len(found) > _SCORES_NAMED else ""
-    largest, of = max(n for _, n, _ in found), found[0][2]
-    return [
-        f"Not defined in some resamples, at most {largest:,} of {of:,}, which are left out of the interval: "
-        f"{named}{more}."
-    ]
+    largest, of = max(n for _title, n, _of in found), found[0][2]
+    said = _(
+        "Not defined in some resamples, at most %(largest)s of %(of)s, which are left out of the interval: %(scores)s."
+    )
+    return [said % {"largest": amount(largest), "of": amount(of), "scores": _named([title for title, *_rest in found])}]
+
+
+def _named(titles: list[str]) -> str:
+    """Scores with semicolons between them, since some have commas; of many the first ones."""
+    named = "; ".join(from_engine(title) for title in titles[:_SCORES_NAMED])
+    n_more = len(titles) - _SCORES_NAMED
+    if n_more <= 0:
+        return named
+    return ngettext("%(scores)s; and %(n)s more", "%(scores)s; and %(n)s more", n_more) % {"scores": named, "n": n_more}

@@ -85,13 +85,19 @@ def _end(mark: Mark) -> int:
 
 def cut(text: str, gold: Sequence[M], system: Sequence[M]) -> Iterator[Passage[M]]:
     """Without those that are blank and bear no mark."""
-    bounds = _bounds(text, [*gold, *system])
-    gold_here, system_here = _by_passage(gold, bounds), _by_passage(system, bounds)
+    for (of_gold, of_system), depth in cut_all(text, [gold, system]):
+        yield Passage(of_gold, of_system, depth)
+
+
+def cut_all(text: str, sides: Sequence[Sequence[M]]) -> Iterator[tuple[list[list[Piece[M]]], int]]:
+    """As `cut`, for any number of sides: the pieces of each side, and the lines under the text."""
+    bounds = _bounds(text, [mark for side in sides for mark in side])
+    by_side = [_by_passage(side, bounds) for side in sides]
     for number, (start, end) in enumerate(pairwise(bounds)):
-        of_gold, of_system = gold_here.get(number, []), system_here.get(number, [])
-        depth = max((mark.lane + 1 for mark in of_gold + of_system), default=0)
+        here = [side.get(number, []) for side in by_side]
+        depth = max((mark.lane + 1 for side in here for mark in side), default=0)
         if depth or not text[start:end].isspace():
-            yield Passage(list(_pieces(text, start, end, of_gold)), list(_pieces(text, start, end, of_system)), depth)
+            yield [list(_pieces(text, start, end, marks)) for marks in here], depth
 
 
 def _bounds(text: str, marks: Sequence[Mark]) -> list[int]:

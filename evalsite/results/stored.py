@@ -1,14 +1,28 @@
 """What is read again from stored files when somebody asks for it: files made of tables, and a unit beside the gold."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
+from hashlib import sha256
 from typing import Any
 
+from django.core.cache import cache
+
 import scoring as engine
+from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.files import local_path
+from evalsite.challenges.precision import precision_for
+from evalsite.jobs import limited
+from evalsite.jobs.slots import slot
 from evalsite.results.detail import exports_of
+from evalsite.results.told import told_tables
+from evalsite.results.unit_lists import ALL, Asked, ListedUnit
+from evalsite.submissions import limits, work
 from evalsite.submissions.golds import foremost, golds_of
 from evalsite.submissions.models import Result, Scoring, Submission
-from scoring.readers.archive import open_files
+from scoring.behind import Cell, units_of_total, worst_first
+from scoring.comparing.two_runs import scores_of_units
+from scoring.evaluation import plain
+
+KEPT_FOR = 3600  # seconds; what a result counts never changes
 
 
 class Gone(Exception):
@@ -25,6 +39,7 @@ class Unit:
     previous: str | None
     next: str | None
     record: dict[str, Any]
+    asked: Asked  # the list in which it stands
 
 
 def counted_result(submission: Submission, scenario: int) -> Result | None:
@@ -48,34 +63,92 @@ def evaluation_of(result: Result) -> engine.Evaluation:
         raise Gone(str(error)) from error
 
 
-def export(result: Result, name: str, *, against_gold: bool) -> bytes | None:
+def export(result: Result, name: str, role: Role) -> bytes | None:
     """The content of the export of this name; None where there is none, or it tells of the gold and must not."""
+    phase = result.scoring.submission.phase
+    against_gold = sees_against_gold(role, phase)
     offered = {each.name: each for each in exports_of(result) if against_gold or not each.tells_gold}
     if name not in offered:
         return None
     evaluation = evaluation_of(result)
-    return offered[name].make(evaluation.tables, evaluation.options)
+    tables = told_tables(result, evaluation.tables, precision_for(role, phase, result.scoring.scenario))
+    return offered[name].make(tables, evaluation.options)
 
 
-def unit_of(result: Result, name: str) -> Unit | None:
-    """None if the result has no unit of this name, or its family shows no single units."""
-    unit_record = result.scoring.scenario.engine_family.unit_record
+def unit_of(result: Result, name: str, asked: Asked = ALL) -> Unit | None:
+    """None if the result has no unit of this name, or its family shows no single units; may raise slots.Busy.
+
+    Before and after it stand the units of the list that is asked for; without it in that list, those of all units.
+    """
     evaluation = evaluation_of(result)
-    units = evaluation.units
-    if unit_record is None or name not in units:
+    if not result.scoring.scenario.engine_family.unit_record or name not in evaluation.units:
         return None
-    place = units.index(name)
-    scoring = result.scoring
-    try:
-        with local_path(scoring.gold.file) as gold, local_path(scoring.submission.file) as system:
-            record = unit_record(open_files(gold), open_files(system, drop_marks=True), name, evaluation.options)
-    except (engine.ScoringError, OSError) as error:
-        raise Gone(str(error)) from error
+    names = [unit.name for unit in units_of(result, asked, evaluation)]
+    if name not in names:
+        asked = replace(asked, cell=ALL.cell)
+        names = [unit.name for unit in units_of(result, asked, evaluation)]
+    place = names.index(name)
     return Unit(
         name,
         number=place + 1,
-        n_units=len(units),
-        previous=units[place - 1] if place else None,
-        next=units[place + 1] if place + 1 < len(units) else None,
-        record=record,
+        n_units=len(names),
+        previous=names[place - 1] if place else None,
+        next=names[place + 1] if place + 1 < len(names) else None,
+        record=unit_record(result, name, evaluation.options),
+        asked=asked,
     )
+
+
+def units_of(result: Result, asked: Asked, evaluation: engine.Evaluation | None = None) -> list[ListedUnit]:
+    """The units behind a count, or all; the worst first or by name. Empty if there is no such count.
+
+    May raise Gone and slots.Busy: which units stand behind the cell of a table is asked of the files.
+    """
+    evaluation = evaluation or evaluation_of(result)
+    numbers = _numbers(result, asked.cell, evaluation)
+    places = range(len(evaluation.units)) if asked.by_name else worst_first(evaluation).tolist()
+    scores = scores_of_units(evaluation)
+    values = [None] * len(evaluation.units) if scores is None else plain(scores.tolist())
+    return [
+        ListedUnit(evaluation.units[place], values[place], None if numbers is None else numbers[place])
+        for place in places
+        if numbers is None or numbers[place]
+    ]
+
+
+def _numbers(result: Result, cell: Cell, evaluation: engine.Evaluation) -> list[int] | None:
+    """How many items of the count are in each unit; None where all units are asked for."""
+    if cell == ALL.cell:
+        return None
+    if not cell.table:
+        found = units_of_total(evaluation, cell.column)
+        return [0] * len(evaluation.units) if found is None else found.tolist()
+    asked = "\n".join((cell.table, cell.row, cell.column))
+    key = f"units_behind:{result.pk}:{sha256(asked.encode()).hexdigest()}"
+    numbers: list[int] | None = cache.get(key)
+    if numbers is None:
+        given = {"cell": astuple(cell), "folds": result.is_folded}
+        numbers = _of_files(work.units_behind, result, evaluation.options, given)["numbers"]
+        cache.set(key, numbers or [], KEPT_FOR)
+    return numbers or [0] * len(evaluation.units)
+
+
+def unit_record(result: Result, name: str, options: dict[str, Any]) -> dict[str, Any]:
+    """What the family's page of a unit shows; may raise Gone and slots.Busy."""
+    record: dict[str, Any] = _of_files(work.unit_record, result, options, {"name": name})["record"]
+    return record
+
+
+def _of_files(job: limited.Job, result: Result, options: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """What a job answers about gold and run, in a child: the run was scored, but in a worker and with all its time."""
+    scoring = result.scoring
+    try:
+        with slot(), local_path(scoring.gold.file) as gold, local_path(scoring.submission.file) as system:
+            files = {"gold": str(gold), "system": str(system)}
+            arguments = {"family": scoring.scenario.family, "options": options} | given | files
+            found: dict[str, Any] = limited.run(job, arguments, limits.of_check(), reads=files.values())
+    except (limited.LimitBroken, limited.Crashed, OSError) as error:
+        raise Gone(str(error)) from error
+    if "error" in found:
+        raise Gone(found["error"])
+    return found

@@ -1,23 +1,37 @@
 """The pages of results: a submission with its numbers, files made of them, one unit, a team's history."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_tasks
 from evalsite.challenges.models import Task
-from evalsite.results.detail import file_notes, sections_of
+from evalsite.jobs.slots import Busy
+from evalsite.results.comparing import compared
+from evalsite.results.detail import chosen_section, file_notes, sections_of
 from evalsite.results.history import histories
-from evalsite.results.stored import Gone, counted_result, export, unit_of
+from evalsite.results.numbers import numbers_of, visible_result
+from evalsite.results.stored import Gone, export, unit_of, units_of
+from evalsite.results.unit_lists import asked_of, said, shown_of
 from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
 from evalsite.submissions.forms import WithdrawalForm
-from evalsite.submissions.models import Result
+from evalsite.translating.engine import from_engine
+
+PAGE = 100  # units of a list
+_FIRST_POLL, _LAST_POLL = 0.4, 5  # seconds
 
 
 @require_safe
@@ -30,7 +44,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "submission": found,
         "phase": found.phase,
         "task": found.phase.task,
-        "sections": sections_of(found, is_organiser=role == Role.ORGANISER),
+        "sections": sections_of(found, role),
         "sees_scores": sees_own_scores(role, found.phase),
         "sees_against_gold": sees_against_gold(role, found.phase),
         "is_organiser": role == Role.ORGANISER,
@@ -38,51 +52,49 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "may_restore": may_restore(side, found),
         "withdrawal": WithdrawalForm(side=side),
     }
+    context["section"] = chosen_section(context["sections"], request.GET.get("scenario", ""))
+    context["are_all_scored"] = all(section.result for section in context["sections"])
     context["file_notes"] = file_notes(context["sections"])
     context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
     context["seen"] = "-".join(section.scoring.state for section in context["sections"])
+    context["poll_after"] = _poll_after(section.scoring.created for section in context["sections"])
     # Organisers can make a withdrawal by the team their own.
     is_standing = found.withdrawn is None or (role == Role.ORGANISER and found.withdrawn_as != side)
     context["offers_withdrawal"] = context["may_withdraw"] and is_standing and not context["is_unfinished"]
     if not request.htmx:
         return render(request, "results/submission.html", context)
+    if request.GET.get("part") == "place" and context["section"] and context["sees_scores"]:
+        return render(request, "results/_place.html", context)
     if context["is_unfinished"]:
         context["has_changed"] = request.GET.get("seen") != context["seen"]
         return render(request, "results/_progress.html", context)
     return HttpResponseClientRefresh()
 
 
+def _poll_after(queued: Iterable[datetime]) -> int:
+    """Milliseconds until the page asks again: soon at first, as most scorings take a second, and ever less often."""
+    now = timezone.now()
+    waited = now - max(queued, default=now)
+    return round(1000 * min(max(waited.total_seconds() / 3, _FIRST_POLL), _LAST_POLL))
+
+
 @require_safe
 @login_required
 def submission_scores(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
     """Scores, intervals, counts and signature of the result that counts, as JSON."""
-    result, role = _result(request, pk, scenario)
-    names = ("scores", "intervals", "interval_methods", "counts", "signature", "gold_digest")
-    numbers = {name: getattr(result, name) for name in names}
-    numbers["warnings"] = result.warnings_for(is_organiser=role == Role.ORGANISER)
-    answer = JsonResponse(numbers, json_dumps_params={"indent": 2})
+    result, role = visible_result(request, pk, scenario)
+    answer = JsonResponse(numbers_of(result, role), json_dumps_params={"indent": 2})
     answer["Content-Disposition"] = f'attachment; filename="scores-{str(pk)[:8]}-scenario{scenario}.json"'
     return answer
-
-
-def _result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Result, Role]:
-    """The result of a scenario that counts, if the visitor sees its scores."""
-    found = visible_submission(request, pk)
-    role = role_of(request.user, found.phase.task)
-    counted = counted_result(found, scenario)
-    if counted is None or not sees_own_scores(role, found.phase):
-        raise Http404
-    return counted, role
 
 
 @require_safe
 @login_required
 def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) -> HttpResponse:
     """A file that the family makes of the result's tables, such as a spreadsheet."""
-    result, role = _result(request, pk, scenario)
-    phase = result.scoring.submission.phase
+    result, role = visible_result(request, pk, scenario)
     try:
-        content = export(result, name, against_gold=sees_against_gold(role, phase))
+        content = export(result, name, role)
     except Gone:
         return render(request, "results/gone.html", {"submission": result.scoring.submission}, status=410)
     if content is None:
@@ -96,27 +108,73 @@ def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) 
 @login_required
 def submission_unit(request: HttpRequest, pk: UUID, scenario: int, unit: str) -> HttpResponse:
     """One unit of the result that counts, gold and system side by side."""
-    result, role = _result(request, pk, scenario)
+    result, role = visible_result(request, pk, scenario)
     submission = result.scoring.submission
     if not sees_against_gold(role, submission.phase):
         raise Http404
     try:
-        found = unit_of(result, unit)
-    except Gone:
-        return render(request, "results/gone.html", {"submission": submission}, status=410)
+        found = unit_of(result, unit, asked_of(request.GET))
+    except (Gone, Busy) as error:
+        return unreadable(request, error, {"submission": submission})
     if found is None:
         raise Http404
     family = result.scoring.scenario.family
     context = {
+        "asked": found.asked,
+        "behind": said(found.asked.cell, result.scoring.scenario.engine_family),
         "submission": submission,
         "phase": submission.phase,
         "task": submission.phase.task,
         "scenario": result.scoring.scenario,
         "unit": found,
         "show": request.GET.get("show", ""),
+        "query": f"?{request.GET.urlencode()}" if request.GET else "",
         "layouts": [f"results/unit/{family}.html", "results/unit/any.html"],
     }
     return render(request, "results/unit.html", context)
+
+
+@require_safe
+@login_required
+def submission_units(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
+    """The units behind a count of the result, or all of them, the worst first; each leads to its page."""
+    result, role = visible_result(request, pk, scenario)
+    submission, family = result.scoring.submission, result.scoring.scenario.engine_family
+    if not sees_against_gold(role, submission.phase) or family.unit_record is None:
+        raise Http404
+    asked = asked_of(request.GET)
+    try:
+        listed = units_of(result, asked)
+    except (Gone, Busy) as error:
+        return unreadable(request, error, {"submission": submission})
+    page = Paginator(listed, PAGE).get_page(request.GET.get("page"))
+    texts = family.unit_texts(result.tables)
+    context = {
+        "submission": submission,
+        "phase": submission.phase,
+        "task": submission.phase.task,
+        "scenario": result.scoring.scenario,
+        "unit_names": [from_engine(noun) for noun in result.scoring.scenario.unit],
+        "noun": from_engine(result.scoring.scenario.unit[len(listed) != 1]),
+        "asked": asked,
+        "behind": said(asked.cell, family),
+        "shown": {name: value or None for name, value in shown_of(asked.cell, family).items()},
+        "headline": from_engine(result.scoring.scenario.score_titles[result.scoring.scenario.headline]),
+        "page": page,
+        "units": [(unit, texts.get(unit.name, "")) for unit in page],
+        "n_units": len(listed),
+        "n_items": sum(unit.number or 0 for unit in listed),
+    }
+    return render(request, "results/units.html", context)
+
+
+def unreadable(request: HttpRequest, error: Exception, context: dict[str, Any]) -> HttpResponse:
+    """Says that files are gone, or that others are being read just now."""
+    if isinstance(error, Gone):
+        return render(request, "results/gone.html", context, status=410)
+    busy = render(request, "results/busy.html", context, status=503)
+    busy["Retry-After"] = "5"
+    return busy
 
 
 @require_safe
@@ -125,3 +183,17 @@ def submissions(request: HttpRequest, task: str) -> HttpResponse:
     found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
     context: dict[str, Any] = {"task": found, "histories": histories(found, signed_in(request))}
     return render(request, "results/history.html", context)
+
+
+@require_safe
+@login_required
+def submissions_compare(request: HttpRequest, task: str) -> HttpResponse:
+    """From two runs ticked on the list of a team's runs to the page that compares them, in a scenario of both."""
+    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
+    pair = compared(found, signed_in(request), request.GET.getlist("run"))
+    if isinstance(pair, str):
+        messages.info(request, pair)
+        return redirect("submissions", found.slug)
+    phase, scenario, runs = pair
+    address = reverse("board_compare", args=[found.slug, phase.slug, scenario.number])
+    return redirect(f"{address}?{urlencode(dict(zip('ab', runs, strict=True)))}")

@@ -1,24 +1,52 @@
 """Sentences on the pages of a result whose grammar hangs on its numbers."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 
 from evalsite.results.detail import Section
+from evalsite.results.stored import Unit
 from evalsite.submissions.services import Place
-from evalsite.wording import number, roughly, sentences
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, number, roughly, sentences
 
 Counts = Mapping[str, Any]
+_NUMBERED = re.compile(r"sentence [0-9]+")
+
+
+def unit_name(name: str) -> str:
+    """What a unit is called: by the task, or by the engine where it only has a number."""
+    return from_engine(name) if _NUMBERED.fullmatch(name) else name
+
+
+def unit_place(unit: Unit, nouns: Sequence[str], behind: str = "") -> SafeString:
+    """Where a unit stands in the list that its page goes through; `behind` is the count whose units these are."""
+    place = number(unit.number) if unit.asked.by_name else ordinal(unit.number)
+    facts = {"place": place, "n": number(unit.n_units), "units": from_engine(nouns[1])}
+    if behind:
+        return format_html(_place(unit, behind), **facts, behind=format_html('<b class="name">{}</b>', behind))
+    return format_html(_place(unit, behind), **facts)
+
+
+def _place(unit: Unit, behind: str) -> str:
+    if unit.asked.by_name:
+        return gettext("{place} of {n} {units} with {behind}") if behind else gettext("{place} of {n} {units}")
+    if unit.number == 1:
+        return gettext("The worst of {n} {units} with {behind}") if behind else gettext("The worst of {n} {units}")
+    return gettext("{place} worst of {n} {units} with {behind}") if behind else gettext("{place} worst of {n} {units}")
 
 
 def queue_before(place: Place) -> SafeString:
     """How many scorings run before this one, and how long they are likely to take."""
-    before = format_html("{} before it in the queue", number(place.position - 1))
+    before = number(amount(place.position - 1))
     if not place.wait:
-        return format_html("{}.", before)
-    return format_html("{}, about {}.", before, roughly(place.wait))
+        return format_html(gettext("{n} before it in the queue."), n=before)
+    return format_html(gettext("{n} before it in the queue, about {wait}."), n=before, wait=roughly(place.wait))
 
 
 def states_said(sections: Sequence[Section]) -> SafeString:
@@ -34,20 +62,27 @@ def how_averaged(options: Counts, counts: Counts) -> SafeString:
 
 def _averaging(options: Counts, counts: Counts) -> Iterator[str]:
     if options["protocol"] == "reference":
-        yield "Counts of all documents are summed, as the CoNLL reference scorer does."
+        yield gettext("Counts of all documents are summed, as the CoNLL reference scorer does.")
     elif options["protocol"] == "scorch":
-        yield format_html(
-            "Documents are averaged by their mentions, after mentions that only the system has were added to the "
-            "gold as singletons: protocol <code>{}</code>.",
-            "scorch",
+        said = gettext(
+            "Documents are averaged by their mentions, after mentions that only the system has were added to the gold "
+            "as singletons: protocol <code>{protocol}</code>."
         )
+        yield format_html(said, protocol="scorch")
     else:
-        yield format_html("Documents are averaged by their mentions: protocol <code>{}</code>.", options["protocol"])
+        said = gettext("Documents are averaged by their mentions: protocol <code>{protocol}</code>.")
+        yield format_html(said, protocol=options["protocol"])
     if options["singletons"] == "remove":
-        yield "Entities of one mention are left out on both sides."
+        yield gettext("Entities of one mention are left out on both sides.")
     if added := counts.get("added_singletons"):
-        were = "singleton of the system was" if added == 1 else "singletons of the system were"
-        yield format_html("{} {} added to the gold.", number(added), were)
+        yield _with_number(
+            ngettext(
+                "{n} singleton of the system was added to the gold.",
+                "{n} singletons of the system were added to the gold.",
+                added,
+            ),
+            added,
+        )
 
 
 def answers_apart(counts: Counts) -> SafeString:
@@ -57,31 +92,52 @@ def answers_apart(counts: Counts) -> SafeString:
 
 def _answers_apart(counts: Counts) -> Iterator[str]:
     if unsupported := counts.get("unsupported"):
-        answers, them = ("answer", "it") if unsupported == 1 else ("answers", "them")
-        yield format_html(
-            "{} right {} came with an article that the gold does not have for {}.", number(unsupported), answers, them
+        yield _with_number(
+            ngettext(
+                "{n} right answer came with an article that the gold does not have for it.",
+                "{n} right answers came with an article that the gold does not have for them.",
+                unsupported,
+            ),
+            unsupported,
         )
     if absent := counts.get("absent_questions"):
-        are = "question is" if absent == 1 else "questions are"
-        credited = counts.get("absent_credited")
-        why = format_html(", which is right for {} of them, as the gold has no answer", number(credited))
-        yield format_html("{} {} not in the run{}.", number(absent), are, why if credited else "")
+        yield _absent(absent, counts.get("absent_credited"))
     if ignored := counts.get("ignored_questions"):
-        yield format_html(
-            "{} of the run's questions {} not scored here.", number(ignored), "is" if ignored == 1 else "are"
+        yield _with_number(
+            ngettext(
+                "{n} of the run's questions is not scored here.",
+                "{n} of the run's questions are not scored here.",
+                ignored,
+            ),
+            ignored,
         )
     if ignored := counts.get("ignored_outputs"):
-        answers, were = ("answer", "was") if ignored == 1 else ("answers", "were")
-        yield format_html("{} {} after the fifth {} left out.", number(ignored), answers, were)
+        yield _with_number(
+            ngettext("{n} answer after the fifth was left out.", "{n} answers after the fifth were left out.", ignored),
+            ignored,
+        )
+
+
+def _absent(absent: int, credited: int | None) -> SafeString:
+    if not credited:
+        return _with_number(
+            ngettext("{n} question is not in the run.", "{n} questions are not in the run.", absent), absent
+        )
+    said = ngettext(
+        "{n} question is not in the run, which is right for {credited} of them, as the gold has no answer.",
+        "{n} questions are not in the run, which is right for {credited} of them, as the gold has no answer.",
+        absent,
+    )
+    return format_html(said, n=number(amount(absent)), credited=number(amount(credited)))
 
 
 def answers_found(question: Counts) -> str:
     """How many of the gold's answers to a question were found, and by how many outputs."""
-    answers, outputs = question["answers"], question["outputs"]
-    return (
-        f"{question['correct']} of {answers} answer{'' if answers == 1 else 's'} "
-        f"found by {outputs} output{'' if outputs == 1 else 's'}."
-    )
+    answers = ngettext("%(n)s answer", "%(n)s answers", question["answers"]) % {"n": amount(question["answers"])}
+    outputs = ngettext("%(n)s output", "%(n)s outputs", question["outputs"]) % {"n": amount(question["outputs"])}
+    # Translators: "2 of 3 answers found by 5 outputs."
+    said = gettext("%(correct)s of %(answers)s found by %(outputs)s.")
+    return said % {"correct": amount(question["correct"]), "answers": answers, "outputs": outputs}
 
 
 def entities_apart(counts: Counts) -> SafeString:
@@ -91,13 +147,32 @@ def entities_apart(counts: Counts) -> SafeString:
 
 def _entities_apart(counts: Counts) -> Iterator[str]:
     if off_boundary := counts.get("ents_off_boundary"):
-        begin, count = ("begins or ends", "counts") if off_boundary == 1 else ("begin or end", "count")
-        yield format_html("{} of the system {} inside a token and {} as wrong.", number(off_boundary), begin, count)
+        yield _with_number(
+            ngettext(
+                "{n} of the system begins or ends inside a token and counts as wrong.",
+                "{n} of the system begin or end inside a token and count as wrong.",
+                off_boundary,
+            ),
+            off_boundary,
+        )
     if dropped := counts.get("ents_dropped"):
-        have, are = ("has", "is") if dropped == 1 else ("have", "are")
-        yield format_html("{} of the system {} no token of the gold and {} left out.", number(dropped), have, are)
+        yield _with_number(
+            ngettext(
+                "{n} of the system has no token of the gold and is left out.",
+                "{n} of the system have no token of the gold and are left out.",
+                dropped,
+            ),
+            dropped,
+        )
     if ignored := counts.get("ents_ignored"):
-        yield _beside_the_gold(ignored, "left out")
+        yield _with_number(
+            ngettext(
+                "{n} touches tokens of which the gold says nothing, and is left out.",
+                "{n} touch tokens of which the gold says nothing, and are left out.",
+                ignored,
+            ),
+            ignored,
+        )
 
 
 def spans_apart(counts: Counts) -> SafeString:
@@ -107,18 +182,24 @@ def spans_apart(counts: Counts) -> SafeString:
 
 def _spans_apart(counts: Counts) -> Iterator[str]:
     if dropped := counts.get("dropped"):
-        spans, have, are = ("span", "has", "is") if dropped == 1 else ("spans", "have", "are")
-        yield format_html(
-            "{} {} of the system {} no counterpart in the gold's tokens and {} left out of the scores.",
-            number(dropped),
-            spans,
-            have,
-            are,
+        yield _with_number(
+            ngettext(
+                "{n} span of the system has no counterpart in the gold's tokens and is left out of the scores.",
+                "{n} spans of the system have no counterpart in the gold's tokens and are left out of the scores.",
+                dropped,
+            ),
+            dropped,
         )
     if ignored := counts.get("ignored"):
-        yield _beside_the_gold(ignored, "left out of the scores")
+        yield _with_number(
+            ngettext(
+                "{n} touches tokens of which the gold says nothing, and is left out of the scores.",
+                "{n} touch tokens of which the gold says nothing, and are left out of the scores.",
+                ignored,
+            ),
+            ignored,
+        )
 
 
-def _beside_the_gold(ignored: int, left_out: str) -> SafeString:
-    touch, are = ("touches", "is") if ignored == 1 else ("touch", "are")
-    return format_html("{} {} tokens of which the gold says nothing, and {} {}.", number(ignored), touch, are, left_out)
+def _with_number(sentence: str, n: int) -> SafeString:
+    return format_html(sentence, n=number(amount(n)))

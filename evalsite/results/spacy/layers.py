@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.utils.translation import gettext
+
 from evalsite.results.marked_text import MarkedText, marked_text
 
 Record = dict[str, Any]
@@ -50,12 +52,26 @@ def _solid(text: str) -> list[int]:
 
 def layers(record: Record, show: str = "") -> Iterator[Layer]:
     """Entities, then each group of spans, if they are scored and a side has any; `show` as in marked_text."""
+    for number, title, golds, spans in _groups(record):
+        text = marked_text(_marked(record["gold"]["text"], golds, spans), show, prefix=f"layer{number}-")
+        yield Layer(title, text)
+
+
+def pairs_of_groups(record: Record) -> Iterator[tuple[str, list[Record]]]:
+    """The title and the pairs of spans of the same groups."""
+    for _, title, golds, spans in _groups(record):
+        yield title, [_pair(record["gold"]["text"], *pair) for pair in _pairs(golds, spans)]
+
+
+def _groups(record: Record) -> Iterator[tuple[int, str, list[Span], list[Span]]]:
+    """Number, title, and the spans of gold and system in characters of the gold's text."""
     scored = set(record["scores"])
     gold, system = record["gold"], record["system"]
     places = Places(gold["text"], system["text"])
     keys = dict.fromkeys([*gold["spans"], *system["spans"]] if "spans" in scored else [])
-    groups = [("Entities", gold["ents"], system["ents"], "")] if scored & _OF_ENTITIES else []
-    groups += [(f"Spans: {key}", gold["spans"].get(key, []), system["spans"].get(key, []), key) for key in keys]
+    groups = [(gettext("Entities"), gold["ents"], system["ents"], "")] if scored & _OF_ENTITIES else []
+    of_key = gettext("Spans: %(key)s")
+    groups += [(of_key % {"key": key}, gold["spans"].get(key, []), system["spans"].get(key, []), key) for key in keys]
     for number, (title, of_gold, of_system, key) in enumerate(groups):
         spans = [(*places.of(each["start_char"], each["end_char"]), each["label"]) for each in of_system]
         # Those off the tokens have no group of their own among the spans.
@@ -66,7 +82,7 @@ def layers(record: Record, show: str = "") -> Iterator[Layer]:
         ]
         golds = [(each["start_char"], each["end_char"], each["label"]) for each in of_gold]
         if golds or spans:
-            yield Layer(title, marked_text(_marked(gold["text"], golds, spans), show, prefix=f"layer{number}-"))
+            yield number, title, golds, spans
 
 
 def _marked(text: str, gold: Sequence[Span], system: Sequence[Span]) -> Record:

@@ -7,7 +7,9 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
 
-from evalsite.results.spacy.trees import Arc, Side, Tree, trees
+from django.utils.translation import gettext
+
+from evalsite.results.arcs import Arc, Side, Tree, trees
 
 Record = dict[str, Any]
 
@@ -57,7 +59,7 @@ class Sentence:
     @cached_property
     def trees(self) -> list[tuple[str, Tree]]:
         """Drawn when they are asked for; one for both sides where they say the same."""
-        names = ["Both sides"] if not self.n_wrong else ["Gold", "System"]
+        names = [gettext("Both sides")] if not self.n_wrong else [gettext("Gold"), gettext("System")]
         return list(zip(names, trees(self.sides), strict=False))
 
     @property

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext
 
-from evalsite.results.coreference import KINDS, MOST_MENTIONS, Chains, Part, chains
+from evalsite.results.coreference import KINDS, MOST_MENTIONS, TITLES, Chains, Part, chains
 from evalsite.results.detail import Section
 from evalsite.results.templatetags.label_tables import Record, worst_units
 from evalsite.results.templatetags.score_tables import error_bars, score_grid
 
 register = template.Library()
 
-TITLES = {"missing": "Missing", "spurious": "Spurious", "split": "Split off", "merged": "Merged"}
 FEW_MENTIONS = 12  # of a chain that are seen without unfolding it
 
 METRICS = (
@@ -42,14 +42,15 @@ def metric_grid(section: Section) -> Record:
         METRICS,
         columns="recall as Recall, precision as Precision, f1 as F1",
         total="conll_f1 as CoNLL average: the mean of the three •",
-        title="Metric by metric",
-        head="Metric",
+        title=gettext("Metric by metric"),
+        head=gettext("Metric"),
     )
 
 
-@register.inclusion_tag("results/_error_bars.html")
-def mention_errors(records: Sequence[Record]) -> Record:
-    return error_bars(records, ERRORS)
+@register.inclusion_tag("results/_error_bars.html", takes_context=True)
+def mention_errors(context: template.Context, records: Sequence[Record]) -> Record:
+    shown = {"section": context["section"], "sees_against_gold": context["sees_against_gold"]}
+    return error_bars(records, ERRORS) | shown
 
 
 @register.inclusion_tag("results/_worst_units.html", takes_context=True)
@@ -67,17 +68,19 @@ def mark_classes(part: Part) -> str:
 
 @register.filter
 def kind_word(kind: str) -> str:
-    return TITLES[kind]
+    return str(TITLES[kind])
 
 
-@register.inclusion_tag("results/coreference/_chains.html")
-def chains_of(record: dict[str, Any], show: str = "") -> dict[str, Any]:
+@register.inclusion_tag("results/coreference/_chains.html", takes_context=True)
+def chains_of(context: template.Context, record: dict[str, Any], show: str = "") -> dict[str, Any]:
     """Both sides beside each other, over the text if there is one, and all chains below; `show` as in chains."""
     found: Chains = chains(record, show)
     return {
+        "request": context["request"],
+        "task": context.get("task"),
         "found": found,
         "n_mentions": found.counts[None],
-        "kinds": [(kind, TITLES[kind], found.counts[kind]) for kind in KINDS if found.counts[kind]],
+        "kinds": [(kind, str(TITLES[kind]), found.counts[kind]) for kind in KINDS if found.counts[kind]],
     }
 
 
@@ -87,6 +90,7 @@ def chain_mentions(mentions: list[Any], has_text: bool) -> dict[str, Any]:
     return {
         "first": mentions[:FEW_MENTIONS],
         "further": mentions[FEW_MENTIONS:MOST_MENTIONS],
+        "n_more": len(mentions) - FEW_MENTIONS,
         "n_left_out": max(0, len(mentions) - MOST_MENTIONS),
         "has_text": has_text,
     }

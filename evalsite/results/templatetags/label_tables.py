@@ -2,13 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext
 
 from evalsite import wording
+from evalsite.results.headings import heading, row_name
 from evalsite.results.missing_interval import FEW_ITEMS, absence_in_row
+from evalsite.results.told import FEW
+from evalsite.results.unit_lists import list_url
+from scoring.labels import NOT_IN_GOLD
 from scoring.significance.limits import FEWEST_ITEMS
 
 register = template.Library()
@@ -19,9 +24,12 @@ SHADES = 9
 MOST_UNITS = 200
 MOST_ROWS = 200
 MOST_LABELS = 30
+_IN_WORDS = ("schema", "scheme")  # columns whose values are words, and no labels
 
 
 register.filter(wording.words)
+register.filter(heading)
+register.filter(row_name)
 register.filter(wording.amount)
 register.filter(wording.percent)
 
@@ -45,20 +53,24 @@ class Cell:
     is_number: bool
     is_score: bool
     absence: tuple[str, str] | None = None  # why there is no interval: what is shown, and the title that explains it
+    url: str = ""  # of the units behind a count
 
 
-@register.inclusion_tag("results/_label_table.html")
+@register.inclusion_tag("results/_label_table.html", takes_context=True)
 def label_table(
+    context: template.Context,
     records: Sequence[Record],
     intervals: Sequence[Intervals] | None = None,
     columns: str = "",
     total: str = "",
     title: str = "",
+    table: str = "",
 ) -> dict[str, Any]:
     """One row per label; scores with their intervals, or the reasons why they have none; both may be missing.
 
     `columns` names those to show, "tag, reftotal as gold"; all if it is empty. `total` is the label of the row
     that sums the others up: it comes last and is never left out. `title` is for those who cannot see the heading.
+    With `table`, the name of the table in the result, counts lead to the units behind them.
     """
     chosen = _columns(records, columns)
     found = intervals or [{} for _ in records]
@@ -66,24 +78,27 @@ def label_table(
     totals: list[list[Cell]] = []
     for record, own in zip(records, found, strict=True):
         cells = [_cell(column, record, own) for column in chosen]
+        if table:
+            pairs = zip(cells, chosen, strict=True)
+            cells = [replace(cell, url=_url(context, table, record, cell, column)) for cell, column in pairs]
         (totals if total and cells[0].value == total else rows).append(cells)
     return {
         "columns": chosen,
         "rows": rows[:MOST_ROWS],
         "totals": totals,
         "n_left_out": max(0, len(rows) - MOST_ROWS),
-        "title": wording.words(title),
+        "title": heading(title),
         "fewest_items": FEWEST_ITEMS,
-        "has_few_items": any(cell.absence == FEW_ITEMS for row in rows + totals for cell in row),
+        "has_few_items": any(own.get(column.name) == FEW_ITEMS for own in found for column in chosen),
     }
 
 
 def _columns(records: Sequence[Record], chosen: str) -> list[Column]:
-    pairs = [part.strip().split(" as ") for part in chosen.split(",")] if chosen else [[name] for name in records[0]]
+    if not chosen:
+        return [Column(name, wording.words(name), _has_numbers(records, name)) for name in records[0]]
+    pairs = [part.strip().split(" as ") for part in chosen.split(",")]
     return [
-        Column(pair[0], wording.words(pair[-1]), _has_numbers(records, pair[0]))
-        for pair in pairs
-        if pair[0] in records[0]
+        Column(pair[0], heading(pair[-1]), _has_numbers(records, pair[0])) for pair in pairs if pair[0] in records[0]
     ]
 
 
@@ -95,11 +110,29 @@ def _cell(column: Column, record: Record, intervals: Intervals) -> Cell:
     value, ends = record[column.name], intervals.get(column.name)
     absence = absence_in_row(ends) if isinstance(ends, str) else None
     interval = None if isinstance(ends, str) else ends
+    if column.name in _IN_WORDS:
+        value = heading(value)
     return Cell(_yes_or_no(value), interval, column.is_number, isinstance(value, float), absence)
 
 
+def _url(context: template.Context, table: str, record: Record, cell: Cell, column: Column) -> str:
+    if not cell.value or not cell.is_number or cell.is_score:
+        return ""
+    row = next(iter(record.values()))
+    return units_url(context, table, "" if row is None else str(row), column.name)
+
+
+@register.simple_tag(takes_context=True)
+def units_url(context: template.Context, table: str, row: str, column: str) -> str:
+    """The units behind a count of the section's result, where this visitor may see them; else ""."""
+    section = context.get("section")
+    if not context.get("sees_against_gold") or section is None or section.result is None:
+        return ""
+    return list_url(section.result, table, row, column)
+
+
 def _yes_or_no(value: Any) -> Any:
-    return ("no", "yes")[value] if isinstance(value, bool) else value
+    return (gettext("yes") if value else gettext("no")) if isinstance(value, bool) else value
 
 
 @dataclass(frozen=True)
@@ -107,22 +140,25 @@ class Shaded:
     count: int
     shade: int  # 0 to SHADES, the share of the row
     is_diagonal: bool
+    url: str = ""
 
 
-@register.inclusion_tag("results/_confusion.html")
+@register.inclusion_tag("results/_confusion.html", takes_context=True)
 def confusion(
+    context: template.Context,
     records: Sequence[Record],
     gold: str = "gold",
     system: str = "system",
-    counts: str = "exact partial unmatched",
+    counts: str = "exact partial unmatched count",
     what: str = "",
+    table: str = "",
 ) -> dict[str, Any]:
     """Gold labels down, system labels across; None stands for spurious and missing, and comes last.
 
     `gold`, `system` and `counts` name the columns, `what` says what is counted. Of many labels the most frequent
-    are shown, the others as one.
+    are shown, the others as one. With `table`, the name of the table in the result, cells lead to the units behind.
     """
-    found = [(each[gold], each[system], sum(each[name] for name in counts.split())) for each in records]
+    found = [(each[gold], each[system], sum(each.get(name, 0) for name in counts.split())) for each in records]
     folded = _folding(found)
     cells: Counter[tuple[Any, Any]] = Counter()
     for of_gold, of_system, count in found:
@@ -132,12 +168,29 @@ def confusion(
     rows = []
     for label in golds:
         row = [cells[label, other] for other in systems]
-        rows.append((label, [_shaded(cells[label, other], sum(row), label == other) for other in systems], sum(row)))
+        shaded = [_shaded(cells[label, other], sum(row), label == other) for other in systems]
+        if table:
+            shaded = [
+                replace(cell, url=units_url(context, table, label or "", other or ""))
+                if cell.count and OTHERS not in (label, other)
+                else cell
+                for cell, other in zip(shaded, systems, strict=True)
+            ]
+        rows.append((label, shaded, sum(row)))
     n_folded = len({label for pair in found for label in pair[:2]} - folded.keys())
-    return {"systems": systems, "rows": rows, "n_folded": n_folded, "others": OTHERS, "what": what}
+    has_few = FEW in systems
+    return {
+        "systems": systems,
+        "rows": rows,
+        "n_folded": n_folded,
+        "others": OTHERS,
+        "what": what,
+        "has_few": has_few,
+    }
 
 
 OTHERS = "\N{HORIZONTAL ELLIPSIS}"
+LAST = (OTHERS, NOT_IN_GOLD, FEW)  # behind the labels, in this order
 
 
 def _folding(found: Sequence[tuple[Any, Any, int]]) -> dict[Any, Any]:
@@ -155,7 +208,7 @@ def _shaded(count: int, total: int, is_diagonal: bool) -> Shaded:
 
 
 def _labels(labels: Iterable[str | None]) -> list[str | None]:
-    return sorted(set(labels), key=lambda label: (label is None, label == OTHERS, label))
+    return sorted(set(labels), key=lambda label: (label is None, label in LAST and LAST.index(label) + 1, label))
 
 
 @register.inclusion_tag("results/_worst_units.html", takes_context=True)

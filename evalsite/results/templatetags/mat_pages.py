@@ -4,18 +4,9 @@ from typing import Any
 
 from django import template
 
-from evalsite.results.marked_text import KINDS, marked_text
+from evalsite.results.marked_text import KINDS, TITLES, marked_text
 
 register = template.Library()
-
-TITLES = {
-    "match": "Match",
-    "spanclash": "Other extent",
-    "tagclash": "Other label",
-    "bothclash": "Both differ",
-    "missing": "Missing",
-    "spurious": "Spurious",
-}
 
 SPANS = "reftotal as gold, hyptotal as system, match, refclash as clash (gold), hypclash as clash (system)"
 # For each table of the result what `label_table` and `worst_units` are to show.
@@ -33,19 +24,16 @@ def mat_columns() -> dict[str, str]:
     return COLUMNS
 
 
-@register.filter
-def kind_title(kind: str) -> str:
-    return TITLES[kind]
-
-
-@register.inclusion_tag("results/_marked_text.html")
-def side_by_side(record: dict[str, Any], show: str = "") -> dict[str, Any]:
+@register.inclusion_tag("results/_marked_text.html", takes_context=True)
+def side_by_side(context: template.Context, record: dict[str, Any], show: str = "") -> dict[str, Any]:
     """Gold and system text beside each other, with the pairs of spans below; `show` as in marked_text."""
     text = marked_text(record, show)
     n_errors = sum(number for kind, number in text.counts.items() if kind != "match")
     return {
+        "request": context["request"],
+        "task": context.get("task"),
         "text": text,
-        "kinds": [(kind, TITLES[kind], text.counts[kind]) for kind in KINDS if text.counts[kind]],
+        "kinds": [(kind, str(TITLES[kind]), text.counts[kind]) for kind in KINDS if text.counts[kind]],
         "n_pairs": len(record["pairs"]),
         "n_errors": n_errors,
     }

@@ -6,6 +6,8 @@ from evalsite.results import wording
 
 register = template.Library()
 
+register.filter(wording.unit_name)
+register.simple_tag(wording.unit_place)
 register.filter(wording.queue_before)
 register.filter(wording.states_said)
 register.filter(wording.answers_found)

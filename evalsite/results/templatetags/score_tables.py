@@ -7,11 +7,14 @@ from itertools import repeat
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext
 
 from evalsite.results.detail import Section
+from evalsite.results.headings import heading
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.results.templatetags.label_tables import Intervals
 from evalsite.submissions.models import Result
+from evalsite.translating.engine import from_engine
 
 register = template.Library()
 
@@ -69,7 +72,7 @@ def score_grid(
         "rows": [row for row in found if any(each.value is not None for each in row.values)],
         "total": next((_row(result, name, words, [("", "")], []) for name, words in _titled(total)), None),
         "title": title,
-        "head": head,
+        "head": head or gettext("Score"),
     }
 
 
@@ -83,7 +86,7 @@ def _titled(names: str) -> list[tuple[str, str]]:
     if not names:
         return []
     parts = [part.partition(" as ") for part in names.split(",")]
-    return [(name.strip(), (title or name).strip()) for name, _, title in parts]
+    return [(name.strip(), heading((title or name).strip())) for name, _, title in parts]
 
 
 def _row(
@@ -135,10 +138,10 @@ class Bar:
     title: str
     explanation: str
     record: Record
+    key: str
     share: float  # of the longest bar, in per cent
 
 
-@register.inclusion_tag("results/_error_bars.html")
 def error_bars(records: Sequence[Record], titles: str, name: str = "error", size: str = "mentions") -> dict[str, Any]:
     """Errors by kind, as a bar each; `titles` put them in order and say in words what they are after a colon."""
     by_name = {record[name]: record for record in records}
@@ -147,26 +150,31 @@ def error_bars(records: Sequence[Record], titles: str, name: str = "error", size
     for key, title in _titled(titles):
         word, _, explanation = title.partition(": ")
         if record := by_name.get(key):
-            bars.append(Bar(word, explanation, record, round(100 * record[size] / (most or 1), 2)))
+            bars.append(Bar(word, explanation, record, key, round(100 * record[size] / (most or 1), 2)))
     worst = max(bars, key=lambda bar: bar.share, default=None)
     return {"bars": bars, "worst": worst if most else None}
 
 
-LONG = 12  # rows of a table that is folded if it has more
-
-
-@register.inclusion_tag("results/_folded_table.html")
+@register.inclusion_tag("results/_folded_table.html", takes_context=True)
 def folded_table(
+    context: template.Context,
     records: Sequence[Record] | None,
     intervals: Sequence[Intervals] | None = None,
     columns: str = "",
     title: str = "",
     *,
-    folded: bool = False,
+    table: str = "",
 ) -> dict[str, Any]:
-    """As `label_table`, but folded if it is long, or asked for; nothing if it has no rows."""
-    is_folded = folded or len(records or []) > LONG
-    return {"records": records, "intervals": intervals, "columns": columns, "title": title, "is_folded": is_folded}
+    """As `label_table`, but folded; nothing if it has no rows."""
+    return {
+        "records": records,
+        "intervals": intervals,
+        "columns": columns,
+        "title": title,
+        "table": table,
+        "section": context.get("section"),
+        "sees_against_gold": context.get("sees_against_gold"),
+    }
 
 
 @register.filter
@@ -232,8 +240,9 @@ def scores_by_unit(section: Section) -> UnitScores | None:
     columns = {unit: evaluation.units} | {name: _without_nan(by_unit[name]) for name in names}
     records = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     shown = [name for name in names if any(record[name] is not None for record in records)]
-    titles = [f"{name} as {family.score_titles.get(name, name).replace(',', '')}" for name in shown]
-    return UnitScores(records, names[0], ", ".join([unit, *titles]))
+    titles = {name: from_engine(family.score_titles.get(name, name)).replace(",", "") for name in shown}
+    columns_shown = [f"{name} as {title}" for name, title in {unit: from_engine(unit), **titles}.items()]
+    return UnitScores(records, names[0], ", ".join(columns_shown))
 
 
 def _without_nan(values: Any) -> list[float | None]:

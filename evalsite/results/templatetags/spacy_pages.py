@@ -5,6 +5,8 @@ from itertools import islice
 from typing import Any
 
 from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 from evalsite.results.marked_text import KINDS as SPAN_KINDS
 from evalsite.results.spacy import sentences as sentences_
@@ -18,11 +20,11 @@ register = template.Library()
 
 Record = dict[str, Any]
 
-ARC_TITLES = {"heads": "Other head", "labels": "Other relation"}
+ARC_TITLES: dict[str, Promise] = {"heads": gettext_lazy("Other head"), "labels": gettext_lazy("Other relation")}
 
 
-@register.inclusion_tag("results/spacy/_document.html")
-def annotated_document(record: Record, show: str = "") -> Record:
+@register.inclusion_tag("results/spacy/_document.html", takes_context=True)
+def annotated_document(context: template.Context, record: Record, show: str = "") -> Record:
     """Both sides of a document; `show` is a kind of span or of arc, "errors", or "" for all."""
     show = show if show in ("errors", *SPAN_KINDS, *ARC_TITLES) else ""
     found = list(layers(record, show))
@@ -31,6 +33,8 @@ def annotated_document(record: Record, show: str = "") -> Record:
     kinds = _kinds(found, cut)
     left_out = Counter(error["kind"] for error in record["errors"] if error["kind"] in ("dropped", "ignored"))
     return {
+        "request": context["request"],
+        "task": context.get("task"),
         "layers": [] if show in ARC_TITLES else found,
         "sentences": list(islice(shown, MOST_SENTENCES)),
         "has_trees": any(sentence.sides for sentence in shown),
@@ -57,7 +61,7 @@ def _kinds(found: list[Any], cut: list[Sentence]) -> list[tuple[str, str, int]]:
     spans = {kind: sum(layer.text.counts[kind] for layer in found) for kind in SPAN_KINDS}
     arcs = {kind: sum(sentence.counts[kind] for sentence in cut) for kind in sentences_.KINDS}
     counts = spans | arcs
-    return [(kind, title, counts[kind]) for kind, title in (TITLES | ARC_TITLES).items() if counts[kind]]
+    return [(kind, str(title), counts[kind]) for kind, title in (TITLES | ARC_TITLES).items() if counts[kind]]
 
 
 def _links(record: Record) -> list[Record]:

@@ -7,6 +7,8 @@ import pytest
 from django.urls import reverse
 
 from evalsite.challenges.models import Phase
+from evalsite.challenges.precision import Precision
+from evalsite.results.told import tell_scores
 from tests.evalsite.families import make_chained, make_listed
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +56,7 @@ def rows(content: str, title: str) -> dict[str, list[str]]:
 
 
 def test_every_metric_has_its_recall_precision_and_f1_with_intervals_and_the_average_stands_below(page, chained):
-    result = chained.scorings.get().result
+    result = tell_scores(chained.scorings.get().result, Precision(is_full=False))
     found = rows(page(), "Metric by metric")
     for title, metric in {"MUC •": "muc", "B³ •": "b_cubed", "LEA": "lea", "Mentions": "mention"}.items():
         for cell, part in zip(found[title], ("recall", "precision", "f1"), strict=False):
@@ -91,7 +93,8 @@ def test_the_protocol_stands_beside_the_numbers(page, chained):
 
 def texts(content: str) -> list[str]:
     """What each side of each passage reads, without brackets and signs."""
-    sides = re.findall(r'<p class="side" dir="auto"><span class="side-name">\w+</span>(.*?)</p>', content, re.DOTALL)
+    start = r'<p class="side" lang="[^"]*" dir="auto"><span class="side-name">\w+</span>'
+    sides = re.findall(rf"{start}(.*?)</p>", content, re.DOTALL)
     bare = (re.sub(r"<(a|i) [^>]*>.*?</\1>", "", side) for side in sides)
     return [unescape(re.sub(r"<[^>]+>", "", side)) for side in bare]
 

@@ -1,10 +1,12 @@
 """What the pages of a submission and of a team's history show."""
 
 import re
+from datetime import timedelta
 from html import unescape
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
@@ -30,6 +32,13 @@ def test_a_queued_run_shows_its_place_and_asks_for_itself_again(read, submission
     page = read(second.get_absolute_url())
     assert '<span class="number">1</span> before it in the queue' in page
     assert f'hx-get="{second.get_absolute_url()}?seen=queued"' in page
+
+
+@pytest.mark.parametrize(("waited", "delay"), [(0, 400), (1, 400), (6, 2000), (60, 5000)])
+def test_a_waiting_page_asks_soon_at_first_and_then_less_often(read, submission, waited, delay):
+    queued = submission.scorings.get().created
+    with time_machine.travel(queued + timedelta(seconds=waited), tick=False):
+        assert f'hx-trigger="load delay:{delay}ms, every 5s"' in read(submission.get_absolute_url())
 
 
 def test_the_live_part_comes_alone_until_all_is_done_and_then_the_page_is_loaded_again(client, alice, submission):
@@ -70,7 +79,7 @@ def test_a_perfect_run_says_how_much_its_missing_interval_means(read, phase, tea
 
 def test_labels_on_few_items_have_no_interval_and_the_page_says_why(read, scored_submission):
     page = read(scored_submission.get_absolute_url())
-    table = page[page.index("Key phrases by label") : page.index("Relations by label")]
+    table = page[page.index("<h3>Key phrases by label</h3>") : page.index("<h3>Relations by label</h3>")]
     assert 'title="Fewer than 5 in the gold: too few to say how far the score could move."' in table
     assert "(few items)" in table
     assert "Few items: a label with fewer than 5 items in the gold has no interval." in table

@@ -2,6 +2,8 @@
 
 from types import SimpleNamespace
 
+from django.template import Context
+
 from evalsite.results.templatetags import label_tables
 from evalsite.results.templatetags.label_tables import confusion, label_table, worst_units
 
@@ -17,20 +19,20 @@ def values(rows) -> list[list]:
 
 
 def test_all_columns_are_shown_unless_some_are_chosen():
-    table = label_table(RECORDS)
+    table = label_table(Context({}), RECORDS)
     assert [column.title for column in table["columns"]] == ["tag", "docs", "found", "f1", "seen"]
     assert [column.is_number for column in table["columns"]] == [False, True, True, True, False]
     assert values(table["rows"])[0] == ["LOC", 2, 3, 0.5, "yes"]
 
 
 def test_chosen_columns_come_in_their_order_under_their_own_titles():
-    table = label_table(RECORDS, columns="tag, f1 as F1, found as items found, absent")
+    table = label_table(Context({}), RECORDS, columns="tag, f1 as F1, found as items found, absent")
     assert [column.title for column in table["columns"]] == ["tag", "F1", "items found"]
     assert values(table["rows"])[0] == ["LOC", 0.5, 3]
 
 
 def test_the_row_that_sums_up_stands_apart():
-    table = label_table(RECORDS, [{"f1": (0.4, 0.6)}, {}, {}], total="<all>")
+    table = label_table(Context({}), RECORDS, [{"f1": (0.4, 0.6)}, {}, {}], total="<all>")
     assert [row[0] for row in values(table["rows"])] == ["LOC", "PER"]
     assert [row[0] for row in values(table["totals"])] == ["<all>"]
     assert table["rows"][0][3].interval == (0.4, 0.6)
@@ -39,7 +41,7 @@ def test_the_row_that_sums_up_stands_apart():
 def test_a_score_without_an_interval_says_why():
     reasons = ["few items", "all resamples agree", "in fewer than 500 resamples", "undefined in 9 of 10 resamples"]
     records = [{"tag": reason, "f1": 0.5, "recall": 0.25} for reason in reasons]
-    table = label_table(records, [{"f1": reason, "recall": [0.1, 0.3]} for reason in reasons])
+    table = label_table(Context({}), records, [{"f1": reason, "recall": [0.1, 0.3]} for reason in reasons])
     assert [cells[1].absence for cells in table["rows"]] == [
         ("(few items)", "Fewer than 5 in the gold: too few to say how far the score could move."),
         ("(no interval)", "The same on all resamples, which cannot tell how far the score could move."),
@@ -49,17 +51,17 @@ def test_a_score_without_an_interval_says_why():
     assert all(cells[1].interval is None for cells in table["rows"])
     assert all((cells[2].interval, cells[2].absence) == ([0.1, 0.3], None) for cells in table["rows"])
     assert table["has_few_items"]
-    assert not label_table(records[1:2], [{"f1": "all resamples agree"}])["has_few_items"]
+    assert not label_table(Context({}), records[1:2], [{"f1": "all resamples agree"}])["has_few_items"]
 
 
 def test_results_stored_before_there_were_reasons_show_the_score_alone():
-    table = label_table([{"tag": "LOC", "f1": 0.5}], [{}])
+    table = label_table(Context({}), [{"tag": "LOC", "f1": 0.5}], [{}])
     assert (table["rows"][0][1].interval, table["rows"][0][1].absence) == (None, None)
 
 
 def test_of_very_many_labels_the_rest_is_counted(monkeypatch):
     monkeypatch.setattr(label_tables, "MOST_ROWS", 1)
-    table = label_table(RECORDS, total="<all>")
+    table = label_table(Context({}), RECORDS, total="<all>")
     assert (len(table["rows"]), len(table["totals"]), table["n_left_out"]) == (1, 1, 1)
 
 
@@ -81,7 +83,7 @@ def counted(table) -> dict:
 
 
 def test_a_confusion_has_what_is_missing_and_spurious_last():
-    table = confusion(PAIRS, "gold_label", "system_label", "count")
+    table = confusion(Context({}), PAIRS, "gold_label", "system_label", "count")
     assert table["systems"] == ["A", "C", None]
     assert [(gold, total) for gold, _, total in table["rows"]] == [("A", 4), ("B", 2), (None, 1)]
     assert counted(table) == {("A", "A"): 3, ("A", None): 1, ("B", "A"): 2, (None, "C"): 1}
@@ -90,7 +92,7 @@ def test_a_confusion_has_what_is_missing_and_spurious_last():
 
 def test_rare_labels_of_a_confusion_fall_together(monkeypatch):
     monkeypatch.setattr(label_tables, "MOST_LABELS", 1)
-    table = confusion(PAIRS, "gold_label", "system_label", "count")
+    table = confusion(Context({}), PAIRS, "gold_label", "system_label", "count")
     others = table["others"]
     assert counted(table) == {("A", "A"): 3, ("A", None): 1, (others, "A"): 2, (None, others): 1}
     assert table["n_folded"] == 2

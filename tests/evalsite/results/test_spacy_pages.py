@@ -106,13 +106,19 @@ def test_types_have_tables_and_the_area_of_a_label_stands_beside_its_f1(page):
     assert [row[header.index("Area")] for row in rows] == ["1.000 (few items)"] * 3
 
 
-def test_long_tables_are_folded(page):
-    content = page()
-    assert "Nearly right, by type: 12 rows</summary>" in content
-    assert "Entities by type: " not in content
+def test_tables_by_label_are_folded(page):
+    content = " ".join(page().split())
+    for title in ("Nearly right, by type: 12 rows", "Entities by type: 3 rows"):
+        assert f"<summary> {title} </summary>" in content
 
 
-def test_types_taken_for_others_are_counted_and_nothing_has_no_name(page):
+def test_cells_of_a_few_items_are_one_while_the_gold_is_hidden(page):
+    rows = cells(page(), "Confusion of labels")
+    assert rows == [["Gold ↓ System →", "(fewer than 10)", "all"], ["(fewer than 10)", "6", "6"]]
+
+
+def test_types_taken_for_others_are_counted_and_nothing_has_no_name(page, release):
+    release()
     content = page()
     rows = cells(content, "Confusion of labels")
     assert rows[0] == ["Gold ↓ System →", "ORG", "PER", "missing", "all"]

@@ -1,0 +1,90 @@
+"""Where the points of a result are: the score that ranks if one kind of mistake, or one label, were mended.
+
+Made of what the visitor may read of the result, so it can tell no more about a hidden gold than that does.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from evalsite.challenges.models import Scenario
+from evalsite.challenges.precision import Precision
+from evalsite.submissions.models import Result
+from evalsite.translating.engine import from_engine
+from scoring.repairs import IN_WORDS, Repair, Totals
+
+FEW = 5  # bars of a group before the further ones are folded
+MOST = 60  # bars of a group
+
+
+@dataclass(frozen=True)
+class PointBar:
+    name: str
+    n_items: int | None
+    score: float
+    gain: float
+    share: float  # of the longest bar, in per cent
+
+
+@dataclass(frozen=True)
+class PointGroup:
+    title: str
+    bars: Sequence[PointBar]
+
+    @property
+    def first(self) -> Sequence[PointBar]:
+        return self.bars[:FEW]
+
+    @property
+    def further(self) -> Sequence[PointBar]:
+        return self.bars[FEW:]
+
+
+@dataclass(frozen=True)
+class Points:
+    groups: Sequence[PointGroup]
+
+    @property
+    def beside(self) -> Sequence[PointGroup]:
+        """Those for which there is room beside the scores."""
+        return self.groups if len(self.groups) < 3 else self.groups[:1]
+
+    @property
+    def below(self) -> Sequence[PointGroup]:
+        return self.groups[len(self.beside) :]
+
+
+def points_of(scenario: Scenario, result: Result, precision: Precision) -> Points:
+    """Of a result that has been told to the visitor, whose numbers may be rounded."""
+    repairs = scenario.engine_family.repairs
+    if repairs is None or result.headline is None:
+        return Points([])
+    totals = Totals(scenario.headline, result.scores, result.counts, _told_tables(scenario, result, precision))
+    found = repairs(totals, scenario.configured)
+    # Told too, or the length of a bar would say more than its number.
+    largest = precision.of(max((repair.gain for repair in found), default=1.0), scenario.headline)
+    groups = [
+        PointGroup(from_engine(title), [_bar(repair, largest, precision) for repair in list(own)[:MOST]])
+        for title, own in groupby(found, key=lambda repair: repair.group)
+    ]
+    return Points(groups)
+
+
+def _told_tables(scenario: Scenario, result: Result, precision: Precision) -> Mapping[str, Any]:
+    """Where the gold is hidden without those that have a row for each unit, which the page does not show either."""
+    if precision.is_full:
+        return result.tables
+    unit = scenario.unit[0]
+    return {name: rows for name, rows in result.tables.items() if rows and unit not in rows[0]}
+
+
+def _bar(repair: Repair, largest: float, precision: Precision) -> PointBar:
+    gain = precision.of(repair.gain, precision.headline)
+    return PointBar(
+        from_engine(repair.name) if repair.group in IN_WORDS else repair.name,
+        repair.n_items,
+        score=precision.of(repair.score, precision.headline),
+        gain=gain,
+        share=round(100 * gain / (largest or 1.0), 2),
+    )

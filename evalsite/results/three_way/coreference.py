@@ -1,0 +1,26 @@
+"""A document with mentions: what became of each, and in which chain it is."""
+
+from django.utils.translation import gettext
+
+from evalsite.results.coreference import TITLES, Mention, mentions_of
+from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said, told_apart
+
+
+def layers(record: Record) -> list[Layer]:
+    """The gold's mentions, then those that the run alone has."""
+    gold, system = mentions_of(record)
+    found = [_outcome(mention) for mention in gold]
+    found += [_outcome(mention) for mention in system if mention.gold is None]
+    return [Layer(gettext("Mentions"), record.get("text", ""), list(told_apart(found)))]
+
+
+def _outcome(mention: Mention) -> Outcome:
+    spans = tuple((start, end) for start, end in mention.pieces)
+    gold, system = (
+        Said(chain.sign, mention.text, spans) if chain else None for chain in (mention.gold, mention.system)
+    )
+    # Of a mention that is both split off and merged both are said.
+    title = ", ".join(str(TITLES[kind]) for kind in mention.kinds) or gettext("Right")
+    kind = mention.kinds[0] if mention.kinds else RIGHT
+    # Without a text mentions are told apart by their names alone.
+    return Outcome((mention.side, mention.text, spans), kind, title, gold, system)

@@ -1,0 +1,47 @@
+"""A sentence: its key phrases over the text, and its relations."""
+
+from django.utils.translation import gettext
+
+from evalsite.results.ehealthkd import KIND_OF_PHRASE, KIND_OF_RELATION, TITLES, text_of
+from evalsite.results.three_way.outcomes import Layer, Outcome, Record, Said, told_apart
+
+
+def layers(record: Record) -> list[Layer]:
+    phrases = [_phrase(record, pair) for pair in record["phrases"]]
+    relations = [_relation(record, pair) for pair in record["relations"]]
+    return [
+        Layer(gettext("Key phrases"), record["text"], list(told_apart(phrases))),
+        Layer(gettext("Relations"), "", list(told_apart(relations))),
+    ]
+
+
+def _phrase(record: Record, pair: Record) -> Outcome:
+    gold, system = (_said(record, side, pair[side]) for side in ("gold", "system"))
+    kind = KIND_OF_PHRASE.get(pair["kind"], str(pair["kind"]))
+    if kind == "spanclash" and gold and system and gold.label != system.label:
+        kind = "bothclash"
+    key = ("gold", gold) if gold else ("system", system)
+    return Outcome(key, kind, str(TITLES[kind]), gold, system, system)
+
+
+def _said(record: Record, side: str, place: int | None) -> Said | None:
+    if place is None:
+        return None
+    phrase = record[side][place]
+    spans = tuple((start, end) for start, end in phrase["spans"])
+    return Said(phrase["label"], text_of(record, side, place), spans)
+
+
+def _relation(record: Record, pair: Record) -> Outcome:
+    """Of a relation that is right the gold's ends are told: the system's phrases may differ a little from these."""
+    gold, system = (_ends(record, side, pair) for side in ("gold", "system"))
+    kind = KIND_OF_RELATION[pair["kind"]]
+    key = ("gold", gold) if gold else ("system", system)
+    return Outcome(key, kind, str(TITLES[kind]), gold, gold if gold and system else system)
+
+
+def _ends(record: Record, side: str, pair: Record) -> Said | None:
+    if pair[side] is None:
+        return None
+    source, target = (text_of(record, side, place) for place in pair[side])
+    return Said(pair["label"], f"{source} → {target}")

@@ -1,0 +1,10 @@
+"""A document with spans over its text."""
+
+from django.utils.translation import gettext
+
+from evalsite.results.marked_text import KINDS, TITLES
+from evalsite.results.three_way.outcomes import Layer, Record, of_pairs
+
+
+def layers(record: Record) -> list[Layer]:
+    return [Layer(gettext("Spans"), record["text"], of_pairs(record["pairs"], list(KINDS), TITLES))]

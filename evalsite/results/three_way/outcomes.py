@@ -1,0 +1,81 @@
+"""What became of each thing in a unit, in the words of all families: the form in which two runs can be compared."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.functional import Promise
+
+RIGHT = "match"
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one side says: a label and the text that it is about; `spans` are characters of the layer's text."""
+
+    label: str
+    content: str
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One thing of the gold and what the run made of it, or something that the run alone has."""
+
+    key: Hashable  # the same in every run for the same thing of the gold, or the same invention
+    kind: str  # RIGHT, or a class of what is wrong
+    title: str  # the kind, for people
+    gold: Said | None
+    system: Said | None
+    detail: Said | None = None  # of what is wrong, where it matters in which way
+
+    @property
+    def state(self) -> Hashable:
+        """Two runs with equal states of a thing do not differ in it."""
+        return self.kind, self.title, None if self.kind == RIGHT else self.detail
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What belongs together on a page: `text` is empty where it is a list alone."""
+
+    title: str
+    text: str
+    outcomes: list[Outcome]
+
+
+def told_apart(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """With keys of their own: things that look alike are numbered in their order."""
+    seen: Counter[Hashable] = Counter()
+    for outcome in outcomes:
+        seen[outcome.key] += 1
+        yield replace(outcome, key=(outcome.key, seen[outcome.key]))
+
+
+def of_pairs(pairs: Sequence[Record], kinds: Sequence[str], titles: Mapping[str, Promise]) -> list[Outcome]:
+    """Of the rows that `marked_text` takes; of a span with several rows the one whose kind stands first in `kinds`."""
+    ordered = sorted(range(len(pairs)), key=lambda place: (kinds.index(pairs[place]["type"]), place))
+    taken: set[Hashable] = set()
+    found: dict[int, Outcome] = {}
+    for place in ordered:
+        kind = pairs[place]["type"]
+        gold, system = (_said(pairs[place], prefix) for prefix in ("ref", "hyp"))
+        # A span that another row has already been marked for is not marked twice.
+        drawn = replace(system, spans=()) if system and ("system", system) in taken else system
+        sides = [(name, said) for name, said in (("gold", gold), ("system", system)) if said]
+        # Equal spans of one side have a row each, and these are no repetition.
+        new = [side for side in sides if side not in taken]
+        if new or kind in ("match", "missing", "spurious"):
+            # A clash of a gold span that has a better row tells of the system's span alone.
+            found[place] = Outcome((new or sides)[0], kind, str(titles[kind]), gold, drawn, system)
+        taken.update(sides)
+    return list(told_apart(found[place] for place in sorted(found)))
+
+
+def _said(pair: Record, prefix: str) -> Said | None:
+    if pair[f"{prefix}label"] is None:
+        return None
+    span = (pair[f"{prefix}start"], pair[f"{prefix}end"])
+    return Said(pair[f"{prefix}label"], pair[f"{prefix}content"] or "", (span,))

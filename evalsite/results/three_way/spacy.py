@@ -1,0 +1,56 @@
+"""A document: entities and groups of spans over its text, tokens with tags and heads, categories."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext
+
+from evalsite.results.headings import heading
+from evalsite.results.marked_text import KINDS, TITLES
+from evalsite.results.spacy.layers import pairs_of_groups
+from evalsite.results.spacy.sentences import sentences
+from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said, of_pairs, told_apart
+from evalsite.wording import score
+
+WRONG = "tagclash"
+
+
+def layers(record: Record) -> list[Layer]:
+    text = record["gold"]["text"]
+    found = [Layer(title, text, of_pairs(pairs, list(KINDS), TITLES)) for title, pairs in pairs_of_groups(record)]
+    tokens, categories = list(told_apart(_tokens(record))), list(_categories(record))
+    found += [Layer(gettext("Tokens"), "", tokens)] if tokens else []
+    return found + ([Layer(gettext("Categories"), "", categories)] if categories else [])
+
+
+def _tokens(record: Record) -> Iterator[Outcome]:
+    """What both sides say of each token, attribute by attribute, where the gold says anything."""
+    for sentence in sentences(record):
+        for row in sentence.rows:
+            for column, value in zip(sentence.columns, row.values, strict=True):
+                if value.gold:
+                    kind = RIGHT if value.is_right else "missing" if value.system is None else WRONG
+                    gold = Said(heading(column), f"{row.text}: {value.gold}")
+                    system = None if value.system is None else Said(heading(column), value.system)
+                    key = (sentence.number, row.number, column)
+                    yield Outcome(key, kind, _verdict(value.is_right), gold, system, system)
+
+
+def _categories(record: Record) -> Iterator[Outcome]:
+    """Values of categories; a value is as right as it is near, so that only equal ones are the same."""
+    if "cats" not in record["scores"]:
+        return
+    gold, system = record["gold"]["cats"], record["system"]["cats"]
+    for label in sorted({*gold, *system}):
+        own, other = (score(side[label]) if label in side else None for side in (gold, system))
+        is_right = own is not None and other is not None and (gold[label] >= 0.5) == (system[label] >= 0.5)
+        yield Outcome(
+            label,
+            RIGHT if is_right else WRONG,
+            _verdict(is_right),
+            None if own is None else Said(label, own),
+            None if other is None else Said(label, other),
+        )
+
+
+def _verdict(is_right: bool) -> str:
+    return gettext("Right") if is_right else gettext("Wrong")

@@ -1,0 +1,129 @@
+"""Lists of units: which ones, in which order, and how addresses carry that from one unit to the next."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
+
+from evalsite.challenges.models import Scenario
+from evalsite.results.headings import heading
+from evalsite.submissions.models import Result
+from scoring.behind import Cell
+from scoring.family import Family
+
+BY_NAME = "name"
+LONGEST = 300  # characters of a part of an address; no label of a table is longer
+# What the page of a unit is to show of the items behind a count, by the beginning of the column's name.
+_SHOWN = {
+    "missing": "missing",
+    "spurious": "spurious",
+    "incorrect": "tagclash",
+    "partial": "errors",
+    "refclash": "errors",
+    "hypclash": "errors",
+    "refonly": "errors",
+    "hyponly": "errors",
+    "fp": "errors",
+    "fn": "errors",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The units behind a count, all of them where it is empty; the worst first, or by name."""
+
+    cell: Cell
+    by_name: bool = False
+
+    @property
+    def query(self) -> str:
+        """What an address needs to say it again; "" for all units, the worst first."""
+        given = {"of": self.cell.table, "row": self.cell.row, "column": self.cell.column}
+        if self.by_name:
+            given["order"] = BY_NAME
+        found = urlencode({name: value for name, value in given.items() if value})
+        return f"?{found}" if found else ""
+
+    @property
+    def is_of_all(self) -> bool:
+        return self.cell == ALL.cell
+
+
+ALL = Asked(Cell("", "", ""))
+
+
+@dataclass(frozen=True)
+class ListedUnit:
+    """A unit of a list: its score by itself, and how many items of the count it has, None where all are listed."""
+
+    name: str
+    score: float | None
+    number: int | None
+
+
+def asked_of(query: Mapping[str, str]) -> Asked:
+    """What the address asks for."""
+    table, row, column = (query.get(name, "")[:LONGEST] for name in ("of", "row", "column"))
+    return Asked(Cell(table, row, column), by_name=query.get("order") == BY_NAME)
+
+
+def list_url(result: Result, table: str, row: str, column: str) -> str:
+    """The page of the units behind a count; "" where nothing leads there."""
+    scenario = result.scoring.scenario
+    if not scenario.engine_family.unit_record or not _leads(scenario, Cell(table, row, column)):
+        return ""
+    address = reverse("submission_units", args=[result.scoring.submission_id, scenario.number])
+    return address + Asked(Cell(table, row, column)).query
+
+
+def _leads(scenario: Scenario, cell: Cell) -> bool:
+    family = scenario.engine_family
+    if not cell.table:
+        return cell.column in family.totals(scenario.configured)
+    return cell.table in family.confusions or cell.column in family.behind(cell.table)
+
+
+def shown_of(cell: Cell, family: Family) -> dict[str, str]:
+    """The filters of a unit's page that show the items behind the count: `show` and `label`."""
+    if cell.table in family.confusions:
+        if cell.row and cell.column:
+            return {"label": cell.row, "show": "" if cell.row == cell.column else "errors"}
+        return {"label": cell.row or cell.column, "show": "missing" if cell.row else "spurious"}
+    kind = cell.column.removeprefix("token_").partition("_")[0]
+    shown = next((shown for start, shown in _SHOWN.items() if kind == start), "")
+    return {"label": cell.row if cell.table else "", "show": shown}
+
+
+_WORDS = {
+    "tp": gettext_lazy("right"),
+    "fp": gettext_lazy("wrong"),
+    "fn": gettext_lazy("missed"),
+    "support": gettext_lazy("in the gold"),
+    "gold": gettext_lazy("in the gold"),
+    "system": gettext_lazy("in the system"),
+    "reftotal": gettext_lazy("in the gold"),
+    "hyptotal": gettext_lazy("in the system"),
+    "refclash": gettext_lazy("clash, gold"),
+    "hypclash": gettext_lazy("clash, system"),
+    "<all>": gettext_lazy("All labels"),
+}
+
+
+def said(cell: Cell, family: Family) -> str:
+    """A count in words: "Concept taken for Action", "Concept: missing"."""
+    if cell.table in family.confusions:
+        gold, system = (label or None for label in (cell.row, cell.column))
+        if gold is None:
+            return gettext("%(label)s: spurious") % {"label": system}
+        if system is None:
+            return gettext("%(label)s: missing") % {"label": gold}
+        if gold == system:
+            return gettext("%(label)s found as %(label)s") % {"label": gold}
+        return gettext("%(gold)s taken for %(system)s") % {"gold": gold, "system": system}
+    row, column = (str(_WORDS.get(name) or heading(name)) for name in (cell.row, cell.column))
+    if not cell.row:
+        return column
+    # Of a row that is a kind of error its number is all that there is to say.
+    return row if cell.column == "count" else gettext("%(label)s: %(what)s") % {"label": row, "what": column}

@@ -1,0 +1,124 @@
+"""How exactly a visitor is told what a result says."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from evalsite.challenges.access import Role
+from evalsite.challenges.models import Phase
+from evalsite.challenges.precision import FULL, KEPT, Precision, precision_for
+from evalsite.results.told import FEW, without_few
+from evalsite.submissions.models import Result
+from scoring.signature import parsed
+from tests.evalsite.families import make_annotated, make_answered, make_parsed
+from tests.factories import make_gold, make_submission, run_files, scored
+
+pytestmark = pytest.mark.django_db
+
+ROUNDED = Precision(is_full=False, headline="f1", tell_much=frozenset({"auc"}))
+LONG = re.compile(r"(?<!\d)\d\.\d{5,}")  # and no time of day
+
+
+def test_floats_have_four_decimals_wherever_they_stand_and_all_else_stays():
+    value = {"f1": 2 / 3, "n": 3, "is": True, "none": None, "list": [1 / 3, "0.123456789"], "pair": (1 / 7, None)}
+    told = {"f1": 0.6667, "n": 3, "is": True, "none": None, "list": [0.3333, "0.123456789"], "pair": (0.1429, None)}
+    assert ROUNDED.of(value) == told
+    assert FULL.of(value) is value
+
+
+def test_what_tells_much_has_two_decimals():
+    assert ROUNDED.of([{"auc": 0.98765, "f": 0.98765}]) == [{"auc": 0.99, "f": 0.9877}]
+    assert ROUNDED.of((0.98765, 0.12345), "auc") == (0.99, 0.12)
+
+
+def test_sums_of_shares_are_whole_and_small_shares_are_not_none():
+    assert ROUNDED.counts({"tp": 3, "sum": 72.51234}) == {"tp": 3, "sum": 73}
+    assert (ROUNDED.share(0.00001), ROUNDED.share(0), ROUNDED.share(None)) == (0.0001, 0, None)
+
+
+def test_a_digest_is_told_with_a_key_and_alike_in_digest_and_signature(settings):
+    digest, signature = "ab" * 32, "family:qac|gold:abababababab|engine:1.0.0|resamples:9|seed:77"
+    told = ROUNDED.digest(digest)
+    fields = parsed(ROUNDED.signature(signature))
+
+    assert told != digest
+    assert fields["gold"] == told[:12]
+    assert fields["seed"] == KEPT
+    assert fields["engine"] == "1.0.0"
+    settings.SECRET_KEY = "another"
+    assert ROUNDED.digest(digest) != told
+    assert FULL.signature(signature) == signature
+
+
+@pytest.mark.parametrize(("released", "role", "is_full"), [(0, 0, 0), (0, 1, 0), (0, 2, 1), (1, 0, 1)])
+def test_full_precision_is_for_organisers_and_where_the_gold_is_open(phase, scenario, released, role, is_full):
+    phase.gold_released = bool(released)
+    assert precision_for(Role(role), phase, scenario).is_full == bool(is_full)
+
+
+@pytest.mark.parametrize("make", [make_answered, make_annotated, make_parsed])
+def test_no_page_and_no_file_of_a_run_has_more_decimals_while_the_gold_is_hidden(client, olga, team, alice, make):
+    made = make(olga, team, alice)
+    exports = made.scorings.get().scenario.engine_family.exports
+    addresses = [
+        made.get_absolute_url(),
+        reverse("submissions", args=[made.phase.task.slug]),
+        reverse("submission_scores", args=[made.pk, 1]),
+        *(reverse("submission_export", args=[made.pk, 1, each.name]) for each in exports if not each.tells_gold),
+        *(reverse("board_export", args=[made.phase.task.slug, made.phase.slug, 1, end]) for end in ("csv", "json")),
+    ]
+    client.force_login(alice)
+    drawings = re.compile(r"<svg.*?</svg>", re.DOTALL)
+    for address in addresses:
+        answer = client.get(address)
+        if answer.status_code == 200:
+            assert not LONG.search(drawings.sub("", answer.content.decode())), address
+    client.force_login(olga)
+    assert LONG.search(client.get(addresses[2]).content.decode())
+
+
+def test_cells_and_rows_of_a_few_items_are_one():
+    cells = {
+        ("A", "A"): 50,
+        ("A", "B"): 9,
+        ("A", None): 3,
+        ("B", "B"): 10,
+        ("C", "C"): 9,
+        (None, "A"): 12,
+        (None, "C"): 1,
+    }
+    records = [{"gold": own, "system": other, "exact": n - 1, "partial": 1} for (own, other), n in cells.items()]
+    told = {(each["gold"], each["system"]): each["count"] for each in without_few(records, "gold", "system")}
+    assert told == {
+        ("A", "A"): 50,
+        ("A", FEW): 12,
+        ("B", "B"): 10,
+        (FEW, FEW): 9,
+        (None, "A"): 12,
+        (None, FEW): 1,
+    }
+
+
+@pytest.mark.parametrize("make", [make_annotated, make_parsed])
+def test_older_results_that_list_every_label_show_no_table_by_label(client, olga, team, alice, make):
+    made = make(olga, team, alice)
+    Result.objects.update(is_folded=False)
+    client.force_login(alice)
+    answer = client.get(made.get_absolute_url())
+    assert answer.status_code == 200
+    assert '<span class="name">PER</span>' not in answer.content.decode()
+    assert client.get(reverse("submission_export", args=[made.pk, 1, "bytag.csv"])).status_code == 404
+    Phase.objects.update(gold_released=True)
+    assert '<span class="name">PER</span>' in client.get(made.get_absolute_url()).content.decode()
+
+
+def test_labels_of_a_phrase_of_ones_own_are_one_row_of_the_page(client, phase, scenario, team, alice):
+    make_gold(phase, scenario)
+    phrases = "1\t4 8;9 22\tZ1\tx\n2\t27 31\tZ2\tx\n3\t32 36\tReference\tx\n"
+    made = scored(make_submission(phase, team, alice, run_files(phrases, "")))
+    client.force_login(alice)
+    found = client.get(made.get_absolute_url()).content.decode()
+    assert '<span class="name">(not in the gold)</span>' in found
+    assert '<span class="name">Z1</span>' not in found
+    assert "2 labels of the run are not in the gold" in found
