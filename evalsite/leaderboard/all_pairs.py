@@ -7,20 +7,22 @@ from typing import Any
 import numpy as np
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 from numpy.typing import NDArray
 
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
 from evalsite.leaderboard.rows import Row
-from evalsite.wording import p_value, signed
+from evalsite.wording import amount, p_value, signed
 
 BLOCK = 40  # rows and columns on one page
 BETTER, ALIKE, WORSE = 1, 0, -1
-# What a cell shows, its class and its word: the row's entry against the column's.
+# What a cell shows, its class and its words: the row's entry against the column's.
 SIGNS = {
-    BETTER: ("+", "better", "is better than"),
-    ALIKE: ("≈", "alike", "cannot be told apart from"),
-    WORSE: ("\N{MINUS SIGN}", "worse", "is worse than"),
+    BETTER: ("+", "better", _("is better than %(other)s: %(numbers)s")),
+    ALIKE: ("≈", "alike", _("cannot be told apart from %(other)s: %(numbers)s")),
+    WORSE: ("\N{MINUS SIGN}", "worse", _("is worse than %(other)s: %(numbers)s")),
 }
 
 
@@ -85,10 +87,13 @@ class Matrix:
     @property
     def finding(self) -> str:
         if self.n_separated == self.n_pairs:
-            return "All pairs can be told apart." if self.n_pairs > 1 else "The two can be told apart."
+            return str(_("All pairs can be told apart.") if self.n_pairs > 1 else _("The two can be told apart."))
         if not self.n_separated:
-            return "No pair can be told apart."
-        return f"{self.n_separated:,} of {self.n_pairs:,} pairs can be told apart."
+            return str(_("No pair can be told apart."))
+        said = ngettext(
+            "%(n)s of %(all)s pairs can be told apart.", "%(n)s of %(all)s pairs can be told apart.", self.n_separated
+        )
+        return said % {"n": amount(self.n_separated), "all": amount(self.n_pairs)}
 
 
 def matrix_of(
@@ -177,7 +182,9 @@ def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], acro
 def _other(row: Row, other: Row, p: float | None) -> Other:
     has_scores = row.headline is not None and other.headline is not None
     difference = signed(row.headline - other.headline) if has_scores else ""  # type: ignore[operator]
-    numbers = difference if p is None else f"{difference}, adjusted p {p_value(p)}"
+    numbers = difference
+    if p is not None:
+        numbers = gettext("%(difference)s, adjusted p %(p)s") % {"difference": difference, "p": p_value(p)}
     is_open = has_scores and row.key and other.key
     return Other(other.name, numbers, format_html("?a={}&b={}", row.key, other.key) if is_open else SafeString())
 
@@ -187,7 +194,7 @@ _SELF = SafeString('<td class="self"></td>')
 
 def _cell(row: Row, other: Other, sign: int, compare_url: str) -> SafeString:
     shown, css, words = SIGNS[sign]
-    said = f"{words} {other.name}: {other.numbers}"
+    said = words % {"other": other.name, "numbers": other.numbers}
     inside = format_html('<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', shown, said)
     if other.is_open:
         inside = format_html('<a href="{}{}">{}</a>', compare_url, other.query, inside)

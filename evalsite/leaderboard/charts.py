@@ -7,7 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from evalsite.results.charts import tick_step
+from evalsite.wording import in_digits, score
 
 LEAST_SPAN = 0.02  # a board of one score needs an axis too
 MARGIN = 0.05  # of the span, free at both ends
@@ -18,7 +22,11 @@ LINE_HEIGHT = 16  # of the heading, in pixels
 @dataclass(frozen=True)
 class Tick:
     at: float
-    label: str
+    number: str  # as programs write it
+
+    @property
+    def label(self) -> str:
+        return in_digits(self.number)
 
     @property
     def anchor(self) -> str:
@@ -34,8 +42,12 @@ class Line:
 
     kind: str
     at: float
-    label: str
+    value: float
     y: int
+
+    @property
+    def label(self) -> str:
+        return f"{reference_word(self.kind)} {score(self.value)}"
 
     @property
     def anchor(self) -> str:
@@ -80,6 +92,14 @@ class Mark:
     high: float | None
 
 
+# What stands outside the ranks of a board, by the kind that is stored.
+_REFERENCES: dict[str, Promise] = {"baseline": _("baseline"), "human": _("human"), "gold": _("gold")}
+
+
+def reference_word(kind: str) -> str:
+    return str(_REFERENCES.get(kind, kind))
+
+
 def axis_of(values: Iterable[float], references: Sequence[tuple[str, float]] = ()) -> Axis | None:
     """An axis that holds all values (scores and ends of intervals) and the references; None without any."""
     held = [*values, *(value for _, value in references)]
@@ -87,7 +107,7 @@ def axis_of(values: Iterable[float], references: Sequence[tuple[str, float]] = (
         return None
     low, high = _ends(min(held), max(held))
     lines = [
-        Line(kind, _percent(value, low, high), f"{kind} {value:.3f}", LINE_HEIGHT * number - 4)
+        Line(kind, _percent(value, low, high), value, LINE_HEIGHT * number - 4)
         for number, (kind, value) in enumerate(references, start=1)
     ]
     return Axis(low, high, _ticks(low, high), lines)
@@ -110,7 +130,7 @@ def _ticks(low: float, high: float) -> list[Tick]:
     """At the multiples of 1, 2 or 5 times a power of ten that fall on the axis, a handful of them."""
     step = tick_step(high - low, most=MOST_STEPS)
     multiples = range(ceil(low / float(step)), floor(high / float(step)) + 1)
-    return [Tick(_percent(float(k * step), low, high), f"{k * step:f}".replace("-", "−")) for k in multiples]
+    return [Tick(_percent(float(k * step), low, high), f"{k * step:f}") for k in multiples]
 
 
 def _percent(value: float, low: float, high: float) -> float:

@@ -8,11 +8,13 @@ import django_tables2 as tables
 from django.template.loader import get_template
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from evalsite.leaderboard.charts import Axis, Mark, mark
 from evalsite.leaderboard.rows import Row, plain
 from evalsite.results.missing_interval import absence
-from evalsite.wording import interval, score, signed, utc
+from evalsite.wording import amount, bracketed, day, exact, interval, p_value, score, signed, signed_interval, utc
 
 Key = Callable[[Row], Any]
 
@@ -27,7 +29,7 @@ class Column(tables.Column):
 
     def render(self, record: Row) -> SafeString | str:
         value = self.key(record)
-        return "" if value is None else f"{value:,}"
+        return "" if value is None else amount(value)
 
     def cell(self, row: Row) -> SafeString:
         """The label shows where the rows are laid out as blocks."""
@@ -47,7 +49,7 @@ class NumberColumn(Column):
 
 class TeamColumn(Column):
     def __init__(self) -> None:
-        super().__init__("Team", lambda row: plain(row.name), "team")
+        super().__init__(_("Team"), lambda row: plain(row.name), "team")
 
     def render(self, record: Row) -> SafeString:
         return self._template.render({"row": record})
@@ -64,12 +66,13 @@ class PlaceColumn(Column):
     """The range of places that the data leave open."""
 
     def __init__(self) -> None:
-        super().__init__("Place", lambda row: row.rank, "place")
+        super().__init__(_("Place"), lambda row: row.rank, "place")
 
     def render(self, record: Row) -> SafeString | str:
-        if not record.places or record.places == f"{record.rank:,}":
+        if not record.places or "–" not in record.places:
             return record.places
-        return format_html('<span title="By its score alone: {}">{}</span>', record.rank, record.places)
+        explained = _("By its score alone: %(rank)s") % {"rank": record.rank}
+        return format_html('<span title="{}">{}</span>', explained, record.places)
 
 
 class GroupColumn(Column):
@@ -77,12 +80,15 @@ class GroupColumn(Column):
     first of them."""
 
     def __init__(self) -> None:
-        super().__init__("Group", lambda row: row.group or None, "group")
+        super().__init__(_("Group"), lambda row: row.group or None, "group")
 
     def render(self, record: Row) -> SafeString | str:
         if not record.group:
             return ""
-        explained = "First of its group" if record.head == record.name else f"Cannot be told apart from {record.head}"
+        if record.head == record.name:
+            explained = _("First of its group")
+        else:
+            explained = _("Cannot be told apart from %(head)s") % {"head": record.head}
         return format_html('<span title="{}">{}</span>', explained, record.group)
 
 
@@ -90,15 +96,15 @@ class DifferenceColumn(Column):
     """To the leader, with the interval that holds for all differences at once."""
 
     def __init__(self) -> None:
-        super().__init__("To the leader", lambda row: row.rank, "difference further", orderable=False)
+        super().__init__(_("To the leader"), lambda row: row.rank, "difference further", orderable=False)
 
     def render(self, record: Row) -> SafeString | str:
         if record.difference is None:
             return ""
         value, low, high = record.difference
         return SafeString(
-            f'<span title="{value} [{low}, {high}]">{signed(value)} '
-            f'<span class="interval">[{signed(low)}, {signed(high)}]</span></span>'
+            f'<span title="{_exactly(value, (low, high))}">{signed(value)} '  # type: ignore[arg-type]
+            f'<span class="interval">{signed_interval((low, high))}</span></span>'  # type: ignore[arg-type]
         )
 
 
@@ -136,14 +142,14 @@ class ScoreColumn(NumberColumn):
 
 def _exactly(value: float, ends: Sequence[float] | None) -> str:
     """The full precision, for the title."""
-    return f"{value} [{ends[0]}, {ends[1]}]" if ends else str(value)
+    return f"{exact(value)} {bracketed([exact(end) for end in ends])}" if ends else exact(value)
 
 
 class ChartColumn(Column):
     """Dot and whisker over the lines of the axis, which the heading defines once for all rows."""
 
     def __init__(self, axis: Axis | None) -> None:
-        super().__init__("Interval", lambda row: row.headline, "chart", orderable=False)
+        super().__init__(_("Interval"), lambda row: row.headline, "chart", orderable=False)
         self.axis = axis
 
     def render(self, record: Row) -> SafeString | str:
@@ -165,8 +171,9 @@ def _drawn(mark: Mark) -> SafeString:
 class DateColumn(NumberColumn):
     def render(self, record: Row) -> SafeString:
         date = record.date
-        day = f"{date.day} {date:%b %Y}"
-        return format_html('<time datetime="{}" title="{}">{}</time>', date.isoformat(), utc(date), day)
+        if not record.around.sight.names:
+            return format_html('<time datetime="{}">{}</time>', date.date().isoformat(), day(date))
+        return format_html('<time datetime="{}" title="{}">{}</time>', date.isoformat(), utc(date), day(date))
 
 
 class ShareColumn(NumberColumn):
@@ -177,36 +184,45 @@ class ShareColumn(NumberColumn):
 
     def render(self, record: Row) -> SafeString | str:
         value = self.key(record)
-        return "" if value is None else format_html('<span title="{}">{}</span>', value, at_least(value))
+        return "" if value is None else format_html('<span title="{}">{}</span>', exact(value), at_least(value))
 
 
 def at_least(value: float) -> str:
     """0.012; what would be rounded to nothing as a bound."""
-    return f"{value:.3f}" if value >= 0.0005 or not value else "< 0.001"
+    return score(value) if value >= 0.0005 or not value else p_value(value)
 
 
 class RunsColumn(NumberColumn):
     """How many runs the team has scored, leading to them where the visitor may see them."""
 
     def __init__(self, opened: str, address: Callable[[str | None], str]) -> None:
-        super().__init__("Runs", lambda row: row.n_runs)
+        super().__init__(pgettext("column", "Runs"), lambda row: row.n_runs)
         self.opened = opened
         self.address = address
 
     def render(self, record: Row) -> SafeString | str:
+        withdrawn = _withdrawn(record.n_withdrawn)
         if not record.sees_runs:
-            return f"{record.n_runs:,}"
+            return format_html("{}{}", amount(record.n_runs), withdrawn)
         is_open = record.key == self.opened
         return format_html(
             '<a class="runs-link" href="{}#entry-{}" hx-get="{}" hx-target="closest tr" hx-swap="afterend" '
-            'aria-expanded="{}"><span class="number">{}</span><span class="visually-hidden"> runs of {}</span></a>',
+            'aria-expanded="{}"><span class="number">{}</span><span class="visually-hidden"> {}</span></a>{}',
             self.address(None if is_open else record.key),
             record.key,
             self.address(record.key),
             "true" if is_open else "false",
-            f"{record.n_runs:,}",
-            record.name,
+            amount(record.n_runs),
+            ngettext("run of %(team)s", "runs of %(team)s", record.n_runs) % {"team": record.name},
+            withdrawn,
         )
+
+
+def _withdrawn(number: int) -> SafeString:
+    if not number:
+        return SafeString()
+    said = ngettext("%(n)s withdrawn", "%(n)s withdrawn", number) % {"n": amount(number)}
+    return format_html('<span class="small soft">, {}</span>', said)
 
 
 def _absence(row: Row, headline: float) -> tuple[str, str]:

@@ -8,7 +8,10 @@ from typing import Any
 from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery
 
 from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.precision import Precision
+from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Board, Edition
+from evalsite.submissions.models import Submission
 
 FINAL = "final"
 MOST_DIGITS = 5  # of a version
@@ -62,7 +65,7 @@ def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW) -> Editio
     """The one that stood then; an empty one where there was none."""
     editions = _light(Edition.objects.filter(board__phase=phase, board__scenario=scenario))
     if found := moment.of(editions).order_by("-made").first():
-        return found
+        return found if moment.is_now else _with_names_of_now([found])[0]
     board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
     return Edition(board=board, entries=[], comparison={})
 
@@ -71,11 +74,22 @@ def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
     """Those of all scenarios of the phase that stood then."""
     editions = Edition.objects.filter(board__phase=phase)
     latest = moment.of(Edition.objects.filter(board=OuterRef("board"))).order_by("-made").values("pk")[:1]
-    return list(_light(editions.filter(pk=Subquery(latest))))
+    found = list(_light(editions.filter(pk=Subquery(latest))))
+    return found if moment.is_now else _with_names_of_now(found)
+
+
+def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
+    """Methods are called as they are called today: a name that organisers had to change stands on no older board."""
+    entries = [entry for edition in editions for entry in edition.entries if entry["reference"] != GOLD]
+    named = Submission.objects.filter(pk__in={entry["submission"] for entry in entries}).values_list("pk", "method")
+    methods = {str(pk): method for pk, method in named}
+    for entry in entries:
+        entry["method"] = methods.get(entry["submission"], entry["method"])
+    return editions
 
 
 def _light(editions: QuerySet[Edition]) -> QuerySet[Edition]:
-    return editions.select_related("board", "gold").defer("further")
+    return editions.select_related("board", "gold__phase__task", "gold__scenario").defer("further")
 
 
 @dataclass(frozen=True)
@@ -112,6 +126,9 @@ def span_of(board: Board) -> Span:
 
 Entry = dict[str, Any]
 PARTS = ("scores", "lows", "highs")
+OF_HEADLINE = ("difference_to_leader", "difference_low", "difference_high")
+OF_TEST = ("critical_value", "power")  # of a comparison
+SHARES = ("p_to_leader", "probability_best")
 
 
 def set_apart(entries: Sequence[Entry], kept: Sequence[str]) -> tuple[list[Entry], dict[str, Any]]:
@@ -133,4 +150,39 @@ def complete(edition: Edition) -> None:
         for part, values in zip(PARTS, columns, strict=True):
             for entry, value in zip(edition.entries, values, strict=True):
                 if value is not None or part == "scores":
-                    entry[part][name] = value
+                    entry[part][name] = edition.precision.of(value, name)
+
+
+def tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
+    """Bring numbers and times, in memory, to what the visitor may read; once for each edition that is read.
+
+    `days_alone`: only the days of uploads are told.
+    """
+    if "precision" in vars(edition):
+        return
+    edition.precision = precision
+    if days_alone:
+        edition.days_alone = True
+        for entry in edition.entries:
+            entry["date"] = entry["date"][: len("2026-11-20")]
+    if precision.is_full:
+        return
+    headline = precision.headline
+    signatures: dict[str, str] = {}
+    for entry in edition.entries:
+        entry["headline"] = precision.of(entry["headline"], headline)
+        for name in PARTS:
+            entry[name] = precision.of(entry[name])
+        for name in OF_HEADLINE:
+            if name in entry:
+                entry[name] = precision.of(entry[name], headline)
+        for name in SHARES:
+            if name in entry:
+                entry[name] = precision.share(entry[name])
+        if entry["signature"] not in signatures:
+            signatures[entry["signature"]] = precision.signature(entry["signature"])
+        entry["signature"] = signatures[entry["signature"]]
+    facts = edition.comparison
+    if facts:
+        told = {"signature": precision.signature(facts.get("signature", "")), "seed": None}
+        edition.comparison = facts | told | {name: precision.of(facts[name]) for name in OF_TEST if name in facts}

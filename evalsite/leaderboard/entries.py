@@ -4,13 +4,15 @@ import uuid
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from evalsite.challenges.models import Gold
+from evalsite.challenges.numbers import number_teams
 from evalsite.leaderboard.editions import set_apart
 from evalsite.leaderboard.gold_copies import add_copy, copies_of
 from evalsite.leaderboard.models import Board, Edition
@@ -39,6 +41,8 @@ def refresh(board: Board) -> None:
     gold = gold_to_rank_by(golds) if golds else None
     results = list(_results(gold)) if gold else []
     entries = entries_of(results, board.scenario.headline, copies_of(board.phase, gold, results) if gold else ())
+    _count_withdrawn(entries, gold)
+    number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["team"]])
     comparison = placed(entries, {str(result.scoring.submission_id): result for result in results}, board.scenario)
     now = timezone.now()
     with transaction.atomic():
@@ -94,6 +98,18 @@ def finish_boards() -> None:
             Edition.objects.filter(pk=latest.pk).update(is_final=True, is_void=False)
 
 
+def _count_withdrawn(entries: list[dict[str, Any]], gold: Gold | None) -> None:
+    """Add to the runs of each team those that it withdrew: they were scored too, and told it something."""
+    counted = Result.objects.filter(
+        scoring__gold=gold, scoring__submission__withdrawn__isnull=False, scoring__submission__reference=""
+    ).values("scoring__submission__team")
+    runs = counted.annotate(n=Count("scoring__submission", distinct=True)).order_by()
+    withdrawn = {str(each["scoring__submission__team"]): each["n"] for each in runs} if gold else {}
+    for entry in entries:
+        entry["n_withdrawn"] = 0 if entry["reference"] else withdrawn.get(entry["team"], 0)
+        entry["n_runs"] += entry["n_withdrawn"]
+
+
 def _results(gold: Gold) -> QuerySet[Result]:
     """The results on this gold that stand, without their large fields."""
     return (
@@ -127,7 +143,8 @@ def entries_of(results: Iterable[Result], headline: str, copies: Collection[uuid
 
     An entry has: submission, team (keys), method, reference ("" where ranked), rank (None outside the ranks),
     headline, scores, lows, highs (ends of the intervals, by score), interval_method (of the headline, "" without an
-    interval), n_units, n_resamples, confidence_level, n_runs (of the team), date (ISO 8601), signature; and what
+    interval), n_units, n_resamples, confidence_level, n_runs (of the team, without withdrawn ones), date (ISO 8601),
+    signature; and what
     evalsite.leaderboard.places adds.
     """
     latest = {result.scoring.submission_id: result for result in results}  # the newest engine's, where several

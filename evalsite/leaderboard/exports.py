@@ -3,19 +3,25 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
+from django.utils import translation
+
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.editions import complete
+from evalsite.leaderboard.figure import figure
+from evalsite.leaderboard.finding import finding_of
 from evalsite.leaderboard.models import Edition
-from evalsite.leaderboard.rows import Row, Sight, finding_of, rows_of
-from evalsite.wording import NOTHING, interval, score, signed
+from evalsite.leaderboard.rows import Row, Sight, rows_of
+from evalsite.wording import NOTHING, interval, percent, score, signed
 from scoring.latex import tabular
+from scoring.spreadsheets import harmless
 
 OPEN_GOLD = "The gold of this phase is open: a run can be made from it."
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NUMBERS = (
     "difference_to_leader",
     "difference_low",
@@ -42,6 +48,11 @@ class Exported:
         return [name for name in dict.fromkeys(titles) if name in known]
 
     @property
+    def finding(self) -> str:
+        """The sentence above the board; "" where no entry is ranked."""
+        return str(finding_of(self.edition, self.rows) or "")
+
+    @property
     def signature(self) -> str:
         """Of the comparison, or of the first entry where there is none."""
         alone = next((row.entry["signature"] for row in self.rows), "")
@@ -53,19 +64,28 @@ def export(
 ) -> tuple[str, str]:
     """(content type, content) of the file with this suffix, which is one of FORMATS."""
     content_type, write = FORMATS[suffix]
+    with translation.override(None):  # programs read it: numbers have a point, and words are English
+        return content_type, write(exported(edition, phase, scenario, sight, columns))
+
+
+def exported(edition: Edition, phase: Phase, scenario: Scenario, sight: Sight, columns: Sequence[str] = ()) -> Exported:
+    """The whole board, with all its scores."""
     complete(edition)
-    return content_type, write(Exported(edition, phase, scenario, rows_of(edition, scenario, sight), columns))
+    return Exported(edition, phase, scenario, rows_of(edition, scenario, sight), columns)
 
 
 def as_csv(board: Exported) -> str:
-    """One line an entry, in full precision; cells that a spreadsheet would calculate begin with an apostrophe."""
+    """One line an entry, as exactly as the visitor may read it.
+
+    Cells that a spreadsheet would calculate begin with an apostrophe.
+    """
     text = io.StringIO(newline="")
     lines = csv.writer(text)  # lines end as RFC 4180 has them, so that what looks like an end is quoted
     ends = [(name, f"{name}_low", f"{name}_high") for name in board.scores]
     lines.writerow(
         ["rank", "rank_low", "rank_high", "group", "team", "method", "reference"]
         + [heading for headings in ends for heading in headings]
-        + [*NUMBERS, "identical_to", "n_runs", "date"]
+        + [*NUMBERS, "identical_to", "n_runs", "n_withdrawn", "date"]
     )
     for row in board.rows:
         entry = row.entry
@@ -75,35 +95,39 @@ def as_csv(board: Exported) -> str:
             [entry["rank"], entry.get("rank_low"), entry.get("rank_high"), *map(harmless, texts)]
             + [value for values in scores for value in values]
             + [entry.get(name) for name in NUMBERS]
-            + [harmless(row.twin), row.n_runs, entry["date"]]
+            + [harmless(row.twin), row.n_runs, row.n_withdrawn, entry["date"]]
         )
     return text.getvalue()
 
 
-def harmless(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
-
-
 def as_json(board: Exported) -> str:
-    """Everything in full precision, with how it was made."""
+    return json.dumps(as_record(board), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def as_record(board: Exported) -> dict[str, Any]:
+    """Everything, as exactly as the visitor may read it, with how it was made."""
     facts = board.edition.comparison
-    found = {
+    return {
         "task": board.phase.task.title,
         "phase": board.phase.name,
         "scenario": {"number": board.scenario.number, "name": board.scenario.name},
         "family": board.scenario.family,
         "headline": board.scenario.headline,
         "unit": list(board.scenario.unit),
-        "made": board.edition.made.isoformat() if board.edition.made else None,
+        "made": _made(board.edition),
         "is_final": board.edition.is_final,
         "gold_version": board.edition.gold.version if board.edition.gold else None,
-        "finding": finding_of(board.edition, board.rows),
+        "finding": board.finding,
         "gold_is_open": board.phase.gold_released,
         "comparison": {name: facts[name] for name in FACTS if name in facts} or None,
         "entries": [_entry(row) for row in board.rows],
     }
-    return json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def _made(edition: Edition) -> str | None:
+    if not edition.made:
+        return None
+    return str(edition.made.date()) if edition.days_alone else edition.made.isoformat()
 
 
 def _entry(row: Row) -> dict[str, Any]:
@@ -120,6 +144,7 @@ def _entry(row: Row) -> dict[str, Any]:
         **{name: entry.get(name) for name in NUMBERS},
         "identical_to": row.twin or None,
         "n_runs": row.n_runs,
+        "n_withdrawn": row.n_withdrawn,
         "date": entry["date"],
         "signature": entry["signature"],
     }
@@ -132,7 +157,7 @@ def as_latex(board: Exported) -> str:
     headings = ["rank", "system", titles[board.scenario.headline], "difference", "group"]
     ranked = [_cells(row, further) for row in board.rows if not row.reference]
     references = [_cells(row, further) for row in board.rows if row.reference]
-    comments = [board.signature, finding_of(board.edition, board.rows), OPEN_GOLD if board.phase.gold_released else ""]
+    comments = [board.signature, board.finding, OPEN_GOLD if board.phase.gold_released else ""]
     return tabular(
         [comment for comment in comments if comment],
         "llllc" + "r" * len(further),
@@ -140,6 +165,41 @@ def as_latex(board: Exported) -> str:
         ranked,
         references,
     )
+
+
+def as_markdown(board: Exported) -> str:
+    """The same table for a README or a notebook, under the sentence that it allows."""
+    titles = board.scenario.score_titles
+    further = [name for name in board.scores[1:] if name in board.columns]
+    headings = ["Place", "System", titles[board.scenario.headline], "Difference", "Group"]
+    headings += [titles[name] for name in further]
+    rows = [_cells(row, further) for row in board.rows]
+    rules = ["---"] * 5 + ["---:"] * len(further)
+    table = [_markdown_row(headings), f"| {' | '.join(rules)} |", *map(_markdown_row, rows)]
+    remarks = [board.finding, OPEN_GOLD if board.phase.gold_released else ""]
+    said = [_in_markdown(remark) for remark in remarks if remark]
+    return "\n\n".join([*said, "\n".join(table), *([f"`{board.signature}`"] if board.signature else [])]) + "\n"
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(map(_in_markdown, cells))} |"
+
+
+def _in_markdown(text: str) -> str:
+    """On one line, with every sign that could mean something escaped."""
+    return re.sub(r"[\\`*_{}<>\[\]#|~&!]", lambda found: f"\\{found[0]}", " ".join(text.split()))
+
+
+def as_svg(board: Exported) -> str:
+    """The figure of the board."""
+    phase, scenario = board.phase, board.scenario
+    title = f"{phase.task.title}: {phase.name}, {scenario.name}"
+    made = str(board.edition.made.date()) if board.edition.made else ""
+    level = board.edition.comparison.get("confidence_level")
+    intervals = f", with {percent(level)} intervals" if level else ""
+    headline = scenario.score_titles[scenario.headline]
+    source = ". ".join(filter(None, [f"{headline}{intervals}", settings.SITE_NAME, made]))
+    return figure(title, board.finding, headline, source, board.rows)
 
 
 def _cells(row: Row, further: Sequence[str]) -> list[str]:
@@ -157,4 +217,6 @@ FORMATS: dict[str, tuple[str, Callable[[Exported], str]]] = {
     "csv": ("text/csv; charset=utf-8", as_csv),
     "json": ("application/json", as_json),
     "tex": ("application/x-tex; charset=utf-8", as_latex),
+    "md": ("text/markdown; charset=utf-8", as_markdown),
+    "svg": ("image/svg+xml", as_svg),
 }

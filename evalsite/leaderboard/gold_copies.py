@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import structlog
 from django.core.cache import cache
+from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 
 import scoring as engine
@@ -23,7 +24,7 @@ from evalsite.submissions.models import Result
 
 log = structlog.get_logger()
 GOLD = "gold"  # the `reference` and the key of the entry
-NAME = "The gold itself"
+NAME = gettext_noop("The gold itself")
 A_DAY = 86_400  # seconds
 Entry = dict[str, Any]
 

@@ -7,18 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext_lazy as _
 from numpy.typing import NDArray
 
 import scoring as engine
-from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
+from evalsite.leaderboard.charts import Axis, Mark, Tick, axis_of, mark
+from evalsite.leaderboard.finding import finding_among, units_in_words
 from scoring.comparing.comparison import Comparison
 from scoring.prf import harmonic_mean, ratio
 from scoring.significance import Block, percentile_interval, resampled, totals
 
 Array = NDArray[np.float64]
 EXAMPLE = Path(__file__).with_name("example.json")
+POWER = Path(__file__).with_name("power.json")  # what benchmarks/power.py has written
 N_RESAMPLES = 10_000
 N_BARS = 41
+UNIT = ("sentence", "sentences")
 WIDTH, HEIGHT, BASE, TOP = 640, 210, 168, 28
 
 
@@ -42,9 +46,13 @@ class Mound:
     score_x: float
     low_x: float
     high_x: float
-    ticks: list[tuple[float, str]]
+    ticks: list[tuple[float, Tick]]
 
     width, height, base, top = WIDTH, HEIGHT, BASE, TOP
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        return self.low, self.high
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,10 @@ class Line:
     interval: tuple[float, float]
     mark: Mark
     difference: tuple[float, float, float] | None
+
+    @property
+    def difference_interval(self) -> tuple[float, float] | None:
+        return self.difference and self.difference[1:]
 
 
 @dataclass(frozen=True)
@@ -89,15 +101,52 @@ class Overlap:
 
 
 @dataclass(frozen=True)
+class Simulated:
+    """How often simulated boards told apart what they say they tell: for each row a cell for each kind of score."""
+
+    repetitions: int
+    sizes: list[list[dict[str, Any]]]  # of one number of units and systems
+    needs: list[dict[str, Any]]
+
+    def _all(self, name: str) -> list[float]:
+        return [cell[name] for row in self.sizes for cell in row]
+
+    @property
+    def half(self) -> tuple[float, float]:
+        """The smallest and the largest share that stands for one half."""
+        return min(self._all("found_half")), max(self._all("found_half"))
+
+    @property
+    def stated(self) -> tuple[float, float]:
+        """What boards state in the middle, as a multiple of the true size: the smallest and the largest."""
+        middles = [cell["stated"][0] for row in self.sizes for cell in row]
+        return min(middles), max(middles)
+
+    @property
+    def often(self) -> tuple[float, float]:
+        """The same for four times out of five, the numbers of units included."""
+        shares = self._all("found_often") + [need["found_often"] for need in self.needs]
+        return min(shares), max(shares)
+
+
+@dataclass(frozen=True)
 class Guide:
     mound: Mound
     overlap: Overlap
     axis: Axis
     lines: list[Line]
-    sentence: str
+    separated: NDArray[np.bool_]  # (lines, lines): whether the row is better than the column
     n_units: int
     n_resamples: int
     seed: int
+    power: engine.Power  # of the invented board
+    simulated: Simulated
+
+    @property
+    def sentence(self) -> str:
+        """What stands above a board, in the visitor's language."""
+        names, scores = [line.name for line in self.lines], [line.score for line in self.lines]
+        return str(finding_among(names, scores, self.separated, units_in_words(self.n_units, UNIT)))
 
 
 @cache
@@ -113,8 +162,10 @@ def guide() -> Guide:
         np.array(list(draws.values())),
         n_units,
         references=[facts["reference"]],
-        unit=("sentence", "sentences"),
+        unit=UNIT,
     )
+    power = engine.power_of(comparison)
+    assert power is not None
     intervals = {name: percentile_interval(values, 0.95) for name, values in draws.items()}
     axis = _axis(scores, intervals, facts["reference"])
     return Guide(
@@ -122,11 +173,25 @@ def guide() -> Guide:
         overlap=_overlap(comparison, scores, intervals, draws),
         axis=axis,
         lines=[_line(row, intervals, axis) for row in comparison.table],
-        sentence=comparison.sentence,
+        separated=comparison.separated,
         n_units=n_units,
         n_resamples=N_RESAMPLES,
         seed=facts["seed"],
+        power=power,
+        simulated=_simulated(json.loads(POWER.read_text())),
     )
+
+
+# Kinds of scores, as they are stored.
+_KINDS = {"micro-F1": _("micro-F1"), "mean of questions": _("mean of questions"), "share of right": _("share of right")}
+
+
+def _simulated(figures: dict[str, Any]) -> Simulated:
+    rows: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    for cell in figures["sizes"]:
+        rows.setdefault((cell["n_units"], cell["n_systems"]), []).append(cell)
+    needs = [need | {"score": _KINDS.get(need["score"], need["score"])} for need in figures["needs"]]
+    return Simulated(figures["repetitions"], list(rows.values()), needs)
 
 
 def _draws(rows: NDArray[np.int64], seed: int) -> Array:
@@ -168,8 +233,7 @@ def _mound(draws: Array, score: float) -> Mound:
     ]
     axis = axis_of([first, last])
     assert axis is not None
-    values = [(float(tick.label), tick.label) for tick in axis.ticks]
-    ticks = [(x(value), label) for value, label in values if first <= value <= last]
+    ticks = [(x(float(tick.number)), tick) for tick in axis.ticks if first <= float(tick.number) <= last]
     return Mound(bars, score, low, high, x(score), x(low), x(high), ticks)
 
 

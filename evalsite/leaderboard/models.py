@@ -4,8 +4,11 @@ import uuid
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.precision import FULL
 
 
 class Board(models.Model):
@@ -14,14 +17,17 @@ class Board(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="boards")
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="boards")
-    stale_since = models.DateTimeField(null=True, help_text="When a result came that is not in the entries yet.")
+    stale_since = models.DateTimeField(null=True, help_text=_("When a result came that is not in the entries yet."))
     refreshed = models.DateTimeField(null=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("phase", "scenario"), name="one_board"),)
 
     def __str__(self) -> str:
-        return f"Board of {self.phase}, scenario {self.scenario.number}"
+        return gettext("Board of %(phase)s, scenario %(number)s") % {
+            "phase": self.phase,
+            "number": self.scenario.number,
+        }
 
 
 class Edition(models.Model):
@@ -39,17 +45,20 @@ class Edition(models.Model):
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="editions")
     day = models.DateField(help_text="UTC.")
     gold = models.ForeignKey(
-        Gold, on_delete=models.SET_NULL, null=True, related_name="editions", help_text="The version that ranked."
+        Gold, on_delete=models.SET_NULL, null=True, related_name="editions", help_text=_("The version that ranked.")
     )
     made = models.DateTimeField()
     is_final = models.BooleanField(
-        default=False, help_text="As it was when the phase had closed and all its runs were scored."
+        default=False, help_text=_("As it was when the phase had closed and all its runs were scored.")
     )
-    is_void = models.BooleanField(default=False, help_text="It was final, and is no longer.")
+    is_void = models.BooleanField(default=False, help_text=_("It was final, and is no longer."))
     entries = models.JSONField()
     comparison = models.JSONField()
-    further = models.JSONField(default=dict, help_text="Scores that the page shows only when asked for, by name.")
+    further = models.JSONField(default=dict, help_text=_("Scores that the page shows only when asked for, by name."))
     further_names = models.JSONField(default=list)
+
+    precision = FULL  # in memory too: how numbers are told, see evalsite.leaderboard.editions.tell
+    days_alone = False  # whether times are told as days: in memory, set where teams are not named
 
     class Meta:
         constraints = (

@@ -4,22 +4,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
-from evalsite.challenges.access import hidden_board_notice, sees_board, visible_tasks
+from evalsite.challenges.access import Role, hidden_board_notice, sees_against_gold, sees_board, visible_phase
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row, Sight, rows_of, sight_of
+from evalsite.results.headings import heading
 from evalsite.submissions.golds import Golds, golds_of
+from evalsite.translating.engine import from_engine
 
 PAGES = (
-    ("board", "Board"),
-    ("board_pairs", "All pairs"),
-    ("board_compare", "Compare two"),
-    ("board_history", "History"),
+    ("board", _("Board")),
+    ("board_pairs", _("All pairs")),
+    ("board_compare", _("Compare two")),
+    ("board_history", _("History")),
+    ("board_atlas", _("Error atlas")),
 )
+FOR_ORGANISERS = (("board_size", _("Test size")),)
 Link = tuple[str, str, bool]  # title, address, whether it is this page
 
 
@@ -58,6 +63,10 @@ class PhaseOpening:
     def _boards(self) -> list[tuple[Phase, Scenario]]:
         return [(golds.in_force.phase, golds.in_force.scenario) for golds in self.golds]
 
+    def _open(self, page: str, phase: Phase) -> str:
+        """The page, or the board where it has no such page for this visitor."""
+        return page if page != "board_atlas" or sees_against_gold(self.sight.role, phase) else "board"
+
     def _tabs(self, scenario: Scenario | None, page: str) -> dict[str, list[Link]]:
         """This page of the boards beside this one: one in each other phase, and those of its own phase."""
         beside: dict[Phase, Scenario] = {}
@@ -69,12 +78,12 @@ class PhaseOpening:
             for each in self.scenarios
         ]
         if len(scenarios) > 1:
-            scenarios.append(("All side by side", _address(page, self.phase, None), scenario is None))
+            scenarios.append((str(_("All side by side")), _address(page, self.phase, None), scenario is None))
         phases = [
-            (phase.name, _address(page, phase, entered if scenario else None), phase == self.phase)
+            (phase.name, _address(self._open(page, phase), phase, entered if scenario else None), phase == self.phase)
             for phase, entered in beside.items()
         ]
-        return {"Phase": phases, "Scenario": scenarios}
+        return {str(_("Phase")): phases, str(_("Scenario")): scenarios}
 
 
 @dataclass(frozen=True)
@@ -92,7 +101,14 @@ class Opening(PhaseOpening):
     @property
     def headline(self) -> str:
         """Title of the score that ranks."""
-        return self.scenario.score_titles[self.scenario.headline]
+        return from_engine(self.scenario.score_titles[self.scenario.headline])
+
+    @property
+    def unit(self) -> tuple[str, str]:
+        """What intervals are drawn from, singular and plural, in the visitor's language."""
+        singular, plural = self.scenario.unit
+        # English has one word for one series and several.
+        return heading(singular) if singular == plural else from_engine(singular), from_engine(plural)
 
     def edition(self) -> tuple[Edition, list[Row]]:
         """The newest edition with its rows; without a row for those who may not see the board."""
@@ -100,13 +116,18 @@ class Opening(PhaseOpening):
         return edition, rows_of(edition, self.scenario, self.sight) if self.sees else []
 
     def context(self, page: str) -> dict[str, Any]:
+        pages = PAGES + (FOR_ORGANISERS if self.sight.role == Role.ORGANISER else ())
         return super().context(page) | {
             "scenario": self.scenario,
             "headline": self.headline,
-            "unit": self.scenario.unit,
+            "unit": self.unit,
             "tabs": self._tabs(self.scenario, page),
             "board_url": _address("board", self.phase, self.scenario),
-            "board_pages": [(title, _address(name, self.phase, self.scenario), name == page) for name, title in PAGES],
+            "board_pages": [
+                (str(title), _address(name, self.phase, self.scenario), name == page)
+                for name, title in pages
+                if self._open(name, self.phase) == name
+            ],
         }
 
 
@@ -131,8 +152,7 @@ def opened(request: HttpRequest, task: str, phase: str, number: int) -> Opening:
 
 
 def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:
-    phases = Phase.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
-    found = get_object_or_404(phases, task__slug=task, slug=phase)
+    found = visible_phase(request.user, task, phase)
     golds = list(golds_of(Phase.objects.filter(task=found.task_id).order_by().values("pk")).values())
     for each in golds:
         each.in_force.phase.task = found.task

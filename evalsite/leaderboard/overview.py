@@ -9,7 +9,9 @@ from django.http import QueryDict
 
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.editions import editions_of, moment_of
-from evalsite.leaderboard.rows import Row, Sight, called_of, finding_in_html, rows_called
+from evalsite.leaderboard.finding import finding_in_html
+from evalsite.leaderboard.rows import Row, Sight, called_of, rows_called
+from evalsite.translating.engine import from_engine
 
 ROWS_A_PAGE = 100
 
@@ -51,7 +53,7 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sigh
         "across": [
             Across(
                 scenario,
-                scenario.score_titles[scenario.headline],
+                from_engine(scenario.score_titles[scenario.headline]),
                 finding_in_html(editions[scenario.pk], boards[scenario]) if scenario in boards else "",
                 sum(not row.reference for row in boards.get(scenario, [])),
                 number == order,

@@ -3,11 +3,13 @@
 An edition's `comparison` has: signature, unit (singular, plural), n_units, n_resamples, confidence_level, seed,
 critical_value, warnings; `separated`, the matrix of who is better than whom over the ranked entries, as packed bits
 in base64; `p_values`, the adjusted p of each pair of them, "" on very large boards; `references`, by submission the
-bits of the ranked entries that it is better and worse than. It is empty where the entries could not be compared.
+bits of the ranked entries that it is better and worse than; `power`, the fields of a `scoring.Power`, None where
+nothing is told apart. It is empty where the entries could not be compared.
 """
 
 import base64
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -108,6 +110,7 @@ def _compared(entries: Sequence[Entry], draws: NDArray[np.float64], one: Result,
         "separated": packed(comparison.separated),
         "p_values": packed_pairs(comparison.p_adjusted) if len(rows) <= MOST_P_VALUES else "",
         "references": {row["name"]: _against(row["against"]) for row in comparison.references},
+        "power": None if (power := engine.power_of(comparison)) is None else asdict(power),
     }
 
 

@@ -7,23 +7,28 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
 
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.editions import Moment, complete, edition_of, moment_of, span_of
+from evalsite.leaderboard.finding import finding_in_html, finding_of
 from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.power import power_of
 from evalsite.leaderboard.reproducing import compare_command
 from evalsite.leaderboard.row_signs import contrasts
-from evalsite.leaderboard.rows import Row, Sight, common_axis, finding_in_html, matching, rows_of
+from evalsite.leaderboard.rows import Row, Sight, common_axis, find_links, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
 from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual
 from scoring.significance.limits import FEWEST_UNITS
 
 ROWS_A_PAGE = 100
 DOWNLOADS = (
-    ("csv", "Spreadsheet (CSV)"),
-    ("json", "Everything (JSON)"),
-    ("tex", "Table for a paper (LaTeX)"),
+    ("csv", _("Spreadsheet (CSV)")),
+    ("json", _("Everything (JSON)")),
+    ("tex", _("Table for a paper (LaTeX)")),
+    ("md", _("Table for a README (Markdown)")),
+    ("svg", _("Figure (SVG)")),
 )
 
 
@@ -74,6 +79,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
     rows = rows_of(edition, scenario, sight)
     shown = matching(rows, asked.words)
     table = table_of(asked, edition, rows, shown, scenario)
+    find_links(table.on_page)
     ranked = [row for row in rows if not row.reference]
     return {
         "board": edition.board,
@@ -81,10 +87,12 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "span": span_of(edition.board),
         "asked": asked,
         "finding": finding_in_html(edition, rows),
+        "plain_finding": str(finding_of(edition, rows) or ""),
         "reproduce": compare_command(edition, scenario),
         "table": table,
         "lines": table.lines(contrasts(edition, rows, table.on_page)),
         "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold")},
+        "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
         "permanent": asked.address(**_permanent(edition), page=None, team=None),
         "downloads": DOWNLOADS,
         "columns": [(name, title, name in table.shown.columns) for name, title in _offered(scenario, edition).items()],
@@ -100,6 +108,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "is_anonymous": not sight.names,
         "hides_names": sight.role == Role.ORGANISER and phase.is_anonymous and not phase.is_released,
         "intervals": _intervals(edition),
+        "power": power_of(edition, scenario.unit, sight.own_teams),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
 

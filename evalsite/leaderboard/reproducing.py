@@ -13,7 +13,9 @@ def compare_command(edition: Edition, scenario: Scenario) -> str:
     facts = edition.comparison
     if not facts or edition.gold is None:
         return ""
-    gold = PurePosixPath(edition.gold.file.name or "gold.zip").name
+    # While the gold is hidden nobody can download it, and it has no name by which it is known.
+    suffix = PurePosixPath(edition.gold.file.name or "gold.zip").suffix
+    gold = edition.gold.download_name if edition.gold.phase.gold_released else f"gold{suffix}"
     drawn = f"--resamples {facts['n_resamples']} --confidence {facts['confidence_level']}"
     parts = [
         f"python -m scoring compare {scenario.family}",

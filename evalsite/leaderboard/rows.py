@@ -1,25 +1,25 @@
 """What a visitor reads of a board: its entries with the names that this visitor may see, and the search in them."""
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
-from evalsite.challenges.access import Role, Visitor, role_of, sees_names, sees_own_scores
-from evalsite.challenges.models import FormerParticipation, Phase, Scenario, Task
-from evalsite.leaderboard.charts import Axis, axis_of
+from evalsite.challenges.access import Role, Visitor, role_of, sees_links, sees_names
+from evalsite.challenges.models import FormerParticipation, Participation, Phase, Scenario, Task, TeamNumber
+from evalsite.challenges.precision import precision_for
+from evalsite.leaderboard.charts import Axis, axis_of, reference_word
+from evalsite.leaderboard.editions import tell
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Edition
-from evalsite.leaderboard.places import unpacked
 from evalsite.submissions.models import Submission
-from scoring.comparing.ranking import finding
-from scoring.significance.limits import FEWEST_UNITS
+from evalsite.wording import amount
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class Sight:
 
     task: Task
     role: Role
-    names: bool
+    phase: Phase
+    names: bool  # without them, days stand for times too: when somebody uploads may be known
     own_teams: frozenset[str]
-    runs: bool = True  # of other teams too, with their scores
 
 
 def sight_of(user: Visitor, phase: Phase) -> Sight:
     role = role_of(user, phase.task)
-    return Sight(phase.task, role, sees_names(role, phase), frozenset(own_keys(user)), sees_own_scores(role, phase))
+    return Sight(phase.task, role, phase, sees_names(role, phase), frozenset(own_keys(user)))
 
 
 def own_keys(user: Visitor) -> Iterator[str]:
@@ -55,6 +55,7 @@ class Around:
     called: dict[str, tuple[str, str]]  # by team: its name and its key, as this visitor may see them
     entries: dict[str, dict[str, Any]]  # by submission
     heads: dict[str, dict[str, Any]]  # by group: the first entry
+    links: dict[str, str] = field(default_factory=dict)  # by submission, see `find_links`
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +86,13 @@ class Row:
 
     @property
     def _called(self) -> tuple[str, str]:
-        return self.around.called.get(self.entry["team"], ("A former team", ""))
+        return self.around.called.get(self.entry["team"], (_("A former team"), ""))
 
     @property
     def method(self) -> str:
         """The name of a method often tells whose it is."""
+        if self.is_gold:
+            return _("The gold itself")
         return self.entry["method"] if self.sees_method else ""
 
     @property
@@ -107,7 +110,7 @@ class Row:
     @property
     def sees_runs(self) -> bool:
         """Whether there are further runs of the team that the visitor may see."""
-        return self.n_runs > 1 and self.around.sight.runs and bool(self.key)
+        return self.n_runs - self.n_withdrawn > 1 and bool(self.key)
 
     @property
     def twin(self) -> str:
@@ -131,8 +134,8 @@ class Row:
         """The ranks that the data leave open, as 2–5, or one number; "" outside the ranks."""
         low, high = self.entry.get("rank_low"), self.entry.get("rank_high")
         if low is None or low == high:
-            return "" if self.rank is None else f"{self.rank:,}"
-        return f"{low:,}–{high:,}"
+            return "" if self.rank is None else amount(self.rank)
+        return f"{amount(low)}–{amount(high)}"  # type: ignore[arg-type]
 
     @property
     def group(self) -> str:
@@ -153,6 +156,11 @@ class Row:
         return self.entry["reference"]
 
     @property
+    def reference_word(self) -> str:
+        """The same in words."""
+        return reference_word(self.reference)
+
+    @property
     def is_gold(self) -> bool:
         """Whether it stands for the runs that equal the open gold."""
         return self.reference == GOLD
@@ -168,11 +176,18 @@ class Row:
 
     @property
     def n_runs(self) -> int:
+        """Those that were scored, withdrawn ones too: each has told the team something."""
         return self.entry["n_runs"]
 
     @property
+    def n_withdrawn(self) -> int:
+        return self.entry.get("n_withdrawn", 0)
+
+    @property
     def date(self) -> datetime:
-        return datetime.fromisoformat(self.entry["date"])
+        """Of the upload; where names are not shown, midnight (UTC) of its day."""
+        date = datetime.fromisoformat(self.entry["date"])
+        return date if date.tzinfo else date.replace(tzinfo=UTC)
 
     @property
     def name(self) -> str:
@@ -182,6 +197,11 @@ class Row:
     @property
     def run_url(self) -> str:
         return reverse("submission", args=[self.entry["submission"]]) if self.sees_run else ""
+
+    @property
+    def link(self) -> str:
+        """To the paper or the code, where the visitor may see it."""
+        return self.around.links.get(self.entry["submission"], "")
 
     @property
     def history_url(self) -> str:
@@ -207,34 +227,6 @@ class Row:
         return self.entry["lows"][name], self.entry["highs"][name]
 
 
-def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], str] = str) -> str:
-    """The sentence above the board, with the names that the visitor sees; "" where nothing was compared."""
-    facts = edition.comparison
-    ranked = [row for row in rows if row.rank is not None]
-    if not facts or not ranked:
-        return ""
-    is_worse = unpacked(facts["separated"], len(ranked), len(ranked))[0, 1:].tolist()
-    one, many = facts["unit"]
-    return finding(
-        [name_of(row.name) for row in ranked],
-        is_worse,
-        facts["n_units"],
-        (one, many),
-        are_too_few=facts["n_units"] < FEWEST_UNITS,
-    )
-
-
-def finding_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
-    """The same for a page."""
-    # Names are escaped one by one; the other words are the engine's.
-    return mark_safe(finding_of(edition, rows, isolated))  # noqa: S308
-
-
-def isolated(name: str) -> SafeString:
-    """A name in another direction than the words around it leaves them in their order."""
-    return format_html("<bdi>{}</bdi>", name)
-
-
 def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
     return rows_called(edition, scenario, sight, called_of(sight))
 
@@ -244,16 +236,30 @@ def called_of(sight: Sight) -> dict[str, tuple[str, str]]:
 
     A key never leads from a board with names to one without: there the number stands for the team, here its own key.
     """
-    entered = sight.task.participations.values_list("team_id", "number", "team__name")
-    former = sight.task.former_participations.values_list("former", "number", "name")
-    # A team that has entered again, under another number, is called by that one.
-    listed = sorted(former.union(entered, all=True), key=lambda row: row[1])
-    if sight.names:
-        return {str(pk): (name, str(pk)) for pk, number, name in listed}
-    return {str(pk): (f"Team {number}", str(number)) for pk, number, name in listed}
+    return called_across([sight])[sight.phase.pk]
+
+
+def called_across(sights: Sequence[Sight]) -> dict[UUID, dict[str, tuple[str, str]]]:
+    """The same by phase, for one visitor's sight of several: two queries at most."""
+    numbered = [sight.phase.pk for sight in sights if not sight.names]
+    named = [sight.task.pk for sight in sights if sight.names]
+    by_phase: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in numbered}
+    if numbered:
+        numbers = TeamNumber.objects.filter(phase__in=numbered).values_list("phase_id", "team", "number")
+        for phase, team, number in numbers:
+            by_phase[phase][str(team)] = (_("Team %(number)s") % {"number": number}, str(number))
+    by_task: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in named}
+    if named:
+        entered = Participation.objects.filter(task__in=named).values_list("task_id", "team_id", "number", "team__name")
+        former = FormerParticipation.objects.filter(task__in=named).values_list("task_id", "former", "number", "name")
+        # A team that has entered again, under another name, is called by that one.
+        for task, team, _number, name in sorted(former.union(entered, all=True), key=lambda row: row[2]):
+            by_task[task][str(team)] = (name, str(team))
+    return by_phase | {sight.phase.pk: by_task[sight.task.pk] for sight in sights if sight.names}
 
 
 def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict[str, tuple[str, str]]) -> list[Row]:
+    tell(edition, precision_for(sight.role, sight.phase, scenario), days_alone=not sight.names)
     heads: dict[str, dict[str, Any]] = {}
     for entry in edition.entries:
         if group := entry.get("group"):
@@ -261,6 +267,15 @@ def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict
     by_submission = {entry["submission"]: entry for entry in edition.entries}
     around = Around(scenario, scenario.headline, sight, called, by_submission, heads)
     return [Row(entry, around) for entry in edition.entries]
+
+
+def find_links(rows: Sequence[Row]) -> None:
+    """Let the rows, which are of one board, know the links that their teams gave, if they may be shown."""
+    if not rows or not sees_links(rows[0].around.sight.role, rows[0].around.sight.phase):
+        return
+    keys = [row.entry["submission"] for row in rows if not row.is_gold]
+    given = Submission.objects.filter(pk__in=keys).exclude(link="").values_list("pk", "link")
+    rows[0].around.links.update((str(pk), link) for pk, link in given)
 
 
 def common_axis(rows: Sequence[Row]) -> Axis | None:
@@ -281,7 +296,9 @@ def matching(rows: Sequence[Row], query: str) -> list[Row]:
     words = plain(query).split()
     if not words:
         return list(rows)
-    return [row for row in rows if _has_all(words, plain(f"{row.team} {row.method} {row.reference}"))]
+    return [
+        row for row in rows if _has_all(words, plain(f"{row.team} {row.method} {row.reference} {row.reference_word}"))
+    ]
 
 
 def _has_all(words: Sequence[str], text: str) -> bool:

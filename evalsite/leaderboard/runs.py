@@ -21,6 +21,7 @@ class Run:
     score: float | None
     interval: tuple[float, float] | None
     date: datetime
+    is_day_alone: bool
     method: str
     url: str
     is_counted: bool  # it is the one on the board
@@ -31,6 +32,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
     """Those that stood when the edition was made, on the gold that it ranks by; the newest first."""
     headline = row.scenario.headline
     copies = all_copies(edition.entries)
+    precision = edition.precision
     found = (
         Result.objects.filter(
             Q(scoring__submission__team=row.entry["team"]) | _brought_along(row.entry["submission"]),
@@ -54,9 +56,10 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
         runs.setdefault(
             str(pk),
             Run(
-                score=score,
-                interval=tuple(interval) if interval else None,
+                score=precision.of(score, headline),
+                interval=precision.of(tuple(interval), headline) if interval else None,
                 date=created,
+                is_day_alone=not row.around.sight.names,
                 method=method if row.sees_method else "",
                 url=reverse("submission", args=[pk]) if row.sees_run else "",
                 is_counted=str(pk) == row.entry["submission"],

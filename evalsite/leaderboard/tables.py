@@ -6,8 +6,11 @@ from typing import Any
 
 import django_tables2 as tables
 from django.template.loader import get_template
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableListData
 from django_tables2.utils import OrderBy, OrderByTuple
 
@@ -29,6 +32,7 @@ from evalsite.leaderboard.columns import (
 )
 from evalsite.leaderboard.rows import Row
 from evalsite.leaderboard.runs import Run
+from evalsite.translating.engine import from_engine
 
 
 class Rows(TableListData):
@@ -104,10 +108,10 @@ def _brackets(rows: Sequence[Row]) -> list[str]:
         last = before[number - 1] if number else ""
         following = after[number + 1] if number + 1 < len(groups) else ""
         if not group:
-            found.append(f"passes {_parity(last)}" if last and last == following else "")
+            found.append("passes" if last and last == following else "")
             continue
         ends = ("" if last == group else "opens ") + ("" if following == group else "closes ")
-        found.append(f"in-group {ends}{_parity(group)}")
+        found.append(f"in-group {ends}".strip())
     return found
 
 
@@ -119,19 +123,15 @@ def _carried(groups: Sequence[str]) -> list[str]:
     return found
 
 
-def _parity(letter: str) -> str:
-    return "is-odd" if ord(letter[-1]) % 2 else "is-even"
-
-
 # What one can choose to see, beside the scores.
-FURTHER = {
-    "group": "Group",
-    "chart": "Interval as a chart",
-    "difference": "Difference to the leader",
-    "p": "p-value against the leader",
-    "best": "Chance to be the best",
-    "runs": "Number of runs",
-    "date": "Date of the upload",
+FURTHER: dict[str, Promise] = {
+    "group": _("Group"),
+    "chart": _("Interval as a chart"),
+    "difference": _("Difference to the leader"),
+    "p": _("p-value against the leader"),
+    "best": _("Chance to be the best"),
+    "runs": _("Number of runs"),
+    "date": _("Date of the upload"),
 }
 COMPARED = {"group", "difference", "p", "best"}
 
@@ -143,12 +143,12 @@ def usual(scenario: Scenario) -> list[str]:
 
 def choices(scenario: Scenario) -> dict[str, str]:
     """All columns that can be chosen, with their titles: the scores, then the others."""
-    titles = scenario.score_titles
-    return {name: title for name, title in titles.items() if name != scenario.headline} | FURTHER
+    scores = {name: from_engine(title) for name, title in scenario.score_titles.items() if name != scenario.headline}
+    return scores | {name: str(title) for name, title in FURTHER.items()}
 
 
 def _columns(scenario: Scenario, axis: Axis | None, shown: Shown) -> list[tuple[str, Column]]:
-    titles = scenario.score_titles
+    titles = {name: from_engine(title) for name, title in scenario.score_titles.items()}
     further = [name for name in (*scenario.scores[1:], *titles) if name in shown.columns and name != scenario.headline]
     columns: dict[str, Column] = {
         "place": PlaceColumn(),
@@ -157,11 +157,11 @@ def _columns(scenario: Scenario, axis: Axis | None, shown: Shown) -> list[tuple[
         scenario.headline: HeadlineColumn(titles[scenario.headline]),
         "chart": ChartColumn(axis),
         "difference": DifferenceColumn(),
-        "p": ShareColumn("p, to the leader", "p_to_leader"),
-        "best": ShareColumn("Best, share of resamples", "probability_best"),
+        "p": ShareColumn(gettext("p, to the leader"), "p_to_leader"),
+        "best": ShareColumn(gettext("Best, share of resamples"), "probability_best"),
         **{name: ScoreColumn(titles[name], name) for name in further},
         "runs": RunsColumn(shown.opened.key if shown.opened else "", shown.address),
-        "date": DateColumn("Uploaded", lambda row: row.date, "date further"),
+        "date": DateColumn(gettext("Uploaded"), lambda row: row.date, "date further"),
     }
     always = {"place", "team", scenario.headline}
     return [(name, column) for name, column in columns.items() if name in always or name in shown.columns]

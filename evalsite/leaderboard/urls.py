@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from evalsite.leaderboard.views import all_pairs, board, compare_two, guide, history
+from evalsite.leaderboard.views import (
+    all_pairs,
+    atlas,
+    board,
+    board_size,
+    compare_two,
+    compare_units,
+    guide,
+    history,
+    open_check,
+)
 
 urlpatterns = [
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/", board.board, name="board"),
@@ -14,6 +24,19 @@ urlpatterns = [
     path("tasks/<slug:task>/<slug:phase>/board/", board.board_overview, name="board_overview"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/pairs/", all_pairs.pairs, name="board_pairs"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/compare/", compare_two.compare, name="board_compare"),
+    path(
+        "tasks/<slug:task>/<slug:phase>/board/<int:scenario>/compare/units/",
+        compare_units.changed,
+        name="board_compare_units",
+    ),
+    path(
+        "tasks/<slug:task>/<slug:phase>/board/<int:scenario>/compare/units/<path:unit>/",
+        compare_units.unit,
+        name="board_compare_unit",
+    ),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/history/", history.history, name="board_history"),
+    path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
+    path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),
+    path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", atlas.atlas, name="board_atlas"),
     path("how-to-read/", guide.how_to_read, name="how_to_read"),
 ]

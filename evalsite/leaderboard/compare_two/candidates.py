@@ -13,6 +13,7 @@ from evalsite.leaderboard.opening import Opening
 from evalsite.leaderboard.rows import Row
 from evalsite.submissions.access import visible_submissions
 from evalsite.submissions.models import Submission
+from evalsite.wording import day_and_month
 
 MOST_OWN = 50  # of a visitor's runs to choose from, the newest
 
@@ -38,7 +39,7 @@ class Candidate:
     def label(self) -> str:
         """For a list to choose from."""
         named = " · ".join(part for part in (self.team, self.method) if part)
-        when = "" if self.is_on_board else f", {self.date.day} {self.date:%b, %H:%M} UTC"
+        when = "" if self.is_on_board else f", {day_and_month(self.date)}, {self.date:%H:%M} UTC"
         return f"{self.places}  {named}" if self.places else f"{named}{when}"
 
 
@@ -90,7 +91,7 @@ def _named(candidate: Candidate) -> str:
 
 
 def _dated(candidate: Candidate) -> str:
-    return f"{candidate.method}, {candidate.date.day} {candidate.date:%b, %H:%M:%S} UTC"
+    return f"{candidate.method}, {day_and_month(candidate.date)}, {candidate.date:%H:%M:%S} UTC"
 
 
 def _of_row(row: Row, opening: Opening, sees_own: bool) -> Candidate:
@@ -98,7 +99,7 @@ def _of_row(row: Row, opening: Opening, sees_own: bool) -> Candidate:
         key=row.key,
         submission=row.entry["submission"],
         team=row.name,
-        method=row.reference or row.method,
+        method=row.reference_word or row.method,
         date=row.date,
         places=row.places,
         is_on_board=True,

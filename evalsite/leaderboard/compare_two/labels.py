@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evalsite.challenges.precision import Precision
+from evalsite.results.told import told_tables
 from evalsite.submissions.models import Result
 
 
@@ -26,12 +28,13 @@ MOST_LABELS = 100
 MOST_LABEL_SCORES = 4
 
 
-def label_tables(first: Result, second: Result) -> list[LabelTable]:
-    """The tables of both whose rows are labels with intervals: sums over the gold, no single unit of it."""
+def label_tables(first: Result, second: Result, precision: Precision) -> list[LabelTable]:
+    """The tables of both whose rows are labels with intervals: sums over the gold's labels, no single unit of it."""
+    one, other = (told_tables(result, result.tables, precision) for result in (first, second))
     found = [
-        _label_table(name, records, second.tables[name], _with_interval(name, first, second))
-        for name, records in first.tables.items()
-        if second.tables.get(name) and records and _with_interval(name, first, second)
+        _label_table(name, records, other[name], _with_interval(name, first, second), precision)
+        for name, records in one.items()
+        if other.get(name) and records and _with_interval(name, first, second)
     ]
     return [table for table in found if table.rows]
 
@@ -43,11 +46,21 @@ def _with_interval(name: str, *results: Result) -> list[str]:
 
 
 def _label_table(
-    name: str, records: Sequence[dict[str, Any]], others: Sequence[dict[str, Any]], scores: list[str]
+    name: str,
+    records: Sequence[dict[str, Any]],
+    others: Sequence[dict[str, Any]],
+    scores: list[str],
+    precision: Precision,
 ) -> LabelTable:
     one, other = _by_label(records), _by_label(others)
     rows = [
-        LabelRow(label, [_values(one.get(label, {}).get(score), other.get(label, {}).get(score)) for score in scores])
+        LabelRow(
+            label,
+            [
+                precision.of(_values(one.get(label, {}).get(score), other.get(label, {}).get(score)), score)
+                for score in scores
+            ],
+        )
         for label in list(dict.fromkeys([*one, *other]))[:MOST_LABELS]
     ]
     return LabelTable(name, scores, rows)

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
+from evalsite.leaderboard.finding import isolated, units_in_words
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
-from evalsite.leaderboard.rows import Row, isolated
-from evalsite.wording import p_value, signed, signed_interval
+from evalsite.leaderboard.rows import Row
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, p_value, signed, signed_interval
 from scoring import ScoreComparison, ScoreDifference
-from scoring.comparing.ranking import finding
 
 
 @dataclass(frozen=True)
@@ -79,20 +81,25 @@ def _row(difference: ScoreDifference, axis: Axis | None, compared: ScoreComparis
 def _finding(compared: ScoreComparison, names: tuple[SafeString, SafeString], unit: tuple[str, str]) -> SafeString:
     headline = compared.headline
     if headline.value is None:
-        return SafeString("One of the two has no score that could be compared.")
+        return format_html("{}", _("One of the two has no score that could be compared."))
+    both = {"first": names[0], "second": names[1]}
     if not compared.are_paired:
-        return format_html("{} and {} were scored with different options, so nothing is tested.", *names)
+        return format_html(_("{first} and {second} were scored with different options, so nothing is tested."), **both)
     if compared.are_identical:
-        return format_html("{} and {} have the same counts in every {}.", *names, unit[0])
-    ordered = names if headline.value >= 0 else names[::-1]
-    is_worse = headline.is_separated(compared.confidence_level)
-    # Names are escaped already; the other words are the engine's.
-    sentence = mark_safe(finding(ordered, [is_worse], compared.n_units, unit, are_too_few=compared.are_too_few))  # noqa: S308
-    if not is_worse or headline.interval is None:
-        return sentence
-    ends = headline.interval if headline.value > 0 else (-headline.interval[1], -headline.interval[0])
-    by = f"{signed(abs(headline.value))} {signed_interval(ends)}"
-    return format_html("{}, by {}.", mark_safe(sentence.removesuffix(".")), by)  # noqa: S308
+        return format_html(
+            _("{first} and {second} have the same counts in every {unit}."), unit=from_engine(unit[0]), **both
+        )
+    better, worse = names if headline.value >= 0 else names[::-1]
+    values = {"units": units_in_words(compared.n_units, unit), "better": better, "worse": worse}
+    if compared.are_too_few:
+        return format_html(_("{units} are too few to tell the two apart."), **values)
+    if not headline.is_separated(compared.confidence_level):
+        return format_html(_("With {units}, {better} and {worse} cannot be told apart."), **values)
+    if headline.interval is None:
+        return format_html(_("With {units}, {better} is better than {worse}."), **values)
+    low, high = headline.interval if headline.value > 0 else (-headline.interval[1], -headline.interval[0])
+    values |= {"by": signed(abs(headline.value)), "interval": signed_interval((low, high))}
+    return format_html(_("With {units}, {better} is better than {worse}, by {by} {interval}."), **values)
 
 
 def _on_board(
@@ -108,12 +115,19 @@ def _on_board(
     first, second = (ranked.index(submission) for submission in submissions)
     separated = unpacked(comparison["separated"], len(ranked), len(ranked))
     p_values = comparison.get("p_values")
-    said = f" (adjusted p {p_value(unpacked_pairs(p_values, len(ranked))[first, second])})" if p_values else ""
     n_pairs = len(ranked) * (len(ranked) - 1) // 2
     if n_pairs == 1:
         return SafeString("")
-    together = f"Tested together with all {n_pairs:,} pairs of the board"
-    if not separated[first, second] and not separated[second, first]:
-        return format_html("{}, the two cannot be told apart{}.", together, said)
-    better = names[0] if separated[first, second] else names[1]
-    return format_html("{}, {} is still better{}.", together, better, said)
+    p = p_value(unpacked_pairs(p_values, len(ranked))[first, second]) if p_values else ""
+    better = names[0] if separated[first, second] else names[1] if separated[second, first] else None
+    return format_html(_joint(is_apart=better is not None, has_p=bool(p)), n=amount(n_pairs), better=better, p=p)
+
+
+def _joint(*, is_apart: bool, has_p: bool) -> str:
+    if is_apart and has_p:
+        return _("Tested together with all {n} pairs of the board, {better} is still better (adjusted p {p}).")
+    if is_apart:
+        return _("Tested together with all {n} pairs of the board, {better} is still better.")
+    if has_p:
+        return _("Tested together with all {n} pairs of the board, the two cannot be told apart (adjusted p {p}).")
+    return _("Tested together with all {n} pairs of the board, the two cannot be told apart.")

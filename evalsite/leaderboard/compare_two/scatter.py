@@ -1,17 +1,20 @@
 """The scores of single units in two runs: a point for those that share a place, its area as large as they are many."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from evalsite.results.charts import N_TENTHS
+from evalsite.results.wording import unit_name
+from evalsite.wording import amount, in_digits
 from scoring.significance.limits import TIE
 
 Array = NDArray[np.float64]
 SIZE, LEFT, TOP, RIGHT, BOTTOM = 360, 52, 24, 24, 56  # of the plot, and the room around it
 RADIUS, LARGEST = 3.5, 18.0  # of one unit, where there is room; of the fullest place
-MOST_LISTED = 20
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,13 @@ class Point:
     first: str
     second: str
     count: int
+    at: str = ""  # both scores, as the address of the units here has them
+    unit: str = ""  # the name of a unit that stands here alone
+
+    @property
+    def said(self) -> str:
+        values = {"first": self.first, "second": self.second, "units": unit_name(self.unit) or amount(self.count)}
+        return _("%(first)s and %(second)s: %(units)s") % values
 
 
 @dataclass(frozen=True)
@@ -62,11 +72,11 @@ class Scatter:
 
     @property
     def _ticks(self) -> list[tuple[float, str]]:
-        return [(at, f"{self.low + at * (1 - self.low):g}") for at in (0.0, 0.5, 1.0)]
+        return [(at, in_digits(f"{self.low + at * (1 - self.low):g}")) for at in (0.0, 0.5, 1.0)]
 
 
-def scatter_of(first: Array, second: Array, *, is_coarse: bool) -> Scatter | None:
-    """Of unit scores (n,) between 0 and 1; None where no unit has both.
+def scatter_of(first: Array, second: Array, *, is_coarse: bool, names: Sequence[str] | None = None) -> Scatter | None:
+    """Of unit scores (n,) between 0 and 1; None where no unit has both. With `names` points lead to their units.
 
     `is_coarse` puts a unit into the tenth that it falls in: exact scores would tell how many items the gold has
     in it.
@@ -76,7 +86,8 @@ def scatter_of(first: Array, second: Array, *, is_coarse: bool) -> Scatter | Non
     if not len(one) or min(one.min(), other.min()) < 0 or max(one.max(), other.max()) > 1:
         return None
     places = np.stack([_placed(one, is_coarse), _placed(other, is_coarse)], axis=1)
-    found, counts = np.unique(places, axis=0, return_counts=True)
+    found, example, counts = np.unique(places, axis=0, return_index=True, return_counts=True)
+    named = np.flatnonzero(defined)[example].tolist()
     low = 0.5 if min(one.min(), other.min()) >= 0.5 else 0.0
     scale = SIZE / (1 - low)
     radius = min(RADIUS, LARGEST / float(np.sqrt(counts.max())))
@@ -89,8 +100,10 @@ def scatter_of(first: Array, second: Array, *, is_coarse: bool) -> Scatter | Non
             first=_words(x, is_coarse),
             second=_words(y, is_coarse),
             count=count,
+            at=address_of(x, y) if names is not None else "",
+            unit=names[place] if names is not None and count == 1 else "",
         )
-        for (x, y), count in zip(found.tolist(), counts.tolist(), strict=True)
+        for (x, y), count, place in zip(found.tolist(), counts.tolist(), named, strict=True)
     ]
     ahead = np.sign(np.where(np.abs(one - other) <= TIE, 0, one - other))
     return Scatter(
@@ -104,22 +117,9 @@ def scatter_of(first: Array, second: Array, *, is_coarse: bool) -> Scatter | Non
     )
 
 
-@dataclass(frozen=True)
-class FarUnit:
-    name: str
-    first: float
-    second: float
-
-    @property
-    def difference(self) -> float:
-        return self.first - self.second
-
-
-def far_units(names: list[str], first: Array, second: Array) -> list[FarUnit]:
-    """The units that differ most, the largest difference first."""
-    distance = np.nan_to_num(np.abs(first - second))
-    order = np.argsort(-distance, kind="stable")[:MOST_LISTED].tolist()
-    return [FarUnit(names[k], float(first[k]), float(second[k])) for k in order if distance[k] > TIE]
+def address_of(x: float, y: float) -> str:
+    """Where units stand that have these scores, to two decimals."""
+    return f"{x:.2f},{y:.2f}"
 
 
 def _placed(values: Array, is_coarse: bool) -> Array:
@@ -131,5 +131,5 @@ def _placed(values: Array, is_coarse: bool) -> Array:
 
 def _words(value: float, is_coarse: bool) -> str:
     if not is_coarse or value in (0, 1):
-        return f"{value:.2f}".rstrip("0").rstrip(".")
-    return f"{value - 0.05:.1f}–{value + 0.05:.1f}"
+        return in_digits(f"{value:.2f}".rstrip("0").rstrip("."))
+    return in_digits(f"{value - 0.05:.1f}–{value + 0.05:.1f}")

@@ -1,7 +1,10 @@
 """The scores of two stored results compared by the engine; no file of a submission is read."""
 
+from dataclasses import replace
+
 import scoring as engine
 from evalsite.challenges.files import local_path
+from evalsite.challenges.precision import Precision
 from evalsite.submissions.models import Result
 
 # Units drawn in one request: on a large gold all scores but the headline rest on fewer resamples.
@@ -11,6 +14,18 @@ MOST_DRAWS = 2**24
 def compare_results(first: Result, second: Result) -> engine.ScoreComparison:
     """Raises OSError or scoring.ConfigurationError where a stored evaluation cannot be read."""
     return engine.compare_scores(_evaluation(first), _evaluation(second), most_draws=MOST_DRAWS)
+
+
+def told(compared: engine.ScoreComparison, precision: Precision) -> engine.ScoreComparison:
+    """As exactly as the visitor may read it. What the tests find rests on the p-values as they are."""
+    numbers = ("scores", "intervals", "value", "interval")
+    return replace(
+        compared,
+        differences=[
+            replace(each, **{name: precision.of(getattr(each, name), each.name) for name in numbers})
+            for each in compared.differences
+        ],
+    )
 
 
 def _evaluation(result: Result) -> engine.Evaluation:

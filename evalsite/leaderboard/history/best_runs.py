@@ -3,24 +3,21 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
-import numpy as np
-import structlog
-from numpy.typing import NDArray
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-import scoring as engine
-from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Gold
+from evalsite.challenges.precision import Precision, precision_for
+from evalsite.leaderboard.draws import Draws, draws_of, tested
 from evalsite.leaderboard.rows import Row, Sight, called_of
 from evalsite.submissions.models import Result
-from evalsite.wording import counted, inside_sentence, p_value, time_taken
-from scoring.comparing.two_runs import pair_test
-from scoring.evaluation import stored_draws
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, inside_sentence, p_value, score, time_taken
 from scoring.significance.limits import FEWEST_UNITS, TIE
 
-log = structlog.get_logger()
 MOST_STEPS = 30
 
 
@@ -52,27 +49,61 @@ class Progress:
     n_runs: int
     n_left_out: int
     confidence_level: float
-    others: Sequence[tuple[datetime, float]] = ()  # when and how further runs scored, if the visitor may see that
+    others: Sequence[tuple[datetime, float]] = ()  # when and how further runs scored
 
     def finding(self, title: str) -> str:
-        """The sentence above the chart; `title` is that of the score."""
+        """The sentence above the chart; `title` is that of the score, as the engine says it."""
         # "Entities, F1" and "Categories" are no names of a measure: a sentence on them needs the word.
         names_measure = "," not in title and re.search(r"(F1|F|average|rank|precision|recall|accuracy)$", title)
-        headline = inside_sentence(title) if names_measure else f"score ({title})"
+        said = from_engine(title)
+        headline = inside_sentence(said) if names_measure else _("score (%(title)s)") % {"title": said}
         first, last = self.bests[0], self.bests[-1]
         if len(self.bests) == 1:
-            runs = "one run" if self.n_runs == 1 else counted(self.n_runs, "run")
-            return f"{last.score:.3f} is the best {headline} so far, of {runs}."
-        took = time_taken(last.when - first.when)
-        rise = f"The best {headline} rose from {first.score:.3f} to {last.score:.3f} in {took}"
+            pattern = ngettext(
+                "%(score)s is the best %(headline)s so far, of one run.",
+                "%(score)s is the best %(headline)s so far, of %(n)s runs.",
+                self.n_runs,
+            )
+            return pattern % {"score": score(last.score), "headline": headline, "n": amount(self.n_runs)}
+        length = last.when - first.when
         n_apart = sum(best.is_separated for best in self.bests)
         steps = len(self.bests) - 1
-        if steps == 1:
-            return f"{rise}, in one step: the two runs {'can' if n_apart else 'cannot'} be told apart."
-        if not n_apart:
-            return f"{rise}; in none of its {steps} steps can the new best be told apart from the one before."
-        which = "each" if n_apart == steps else n_apart
-        return f"{rise}; in {which} of its {steps} steps the new best can be told apart from the one before."
+        return _rise(steps, n_apart) % {
+            "headline": headline,
+            "first": score(first.score),
+            "last": score(last.score),
+            "time": time_taken(length) if length else _("a day"),  # of days alone, where times are not told
+            "n": n_apart,
+            "steps": steps,
+        }
+
+
+def _rise(steps: int, n_apart: int) -> str:
+    """How the best score rose, by the steps whose new best can be told apart from the one before."""
+    if steps == 1 and n_apart:
+        return _(
+            "The best %(headline)s rose from %(first)s to %(last)s in %(time)s, in one step: the two runs can be told "
+            "apart."
+        )
+    if steps == 1:
+        return _(
+            "The best %(headline)s rose from %(first)s to %(last)s in %(time)s, in one step: the two runs cannot be "
+            "told apart."
+        )
+    if not n_apart:
+        return _(
+            "The best %(headline)s rose from %(first)s to %(last)s in %(time)s; in none of its %(steps)s steps can the "
+            "new best be told apart from the one before."
+        )
+    if n_apart == steps:
+        return _(
+            "The best %(headline)s rose from %(first)s to %(last)s in %(time)s; in each of its %(steps)s steps the new "
+            "best can be told apart from the one before."
+        )
+    return _(
+        "The best %(headline)s rose from %(first)s to %(last)s in %(time)s; in %(n)s of its %(steps)s steps the new "
+        "best can be told apart from the one before."
+    )
 
 
 def progress_of(gold: Gold, sight: Sight, copies: Collection[str] = ()) -> Progress | None:
@@ -84,16 +115,36 @@ def progress_of(gold: Gold, sight: Sight, copies: Collection[str] = ()) -> Progr
     shown = rising[-MOST_STEPS:]
     results = _results([pk for pk, _, _ in shown], gold)
     in_order = [results[pk] for pk, _, _ in shown if pk in results]
+    precision = precision_for(sight.role, sight.phase, gold.scenario)
     names = {team: name for team, (name, _) in called_of(sight).items()}
-    drawn = [_draws(result) for result in in_order]
+    drawn = [draws_of(result) for result in in_order]
     bests = [
-        _best(result, names, sight, in_order[k - 1] if k else None, drawn[k], drawn[k - 1] if k else None)
+        _told(
+            _best(result, names, sight, in_order[k - 1] if k else None, drawn[k], drawn[k - 1] if k else None),
+            precision,
+            day_alone=not sight.names,
+        )
         for k, result in enumerate(in_order)
     ]
     steps = {pk for pk, _, _ in rising}
-    # A board may show the best run of each team while scores of single runs are hidden.
-    others = [(when, score) for pk, when, score in runs if pk not in steps] if sight.runs else []
+    others = [
+        (when if sight.names else _midnight(when), precision.of(score, precision.headline))
+        for pk, when, score in runs
+        if pk not in steps
+    ]
     return Progress(bests, len(runs), len(rising) - len(shown), in_order[0].confidence_level, others)
+
+
+def _told(best: Best, precision: Precision, *, day_alone: bool) -> Best:
+    """As exactly as the visitor may read it."""
+    names = ("score", "interval", "difference", "difference_interval")
+    numbers = {name: precision.of(getattr(best, name), precision.headline) for name in names}
+    numbers["p"] = precision.share(best.p)
+    return replace(best, when=_midnight(best.when) if day_alone else best.when, **numbers)
+
+
+def _midnight(time: datetime) -> datetime:
+    return time.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def best_references(rows: Sequence[Row]) -> list[tuple[str, float]]:
@@ -131,20 +182,8 @@ def _results(submissions: list[UUID], gold: Gold) -> dict[UUID, Result]:
     return {result.scoring.submission_id: result for result in found.defer(*large)}
 
 
-def _draws(result: Result) -> NDArray[np.float64] | None:
-    try:
-        with local_path(result.evaluation) as path:
-            return stored_draws(path)
-    except (engine.ConfigurationError, OSError):
-        log.exception("draws cannot be read", result=str(result.pk))
-        return None
-
-
-Drawn = NDArray[np.float64] | None
-
-
 def _best(
-    result: Result, names: dict[str, str], sight: Sight, before: Result | None, drawn: Drawn, drawn_before: Drawn
+    result: Result, names: dict[str, str], sight: Sight, before: Result | None, drawn: Draws, drawn_before: Draws
 ) -> Best:
     submission = result.scoring.submission
     team = str(submission.team_id)
@@ -153,35 +192,19 @@ def _best(
     best = Best(
         submission=str(submission.pk),
         when=submission.created,
-        name=names.get(team, "A former team"),
+        name=names.get(team, _("A former team")),
         # The name of a method often tells whose it is.
         method=submission.method if sight.names or team in sight.own_teams else "",
         score=result.headline,
         interval=result.interval,
         difference=difference,
     )
-    if before is None or drawn is None or drawn_before is None or len(drawn) != len(drawn_before):
-        return best
-    return _tested(best, result, before, np.stack([drawn, drawn_before]))
-
-
-def _tested(best: Best, result: Result, before: Result, drawn: NDArray[np.float64]) -> Best:
-    """With the test of this pair alone; `drawn` (2, B) are the scores of both on shared resamples."""
-    if result.seed != before.seed or result.headline is None or before.headline is None:
-        return best
-    # However many resamples leave a score undefined: the step itself stands in the chart all the same.
-    tested = pair_test(
-        (result.headline, before.headline),
-        drawn,
-        n_units=result.n_units,
-        confidence_level=result.confidence_level,
-        most_undefined=1,
-    )
-    if tested is None:
+    found = tested(result, before, (drawn, drawn_before)) if before else None
+    if found is None:
         return best
     return replace(
         best,
-        difference_interval=tested.interval,
-        p=tested.p if result.n_units >= FEWEST_UNITS else None,
-        is_separated=tested.p < 1 - result.confidence_level,
+        difference_interval=found.interval,
+        p=found.p if result.n_units >= FEWEST_UNITS else None,
+        is_separated=found.p < 1 - result.confidence_level,
     )

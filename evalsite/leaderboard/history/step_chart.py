@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import ceil, floor
 
+from django.utils.translation import gettext as _
+
+from evalsite.leaderboard.charts import reference_word
 from evalsite.leaderboard.history.best_runs import Best
 from evalsite.results.charts import tick_step
+from evalsite.wording import day_and_month, in_digits, score
 
 WIDTH, HEIGHT = 680, 340
 LEFT, RIGHT, TOP, BOTTOM = 52, 150, 18, 34
@@ -61,7 +65,9 @@ def step_chart(
 
     The axis of scores is made for the steps: a run far below them would flatten them, and is counted instead.
     """
-    held = [end for best in bests for end in (best.score, *(best.interval or ()))] + [score for _, score in references]
+    held = [end for best in bests for end in (best.score, *(best.interval or ()))] + [
+        value for _kind, value in references
+    ]
     low, high, ticks = _scale(min(held), max(held))
     start = bests[0].when
     until = max(until, bests[-1].when)
@@ -78,17 +84,17 @@ def step_chart(
         ends = tuple(map(y, best.interval)) if best.interval else (None, None)
         points.append(Point(x(best.when), y(best.score), ends[0], ends[1], best))
     path = f"M{points[0].x} {points[0].y}" + "".join(f" H{point.x} V{point.y}" for point in points[1:])
-    later = [(when, score) for when, score in others if start <= when <= until]
-    shown = [(when, score) for when, score in later if score >= low]
-    wanted = [(y(bests[-1].score), f"best {bests[-1].score:.3f}", "is-best")]
-    wanted += [(y(score), f"{kind} {score:.3f}", f"is-{kind}") for kind, score in references]
+    later = [(when, value) for when, value in others if start <= when <= until]
+    shown = [(when, value) for when, value in later if value >= low]
+    wanted = [(y(bests[-1].score), _("best %(score)s") % {"score": score(bests[-1].score)}, "is-best")]
+    wanted += [(y(value), f"{reference_word(kind)} {score(value)}", f"is-{kind}") for kind, value in references]
     return StepChart(
         points=points,
-        dots=sorted({(round(x(when)), round(y(score))) for when, score in shown}),
+        dots=sorted({(round(x(when)), round(y(value))) for when, value in shown}),
         n_below=len(later) - len(shown),
         path=f"{path} H{WIDTH - RIGHT}",
         y_ticks=[(y(value), label) for value, label in ticks],
-        x_ticks=[(x(day), f"{day.day} {day:%b}") for day in _dates(start, start + timedelta(seconds=length))],
+        x_ticks=[(x(day), day_and_month(day)) for day in _dates(start, start + timedelta(seconds=length))],
         labels=_apart(wanted),
     )
 
@@ -98,7 +104,7 @@ def _scale(least: float, most: float) -> tuple[float, float, list[tuple[float, s
     step = tick_step(max(most - least, 0.02), most=6)
     first, last = floor(least / float(step)), ceil(most / float(step))
     last = max(last, first + 1)
-    ticks = [(float(k * step), f"{k * step:f}".replace("-", "−")) for k in range(first, last + 1)]
+    ticks = [(float(k * step), in_digits(f"{k * step:f}")) for k in range(first, last + 1)]
     return ticks[0][0], ticks[-1][0], ticks
 
 

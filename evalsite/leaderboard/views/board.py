@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from evalsite.challenges.access import Role
+from evalsite.leaderboard.citing import citation_of
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.exports import FORMATS, export
 from evalsite.leaderboard.opening import opened, opened_phase
@@ -23,6 +24,8 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
         return opening.refused(request, "board")
     context = opening.context("board")
     context |= ranking(Asked(request.GET), opening.phase, opening.scenario, opening.sight)
+    address = request.build_absolute_uri(request.path + context["citable"])
+    context["citation"] = citation_of(context["edition"], opening.phase, opening.scenario, address)
     if opening.own_golds.waiting and opening.sight.role == Role.ORGANISER:
         context |= {"changeover": changeover(opening.own_golds, opening.own_golds.newest), "gold": opening.gold}
     if request.htmx and context["table"].shown.opened:

@@ -1,7 +1,6 @@
 """The page that compares two runs of a board."""
 
 from typing import Any
-from uuid import UUID
 
 import structlog
 from django.core.cache import cache
@@ -11,16 +10,20 @@ from django.views.decorators.http import require_safe
 
 import scoring as engine
 from evalsite.challenges.access import sees_against_gold
+from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.compare_two.candidates import Candidate, candidates_of, found_among, is_visible, names_of
 from evalsite.leaderboard.compare_two.labels import label_tables
 from evalsite.leaderboard.compare_two.page import differences_of
-from evalsite.leaderboard.compare_two.scatter import far_units, scatter_of
-from evalsite.leaderboard.compare_two.scores import compare_results
+from evalsite.leaderboard.compare_two.results import results_of
+from evalsite.leaderboard.compare_two.scatter import scatter_of
+from evalsite.leaderboard.compare_two.scores import compare_results, told
+from evalsite.leaderboard.compare_two.units import changed_units, query_of
 from evalsite.leaderboard.opening import Opening, opened
 from evalsite.leaderboard.rows import Row
 from evalsite.submissions.models import Result
 
 log = structlog.get_logger()
+MOST_LISTED = 20  # of the units that differ most
 KEPT_FOR = 3600  # seconds; the numbers of two results never change
 
 
@@ -59,7 +62,7 @@ def _compared(
     first: Candidate, second: Candidate, opening: Opening, comparison: dict[str, Any], rows: list[Row]
 ) -> dict[str, Any]:
     """What the page shows of the two; `is_gone` where their stored numbers cannot be read."""
-    results = _results(first, second, opening)
+    results = results_of(first, second, opening)
     if results is None:
         return {"is_gone": True}
     key = "compare_two:{}:{}".format(*(result.pk for result in results))
@@ -71,10 +74,12 @@ def _compared(
             log.exception("two results cannot be compared", results=[str(result.pk) for result in results])
             return {"is_gone": True}
         cache.set(key, compared, KEPT_FOR)
+    precision = precision_for(opening.sight.role, opening.phase, opening.scenario)
+    compared = told(compared, precision)
     names = names_of(first, second)
     shown = differences_of(compared, names, opening.scenario, comparison, rows, (first.submission, second.submission))
     return {"compared": compared, "names": names, "differences": shown} | _closer(
-        first, second, opening, compared, results
+        first, second, opening, compared, results, precision
     )
 
 
@@ -84,24 +89,21 @@ def _closer(
     opening: Opening,
     compared: engine.ScoreComparison,
     results: tuple[Result, Result],
+    precision: Precision,
 ) -> dict[str, Any]:
     """What lies behind the scores, as far as this visitor may see it."""
     are_seen = first.is_seen and second.is_seen
     sees_gold = sees_against_gold(opening.sight.role, opening.phase)
-    shown: dict[str, Any] = {"labels": label_tables(*results) if are_seen else [], "sees_gold": sees_gold}
+    shown: dict[str, Any] = {"labels": label_tables(*results, precision) if are_seen else [], "sees_gold": sees_gold}
     if compared.unit_scores is not None and (are_seen or sees_gold):
-        shown["scatter"] = scatter_of(*compared.unit_scores, is_coarse=not (are_seen and sees_gold))
-        if are_seen and sees_gold:
-            shown["units"] = far_units(compared.units, *compared.unit_scores)
-            shown["has_unit_pages"] = opening.scenario.engine_family.unit_record is not None
+        sees_units = are_seen and sees_gold
+        family = opening.scenario.engine_family
+        names = compared.units if sees_units and family.unit_record else None
+        shown["scatter"] = scatter_of(*compared.unit_scores, is_coarse=not sees_units, names=names)
+        if sees_units:
+            texts = family.unit_texts(results[0].tables)
+            changed = changed_units(compared.units, *compared.unit_scores)
+            shown["units"] = [(each, texts.get(each.name, "")) for each in changed[:MOST_LISTED] if each.has_changed]
+            shown["has_unit_pages"] = names is not None
+            shown["pair_query"] = query_of(first, second)
     return shown
-
-
-def _results(first: Candidate, second: Candidate, opening: Opening) -> tuple[Result, Result] | None:
-    """On the board's gold; of several the newest engine's. None unless both stand."""
-    wanted = (UUID(first.submission), UUID(second.submission))
-    found = Result.objects.filter(
-        scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
-    )
-    newest = {result.scoring.submission_id: result for result in found.select_related("scoring").order_by("created")}
-    return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None

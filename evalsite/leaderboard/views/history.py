@@ -25,5 +25,5 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
         closes = opening.phase.closes
         until = min(timezone.now(), closes) if closes else timezone.now()
         context["chart"] = step_chart(progress.bests, best_references(rows), until, progress.others)
-        context["finding"] = progress.finding(opening.headline)
+        context["finding"] = progress.finding(opening.scenario.score_titles[opening.scenario.headline])
     return render(request, "leaderboard/history.html", opening.context("board_history") | context)

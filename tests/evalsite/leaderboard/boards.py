@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from evalsite.accounts.models import Team
-from evalsite.challenges.models import Participation, Phase, Scenario
+from evalsite.challenges.models import Participation, Phase, Scenario, TeamNumber
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.golds import gold_in_force
 
@@ -37,7 +37,15 @@ def make_entry(team: Team, headline: float | None, rank: int | None = None, **fi
 def make_board(phase: Phase, scenario: Scenario, entries: Sequence[dict[str, Any]], **fields: Any) -> Edition:
     board = Board.objects.create(phase=phase, scenario=scenario, refreshed=NOW, **fields)
     gold = gold_in_force(phase, scenario)
+    number_in_order(phase)
     return board.editions.create(day=NOW.date(), made=NOW, gold=gold, entries=list(entries), comparison={})
+
+
+def number_in_order(phase: Phase) -> None:
+    """Call the teams of a phase Team 1, 2, ..., which a test can know, and not by the site's own numbers."""
+    TeamNumber.objects.filter(phase=phase).delete()
+    for entered in phase.task.participations.all():
+        TeamNumber.objects.create(phase=phase, team=entered.team_id, number=entered.number)
 
 
 def make_teams(phase: Phase, *names: str) -> list[Team]:

@@ -6,9 +6,9 @@ from html import unescape
 PATH = "/tasks/health/test/board/1/"
 
 
-def page(client, query: str = "", path: str = PATH) -> str:
+def page(client, query: str = "", path: str = PATH, status: int = 200) -> str:
     response = client.get(path + query)
-    assert response.status_code == 200
+    assert response.status_code == status
     return response.content.decode()
 
 

@@ -15,7 +15,7 @@ from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import PATH
 from tests.factories import make_submission, run_files, scored
 
-SUFFIXES = ("csv", "json", "tex")
+SUFFIXES = ("csv", "json", "tex", "md", "svg")
 
 
 def file(client, suffix: str, query: str = "") -> str:
@@ -46,14 +46,14 @@ def edition(phase, scenario, team, strangers):
     return made
 
 
-def test_the_spreadsheet_has_a_line_for_each_entry_in_full_precision(client, edition):
+def test_the_spreadsheet_has_a_line_for_each_entry_in_four_decimals(client, edition):
     first, second, baseline = lines(client)
 
     assert (first["rank"], first["rank_low"], first["rank_high"], first["group"]) == ("1", "1", "2", "a")
     assert (first["team"], first["method"], first["n_runs"]) == ("Alice and Bob", "BiLSTM_v2 & co", "7")
-    assert (first["f1"], first["f1_low"]) == ("0.6394812", str(0.6394812 - 0.03))
+    assert (first["f1"], first["f1_low"]) == ("0.6395", "0.6095")
     assert first["recall"] == ""
-    assert second["difference_low"] == str(edition.entries[1]["difference_low"])
+    assert second["difference_low"] == str(round(edition.entries[1]["difference_low"], 4))
     assert (baseline["rank"], baseline["team"], baseline["reference"]) == ("", "", "baseline")
 
 
@@ -73,13 +73,22 @@ def test_a_negative_number_stays_a_number(client, edition):
     assert lines(client)[1]["difference_to_leader"].startswith("-0.019")
 
 
+def test_where_the_gold_is_open_files_have_full_precision(client, edition):
+    Phase.objects.update(gold_released=True)
+    first, second, _ = lines(client)
+
+    assert (first["f1"], first["f1_low"]) == ("0.6394812", str(0.6394812 - 0.03))
+    assert second["difference_low"] == str(edition.entries[1]["difference_low"])
+
+
 def test_the_json_says_how_it_was_made(client, edition):
+    Phase.objects.update(gold_released=True)
     found = json.loads(file(client, "json"))
 
     assert found["headline"] == "f1"
     assert found["comparison"]["signature"] == edition.comparison["signature"]
     assert found["comparison"]["n_units"] == 120
-    assert found["finding"].startswith("With 120 sentences, Alice and Bob")
+    assert found["finding"].startswith("Shared first: Alice and Bob (0.639) and ")
     assert found["made"] == NOW.isoformat()
     first, _, baseline = found["entries"]
     assert first["rank_range"] == [1, 2]
@@ -89,9 +98,10 @@ def test_the_json_says_how_it_was_made(client, edition):
 
 
 def test_the_table_for_a_paper_is_escaped_and_signed(client, edition):
+    Phase.objects.update(gold_released=True)
     found = file(client, "tex")
 
-    assert found.startswith(f"% {edition.comparison['signature']}\n% With 120 sentences, Alice and Bob")
+    assert found.startswith(f"% {edition.comparison['signature']}\n% Shared first: Alice and Bob (0.639) and ")
     assert r"1--2 & Alice and Bob & 0.639 [0.609, 0.659] & -- & a & 0.500 & -- \\" in found
     assert r"\midrule" + "\n" + r"baseline & Dictionary & 0.500" in found
     assert "$-$0.019 [$-$0." in found
@@ -157,7 +167,7 @@ def test_an_anonymous_board_names_nobody_in_its_files(client, edition, alice, su
         assert hidden not in found
     assert not any(entry["submission"] in found for entry in edition.entries)
     client.force_login(alice)
-    assert ("BiLSTM" in file(client, suffix)) == (suffix != "tex")
+    assert ("BiLSTM" in file(client, suffix)) == (suffix in ("csv", "json"))
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -12,7 +12,7 @@ from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.pages import PATH, cells, names, page, rows, text
-from tests.factories import make_gold, make_phase, make_scenario, make_task, run_files
+from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, run_files, scored
 
 
 @pytest.fixture
@@ -56,12 +56,14 @@ def test_equal_teams_share_a_place_and_references_have_none(client, ranked):
     assert ["is-reference" in row for row in rows(html)] == [True, False, False, False, True, False]
 
 
-def test_the_headline_stands_with_its_interval_and_full_precision(client, ranked):
+def test_the_headline_stands_with_its_interval_and_four_decimals(client, ranked):
     row = rows(page(client))[1]
 
     assert "<b>0.639</b>" in row
-    assert '<span class="interval">[0.609, 0.659]</span>' in row
-    assert "0.6394812 [" in row
+    assert '<span class="interval">[0.610, 0.659]</span>' in row
+    assert 'title="0.6395 [0.6095, 0.6595]"' in row
+    Phase.objects.update(gold_released=True)
+    assert "0.6394812 [" in rows(page(client))[1]
 
 
 def test_further_scores_have_three_decimals_or_a_dash(client, ranked):
@@ -430,7 +432,7 @@ def test_the_page_keeps_the_strict_policy(client, ranked):
 
 
 @pytest.mark.parametrize("n_teams", [3, 300])
-@pytest.mark.parametrize(("who", "n_queries"), [("stranger", 5), ("member", 9), ("organiser", 9)])
+@pytest.mark.parametrize(("who", "n_queries"), [("stranger", 6), ("member", 10), ("organiser", 10)])
 def test_the_page_costs_as_many_queries_for_three_teams_as_for_three_hundred(
     client, phase, scenario, team, alice, olga, django_assert_num_queries, n_teams, who, n_queries
 ):
@@ -455,3 +457,26 @@ def test_a_task_with_many_scenarios_and_phases_costs_no_more_queries(client, tas
 
     with django_assert_num_queries(6):
         page(client, path="/tasks/large/test/board/3/")
+
+
+# Papers and code
+
+
+@pytest.fixture
+def linked(phase, scenario, team, alice):
+    """A board of a run that has a link."""
+    run = scored(make_submission(phase, team, alice, run_files(), link="https://example.org/code"))
+    refresh(Board.objects.get())
+    return run
+
+
+@pytest.mark.parametrize("ended", [{"closes": timezone.now()}, {"results_released": timezone.now()}])
+def test_once_a_phase_has_ended_its_board_leads_to_papers_and_code(client, linked, ended):
+    assert "example.org" not in page(client)
+    Phase.objects.update(**ended)
+    assert 'href="https://example.org/code" rel="nofollow noopener ugc"' in page(client)
+
+
+def test_a_link_never_names_who_is_not_named(client, linked):
+    Phase.objects.update(is_anonymous=True, closes=timezone.now())
+    assert "example.org" not in page(client)

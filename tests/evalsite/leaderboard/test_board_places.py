@@ -2,9 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from evalsite.challenges.models import Phase
+from evalsite.leaderboard.places import packed
+from evalsite.wording import exact
+from scoring.comparing.finding import finding
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import cells, headings, page, rows, text
@@ -35,7 +39,11 @@ def test_the_finding_stands_first_and_above_the_table(client, phase, scenario):
 
     html = page(client)
 
-    assert "With 120 sentences, Team A cannot be told apart from Team B; it is better than Team C." in text(html)
+    assert (
+        "Shared first: Team A (0.800) and Team B (0.799). 120 sentences cannot tell them apart; "
+        "Team A is better than Team C."
+    ) in text(html)
+    assert "<strong>Shared first: <bdi>Team A</bdi> (0.800) and <bdi>Team B</bdi> (0.799).</strong>" in html
     assert html.index('class="finding"') < html.index("board-tabs") < html.index("<table")
 
 
@@ -55,22 +63,24 @@ def test_a_bracket_goes_round_the_rows_of_a_group_and_past_a_reference_between_t
 
     opening, passing, closing, alone, outside = css(page(client))
 
-    assert {"in-group", "opens", "is-odd"} <= opening
+    assert {"in-group", "opens"} <= opening
     assert "closes" not in opening
     assert "passes" in passing
-    assert {"in-group", "closes", "is-odd"} <= closing
-    assert {"in-group", "opens", "closes", "is-even"} <= alone
+    assert {"in-group", "closes"} <= closing
+    assert {"in-group", "opens", "closes"} <= alone
     assert not {"in-group", "passes"} & outside
 
 
-def test_the_difference_to_the_leader_has_its_interval_and_full_precision(client, phase, scenario):
+def test_the_difference_to_the_leader_has_its_interval_and_four_decimals(client, phase, scenario):
     edition = ranked(phase, scenario, [0.8, 0.7])
 
     html = page(client)
 
     assert re.fullmatch(r"−0\.100 \[−0\.1\d\d, −0\.0\d\d\]", cells(html, "difference further")[1])
     assert cells(html, "difference further")[0] == ""
-    assert f'title="{edition.entries[1]["difference_to_leader"]} [' in html
+    assert 'title="−0.1 [' in html
+    Phase.objects.update(gold_released=True)
+    assert f'title="{exact(edition.entries[1]["difference_to_leader"])} [' in page(client)
 
 
 def test_a_row_holds_a_sign_against_each_other_row_of_the_page(client, phase, scenario):
@@ -152,10 +162,14 @@ def test_the_own_team_reads_its_range(client, phase, scenario, alice):
 @pytest.mark.parametrize(
     ("scores", "n_units", "words"),
     [
-        ([0.6], 120, "Team A is the only system so far."),
-        ([0.6, 0.3], 12, "12 sentences are too few to tell systems apart."),
-        ([0.6, 0.599, 0.598], 120, "Team A cannot be told apart from any of the other 2."),
-        ([0.6, 0.3], 120, "Team A is better than Team B."),
+        ([0.6], 120, "Team A (0.600) is the only system so far."),
+        ([0.6, 0.3], 12, "Highest score: Team A (0.600). 12 sentences are too few to tell systems apart."),
+        (
+            [0.6, 0.599, 0.598],
+            120,
+            "Shared first: Team A (0.600), Team B (0.599) and Team C (0.598). 120 sentences cannot tell them apart.",
+        ),
+        ([0.6, 0.3], 120, "First: Team A (0.600), better than Team B."),
     ],
 )
 def test_the_finding_of_a_small_board(client, phase, scenario, scores, n_units, words):
@@ -174,7 +188,7 @@ def test_a_name_in_another_direction_does_not_turn_the_sentence_round(client, ph
     compare(make_board(phase, scenario, [make_entry(team, 0.5, 1) for team in teams]), scenario)
 
     html = page(client)
-    assert "<bdi>צוות</bdi> and <bdi>Plain</bdi> cannot be told apart." in html
+    assert "<bdi>צוות</bdi> (0.500) and <bdi>Plain</bdi> (0.500)." in html
     assert "\N{FIRST STRONG ISOLATE}" not in html
 
 
@@ -184,5 +198,40 @@ def test_names_in_the_finding_are_escaped(client, phase, scenario):
     compare(make_board(phase, scenario, [make_entry(team, 0.5, 1)]), scenario)
 
     html = page(client)
-    assert "<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi> is the only system so far." in html
+    assert "<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi> (0.500) is the only system so far." in html
     assert "<script>alert" not in html
+
+
+@pytest.mark.parametrize(
+    "better",
+    [
+        "A>B A>C A>D",
+        "A>B A>C",
+        "A>C A>D B>D",
+        "A>D",
+        "B>C B>D",
+        "B>C A>D",
+        "",
+    ],
+)
+def test_the_site_says_in_english_what_the_engine_says(client, phase, scenario, better):
+    scores = [0.8, 0.7, 0.6, 0.5]
+    edition = ranked(phase, scenario, scores)
+    separated = np.zeros((4, 4), dtype=bool)
+    for first, second in (pair.split(">") for pair in better.split()):
+        separated["ABCD".index(first), "ABCD".index(second)] = True
+    edition.comparison["separated"] = packed(separated)
+    edition.save()
+
+    names = [f"Team {letter}" for letter in "ABCD"]
+    said = finding(names, scores, separated, 120, ("sentence", "sentences"), are_too_few=False)
+    assert said in text(page(client))
+
+
+def test_entries_that_could_not_be_compared_have_a_highest_score_and_no_first(client, phase, scenario):
+    teams = make_teams(phase, "Team A", "Team B")
+    make_board(phase, scenario, [make_entry(teams[0], 0.8, 1), make_entry(teams[1], 0.7, 2)])
+
+    words = text(page(client))
+    assert "Highest score: Team A (0.800)." in words
+    assert "First:" not in words

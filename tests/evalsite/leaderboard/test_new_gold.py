@@ -132,7 +132,7 @@ def test_a_run_that_ended_without_a_score_on_the_new_gold_is_not_waited_for(
     services.score(first)
     remade(phase)
     claimed = services.claim(last)
-    services.refuse(claimed, []) if state == "refused" else services.fail(claimed, "broken", final=True)
+    services.refuse(claimed, [], []) if state == "refused" else services.fail(claimed, "broken", final=True)
     assert Board.objects.get().stale_since is not None
 
     edition = remade(phase)
@@ -200,6 +200,21 @@ def test_the_pages_beside_the_board_go_by_the_gold_that_it_ranks_by(client, runs
 
     assert "3 runs" in history
     assert len(compared) == 2
+
+
+def test_the_organisers_page_of_the_task_tells_how_far_new_gold_is_until_it_has_taken_over(
+    client, runs, mended, phase, task, olga
+):
+    client.force_login(olga)
+    address = reverse("admin:challenges_task_change", args=[task.pk])
+    queued = score_again(runs, by=olga)
+    services.score(queued[0])
+    said = " ".join(client.get(address).content.decode().split())
+    assert "The board ranks by version 1 until all its runs are scored on this one; 1 of 2 are." in said
+
+    services.score(queued[1])
+    remade(phase)
+    assert "The board ranks by version" not in client.get(address).content.decode()
 
 
 def test_organisers_read_on_the_board_how_far_new_gold_is_and_others_do_not(client, runs, mended, phase, olga):

@@ -46,8 +46,8 @@ def test_teams_stand_down_and_scenarios_across(client, boards):
 def test_each_scenario_has_its_finding(client, boards):
     words = text(page(client, path=PATH))
 
-    assert "Scenario 1. With 120 sentences, Anna and Berta cannot be told apart." in words
-    assert "Scenario 2. With 120 sentences, Chris is better than Berta." in words
+    assert "Scenario 1. Shared first: Anna (0.800) and Berta (0.798). 120 sentences cannot tell them apart." in words
+    assert "Scenario 2. First: Chris (0.900), better than Berta." in words
     assert "There is no place in all scenarios together" in words
 
 
@@ -76,7 +76,7 @@ def test_names_are_not_shown_where_the_board_is_anonymous(client, boards):
 
     assert names(html) == ["Team 1", "Team 2", "Dictionary", "Team 3"]
     assert "Anna" not in html
-    assert "With 120 sentences, Team 1 and Team 2" in text(html)
+    assert "Shared first: Team 1 (0.800) and Team 2 (0.798)." in text(html)
 
 
 def test_boards_and_overview_lead_to_each_other(client, boards):

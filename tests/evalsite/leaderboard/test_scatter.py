@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from evalsite.leaderboard.compare_two.scatter import far_units, scatter_of
+from evalsite.leaderboard.compare_two.scatter import scatter_of
+from evalsite.leaderboard.compare_two.units import changed_units
 
 FIRST = np.array([1, 1, 1, 1, 0.52, 0.58, 0, np.nan])
 SECOND = np.array([0, 0, 0, 0, 0.52, 0.20, 1, 0.5])
@@ -42,8 +43,8 @@ def test_thousands_in_one_place_stay_inside():
 
 
 def test_the_units_that_differ_most_come_first_and_equal_ones_not_at_all():
-    units = far_units([f"s{k}" for k in range(8)], FIRST, SECOND)
-    assert [(unit.name, round(unit.difference, 2)) for unit in units] == [
+    units = changed_units([f"s{k}" for k in range(8)], FIRST, SECOND)
+    assert [(unit.name, round(unit.difference, 2)) for unit in units if unit.has_changed] == [
         ("s0", 1),
         ("s1", 1),
         ("s2", 1),

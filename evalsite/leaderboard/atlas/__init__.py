@@ -1,0 +1,1 @@
+"""The error atlas of a board: which system errs on which units."""

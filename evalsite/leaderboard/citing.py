@@ -1,0 +1,69 @@
+"""How a board is cited: the words for a list of references, and an entry for BibTeX, with the link that stays."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.leaderboard.models import Edition
+from evalsite.wording import listed
+from scoring.latex import escaped
+
+WIDTH_OF_NAME = 12
+
+
+@dataclass(frozen=True)
+class Citation:
+    apa: SafeString
+    bibtex: str
+    is_moving: bool  # the board of today: its link leads to what stands at midnight
+
+
+def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str) -> Citation | None:
+    """`address` is the whole one of the board as it stands; None before there is a board."""
+    if not edition.entries:
+        return None
+    authors = [str(person) for person in phase.task.organisers.all()] or [settings.SITE_NAME]
+    title = f"{phase.task.title}: {phase.name}, {scenario}"
+    return Citation(
+        _apa(edition, authors, title, address),
+        _bibtex(edition, phase, scenario, authors, title, address),
+        is_moving=not edition.is_final and edition.day == timezone.now().date(),
+    )
+
+
+def _apa(edition: Edition, authors: Sequence[str], title: str, address: str) -> SafeString:
+    """In the language of the style, English."""
+    return format_html(
+        "{} ({}). <em>{}</em> [Leaderboard]. {}. {}",
+        listed(authors),
+        f"{edition.day.year}, {edition.day:%B} {edition.day.day}",
+        title,
+        settings.SITE_NAME,
+        address,
+    )
+
+
+def _bibtex(
+    edition: Edition, phase: Phase, scenario: Scenario, authors: Sequence[str], title: str, address: str
+) -> str:
+    signature = str(edition.comparison.get("signature") or edition.entries[0]["signature"])
+    fields = {
+        "author": " and ".join(f"{{{escaped(author)}}}" for author in authors),
+        "title": f"{{{escaped(title)}}}",
+        "year": str(edition.day.year),
+        "month": f"{edition.day:%b}".lower(),
+        "howpublished": escaped(f"Leaderboard, {settings.SITE_NAME}"),
+        "url": address,
+        "note": escaped(f"As of {edition.day}; signature {signature}"),
+    }
+    written = [
+        f"  {name:{WIDTH_OF_NAME}} = {value if name == 'month' else f'{{{value}}}'}," for name, value in fields.items()
+    ]
+    key = re.sub(r"[^\w-]", "", f"{phase.task.slug}-{phase.slug}-{scenario.number}-{edition.day}")
+    return "\n".join([f"@misc{{{key},", *written, "}"])

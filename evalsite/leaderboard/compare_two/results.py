@@ -1,0 +1,18 @@
+"""The stored results of two runs that are compared."""
+
+from uuid import UUID
+
+from evalsite.leaderboard.compare_two.candidates import Candidate
+from evalsite.leaderboard.opening import Opening
+from evalsite.submissions.models import Result
+
+
+def results_of(first: Candidate, second: Candidate, opening: Opening) -> tuple[Result, Result] | None:
+    """On the board's gold; of several the newest engine's. None unless both stand."""
+    wanted = (UUID(first.submission), UUID(second.submission))
+    found = Result.objects.filter(
+        scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
+    )
+    related = ("scoring__scenario", "scoring__gold", "scoring__submission__phase__task")
+    newest = {result.scoring.submission_id: result for result in found.select_related(*related).order_by("created")}
+    return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None

@@ -1,0 +1,122 @@
+"""The sentence above a board: who is first, with the score, and from whom the first can be told apart.
+
+The engine says the same in English (scoring.comparing.finding); here it is said in the visitor's language, with the
+names that the visitor may see.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from numpy.typing import NDArray
+
+from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.places import unpacked
+from evalsite.leaderboard.rows import Row
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, listed, score
+from scoring.comparing.finding import Leaders, leaders
+from scoring.significance.limits import FEWEST_UNITS
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`answer` says who is first; `reason`, "" where there is none, what the test set can tell."""
+
+    answer: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.answer} {self.reason}".strip()
+
+
+def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], str] = str) -> Finding | None:
+    """None where no entry is ranked. `name_of` gets a name ready for where it is shown."""
+    ranked = [row for row in rows if row.rank is not None]
+    if not ranked:
+        return None
+    first = _scored(name_of(ranked[0].name), ranked[0].headline)
+    facts = edition.comparison
+    if len(ranked) == 1:
+        return Finding(_("%(system)s is the only system so far.") % {"system": first})
+    highest = Finding(_("Highest score: %(system)s.") % {"system": first})
+    if not facts:
+        return highest
+    units = units_in_words(facts["n_units"], facts["unit"])
+    if facts["n_units"] < FEWEST_UNITS:
+        reason = ngettext(
+            "%(units)s is too few to tell systems apart.",
+            "%(units)s are too few to tell systems apart.",
+            facts["n_units"],
+        )
+        return Finding(highest.answer, reason % {"units": units})
+    names = [name_of(row.name) for row in ranked]
+    return finding_among(
+        names, [row.headline for row in ranked], unpacked(facts["separated"], len(ranked), len(ranked)), units
+    )
+
+
+def finding_among(
+    names: Sequence[str], scores: Sequence[float | None], separated: NDArray[np.bool_], units: str
+) -> Finding:
+    """Of two systems or more in their order; `separated` (n, n): whether the row is better than the column."""
+    found = leaders(separated)
+    scored = [_scored(name, value) for name, value in zip(names, scores, strict=True)]
+    others = [name for number, name in enumerate(names) if number not in found.numbers]
+    if not found.is_shared:
+        return Finding(_first(found, scored[0], others))
+    shared = listed([scored[number] for number in found.numbers])
+    return Finding(_("Shared first: %(systems)s.") % {"systems": shared}, _reason(found, units, names[0], others))
+
+
+def _scored(name: str, value: float | None) -> str:
+    return _("%(system)s (%(score)s)") % {"system": name, "score": score(value)}
+
+
+def _first(found: Leaders, system: str, others: Sequence[str]) -> str:
+    values = {"system": system, "n": found.n_worse, "others": found.n_others, "other": others[0]}
+    if found.n_worse < found.n_others:
+        return _("First: %(system)s, better than %(n)d of the other %(others)d.") % values
+    if len(others) == 1:
+        return _("First: %(system)s, better than %(other)s.") % values
+    return _("First: %(system)s, better than all %(n)d others.") % values
+
+
+def _reason(found: Leaders, units: str, name: str, others: Sequence[str]) -> str:
+    values = {"units": units, "system": name, "n": found.n_worse, "others": found.n_others}
+    if not found.n_worse:
+        return _("%(units)s cannot tell them apart.") % values
+    if found.n_worse < found.n_others:
+        return _("%(units)s cannot tell them apart; %(system)s is better than %(n)d of the other %(others)d.") % values
+    if len(others) == 1:
+        return _("%(units)s cannot tell them apart; %(system)s is better than %(other)s.") % {
+            **values,
+            "other": others[0],
+        }
+    return _("%(units)s cannot tell them apart; %(system)s is better than all other %(n)d.") % values
+
+
+def finding_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
+    """For a page, the answer in bold; "" where there is none."""
+    found = finding_of(edition, rows, isolated)
+    if found is None:
+        return SafeString("")
+    # Names are escaped one by one; the other words are ours.
+    answer, reason = mark_safe(found.answer), mark_safe(found.reason)  # noqa: S308
+    return (
+        format_html("<strong>{}</strong> {}", answer, reason) if reason else format_html("<strong>{}</strong>", answer)
+    )
+
+
+def units_in_words(number: int, unit: Sequence[str]) -> str:
+    """120 sentences; `unit` is singular and plural, as the engine says it."""
+    return f"{amount(number)} {from_engine(unit[number != 1])}"
+
+
+def isolated(name: str) -> SafeString:
+    """A name in another direction than the words around it leaves them in their order."""
+    return format_html("<bdi>{}</bdi>", name)

@@ -1,0 +1,126 @@
+"""Where a run stands on the board of its scenario, and how far it is from the leader and from its team's best."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from evalsite.challenges.access import Visitor, sees_board
+from evalsite.challenges.precision import Precision, precision_for
+from evalsite.leaderboard.draws import Draws, draws_of
+from evalsite.leaderboard.editions import edition_of
+from evalsite.leaderboard.gold_copies import all_copies
+from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, best_of, difference, earlier_runs
+from evalsite.leaderboard.rows import Row, rows_of, sight_of
+from evalsite.submissions.models import Result
+
+
+class Kind(StrEnum):
+    """How a run and the board stand to each other."""
+
+    PLACED = "placed"  # it is its team's run there
+    OTHER_RUN = "other run"  # another run of the team is
+    COMING = "coming"  # the board has not been made since the run was scored
+    OTHER_GOLD = "other gold"  # the board ranks by another version of the gold
+    REFERENCE = "reference"
+    GOLD = "gold"  # it equals the open gold
+    WITHDRAWN = "withdrawn"
+    UNSCORED = "unscored"  # the score that ranks does not apply to it
+    HIDDEN = "hidden"  # this visitor does not see the board
+
+
+@dataclass(frozen=True)
+class Position:
+    """`row` is that of the run, or of the run of its team that counts; `leader` is None for the leader itself."""
+
+    kind: Kind
+    n_ranked: int = 0
+    row: Row | None = None
+    leader: Row | None = None
+    to_leader: tuple[float, float | None, float | None] | None = None  # the run's score minus the leader's, and ends
+
+
+@dataclass(frozen=True)
+class Step:
+    """From the best run of the team before this one."""
+
+    run: Result
+    difference: Difference
+
+
+@dataclass(frozen=True)
+class RunHead:
+    """What stands at the head of a run's scores; `step` is None for the first run."""
+
+    position: Position
+    step: Step | None
+    scored: datetime
+
+
+def head_of(result: Result, user: Visitor) -> RunHead:
+    """Of a result with its scoring, submission, scenario and phase; a constant number of queries."""
+    phase, scenario = result.scoring.submission.phase, result.scoring.scenario
+    sight = sight_of(user, phase)
+    precision = precision_for(sight.role, phase, scenario)
+    exact = Result.objects.select_related("scoring__submission").defer(*LARGE).get(pk=result.pk)
+    drawn = draws_of(exact)
+    before = earlier_runs(exact) if not exact.scoring.submission.reference else []
+    edition = edition_of(phase, scenario)
+    if sees_board(sight.role, phase):
+        position = _position(exact, edition, rows_of(edition, scenario, sight), precision, drawn)
+    else:
+        position = Position(Kind.HIDDEN)
+    return RunHead(position, _step(exact, before, precision, drawn), exact.created)
+
+
+def _step(result: Result, before: Sequence[Result], precision: Precision, drawn: Draws) -> Step | None:
+    best = best_of(before)
+    found = difference(result, best, precision, drawn) if best else None
+    return Step(best, found) if best and found else None
+
+
+def _position(result: Result, edition: Edition, rows: Sequence[Row], precision: Precision, drawn: Draws) -> Position:
+    ranked = [row for row in rows if row.rank is not None]
+    leader = ranked[0] if ranked else None
+    own = next((row for row in rows if row.entry["submission"] == str(result.scoring.submission_id)), None)
+    kind = _kind(result, edition, own)
+    if kind in (Kind.PLACED, Kind.REFERENCE) and own:
+        return Position(kind, len(ranked), own, None if own == leader else leader, own.difference)
+    if kind != Kind.OTHER_RUN:
+        return Position(kind, len(ranked), leader=leader)
+    team = str(result.scoring.submission.team_id)
+    counted = next((row for row in ranked if row.entry["team"] == team), None)
+    apart = _to_leader(result, leader, precision, drawn) if leader and leader != counted else None
+    return Position(kind, len(ranked), counted, leader if leader != counted else None, apart)
+
+
+def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
+    submission = result.scoring.submission
+    if submission.withdrawn:
+        return Kind.WITHDRAWN
+    if _is_coming(edition.board, result):
+        return Kind.COMING
+    if edition.gold_id != result.scoring.gold_id:
+        return Kind.OTHER_GOLD
+    if submission.reference:
+        return Kind.REFERENCE
+    if str(submission.pk) in all_copies(edition.entries):
+        return Kind.GOLD
+    if result.headline is None:
+        return Kind.UNSCORED
+    return Kind.PLACED if own else Kind.OTHER_RUN
+
+
+def _is_coming(board: Board, result: Result) -> bool:
+    return board.stale_since is not None or board.refreshed is None or board.refreshed < result.created
+
+
+def _to_leader(
+    result: Result, leader: Row, precision: Precision, drawn: Draws
+) -> tuple[float, float | None, float | None] | None:
+    """As on the board the run minus the leader, tested as a pair alone."""
+    theirs = Result.objects.filter(scoring__submission=leader.entry["submission"], scoring__gold=result.scoring.gold_id)
+    other = theirs.defer(*LARGE).order_by("-created").first()
+    found = difference(result, other, precision, drawn) if other else None
+    return (found.value, *(found.interval or (None, None))) if found else None

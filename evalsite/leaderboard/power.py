@@ -1,0 +1,134 @@
+"""How much a board can tell: the differences that its test finds, and where a team stands against them.
+
+Everything comes from the edition, as exactly as the visitor may read it; an edition made before these numbers were
+kept says nothing.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import scoring as engine
+from evalsite.challenges.access import Visitor, role_of, sees_board, sees_names
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.precision import precision_for
+from evalsite.leaderboard.editions import editions_of, tell
+from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.places import unpacked
+from evalsite.leaderboard.rows import own_keys
+from evalsite.translating.engine import from_engine
+from scoring.comparing.sizes import DIFFERENCES, rounded_up
+from scoring.significance.limits import FEWEST_UNITS, TIE, USUAL_POWER
+from scoring.significance.power import factor
+
+FEWEST_SYSTEMS = 3  # ranked; the spread of a single pair says little about others
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Distance:
+    """How far an entry is from the leader, or the leader from the next one, beside what this very pair needs."""
+
+    value: float  # in the unit of the score, not negative
+    threshold: float  # a true difference of this size counts as real in half of all cases
+    detectable: float  # and of this size four times out of five
+    is_leader: bool
+    is_told_apart: bool
+
+    @property
+    def is_tie(self) -> bool:
+        return self.value <= TIE
+
+
+@dataclass(frozen=True)
+class BoardPower:
+    """What a board tells, for one visitor; `test` is None where too little is known."""
+
+    n_units: int
+    unit: tuple[str, str]
+    test: engine.Power | None
+    own: Distance | None = None
+    fewest_units = FEWEST_UNITS
+
+    @property
+    def unit_words(self) -> tuple[str, str]:
+        return from_engine(self.unit[0]), from_engine(self.unit[1])
+
+    @property
+    def is_few(self) -> bool:
+        return 0 < self.n_units < FEWEST_UNITS
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for programs; None or absent where nothing is known."""
+        facts: dict[str, Any] = {"n_units": self.n_units, "unit": list(self.unit)}
+        if self.test:
+            facts |= {"power": self.test.power, "n_systems": self.test.n_systems}
+            facts |= {"threshold": self.test.threshold, "detectable": self.test.detectable}
+            facts["needed"] = [[each, rounded_up(self.test.needed(each))] for each in DIFFERENCES]
+        if own := self.own:
+            facts["own"] = {
+                "difference": own.value if own.is_leader else 0 - own.value,
+                "threshold": own.threshold,
+                "detectable": own.detectable,
+                "is_told_apart": own.is_told_apart,
+            }
+        return facts
+
+
+def power_of(edition: Edition, unit: tuple[str, str], own_teams: Collection[str] = ()) -> BoardPower | None:
+    """Of an edition that has been told to its visitor; None where it says nothing.
+
+    That is an edition whose entries were not compared, or one from before these numbers were kept.
+    """
+    ranked = [entry for entry in edition.entries if entry["rank"] is not None]
+    facts = edition.comparison
+    if not ranked:
+        return BoardPower(0, unit, None)
+    if not facts or "power" not in facts:
+        return None
+    stored = facts["power"] if len(ranked) >= FEWEST_SYSTEMS else None
+    test = engine.Power(**stored) if stored and stored["se"] else None
+    return BoardPower(facts["n_units"], unit, test, _distance(ranked, facts, own_teams))
+
+
+def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "") -> dict[UUID, BoardPower]:
+    """By scenario what its board tells now; nothing for a visitor who may not see the boards of the phase.
+
+    With `team`, only that one of the visitor's teams counts as the own one.
+    """
+    role = role_of(user, phase.task)
+    if not sees_board(role, phase):
+        return {}
+    own = {key for key in own_keys(user) if not team or key == team}
+    editions = {edition.board.scenario_id: edition for edition in editions_of(phase)}
+    found = {}
+    for scenario in scenarios:
+        edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))
+        tell(edition, precision_for(role, phase, scenario), days_alone=not sees_names(role, phase))
+        if power := power_of(edition, scenario.unit, own):
+            found[scenario.pk] = power
+    return found
+
+
+def _distance(ranked: Sequence[Entry], facts: dict[str, Any], own_teams: Collection[str]) -> Distance | None:
+    """Of the best own entry; None without one, or without another to compare it with."""
+    place = next((place for place, entry in enumerate(ranked) if entry["team"] in own_teams), None)
+    if place is None or len(ranked) < 2 or facts.get("critical_value") is None or facts["n_units"] < FEWEST_UNITS:
+        return None
+    # The leader's own distance is that of the next one.
+    other = place or 1
+    difference, low = ranked[other]["difference_to_leader"], ranked[other]["difference_low"]
+    if difference is None or low is None:
+        return None
+    # The interval to the leader reaches as far to either side as a difference has to.
+    threshold = difference - low
+    critical_value, n_units = facts["critical_value"], facts["n_units"]
+    often = factor(critical_value, n_units, USUAL_POWER) / factor(critical_value, n_units)
+    return Distance(
+        value=0 - difference,
+        threshold=threshold,
+        detectable=often * threshold,
+        is_leader=place == 0,
+        is_told_apart=bool(unpacked(facts["separated"], len(ranked), len(ranked))[0, other]),
+    )

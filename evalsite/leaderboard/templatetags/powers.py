@@ -1,0 +1,34 @@
+"""How much the boards of a phase tell, for the pages of runs and of uploads, and of organisers' gold."""
+
+from uuid import UUID
+
+from django import template
+
+from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.leaderboard.planning import Plan, plans_of
+from evalsite.leaderboard.power import BoardPower, powers_of
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def board_powers(context: template.Context, phase: Phase, team: UUID | None = None) -> dict[UUID, BoardPower]:
+    """By scenario of the phase's task, for the visitor; with `team`, of that one among the visitor's teams."""
+    user = context["request"].user
+    return powers_of(phase, list(phase.task.scenarios.all()), user, str(team) if team else "")
+
+
+@register.filter
+def of_board(powers: dict[UUID, BoardPower], scenario: Scenario) -> BoardPower | None:
+    return powers.get(scenario.pk)
+
+
+@register.simple_tag
+def test_plans(task: Task) -> dict[tuple[UUID, UUID], Plan]:
+    """By (phase, scenario) what the newest gold tells, where that is known; for organisers alone."""
+    return plans_of(task)
+
+
+@register.simple_tag
+def plan_for(plans: dict[tuple[UUID, UUID], Plan], phase: Phase, scenario: Scenario) -> Plan | None:
+    return plans.get((phase.pk, scenario.pk))

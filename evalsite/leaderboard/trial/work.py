@@ -1,0 +1,97 @@
+"""What the engine's child does for a trial: scores the files, and compares them with stored results of the board.
+
+As in `evalsite.submissions.work`, plain values come and go, and nothing of Django is there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import scoring as engine
+from evalsite.submissions.work import Arguments, OnStep, limits_beside
+from scoring.comparing.comparison import Comparison
+from scoring.readers.archive import open_files
+from scoring.repairs import KINDS_OF_MISTAKE, Totals
+
+OWN = ""  # the name of the run that is tried, which no submission has
+
+
+def prepare() -> None:
+    """In the server, before the first child: what comparing needs has been loaded with this module."""
+
+
+def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
+    """Score an upload and find its place.
+
+    Takes `family`, `options`, `n_resamples`, the paths `gold` and `system`; `others`, by name the `score` and the path
+    `evaluation` of each entry of the board; and `most`, how many of these are compared, the nearest ones.
+
+    Gives `headline`, `interval`, `n_units` and `n_resamples`; `gain`, the repair that would gain most, or None; and
+    `place` as `_place` makes it, None where there is nothing to compare with. Or `error`, in words of the engine.
+    """
+    try:
+        files = open_files(arguments["system"], limits_beside([arguments["gold"]]), drop_marks=True)
+        own = engine.evaluate(
+            arguments["family"],
+            gold=arguments["gold"],
+            system=files,
+            options=arguments["options"],
+            n_resamples=arguments["n_resamples"],
+        )
+    except engine.ScoringError as error:
+        return {"error": str(error)}
+    return {
+        "headline": own.scores[own.headline],
+        "interval": own.intervals.get(own.headline),
+        "n_units": len(own.units),
+        "n_resamples": own.n_resamples,
+        "gain": _gain(own),
+        "place": _place(own, arguments["others"], arguments["most"]),
+    }
+
+
+def _gain(own: engine.Evaluation) -> dict[str, Any] | None:
+    """What would gain most if all of it were right: a label, where the family knows of labels."""
+    repairs = engine.FAMILIES[own.family].repairs
+    if repairs is None:
+        return None
+    found = repairs(Totals(own.headline, own.scores, own.counts, own.tables), own.options)
+    labels = [repair for repair in found if repair.group != KINDS_OF_MISTAKE]
+    return asdict(max(labels or found, key=lambda repair: repair.gain)) if found else None
+
+
+def _place(own: engine.Evaluation, others: Mapping[str, dict[str, Any]], most: int) -> dict[str, Any] | None:
+    """The `n` nearest entries, tested together with the run: `above` and `below` it the next one, whom it cannot be
+    told apart from (`alike`), and the best of all with the difference to it, `leader`, whose name is None if that is
+    the run itself.
+    """
+    score = own.scores[own.headline]
+    if score is None or not others:
+        return None
+    nearest = sorted(others, key=lambda name: abs(others[name]["score"] - score))[:most]
+    leader = max(others, key=lambda name: float(others[name]["score"]))
+    chosen = dict.fromkeys([*nearest, leader])
+    try:
+        runs = {name: engine.Evaluation.load(Path(others[name]["evaluation"])) for name in chosen}
+        comparison = engine.compare({OWN: own} | runs, own.n_resamples)
+    except engine.ScoringError:
+        return None  # stored by an engine, or with options, that are no longer those of today
+    return {"n": len(chosen), "leader": _leader(comparison)} | _neighbours(comparison)
+
+
+def _neighbours(comparison: Comparison) -> dict[str, Any]:
+    names = [name for name, rank in zip(comparison.names, comparison.ranks, strict=True) if rank is not None]
+    at = names.index(OWN)
+    return {
+        "above": names[at - 1] if at else None,
+        "below": names[at + 1] if at + 1 < len(names) else None,
+        "alike": [name for name in names if name != OWN and not comparison.pair(OWN, name).separated],
+    }
+
+
+def _leader(comparison: Comparison) -> dict[str, Any]:
+    """The best of all, and the difference to it with the interval that holds for all differences at once."""
+    row = next(row for row in comparison.table if row["name"] == OWN)
+    ends = {"low": row["difference_low"], "high": row["difference_high"]}
+    return {"name": comparison.names[0] or None, "difference": row["difference_to_leader"]} | ends

@@ -1,0 +1,79 @@
+"""The organisers' page of how much a test can tell, and how large it would have to be."""
+
+from http import HTTPStatus
+
+import structlog
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+import scoring as engine
+from evalsite.challenges.access import Role
+from evalsite.challenges.uploads import is_too_large
+from evalsite.jobs import limited
+from evalsite.jobs.slots import Busy, slot
+from evalsite.leaderboard.forms import PairForm
+from evalsite.leaderboard.opening import Opening, opened
+from evalsite.leaderboard.planning import Plan, plan_of_pair, plans_of
+from evalsite.submissions import limits
+from evalsite.wording import size
+from scoring.significance.limits import FEWEST_UNITS
+
+log = structlog.get_logger()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    if opening.sight.role < Role.ORGANISER:
+        raise Http404
+    form, from_pair, status = PairForm(), None, HTTPStatus.OK
+    if request.method == "POST":
+        form = PairForm(request.POST, request.FILES)
+        if is_too_large(request):
+            said = _("Both runs together are larger than %(size)s, the most that one request may have.")
+            form.blame_size(said % {"size": size(settings.MAX_UPLOAD_BYTES)})
+        elif form.is_valid():
+            from_pair = _from_pair(request, opening, form)
+        status = HTTPStatus.OK if from_pair else HTTPStatus.UNPROCESSABLE_ENTITY
+    gold = opening.own_golds.newest
+    context = opening.context("board_size") | {
+        "form": form,
+        "gold": gold,
+        "is_few": gold.n_units < FEWEST_UNITS,
+        "fewest_units": FEWEST_UNITS,
+        "plan": plans_of(opening.phase.task).get((opening.phase.pk, opening.scenario.pk)),
+        "from_pair": from_pair,
+    }
+    return render(request, "leaderboard/board_size.html", context, status=status)
+
+
+def _from_pair(request: HttpRequest, opening: Opening, form: PairForm) -> Plan | None:
+    """None where the form says why not."""
+    given = form.cleaned_data
+    try:
+        with slot(request.user.pk):
+            plan, problems = plan_of_pair(
+                opening.own_golds.newest, opening.scenario, [given["first"], given["second"]], given["n_systems"]
+            )
+    except Busy:
+        form.add_error(None, _("The site is checking other files at this moment. Send yours again in a moment."))
+        return None
+    except limited.LimitBroken as error:
+        form.add_error(None, str(limits.broken_pair(error.kind)))
+        return None
+    except limited.Crashed:
+        log.exception("two runs could not be scored")
+        form.add_error(None, _("The program that scores these files ended without an answer. Try again."))
+        return None
+    except engine.GoldError as error:
+        form.add_error(None, str(error))
+        return None
+    form.tell(problems)
+    if plan is None and not any(problems):
+        form.add_error(None, _("Nothing follows from these two: they do not differ, or the gold has too few units."))
+    return plan

@@ -1,0 +1,124 @@
+"""The page on which anybody has files checked without an account, and scored where the gold is open.
+
+Nothing is stored. The answer tells what the check of an upload tells, and what everybody could compute from open gold.
+"""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from time import monotonic
+from typing import Any
+
+from allauth.core import ratelimit
+from allauth.core.internal.ratelimit import get_ip
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from evalsite.challenges.access import visible_phase
+from evalsite.challenges.models import Phase
+from evalsite.challenges.services import scorable_scenarios
+from evalsite.challenges.uploads import is_too_large
+from evalsite.jobs.slots import Busy, slot
+from evalsite.leaderboard.rows import sight_of
+from evalsite.leaderboard.trial.trial import Trial, is_open, try_out
+from evalsite.submissions.checking import Checked, check, is_in_order, is_odd
+from evalsite.submissions.forms import CheckForm
+from evalsite.submissions.uploads import Upload, as_upload
+from evalsite.wording import size
+
+_SECONDS_OF_ONE = 2  # a check that takes longer counts once more for each of these
+_PATIENCE = 5.0  # seconds after which no further scenario is scored
+
+
+def open_check(request: HttpRequest, task: str, phase: str) -> HttpResponse:
+    entered = visible_phase(request.user, task, phase)
+    page = _Page(request, entered)
+    if request.method != "POST":
+        return page.answer()
+    if timezone.now() < entered.opens:
+        return page.rejected(_("Files of this phase can be checked as soon as it has opened."))
+    if not page.form.is_valid() and not is_too_large(request):
+        return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
+    files: list[UploadedFile] = page.form.cleaned_data.get("files", [])
+    if is_too_large(request) or sum(file.size or 0 for file in files) > settings.MAX_OPEN_CHECK_BYTES:
+        page.form.errors.pop("files", None)
+        page.form.add_error("files", page.too_large)
+        return page.answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    return _rated(page, files)
+
+
+def _rated(page: "_Page", files: list[UploadedFile]) -> HttpResponse:
+    """One check of an address at a time, so many in ten minutes, and never all places for checks."""
+    if not ratelimit.consume(page.request, action="open_check"):
+        words = _("Many files were checked from your address in the last ten minutes. Try again a little later.")
+        return page.rejected(words, HTTPStatus.TOO_MANY_REQUESTS)
+    try:
+        with slot(f"address-{get_ip(page.request)}", is_guest=True), as_upload(files) as upload:
+            began = monotonic()
+            checked, trials = _looked_at(page, upload)
+            took = monotonic() - began
+    except Busy:
+        words = _("More files come in at this moment than can be checked. Try again in a moment.")
+        return page.rejected(words, HTTPStatus.SERVICE_UNAVAILABLE)
+    for _further in range(int(took // _SECONDS_OF_ONE)):
+        ratelimit.consume(page.request, action="open_check")
+    return page.answer(200 if is_in_order(checked) else 422, checked, trials)
+
+
+def _looked_at(page: "_Page", upload: Upload) -> tuple[list[Checked], dict[Any, Trial]]:
+    """What was read, scenario by scenario, and by scenario the score where the gold is open."""
+    began = monotonic()
+    chosen = list(page.form.cleaned_data.get("scenarios", []))
+    checked = check(page.phase, upload, page.offered, chosen, describes=True)
+    trials: dict[Any, Trial] = {}
+    for part in checked if is_in_order(checked) else ():
+        if part.scenario and part.description and monotonic() - began < _PATIENCE:
+            trial = try_out(page.phase, part.scenario, upload, sight_of(page.request.user, page.phase))
+            if trial:
+                trials[part.scenario.pk] = trial
+    return checked, trials
+
+
+class _Page:
+    def __init__(self, request: HttpRequest, phase: Phase) -> None:
+        self.request = request
+        self.phase = phase
+        self.offered = scorable_scenarios(phase)
+        sent = (request.POST, request.FILES) if request.method == "POST" else ()
+        self.form = CheckForm(*sent, phase=phase, scenarios=self.offered)
+
+    @property
+    def too_large(self) -> str:
+        words = _("Your files are larger than %(most)s, the most that is checked here. Log in to upload larger ones.")
+        return words % {"most": size(settings.MAX_OPEN_CHECK_BYTES)}
+
+    def rejected(self, words: str, status: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> HttpResponse:
+        self.form.is_valid()
+        self.form.add_error(None, words)
+        answer = self.answer(status)
+        if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
+            answer["Retry-After"] = str(settings.CHECK_SECONDS)
+        return answer
+
+    def answer(
+        self, status: int = 200, checked: Sequence[Checked] = (), trials: dict[Any, Trial] | None = None
+    ) -> HttpResponse:
+        context = {
+            "phase": self.phase,
+            "task": self.phase.task,
+            "scenarios": self.offered,
+            "form": self.form,
+            "checked": checked,
+            "answers": [(part, (trials or {}).get(part.scenario and part.scenario.pk)) for part in checked],
+            "has_trials": bool(trials),
+            "n_resamples": settings.N_RESAMPLES_OF_TRIALS,
+            "is_in_order": is_in_order(checked),
+            "is_odd": is_odd(checked),
+            "scores": any(is_open(self.phase, scenario) for scenario in self.offered),
+            "max_bytes": settings.MAX_OPEN_CHECK_BYTES,
+            "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+        }
+        return render(self.request, "leaderboard/open_check.html", context, status=status)

@@ -1,0 +1,170 @@
+"""How large a test has to be: the organisers' page, and what stands where gold is added."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.planning import plans_of
+from evalsite.submissions.models import Result, Submission
+from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
+from tests.evalsite.leaderboard.compared import compare
+from tests.evalsite.leaderboard.pages import page, text
+from tests.factories import make_gold, make_phase, make_scenario, make_task, run_files, zip_upload
+
+pytestmark = pytest.mark.django_db
+
+N_SENTENCES = 30
+PATH = "/tasks/large/test/board/1/size/"
+
+
+def files(n_found: int, n_sentences: int = N_SENTENCES) -> dict[str, str]:
+    """Sentences of one word; the first ones have their phrase."""
+    phrases = "".join(f"{k + 1}\t{6 * k} {6 * k + 5}\tConcept\tdolor\n" for k in range(n_found))
+    return run_files(phrases, "", sentences="dolor\n" * n_sentences)
+
+
+@pytest.fixture
+def large(olga):
+    """A phase whose gold has thirty sentences."""
+    task = make_task("large", organiser=olga)
+    scenario = make_scenario(task)
+    phase = make_phase(task)
+    make_gold(phase, scenario, files(N_SENTENCES))
+    return phase
+
+
+def board_of(phase, scores=(0.8, 0.79, 0.5)):
+    scenario = phase.task.scenarios.get()
+    teams = make_teams(phase, *(f"{phase.slug} {number}" for number in range(len(scores))))
+    named = zip(teams, scores, strict=True)
+    edition = make_board(
+        phase, scenario, [make_entry(each, score, rank) for rank, (each, score) in enumerate(named, 1)]
+    )
+    compare(edition, scenario)
+    return edition
+
+
+def send(client, first, second, **fields):
+    given = {"first": zip_upload(first, "first.zip"), "second": zip_upload(second, "second.zip"), "n_systems": 10}
+    return client.post(PATH, given | fields)
+
+
+def test_two_runs_of_the_organisers_say_it_before_there_are_any(client, large, olga):
+    client.force_login(olga)
+
+    assert "No two ranked runs yet that differ." in text(page(client, path=PATH))
+    answer = send(client, files(25), files(18))
+
+    assert answer.status_code == 200
+    said = text(answer.content.decode())
+    found = re.search(
+        r"30 sentences tell differences of about (0\.\d+) apart four times out of five, and of (0\.\d+) half of the "
+        r"time, on a board of 10 systems\.",
+        said,
+    )
+    assert float(found[1]) > float(found[2]) > 0.1
+    rows = re.findall(
+        r"<th scope=\"row\" class=\"num\">([\d.]+)</th>\s*<td class=\"num\">\s*([\d,]+)", str(answer.content.decode())
+    )
+    assert [size for size, _ in rows] == ["0.005", "0.010", "0.020", "0.050"]
+    needed = [int(n.replace(",", "")) for _, n in rows]
+    assert needed == sorted(needed, reverse=True)
+    assert needed[-1] > 30
+
+
+def test_more_teams_make_it_harder(client, large, olga):
+    client.force_login(olga)
+    few, many = (send(client, files(25), files(18), n_systems=k).content.decode() for k in (2, 50))
+
+    size = [float(re.search(r"differences of about (0\.\d+)", text(html))[1]) for html in (few, many)]
+
+    assert size[0] < size[1]
+
+
+def test_nothing_of_the_two_runs_is_stored(client, large, olga, settings):
+    client.force_login(olga)
+    before = sorted(settings.MEDIA_ROOT.rglob("*"))
+
+    assert send(client, files(25), files(18)).status_code == 200
+
+    assert not Submission.objects.exists()
+    assert not Result.objects.exists()
+    assert not Board.objects.exists()
+    assert sorted(settings.MEDIA_ROOT.rglob("*")) == before
+
+
+def test_a_run_that_is_refused_is_blamed_by_its_field(client, large, olga):
+    client.force_login(olga)
+
+    answer = send(client, files(25), {"notes.txt": "nothing"})
+
+    assert answer.status_code == 422
+    said = text(answer.content.decode())
+    assert "Second run: " in said
+    assert "First run: " not in said
+
+
+def test_two_equal_runs_say_nothing(client, large, olga):
+    client.force_login(olga)
+
+    answer = send(client, files(25), files(25))
+
+    assert answer.status_code == 422
+    assert "Nothing follows from these two: they do not differ" in text(answer.content.decode())
+
+
+def test_files_are_needed(client, large, olga):
+    client.force_login(olga)
+
+    assert client.post(PATH, {"n_systems": 1}).status_code == 422
+
+
+def test_a_gold_of_few_units_is_told_so(client, phase, olga):
+    client.force_login(olga)
+
+    said = text(page(client, path="/tasks/health/test/board/1/size/"))
+
+    assert "This test has 2 sentences: with fewer than 20 no difference counts as real." in said
+
+
+def test_from_runs_so_far_it_is_told_for_the_units_of_the_gold(client, large, olga):
+    edition = board_of(large)
+    client.force_login(olga)
+
+    said = text(page(client, path=PATH))
+
+    assert "30 sentences tell differences of about" in said
+    plan = plans_of(large.task)[large.pk, edition.board.scenario_id]
+    assert plan.test.se == pytest.approx(edition.comparison["power"]["se"] * (120 / 30) ** 0.5)
+
+
+def test_the_runs_of_another_phase_stand_in_before_there_are_any(client, large, olga):
+    earlier = make_phase(large.task, "development")
+    board_of(earlier)
+    client.force_login(olga)
+
+    assert "This is what the runs of Development suggest" in text(page(client, path=PATH))
+    board_of(large)
+    assert "suggest" not in text(page(client, path=PATH))
+
+
+def test_the_task_and_the_gold_form_say_it_in_the_admin(client, large, olga):
+    board_of(large)
+    client.force_login(olga)
+
+    task = text(page(client, path=reverse("admin:challenges_task_change", args=[large.task_id])))
+    form = text(page(client, path=f"{reverse('admin:challenges_gold_add')}?phase={large.pk}"))
+
+    assert re.search(r"30 units that tell differences above about 0\.\d+", task)
+    assert "How large a gold has to be" in form
+    assert "30 sentences tell differences of about" in form
+
+
+def test_plans_cost_the_same_however_many_boards_there_are(large, django_assert_num_queries):
+    board_of(large)
+    for number in range(3):
+        board_of(make_phase(large.task, f"phase-{number}"))
+    with django_assert_num_queries(2):
+        assert len(plans_of(large.task)) == 4

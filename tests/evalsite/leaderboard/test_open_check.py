@@ -1,0 +1,199 @@
+"""Files are checked without an account, and scored where the gold is open; nothing is stored."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from evalsite.accounts.models import UploadAttempt
+from evalsite.challenges.models import Event, Phase
+from evalsite.jobs.slots import slot
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
+from evalsite.submissions.models import KeptUpload, Submission
+from tests.factories import (
+    PARTLY_RIGHT,
+    PHRASES,
+    make_scenario,
+    make_submission,
+    make_task,
+    run_files,
+    scored,
+    zip_upload,
+)
+
+pytestmark = pytest.mark.django_db
+
+ODD = run_files(PHRASES.replace("Concept", "concept"))
+BROKEN = run_files(PHRASES.replace("\t", " "))
+
+
+@pytest.fixture
+def board(phase, scored_submission):
+    """With the run of Alice and Bob on it."""
+    refresh(Board.objects.select_related("phase", "scenario").get())
+
+
+@pytest.fixture
+def open_gold(phase):
+    Phase.objects.filter(pk=phase.pk).update(gold_released=True)
+
+
+@pytest.fixture
+def send(client, phase):
+    def send(files, **fields):
+        address = reverse("open_check", args=[phase.task.slug, phase.slug])
+        values = {"files": zip_upload(files) if isinstance(files, dict) else files} | fields
+        return client.post(address, values)
+
+    return send
+
+
+def text_of(response) -> str:
+    text = " ".join(re.sub(r"<[^>]+>", " ", unescape(response.content.decode())).split())
+    return re.sub(r" ([.,;:)])", r"\1", text).replace("( ", "(")
+
+
+def test_open_gold_gives_a_stranger_the_score_and_the_place(send, board, open_gold):
+    text = text_of(send(run_files(relations="")))
+    assert "5 phrases and 0 relations in 2 of 2 sentences." in text
+    assert re.search(r"F1 0\.\d{3}", text)
+    assert "Above all on the board; Alice and Bob (0.500) is next." in text
+    assert "Cannot be told apart from you: Alice and Bob." in text
+    assert "Most is to be gained here: part-of (Relations by label)." in text or "in-place" in text
+    assert "Log in to put it on the board" in text
+    assert "/accounts/login/?next=/tasks/health/test/submit/" in send(PARTLY_RIGHT).content.decode()
+
+
+def test_who_stands_above_is_told_with_the_difference_to_the_leader(send, board, open_gold):
+    text = text_of(send(run_files("3\t32 36\tReference\tOtra\n", "")))
+    assert "Below all on the board; Alice and Bob (0.500) is next." in text
+    assert re.search(r"To the leader, Alice and Bob \(0\.500\): −0\.\d{3}", text)
+
+
+def test_hidden_gold_gives_what_was_read_and_no_score(send, board):
+    text = text_of(send(run_files(relations="")))
+    assert "5 phrases and 0 relations in 2 of 2 sentences." in text
+    assert "F1" not in text
+    assert "to be gained" not in text
+    assert "Alice and Bob" not in text
+
+
+def test_hidden_gold_gives_no_score_to_participants_or_organisers_either(client, send, board, alice, olga):
+    for user in (alice, olga):
+        client.force_login(user)
+        assert "F1" not in text_of(send(PARTLY_RIGHT))
+
+
+def test_a_board_that_is_not_shown_gives_no_place(send, board, open_gold, phase):
+    Phase.objects.filter(pk=phase.pk).update(board_audience="organisers")
+    text = text_of(send(PARTLY_RIGHT))
+    assert "F1 0.500" in text
+    assert "Alice and Bob" not in text
+
+
+def test_an_anonymous_board_gives_no_name(send, board, open_gold, phase):
+    Phase.objects.filter(pk=phase.pk).update(is_anonymous=True)
+    text = text_of(send(PARTLY_RIGHT))
+    assert "Alice and Bob" not in text
+    assert re.search(r"Team \d+", text)
+
+
+def test_nothing_is_stored(send, board, open_gold):
+    before = Submission.objects.count(), Event.objects.count()
+    for files in (PARTLY_RIGHT, ODD, BROKEN):
+        send(files)
+    assert (Submission.objects.count(), Event.objects.count()) == before
+    assert not KeptUpload.objects.exists()
+    assert not UploadAttempt.objects.exists()
+
+
+def test_problems_and_oddities_are_told_as_for_an_upload(send, phase):
+    response = send(BROKEN)
+    assert response.status_code == 422
+    assert "blanks where tabs belong" in text_of(response)
+    assert "did you mean Concept?" in text_of(send(ODD))
+
+
+def test_a_form_without_files_says_so(client, phase):
+    response = client.post(reverse("open_check", args=[phase.task.slug, phase.slug]))
+    assert response.status_code == 422
+    assert "Choose the files of your run" in text_of(response)
+
+
+def test_the_scenario_may_be_chosen(send, phase, open_gold):
+    make_scenario(phase.task, 3)
+    response = send(PARTLY_RIGHT, scenarios=[str(phase.task.scenarios.get(number=1).pk)])
+    assert response.status_code == 200
+
+
+def test_nothing_is_checked_before_the_phase_opens_or_of_a_task_that_is_not_published(client, send, phase, olga):
+    Phase.objects.filter(pk=phase.pk).update(opens=timezone.now() + timedelta(days=1), closes=None)
+    response = send(PARTLY_RIGHT)
+    assert response.status_code == 422
+    assert "as soon as it has opened" in text_of(response)
+    hidden = make_task("hidden", olga, is_published=False)
+    assert client.post(reverse("open_check", args=[hidden.slug, phase.slug])).status_code == 404
+
+
+def test_a_stranger_s_form_is_protected_against_other_sites(phase):
+    client = Client(enforce_csrf_checks=True)
+    address = reverse("open_check", args=[phase.task.slug, phase.slug])
+    assert client.post(address, {"files": zip_upload(PARTLY_RIGHT)}).status_code == 403
+    task = client.get(phase.task.get_absolute_url()).content.decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', task).group(1)
+    sent = client.post(address, {"files": zip_upload(PARTLY_RIGHT), "csrfmiddlewaretoken": token})
+    assert sent.status_code == 200
+
+
+def test_after_some_checks_an_address_has_to_wait(send, phase, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"open_check": "2/10m/ip"}
+    assert [send(BROKEN).status_code for _ in range(3)] == [422, 422, 429]
+
+
+def test_one_address_has_one_file_checked_at_a_time_and_guests_leave_a_place(send, phase, settings):
+    settings.JOBS_AT_ONCE, settings.JOBS_WAITING = 2, 1
+    with slot("address-127.0.0.1", is_guest=True):
+        assert send(PARTLY_RIGHT).status_code == 503
+    with slot("address-another", is_guest=True):
+        assert send(PARTLY_RIGHT).status_code == 503
+        with slot("somebody-with-an-account"):
+            pass
+    assert send(PARTLY_RIGHT).status_code == 200
+
+
+def test_larger_files_than_are_checked_here_are_not_read(send, settings):
+    settings.MAX_OPEN_CHECK_BYTES = 1024
+    response = send(SimpleUploadedFile("run.zip", bytes(2048)))
+    assert response.status_code == 413
+    assert "larger than 1 kB" in text_of(response)
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1024
+    assert "more than the form takes" in text_of(send(SimpleUploadedFile("run.zip", bytes(4096))))
+
+
+def test_a_run_that_takes_too_long_to_score_is_told_so(send, board, open_gold, settings):
+    settings.N_RESAMPLES_OF_TRIALS, settings.CHECK_SECONDS = 1_000_000, 1
+    assert "takes longer than can be waited for here" in text_of(send(PARTLY_RIGHT))
+
+
+def test_it_costs_a_constant_number_of_queries(
+    send, phase, board, open_gold, django_assert_max_num_queries, team, alice
+):
+    make_submission(phase, team, alice, run_files(relations=""), method="Second")
+    for submission in Submission.objects.all():
+        scored(submission)
+    refresh(Board.objects.select_related("phase", "scenario").get())
+    with django_assert_max_num_queries(30):
+        send(PARTLY_RIGHT)
+
+
+def test_the_task_s_page_offers_it_for_each_phase_that_has_opened(client, phase):
+    page = client.get(phase.task.get_absolute_url()).content.decode()
+    assert f'action="{reverse("open_check", args=[phase.task.slug, phase.slug])}"' in page
+    Phase.objects.filter(pk=phase.pk).update(opens=timezone.now() + timedelta(days=1), closes=None)
+    assert "open-check" not in client.get(phase.task.get_absolute_url()).content.decode()

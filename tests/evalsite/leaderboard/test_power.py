@@ -1,0 +1,205 @@
+"""How much a board tells: on the board, on a run's page, on the upload page, and to nobody who may not see it."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from evalsite.challenges.models import Phase
+from evalsite.challenges.precision import Precision
+from evalsite.leaderboard.editions import tell
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.power import power_of, powers_of
+from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
+from tests.evalsite.leaderboard.compared import compare
+from tests.evalsite.leaderboard.pages import page, text
+from tests.factories import PARTLY_RIGHT, make_gold, make_scenario, make_submission, make_team, run_files, scored
+
+pytestmark = pytest.mark.django_db
+
+TELLS = re.compile(r"120 sentences tell differences of about (0\.\d+) apart, four times out of five\.")
+UPLOAD = "/tasks/health/test/submit/"
+
+
+def board_of(phase, scenario, own, scores, *, place=None):
+    """A board with these scores; the team `own`, if it has a place, stands there."""
+    teams = make_teams(phase, *(f"Other {number}" for number in range(len(scores))))
+    if place is not None:
+        teams[place] = own
+    named = zip(teams, scores, strict=True)
+    entries = [make_entry(each, score, rank) for rank, (each, score) in enumerate(named, start=1)]
+    edition = make_board(phase, scenario, entries)
+    compare(edition, scenario)
+    return edition
+
+
+def test_a_stranger_reads_on_the_board_what_it_tells(client, phase, scenario, team):
+    board_of(phase, scenario, team, [0.8, 0.79, 0.5])
+
+    said = text(page(client))
+
+    assert 0.01 < float(TELLS.search(said)[1]) < 0.1
+    assert "Your best run" not in said
+
+
+def test_who_is_behind_reads_how_far_and_how_far_it_would_have_to_be(client, phase, scenario, team, alice):
+    board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
+    client.force_login(alice)
+
+    found = re.search(
+        r"Your best run is 0\.012 behind the leader; between these two, (0\.\d+) would count as real half of the time, "
+        r"and (0\.\d+) four times out of five\.",
+        text(page(client)),
+    )
+
+    assert 0.012 < float(found[1]) < float(found[2])
+
+
+def test_who_is_far_behind_reads_that_the_difference_is_real(client, phase, scenario, team, alice):
+    board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=2)
+    client.force_login(alice)
+
+    assert "Your best run is 0.300 behind the leader, which is a real difference." in text(page(client))
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([0.8, 0.788, 0.5], r"Your best run is 0\.012 ahead of the next one; between these two, 0\.\d+ would count"),
+        ([0.8, 0.6, 0.5], r"Your best run is 0\.200 ahead of the next one, which is a real difference\."),
+        ([0.8, 0.8, 0.5], r"Your best run shares the first place\."),
+    ],
+)
+def test_the_leader_reads_how_far_the_next_one_is(client, phase, scenario, team, alice, scores, words):
+    board_of(phase, scenario, team, scores, place=0)
+    client.force_login(alice)
+
+    assert re.search(words, text(page(client)))
+
+
+def test_the_upload_page_says_it_too(client, phase, scenario, team, alice):
+    board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
+    client.force_login(alice)
+
+    said = text(page(client, path=UPLOAD))
+
+    assert TELLS.search(said)
+    assert "Your best run is 0.012 behind the leader" in said
+
+
+def test_with_several_scenarios_each_is_named(client, task, phase, scenario, team, alice):
+    board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
+    make_gold(phase, make_scenario(task, 2))
+    client.force_login(alice)
+
+    said = text(page(client, path=UPLOAD))
+
+    assert re.search(r"Scenario 1\. 120 sentences tell differences of about", said)
+    assert "Scenario 2. How small a difference this test tells is known once three teams are ranked." in said
+
+
+def test_a_runs_page_says_it_of_the_team_of_the_run(client, phase, scenario, team, alice, scored_submission):
+    second = make_team("Alice alone", alice)
+    board = Board.objects.get()
+    teams = [*make_teams(phase, "Other"), second, team]
+    named = zip(teams, (0.8, 0.788, 0.7), strict=True)
+    entries = [make_entry(each, score, rank) for rank, (each, score) in enumerate(named, start=1)]
+    edition = Edition.objects.create(board=board, day=NOW.date(), made=NOW, entries=entries, comparison={})
+    compare(edition, scenario)
+    client.force_login(alice)
+
+    said = text(page(client, path=scored_submission.get_absolute_url()))
+
+    assert TELLS.search(said)
+    assert "Your best run is 0.100 behind the leader, which is a real difference." in said
+    assert "0.012" not in said
+
+
+def test_a_real_board_of_few_units_keeps_no_size_and_the_runs_page_says_why(client, phase, team, alice):
+    run = scored(make_submission(phase, team, alice, PARTLY_RIGHT))
+    scored(make_submission(phase, team, alice, run_files(), method="Other"))
+    refresh(Board.objects.select_related("phase", "scenario").get())
+    client.force_login(alice)
+
+    assert Edition.objects.get().comparison["power"] is None
+    said = text(page(client, path=run.get_absolute_url()))
+    assert "This test has 2 sentences: with fewer than 20 no difference counts as real." in said
+    assert "This test has" not in text(page(client))  # whose finding says so already
+
+
+@pytest.mark.parametrize("scores", [[], [0.8], [0.8, 0.7]])
+def test_before_three_teams_are_ranked_it_says_when_it_will_be_known(client, phase, scenario, team, alice, scores):
+    if scores:
+        board_of(phase, scenario, team, scores)
+    client.force_login(alice)
+
+    said = text(page(client, path=UPLOAD))
+
+    assert "How small a difference this test tells is known once three teams are ranked." in said
+
+
+def test_of_two_teams_each_reads_its_distance(client, phase, scenario, team, alice):
+    board_of(phase, scenario, team, [0.8, 0.788], place=1)
+    client.force_login(alice)
+
+    assert "Your best run is 0.012 behind the leader; between these two, 0." in text(page(client))
+
+
+def test_an_edition_from_before_is_silent(client, phase, scenario, team, alice):
+    edition = board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
+    del edition.comparison["power"]
+    edition.save()
+    client.force_login(alice)
+
+    for path in (reverse("board", args=["health", "test", 1]), UPLOAD):
+        assert 'class="small soft power"' not in page(client, path=path)
+
+
+def test_a_board_that_was_not_compared_is_silent(client, phase, scenario, team):
+    edition = board_of(phase, scenario, team, [0.8, 0.788, 0.5])
+    Edition.objects.filter(pk=edition.pk).update(comparison={})
+
+    assert 'class="small soft power"' not in page(client)
+
+
+@pytest.mark.parametrize("hidden", [{"shows_scores": False}, {"board_audience": Phase.Audience.ORGANISERS}])
+def test_who_may_not_see_the_board_learns_nothing_of_it(client, phase, scenario, team, alice, olga, hidden):
+    board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
+    Phase.objects.update(**hidden)
+    phase.refresh_from_db()
+    client.force_login(alice)
+
+    assert 'class="small soft power"' not in page(client, path=UPLOAD)
+    assert powers_of(phase, [scenario], alice) == {}
+    assert powers_of(phase, [scenario], olga)[scenario.pk].test
+
+
+def test_while_the_gold_is_hidden_the_spread_is_rounded_as_every_number_is(phase, scenario, team):
+    edition = board_of(phase, scenario, team, [0.8, 0.788, 0.5])
+    exact = power_of(edition, scenario.unit).test.se
+
+    tell(edition, Precision(False, "f1"), days_alone=False)
+
+    told = power_of(edition, scenario.unit).test.se
+    assert told == round(exact, 4)
+    assert told != exact
+
+
+def test_programs_get_the_numbers_behind_the_sentence(phase, scenario, team, alice):
+    board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
+
+    facts = powers_of(phase, [scenario], alice)[scenario.pk].as_dict()
+
+    assert facts["n_units"] == 120
+    assert facts["unit"] == ["sentence", "sentences"]
+    assert facts["threshold"] < facts["detectable"]
+    assert [difference for difference, _ in facts["needed"]] == [0.005, 0.01, 0.02, 0.05]
+    assert facts["own"]["difference"] == pytest.approx(-0.012)
+    assert facts["own"]["is_told_apart"] is False
+
+
+def test_it_costs_the_same_however_many_take_part(phase, scenario, team, alice, django_assert_num_queries):
+    board_of(phase, scenario, team, [0.9 - 0.02 * k for k in range(20)], place=1)
+    with django_assert_num_queries(3):
+        assert powers_of(phase, [scenario], alice)
