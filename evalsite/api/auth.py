@@ -1,0 +1,36 @@
+"""What a token has to allow, endpoint by endpoint. The middleware has found whose it is."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from ninja.security import HttpBearer
+
+from evalsite.accounts.models import User
+
+
+class Reading(HttpBearer):
+    """A token, of whatever scopes."""
+
+    def __call__(self, request: HttpRequest) -> Any:
+        return getattr(request, "access_token", None)
+
+    def authenticate(self, request: HttpRequest, token: str) -> Any:
+        return getattr(request, "access_token", None)
+
+
+class Uploading(Reading):
+    """A token with the scope upload."""
+
+    def __call__(self, request: HttpRequest) -> Any:
+        token = super().__call__(request)
+        if token is not None and not token.may_upload:
+            raise PermissionDenied(_("This token may read alone. Make one with the scope “upload”."))
+        return token
+
+
+def owner(request: HttpRequest) -> User:
+    """Of the token, at an endpoint that asks for one."""
+    assert isinstance(request.user, User)
+    return request.user

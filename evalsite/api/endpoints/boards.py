@@ -1,0 +1,45 @@
+"""Boards, as the pages and their downloads show them to the same visitor."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from ninja import Query, Router
+
+from evalsite.api.schemas import Board, Problem
+from evalsite.leaderboard.editions import edition_of, moment_of
+from evalsite.leaderboard.exports import as_record, exported
+from evalsite.leaderboard.opening import opened
+
+router = Router(tags=["Boards"])
+
+
+@router.get(
+    "/tasks/{task}/{phase}/boards/{scenario}",
+    response={200: Board, 401: Problem, 403: Problem, 404: Problem},
+    url_name="board",
+    summary=gettext_noop("A board"),
+    description=gettext_noop(
+        "Entries with place ranges, groups, scores, intervals and differences to the leader, and the finding."
+    ),
+)
+def board(
+    request: HttpRequest,
+    task: str,
+    phase: str,
+    scenario: int,
+    on: str = Query("", description=gettext_noop("A day such as 2026-11-20, or `final`: the board as it stood then.")),
+    gold: str = Query("", description=gettext_noop("Version of the gold by which it ranked.")),
+) -> dict[str, Any]:
+    opening = opened(request, task, phase, scenario)
+    if not opening.sees:
+        raise PermissionDenied(_("This board is not shown to you, or not yet."))
+    moment = moment_of(on, gold)
+    if moment.is_unknown:
+        raise Http404
+    edition = edition_of(opening.phase, opening.scenario, moment)
+    with translation.override(None):  # as the downloads, which programs read
+        return as_record(exported(edition, opening.phase, opening.scenario, opening.sight))

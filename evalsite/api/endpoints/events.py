@@ -1,0 +1,64 @@
+"""Server-sent events, bounded in time and number: each holds a thread of the web server."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.conf import settings
+from django.http import StreamingHttpResponse
+
+_PAUSE = 0.4  # seconds between two looks at the database
+_RETRY = 2000  # milliseconds after which a client should come back
+_places = threading.Semaphore(settings.EVENTS_AT_ONCE)
+EVENT_STREAM = {
+    "responses": {
+        200: {
+            "description": "Server-sent events",
+            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        }
+    }
+}
+
+Record = dict[str, Any]
+
+
+def stream(look: Callable[[], Record], is_end: Callable[[Record], bool]) -> StreamingHttpResponse:
+    """Tells what `look` sees at once and after each change, until the end or until the time of a stream is over.
+
+    Where as many streams as may be are open in this process, it closes after the first look.
+    """
+    answer = StreamingHttpResponse(_events(look, is_end), content_type="text/event-stream; charset=utf-8")
+    answer["Cache-Control"] = "no-cache"
+    answer["X-Accel-Buffering"] = "no"  # nginx would keep the events until there are many
+    answer["Content-Encoding"] = "identity"  # a compressor would too
+    return answer
+
+
+def _events(look: Callable[[], Record], is_end: Callable[[Record], bool]) -> Iterator[str]:
+    yield f"retry: {_RETRY}\n\n"
+    record = look()
+    yield _event("end" if is_end(record) else "state", record)
+    if is_end(record) or not _places.acquire(blocking=False):
+        return
+    try:
+        yield from _changes(record, look, is_end)
+    finally:
+        _places.release()
+
+
+def _changes(record: Record, look: Callable[[], Record], is_end: Callable[[Record], bool]) -> Iterator[str]:
+    until = time.monotonic() + settings.EVENTS_SECONDS
+    while time.monotonic() < until and not is_end(record):
+        time.sleep(_PAUSE)
+        now = look()
+        if now != record:
+            yield _event("end" if is_end(now) else "state", now)
+        else:
+            yield ": \n\n"  # so that a client that has gone is noticed
+        record = now
+
+
+def _event(kind: str, record: Record) -> str:
+    return f"event: {kind}\ndata: {json.dumps(record, ensure_ascii=False)}\n\n"

@@ -1,0 +1,211 @@
+"""Runs: their state and scores, their files, and what a team may do with them."""
+
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import FileResponse, HttpRequest, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from ninja import Form, Router
+
+from evalsite.api.auth import Reading, Uploading, owner
+from evalsite.api.endpoints.events import EVENT_STREAM, stream
+from evalsite.api.problems import cause_of, form_errors, problem_of
+from evalsite.api.schemas import Numbers, Problem, Reason, RunListed, SubmissionDescribed
+from evalsite.challenges.access import Role, role_of, sees_own_scores, visible_tasks
+from evalsite.challenges.models import Task
+from evalsite.results.detail import Section, sections_of
+from evalsite.results.history import Run, histories
+from evalsite.results.numbers import numbers_of, visible_result
+from evalsite.submissions import intake
+from evalsite.submissions.access import may_restore, may_withdraw, side_of, visible_submission
+from evalsite.submissions.causes import restored
+from evalsite.submissions.forms import WithdrawalForm
+from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.translating.engine import from_engine
+
+router = Router(tags=["Runs"])
+REFUSALS = {status: Problem for status in (401, 403, 404)}
+
+
+@router.get(
+    "/tasks/{task}/submissions",
+    response={200: list[RunListed], **REFUSALS},
+    auth=Reading(),
+    url_name="submissions",
+    summary=gettext_noop("Your runs in a task"),
+    description=gettext_noop("Those of all your teams, the latest phase first, in each the newest first."),
+)
+def submissions(request: HttpRequest, task: str) -> list[dict[str, Any]]:
+    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
+    return [
+        _listed(run, sees_scores=history.sees_scores)
+        for history in histories(found, owner(request))
+        for run in history.runs
+    ]
+
+
+def _listed(run: Run, *, sees_scores: bool) -> dict[str, Any]:
+    submission = run.submission
+    own = {name: getattr(submission, name) for name in ("id", "method", "created", "withdrawn")}
+    scores = [_score(cell.scenario.number, cell.scoring, sees_scores=sees_scores) for cell in run.cells if cell.scoring]
+    return own | {"phase": submission.phase.slug, "team": submission.team.name, "scores": scores}
+
+
+def _score(number: int, cell: Scoring, *, sees_scores: bool) -> dict[str, Any]:
+    result = getattr(cell, "result", None) if sees_scores and cell.state == Scoring.State.SCORED else None
+    return {
+        "scenario": number,
+        "state": cell.state,
+        "value": result.headline if result else None,
+        "interval": result.interval if result else None,
+    }
+
+
+@router.get(
+    "/submissions/{id}",
+    response={200: SubmissionDescribed, **REFUSALS},
+    auth=Reading(),
+    url_name="submission",
+    summary=gettext_noop("A run: its state and its scores"),
+)
+def submission(request: HttpRequest, id: UUID) -> dict[str, Any]:
+    return described(request, visible_submission(request, id))
+
+
+@router.get(
+    "/submissions/{id}/events",
+    response=REFUSALS,
+    auth=Reading(),
+    url_name="submission_events",
+    summary=gettext_noop("The state of a run as it changes"),
+    openapi_extra=EVENT_STREAM,
+    description=gettext_noop(
+        "Server-sent events: a `state` with the run as JSON at first and after each change, `end` when it is finished. "
+        "After some seconds the stream closes, as it does at once where too many are open; `retry` says when to come "
+        "back."
+    ),
+)
+def submission_events(request: HttpRequest, id: UUID) -> StreamingHttpResponse:
+    found = visible_submission(request, id)
+
+    def shown() -> dict[str, Any]:
+        return SubmissionDescribed(**described(request, found)).model_dump(mode="json")
+
+    return stream(shown, lambda record: bool(record["is_finished"]))
+
+
+@router.get(
+    "/submissions/{id}/scores/{scenario}",
+    response={200: Numbers, **REFUSALS},
+    auth=Reading(),
+    url_name="submission_scores",
+    summary=gettext_noop("All scores of a run with their intervals"),
+)
+def submission_scores(request: HttpRequest, id: UUID, scenario: int) -> dict[str, Any]:
+    return numbers_of(*visible_result(request, id, scenario))
+
+
+@router.get(
+    "/submissions/{id}/file",
+    response=REFUSALS,
+    auth=Reading(),
+    url_name="submission_file",
+    summary=gettext_noop("The files of a run, as they came"),
+)
+def submission_file(request: HttpRequest, id: UUID) -> FileResponse:
+    found = visible_submission(request, id)
+    kind = "application/octet-stream"
+    return FileResponse(found.file.open(), as_attachment=True, filename=found.file_name, content_type=kind)
+
+
+@router.post(
+    "/submissions/{id}/withdraw",
+    response={200: SubmissionDescribed, 422: Problem, **REFUSALS},
+    auth=Uploading(),
+    url_name="submission_withdraw",
+    summary=gettext_noop("Take a run off the board"),
+    description=gettext_noop(
+        "It keeps its numbers and still counts as an upload. What has not begun to be scored is cancelled first."
+    ),
+)
+def submission_withdraw(request: HttpRequest, id: UUID, said: Form[Reason]) -> dict[str, Any]:
+    found = visible_submission(request, id)
+    side = side_of(request.user, found)
+    if not may_withdraw(side, found):
+        raise PermissionDenied(_closed())
+    form = WithdrawalForm({"reason": said.reason}, side=side)
+    if not form.is_valid():
+        raise form_errors(form.errors)
+    intake.cancel([found], by=owner(request), side=side)
+    intake.withdraw([found], by=owner(request), side=side, reason=form.cleaned_data["reason"])
+    return described(request, visible_submission(request, id))
+
+
+@router.post(
+    "/submissions/{id}/restore",
+    response={200: SubmissionDescribed, **REFUSALS},
+    auth=Uploading(),
+    url_name="submission_restore",
+    summary=gettext_noop("Put a run back on the board"),
+)
+def submission_restore(request: HttpRequest, id: UUID) -> dict[str, Any]:
+    found = visible_submission(request, id)
+    side = side_of(request.user, found)
+    if not may_restore(side, found):
+        is_by_organisers = found.withdrawn_as == Submission.Side.ORGANISERS
+        words = _("The organisers withdrew this run: they alone can restore it.")
+        raise PermissionDenied(words if is_by_organisers else _closed())
+    intake.restore([found], by=owner(request), side=side)
+    return described(request, visible_submission(request, id))
+
+
+def _closed() -> str:
+    return _("The phase has closed: its runs are neither withdrawn nor restored, but by the organisers.")
+
+
+def described(request: HttpRequest, submission: Submission) -> dict[str, Any]:
+    """The run as its page shows it to this visitor."""
+    phase, task = submission.phase, submission.phase.task
+    role = role_of(request.user, task)
+    sees_scores = sees_own_scores(role, phase)
+    sections = sections_of(submission, role)
+    own = ("id", "method", "description", "link", "file_name", "sha256", "created", "withdrawn")
+    return {name: getattr(submission, name) for name in own} | {
+        "task": task.slug,
+        "phase": phase.slug,
+        "team": submission.team.name,
+        "bytes": submission.size,
+        "is_finished": not any(section.scoring.is_unfinished for section in sections),
+        "shows_scores": sees_scores,
+        "scenarios": [_section(each, role, sees_scores=sees_scores) for each in sections],
+        "address": request.build_absolute_uri(submission.get_absolute_url()),
+    }
+
+
+def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, Any]:
+    scoring, place, result = section.scoring, section.place, section.result
+    is_shown = sees_scores and result is not None
+    return {
+        "scenario": section.scenario.number,
+        "name": section.scenario.name,
+        "state": scoring.state,
+        "step": scoring.step if scoring.state == Scoring.State.RUNNING else "",
+        "position": place.position if place else None,
+        "wait_seconds": round(place.wait.total_seconds()) if place and place.wait is not None else None,
+        "headline": section.scenario.headline,
+        "scores": [
+            {"name": row.name, "title": row.title, "value": row.value, "interval": row.interval}
+            for row in (section.scores if is_shown else ())
+        ],
+        "problems": [problem_of(restored(each)) for each in scoring.problems],
+        "causes": [cause_of(each) for each in section.refusal],
+        "warnings": _warnings(result, role) if is_shown and result else [],
+        "reference": scoring.code,
+    }
+
+
+def _warnings(result: Result, role: Role) -> list[str]:
+    return [from_engine(each) for each in result.warnings_for(is_organiser=role == Role.ORGANISER)]

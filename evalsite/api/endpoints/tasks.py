@@ -1,0 +1,196 @@
+"""Tasks and their phases, and who one is."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from ninja import Router
+
+from evalsite.accounts.models import User
+from evalsite.api.auth import Reading, owner
+from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, TaskListed
+from evalsite.challenges.access import Role, visible_phase, visible_tasks
+from evalsite.challenges.kits import kit_name, kit_of, offers_kit
+from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.challenges.overview import Overview, Stage, listed_tasks, overview_of
+from evalsite.challenges.uploads import most_bytes
+from evalsite.submissions.intake import Standing, standings
+
+router = Router(tags=["Tasks"])
+
+
+@router.get(
+    "/me", response={200: Me, 401: Problem}, auth=Reading(), url_name="me", summary=gettext_noop("Whose token this is")
+)
+def me(request: HttpRequest) -> dict[str, Any]:
+    user, token = owner(request), request.access_token  # type: ignore[attr-defined]
+    return {
+        "name": str(user),
+        "teams": [{"id": team.pk, "name": team.name} for team in user.teams.all()],
+        "token": token.name,
+        "scopes": token.scopes.split(),
+        "expires": token.expires,
+    }
+
+
+@router.get("/tasks", response=list[TaskListed], url_name="tasks", summary=gettext_noop("All tasks"))
+def tasks(request: HttpRequest) -> list[dict[str, Any]]:
+    by_state = listed_tasks(request.user)
+    return [
+        {
+            "slug": each.task.slug,
+            "title": each.task.title,
+            "summary": each.task.summary,
+            "state": each.state,
+            "phase": each.phase.slug if each.phase else None,
+            "n_teams": each.task.n_teams,  # type: ignore[attr-defined]
+            "address": _absolute(request, each.task.get_absolute_url()),
+        }
+        for state in ("open", "upcoming", "closed")
+        for each in by_state[state]
+    ]
+
+
+@router.get(
+    "/tasks/{task}",
+    response={200: TaskDescribed, 404: Problem},
+    url_name="task",
+    summary=gettext_noop("A task with its phases"),
+    description=gettext_noop("Scenarios with family, options and layout; phases with times, limits and data."),
+)
+def task(request: HttpRequest, task: str) -> dict[str, Any]:
+    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
+    overview = overview_of(found, request.user)
+    return {
+        "slug": found.slug,
+        "title": found.title,
+        "summary": found.summary,
+        "description": found.description,
+        "contact": found.contact,
+        "address": _absolute(request, found.get_absolute_url()),
+        "scenarios": [_scenario(entrance.scenario) for entrance in overview.entrances],
+        "phases": [_phase(request, stage, overview) for stage in overview.stages],
+        "data": [
+            {
+                "title": each.title,
+                "address": _absolute(request, reverse("download", args=[each.pk])),
+                "kind": "download",
+            }
+            for each in overview.downloads
+        ],
+    }
+
+
+def _scenario(scenario: Scenario) -> dict[str, Any]:
+    return {
+        "number": scenario.number,
+        "name": scenario.name,
+        "description": scenario.description,
+        "family": scenario.family,
+        "options": scenario.options,
+        "headline": scenario.headline,
+        "unit": list(scenario.unit),
+        "layout": scenario.engine_family.layout,
+    }
+
+
+def _phase(request: HttpRequest, stage: Stage, overview: Overview) -> dict[str, Any]:
+    phase = stage.phase
+    return {
+        "slug": phase.slug,
+        "name": phase.name,
+        "description": phase.description,
+        "state": phase.state,
+        "opens": phase.opens,
+        "closes": phase.closes,
+        "scenarios": [scenario.number for scenario in stage.scenarios],
+        "limits": {
+            "per_window": phase.window_limit,
+            "window_seconds": int(phase.window.total_seconds()),
+            "in_total": phase.total_limit,
+            "bytes": most_bytes(phase),
+            "bytes_at_once": min(most_bytes(phase), settings.MAX_UPLOAD_BYTES),
+            "files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+        },
+        "shows_board": stage.has_board and bool(stage.scenarios) and phase.state != "upcoming",
+        "shows_scores": phase.shows_scores or phase.is_released or overview.role == Role.ORGANISER,
+        "gold_is_released": phase.gold_released,
+        "data": _data(request, stage, overview.task),
+    }
+
+
+def _data(request: HttpRequest, stage: Stage, task: Task) -> list[dict[str, Any]]:
+    phase = stage.phase
+    golds = [
+        {
+            "title": _("Gold, scenario %(number)d") % {"number": gold.scenario.number},
+            "address": _absolute(request, reverse("gold", args=[gold.pk])),
+            "kind": "gold",
+            "phase": phase.slug,
+            "scenario": gold.scenario.number,
+        }
+        for gold in stage.golds
+    ]
+    if not stage.scenarios or not offers_kit(phase, request.user):
+        return golds
+    address = reverse("api:kit", args=[task.slug, phase.slug])
+    return [
+        {"title": _("Starter kit"), "address": _absolute(request, address), "kind": "kit", "phase": phase.slug},
+        *golds,
+    ]
+
+
+def _standings(request: HttpRequest, phase: Phase) -> list[Standing]:
+    return standings(phase, request.user, timezone.now()) if isinstance(request.user, User) else []
+
+
+def _standing(standing: Standing) -> dict[str, Any]:
+    return {
+        "id": standing.team.pk,
+        "name": standing.team.name,
+        "uploads_left": standing.quota.left,
+        "next_possible": standing.quota.next_possible,
+        "reason": standing.reason,
+    }
+
+
+@router.get(
+    "/tasks/{task}/{phase}",
+    response={200: PhaseWithTeams, 404: Problem},
+    url_name="phase",
+    summary=gettext_noop("A phase"),
+    description=gettext_noop("Times, limits and data, and with a token what your teams have left."),
+)
+def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
+    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
+    overview = overview_of(found, request.user)
+    stage = next((each for each in overview.stages if each.phase.slug == phase), None)
+    if stage is None:
+        raise Http404
+    return _phase(request, stage, overview) | {"teams": [_standing(each) for each in _standings(request, stage.phase)]}
+
+
+@router.get(
+    "/tasks/{task}/{phase}/kit",
+    response={404: Problem},
+    url_name="kit",
+    summary=gettext_noop("The starter kit of a phase"),
+    description=gettext_noop("A zip archive: input, a valid sample, the checker, and a README with the commands."),
+)
+def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
+    found = visible_phase(request.user, task, phase)
+    if not offers_kit(found, request.user) or not found.golds.exists():
+        raise Http404
+    answer = HttpResponse(kit_of(found, request.build_absolute_uri("/")), content_type="application/zip")
+    answer["Content-Disposition"] = content_disposition_header(True, kit_name(found))
+    return answer
+
+
+def _absolute(request: HttpRequest, path: str) -> str:
+    return request.build_absolute_uri(path)

@@ -1,0 +1,199 @@
+"""Checking and uploading, by the same form, limits and services as the page."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from ninja import File, Form, Router, Schema, Status, UploadedFile
+from pydantic import Field
+
+from evalsite.accounts.models import User
+from evalsite.api.auth import Uploading, owner
+from evalsite.api.endpoints.submissions import described
+from evalsite.api.problems import Refusal, form_errors, looks_odd, not_in_order, oddities_of
+from evalsite.api.schemas import CheckedUpload, Problem, SubmissionDescribed
+from evalsite.challenges.access import visible_phase
+from evalsite.challenges.services import scorable_scenarios
+from evalsite.challenges.uploads import is_too_large, most_bytes
+from evalsite.submissions import intake, keeping, taking
+from evalsite.submissions.checking import Checked
+from evalsite.submissions.forms import SubmissionForm
+from evalsite.submissions.models import KeptUpload, Submission
+from evalsite.translating.engine import from_engine
+from evalsite.wording import size
+
+router = Router(tags=["Runs"])
+REFUSALS = {status: Problem for status in (401, 403, 404, 409, 413, 422, 429, 503)}
+
+
+class _Choice(Schema):
+    scenarios: list[int] = Field(
+        [], description=gettext_noop("Numbers. Leave out to enter every scenario whose files are found.")
+    )
+    kept: str = Field("", description=gettext_noop("Instead of files: the ID of an upload that the site keeps."))
+
+
+class _Run(_Choice):
+    method: str = Field("", description=gettext_noop("Shown on the board."))
+    team: str = Field(
+        "", description=gettext_noop("ID or name of one of your teams. Leave out for the one that you upload for.")
+    )
+    description: str = Field("", description=gettext_noop("For you and the organisers."))
+    link: str = Field("", description=gettext_noop("To a paper or code."))
+    anyway: bool = Field(False, description=gettext_noop("To have files scored that look odd (409)."))
+
+
+@router.post(
+    "/tasks/{task}/{phase}/submissions",
+    response={201: SubmissionDescribed, 200: SubmissionDescribed, **REFUSALS},
+    auth=Uploading(),
+    url_name="upload",
+    summary=gettext_noop("Upload a run"),
+    description=gettext_noop(
+        "The files, or one zip archive of them, are checked, then queued. Bytes that your team has sent before give "
+        "the earlier run (200). Files with problems cost nothing (422), nor do files that look odd until you send "
+        "`anyway` (409)."
+    ),
+)
+def upload(
+    request: HttpRequest, task: str, phase: str, form: Form[_Run], files: File[list[UploadedFile] | None] = None
+) -> Status[Any]:
+    call = _Call(request, task, phase, form.kept)
+    given = call.form(form.scenarios, _team(owner(request), form.team))
+    said = {name: given.cleaned_data[name] for name in ("team", "method", "description", "link")}
+    outcome = call.answered(lambda: taking.take(call.sending(given), taking.Run(**said, is_sure=form.anyway)))
+    if outcome.submission is None:
+        raise looks_odd(outcome)
+    status, run = (200 if outcome.is_repeated else 201), described(request, _with_task(outcome.submission))
+    return Status(status, run | {"is_repeated": outcome.is_repeated})
+
+
+@router.post(
+    "/tasks/{task}/{phase}/check",
+    response={200: CheckedUpload, **REFUSALS},
+    auth=Uploading(),
+    url_name="check",
+    summary=gettext_noop("Check a run"),
+    description=gettext_noop(
+        "What is wrong with the files (422), or what was read of them. Nothing is stored and no upload used up."
+    ),
+)
+def check_only(
+    request: HttpRequest, task: str, phase: str, form: Form[_Choice], files: File[list[UploadedFile] | None] = None
+) -> Status[Any]:
+    call = _Call(request, task, phase, form.kept)
+    given = call.form(form.scenarios, None, for_check=True)
+    outcome = call.answered(lambda: taking.check_only(call.sending(given)))
+    return Status(200, {"scenarios": [_read(part) for part in outcome.checked]})
+
+
+class _Call:
+    """Files that somebody sends to a phase, or names by their ID."""
+
+    def __init__(self, request: HttpRequest, task: str, phase: str, kept: str) -> None:
+        self.request = request
+        self.user = owner(request)
+        self.phase = visible_phase(self.user, task, phase)
+        self.offered = scorable_scenarios(self.phase)
+        self.kept = self._found(kept) if kept else None
+
+    def _found(self, kept: str) -> KeptUpload:
+        found = keeping.find(self.user, kept)
+        if found is None:
+            words = _("These files are kept no longer, or never were: send them again.")
+            raise Refusal(422, words, errors={"kept": [words]})
+        if not found.is_whole:
+            words = _("Of this upload %(received)s of %(size)s bytes have come. Send the rest first.")
+            words = words % {"received": found.received, "size": found.size}
+            raise Refusal(422, words, errors={"kept": [words]})
+        return found
+
+    def form(self, numbers: list[int], team: str | None, *, for_check: bool = False) -> SubmissionForm:
+        """The page's form with what was sent; raises Refusal with what it says against it."""
+        if is_too_large(self.request):
+            raise self._too_large()
+        data = self.request.POST.copy()
+        data.setlist("scenarios", [str(pk) for pk in self._keys(numbers)])
+        standings = intake.standings(self.phase, self.user, timezone.now())
+        likely = standings[0].team if standings else None
+        data["team"] = team or (str(likely.pk) if likely else "")
+        form = SubmissionForm(
+            QueryDict(data.urlencode()),
+            self.request.FILES,
+            phase=self.phase,
+            user=self.user,
+            scenarios=self.offered,
+            likely=likely,
+            has_kept=self.kept is not None,
+        )
+        if for_check:
+            form.ask_for_files_alone()
+        if not form.is_valid():
+            raise form_errors(form.errors)
+        return form
+
+    def _keys(self, numbers: list[int]) -> list[Any]:
+        by_number = {scenario.number: scenario.pk for scenario in self.offered}
+        if unknown := [number for number in numbers if number not in by_number]:
+            words = _("Scenario %(number)d takes no submissions in this phase.") % {"number": unknown[0]}
+            raise Refusal(422, words, errors={"scenarios": [words]})
+        return [by_number[number] for number in numbers]
+
+    def sending(self, form: SubmissionForm) -> taking.Sending:
+        """Raises Refusal of more than the phase takes."""
+        files = form.cleaned_data["files"]
+        kept = None if files else self.kept
+        chosen = list(form.cleaned_data.get("scenarios", []))
+        sending = taking.Sending(
+            self.phase, self.user, self.offered, chosen, files, kept, arrived=timezone.now(), keeps_refused=False
+        )
+        if sending.is_too_large:
+            raise self._too_large()
+        return sending
+
+    def _too_large(self) -> Refusal:
+        most = most_bytes(self.phase)
+        words = _("The files are larger than %(most)s, the most that one upload may have.")
+        if most > settings.MAX_UPLOAD_BYTES:
+            words = _(
+                "The files are larger than %(most)s, the most that one request may have. Larger ones, of up to "
+                "%(largest)s, are sent in parts."
+            )
+        most_at_once = min(most, settings.MAX_UPLOAD_BYTES)
+        return Refusal(413, words % {"most": size(most_at_once), "largest": size(most)})
+
+    def answered(self, look: Callable[[], taking.Outcome]) -> taking.Outcome:
+        """What became of the files; raises Refusal with what the page would say."""
+        try:
+            outcome = look()
+        except taking.NotNow as error:
+            raise Refusal(error.status, str(error), again_in=error.again_in) from error
+        if outcome.rejection:
+            raise Refusal(403, str(outcome.rejection))
+        if outcome.is_refused:
+            raise not_in_order(outcome.checked)
+        return outcome
+
+
+def _team(user: User, given: str) -> str | None:
+    """The key of the team with this ID or name; what is neither is left to the form to refuse."""
+    by_name = {team.name: str(team.pk) for team in user.teams.all()} if given else {}
+    return by_name.get(given, given) or None
+
+
+def _with_task(submission: Submission) -> Submission:
+    return Submission.objects.select_related("phase__task", "team").get(pk=submission.pk)
+
+
+def _read(part: Checked) -> dict[str, Any]:
+    read = part.description
+    return {
+        "scenario": part.scenario.number if part.scenario else None,
+        "summary": from_engine(read.summary) if read else "",
+        "counts": dict(read.counts) if read else {},
+        "oddities": oddities_of(part),
+    }

@@ -1,0 +1,28 @@
+"""The form of a new access token."""
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from evalsite.accounts.forms import NameField
+from evalsite.api.models import AccessToken
+
+LIFETIMES = (("30", _("30 days")), ("90", _("90 days")), ("365", _("a year")), ("0", _("until it is revoked")))
+
+
+class TokenForm(forms.Form):
+    name = NameField(
+        max_length=AccessToken._meta.get_field("name").max_length,
+        label=_("Name"),
+        help_text=_("What it is for, such as “laptop” or “cluster”."),
+    )
+    scopes = forms.ChoiceField(
+        label=_("It may"), choices=AccessToken.Scope, widget=forms.RadioSelect, initial=AccessToken.Scope.UPLOAD
+    )
+    lifetime = forms.ChoiceField(label=_("It works for"), choices=LIFETIMES, initial="90")
+
+    def clean_lifetime(self) -> Any:
+        """A time, or None for ever."""
+        return timedelta(days=int(self.cleaned_data["lifetime"])) or None

@@ -1,0 +1,65 @@
+"""Who asks the API: the owner of the token that came along, or nobody. Cookies open nothing there."""
+
+from collections.abc import Callable
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.utils.functional import Promise
+from django.utils.translation import get_language_from_request, gettext_lazy, override
+from django.utils.translation import gettext as _
+
+from evalsite.api import tokens
+from evalsite.problem_json import problem
+
+ROOT = "/api/v1/"
+_SCHEME = "Bearer"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class TokenMiddleware:
+    """Stands behind the session's log-in, which it puts aside, and before what bounds bodies by their senders."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith(ROOT):
+            return self.get_response(request)
+        request.user = AnonymousUser()
+        request.access_token = None  # type: ignore[attr-defined]
+        given = request.headers.get("Authorization", "")
+        if given:
+            scheme, _blank, text = given.partition(" ")
+            token = tokens.found(text.strip()) if scheme.lower() == _SCHEME.lower() else None
+            if token is None:
+                return _unknown(
+                    request,
+                    gettext_lazy("This token is unknown, expired or revoked. Make one on the page of your account."),
+                )
+            request.user, request.access_token = token.user, token  # type: ignore[attr-defined]
+        elif request.method not in _SAFE:
+            # Before a byte of the body is read.
+            return _unknown(request, gettext_lazy("This needs an access token, as “Authorization: Bearer evs_…”."))
+        answer = self.get_response(request)
+        if answer.status_code >= 400 and answer.get("Content-Type", "").startswith("text/"):
+            # A page of the site's own about an address that there is not, or a method that it does not take.
+            methods = answer.get("Allow")
+            answer = problem(answer.status_code, _("There is nothing at this address, or not with this method."))
+            if methods:
+                answer["Allow"] = methods
+        # A page of another origin may not read it: no Access-Control headers are sent.
+        patch_vary_headers(answer, ["Authorization"])
+        return answer
+
+
+def _unknown(request: HttpRequest, words: str | Promise) -> HttpResponse:
+    """Nobody's language is known yet but what the request itself asks for."""
+    with override(get_language_from_request(request)):
+        return unauthorized(str(words))
+
+
+def unauthorized(words: str) -> HttpResponse:
+    answer = problem(401, words)
+    answer["WWW-Authenticate"] = f'{_SCHEME} realm="API"'
+    return answer

@@ -1,0 +1,42 @@
+"""Personal access tokens, by which programs act for a person."""
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from evalsite.accounts.models import User
+
+
+class AccessToken(models.Model):
+    """A token of a person. Only its digest is stored: 256 random bits need no slow hash."""
+
+    class Scope(models.TextChoices):
+        READ = "read", _("Read: tasks, boards, and your own runs and scores")
+        UPLOAD = "read upload", _("Read and upload: also check, upload, withdraw and restore runs")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="access_tokens")
+    name = models.CharField(max_length=60)
+    scopes = models.CharField(max_length=20, choices=Scope, default=Scope.READ)
+    digest = models.CharField(max_length=64, unique=True, editable=False, help_text=_("SHA-256 of the token."))
+    prefix = models.CharField(max_length=12, editable=False, help_text=_("By which its owner recognises it."))
+    created = models.DateTimeField(default=timezone.now, editable=False)
+    expires = models.DateTimeField(null=True, help_text=_("Empty: never."))
+    last_used = models.DateTimeField(null=True, editable=False, help_text=_("To the minute."))
+    revoked = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ("-created",)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def may_upload(self) -> bool:
+        return self.scopes == self.Scope.UPLOAD
+
+    @property
+    def has_expired(self) -> bool:
+        return self.expires is not None and self.expires <= timezone.now()

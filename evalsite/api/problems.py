@@ -1,0 +1,133 @@
+"""What goes wrong in the API, in the words of the pages, and what was found wrong in an upload."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+
+import scoring as engine
+from evalsite.api.middleware import unauthorized
+from evalsite.problem_json import problem
+from evalsite.submissions.causes import Told
+from evalsite.submissions.checking import Checked
+from evalsite.submissions.taking import Outcome
+from evalsite.translating.engine import from_engine
+
+
+class Refusal(Exception):
+    """The request is not done; the answer says why, and when another try is worth it."""
+
+    def __init__(self, status: int, detail: str, *, again_in: int | None = None, **more: Any) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.again_in = again_in  # seconds
+        self.more = more
+
+
+def answer_problems(api: NinjaAPI) -> None:
+    """Let every error of the API be an `application/problem+json`."""
+    answers: Sequence[tuple[type[Exception], Callable[..., HttpResponse]]] = (
+        (Refusal, _refused),
+        (Http404, _missing),
+        (PermissionDenied, _forbidden),
+        (AuthenticationError, _unknown),
+        (HttpError, _http_error),
+        (ValidationError, _invalid),
+    )
+    for kind, answer in answers:
+        api.add_exception_handler(kind, answer)
+
+
+def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
+    answer = problem(error.status, str(error), **error.more)
+    if error.again_in is not None:
+        answer["Retry-After"] = str(error.again_in)
+    return answer
+
+
+def _missing(request: HttpRequest, error: Http404) -> HttpResponse:
+    return problem(404, _("There is nothing at this address, or nothing that you may see."))
+
+
+def _forbidden(request: HttpRequest, error: PermissionDenied) -> HttpResponse:
+    return problem(403, str(error) or _("You may not do this."))
+
+
+def _unknown(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    return unauthorized(_("This needs an access token, as “Authorization: Bearer evs_…”."))
+
+
+def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    return problem(error.status_code, str(error))
+
+
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    errors = {".".join(map(str, each["loc"])): [each["msg"]] for each in error.errors}
+    return problem(422, _("Something in the address or the form is not as it should be."), errors=errors)
+
+
+def not_in_order(checked: Iterable[Checked]) -> Refusal:
+    """That an upload has problems: each with its place, and their causes as the page tells them."""
+    parts = [part for part in checked if part.problems]
+    hints = [part.made_for.words for part in parts if part.made_for]
+    return Refusal(
+        422,
+        " ".join(dict.fromkeys([_("The files have problems, so nothing was stored or counted."), *hints])),
+        problems=[problem_of(each, part) for part in parts for each in part.problems],
+        causes=[cause_of(each) | {"scenario": _number(part)} for part in parts for each in part.causes],
+    )
+
+
+def looks_odd(outcome: Outcome) -> Refusal:
+    """That files can be scored and may not be what was meant, with what to send to have them scored."""
+    return Refusal(
+        409,
+        _(
+            "Something in the files looks odd, so nothing was queued or counted yet. Send the form again with "
+            "anyway=true to have them scored as they are; kept=… stands for the files for an hour."
+        ),
+        oddities=[oddity for part in outcome.checked for oddity in oddities_of(part)],
+        kept=str(outcome.kept.pk) if outcome.kept else None,
+    )
+
+
+def oddities_of(part: Checked) -> list[dict[str, Any]]:
+    """In the words of the reader."""
+    if part.description is None:
+        return []
+    return [
+        asdict(oddity)
+        | {
+            "message": from_engine(oddity.message),
+            "suggestion": from_engine(oddity.suggestion) if oddity.suggestion else None,
+            "scenario": _number(part),
+        }
+        for oddity in part.description.oddities
+    ]
+
+
+def problem_of(found: engine.Problem, part: Checked | None = None) -> dict[str, Any]:
+    """The message says what was found and what was expected."""
+    place = {"file": found.file, "line": found.line, "column": found.column}
+    return {"message": from_engine(found.message), **place} | ({"scenario": _number(part)} if part else {})
+
+
+def _number(part: Checked) -> int | None:
+    return part.scenario.number if part.scenario else None
+
+
+def cause_of(told: Told) -> dict[str, Any]:
+    said = {name: value for name, value in asdict(told).items() if value not in ("", None)}
+    return said | {name: from_engine(said[name]) for name in ("message", "hint") if name in said}
+
+
+def form_errors(errors: Mapping[str, Iterable[object]]) -> Refusal:
+    """What a form of the site says against what was sent, field by field."""
+    said = {name if name != "__all__" else "form": [str(each) for each in found] for name, found in errors.items()}
+    words = [f"{name}: {each}" if name != "form" else each for name, found in said.items() for each in found]
+    return Refusal(422, " ".join(words), errors=said)

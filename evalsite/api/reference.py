@@ -1,0 +1,173 @@
+"""The reference of the API, made from its OpenAPI schema: what each address takes and answers, and how it is called."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, reduce
+from itertools import groupby
+from typing import Any
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext as translated  # of words that were marked elsewhere
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext, pgettext_lazy
+
+from evalsite.api.api import api
+
+_EXAMPLES = {"task": "TASK", "phase": "PHASE", "scenario": "1", "id": "ID"}
+_GROUPS = {"Tasks": gettext_lazy("Tasks"), "Runs": gettext_lazy("Runs"), "Boards": gettext_lazy("Boards")}
+# Words of JSON, as the page says them.
+_KINDS = {
+    "object": pgettext_lazy("JSON", "object"),
+    "string": pgettext_lazy("JSON", "string"),
+    "integer": pgettext_lazy("JSON", "integer"),
+    "number": pgettext_lazy("JSON", "number"),
+    "boolean": pgettext_lazy("JSON", "boolean"),
+    "null": "null",
+}
+_CODE = re.compile(r"`([^`]+)`")
+_FIELDS_OF = ("allOf", "anyOf", "oneOf")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    kind: str
+    is_required: bool
+    description: SafeString
+
+
+@dataclass(frozen=True)
+class Operation:
+    key: str
+    group: str
+    method: str
+    path: str
+    summary: str
+    description: SafeString
+    needs: str  # "" where no token is needed; "read" or "upload"
+    parameters: list[Parameter]  # of the address behind the question mark, or of the form
+    answer: list[Parameter]  # fields of the answer, where it is an object
+    statuses: list[str]
+    curl: str
+
+
+def groups(operations: Iterable[Operation]) -> list[tuple[str, str, list[Operation]]]:
+    """Key, title and operations of each."""
+    order = list(_GROUPS)
+    ordered = sorted(operations, key=lambda each: order.index(each.group))
+    return [
+        (name.lower(), str(_GROUPS[name]), list(own)) for name, own in groupby(ordered, key=lambda each: each.group)
+    ]
+
+
+def operations(site: str) -> list[Operation]:
+    """All of them in the order in which they are declared, group by group; `site` begins the addresses of examples."""
+    schema = _schema()
+    return [
+        _operation(path, method, each, schema, site)
+        for path, methods in schema["paths"].items()
+        for method, each in methods.items()
+    ]
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    """It follows from the code alone."""
+    return dict(api.get_openapi_schema())
+
+
+def _operation(path: str, method: str, given: dict[str, Any], schema: dict[str, Any], site: str) -> Operation:
+    body = _body(given, schema)
+    query = [each for each in given.get("parameters", []) if each["in"] == "query"]
+    needs = next((name for need in given.get("security", []) for name in need), "")
+    return Operation(
+        key=given["operationId"],
+        group=given["tags"][0],
+        method=method.upper(),
+        path=path,
+        summary=translated(given["summary"]),
+        description=_coded(given.get("description", "")),
+        needs={"Reading": "read", "Uploading": "upload"}.get(needs, ""),
+        parameters=[_of_query(each) for each in query] + body,
+        answer=_answer(given, schema),
+        statuses=[str(status) for status in given["responses"]],
+        curl=_curl(path, method, body, bool(needs), site),
+    )
+
+
+def _of_query(given: dict[str, Any]) -> Parameter:
+    words = _coded(given["schema"].get("description", ""))
+    return Parameter(given["name"], _kind(given["schema"]), given["required"], words)
+
+
+def _body(given: dict[str, Any], schema: dict[str, Any]) -> list[Parameter]:
+    contents = given.get("requestBody", {}).get("content", {})
+    return [parameter for content in contents.values() for parameter in _fields(content["schema"], schema)]
+
+
+def _answer(given: dict[str, Any], schema: dict[str, Any]) -> list[Parameter]:
+    for status in (200, 201, "200", "201"):
+        content = given["responses"].get(status, {}).get("content", {}).get("application/json")
+        if content:
+            return list(_fields(content["schema"], schema))
+    return []
+
+
+def _fields(given: dict[str, Any], schema: dict[str, Any]) -> Iterator[Parameter]:
+    """Of an object, or of the objects in a list."""
+    if "items" in given:
+        yield from _fields(given["items"], schema)
+    elif "$ref" in given:
+        yield from _fields(schema["components"]["schemas"][given["$ref"].rpartition("/")[2]], schema)
+    elif combined := next((given[name] for name in _FIELDS_OF if name in given), None):
+        for each in combined:
+            yield from _fields(each, schema)
+    required = set(given.get("required", ()))
+    for name, field in given.get("properties", {}).items():
+        words = field.get("description") or (
+            gettext_noop("The files, or one zip archive of them.") if name == "files" else ""
+        )
+        yield Parameter(name, _kind(field), name in required, _coded(words))
+
+
+def _coded(english: str) -> SafeString:
+    """In the reader's language, what stands between grave accents as code."""
+    text = translated(english) if english else ""  # gettext tells of itself where it is asked for nothing
+    # Every second piece is what the pattern caught.
+    pieces = enumerate(_CODE.split(text))
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", each) if k % 2 else each,) for k, each in pieces)
+    )
+
+
+def _kind(given: dict[str, Any]) -> str:
+    """In words of JSON."""
+    if "$ref" in given:
+        return str(_KINDS["object"])
+    if "anyOf" in given:
+        return reduce(_either, dict.fromkeys(_kind(each) for each in given["anyOf"]))
+    kind = str(given.get("type", "object"))
+    if kind == "array":
+        return _("list of %(kind)s") % {"kind": _kind(given.get("items", {}))}
+    if given.get("format") == "binary":
+        return pgettext("JSON", "file")
+    return pgettext("JSON", "time") if given.get("format") == "date-time" else str(_KINDS[kind])
+
+
+def _either(one: str, other: str) -> str:
+    return _("%(one)s or %(other)s") % {"one": one, "other": other}
+
+
+def _curl(path: str, method: str, body: list[Parameter], needs_token: bool, site: str) -> str:
+    for name, value in _EXAMPLES.items():
+        path = path.replace(f"{{{name}}}", value)
+    parts = ["curl"] + (['-H "Authorization: Bearer $EVALSITE_TOKEN"'] if needs_token else [])
+    names = {parameter.name for parameter in body}
+    if "files" in names:
+        parts += ["-F files=@run.zip"] + (['-F method="CRF with gazetteer"'] if "method" in names else [])
+    elif method == "post":
+        parts += ['-F reason="wrong file"'] if "reason" in names else ["-X POST"]
+    lines = [" ".join(parts[:2]), *parts[2:]]
+    return " \\\n  ".join([*lines, f"{site}{path}"]) if needs_token else f"{' '.join(lines)} {site}{path}"

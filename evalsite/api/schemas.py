@@ -1,0 +1,221 @@
+"""What the API answers, field by field: the source of its reference and of openapi.json."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext_noop as _
+from ninja import Field, Schema
+
+
+class TaskListed(Schema):
+    slug: str = Field(description=_("The task's name in addresses."))
+    title: str
+    summary: str
+    state: str = Field(description=_("`open`, `upcoming` or `closed`: of the phase that matters now."))
+    phase: str | None = Field(description=_("Slug of that phase."))
+    n_teams: int
+    address: str = Field(description=_("Its page."))
+
+
+class Data(Schema):
+    title: str
+    address: str
+    kind: str = Field(description=_("`download`, `gold`, or `kit`: the starter kit of a phase."))
+    phase: str | None = None
+    scenario: int | None = None
+
+
+class ScenarioDescribed(Schema):
+    number: int
+    name: str
+    description: str = Field(description=_("Markdown."))
+    family: str = Field(description=_("Of evaluations, as the engine calls it."))
+    options: dict[str, Any] = Field(description=_("The family's options, as `-o KEY=VALUE` takes them."))
+    headline: str = Field(description=_("Name of the score that ranks."))
+    unit: list[str] = Field(description=_("What intervals are drawn from: singular, plural."))
+    layout: str = Field(description=_("What an upload has to look like."))
+
+
+class Limits(Schema):
+    per_window: int | None = Field(description=_("Uploads of a team in a window; null: no limit."))
+    window_seconds: int
+    in_total: int | None
+    bytes: int = Field(description=_("Of one upload."))
+    bytes_at_once: int = Field(description=_("In one request; a larger upload comes in parts."))
+    files: int = Field(description=_("In one upload; a zip archive is one."))
+
+
+class TeamStanding(Schema):
+    id: UUID
+    name: str
+    uploads_left: int | None = Field(description=_("null: no limit."))
+    next_possible: datetime | None = Field(description=_("Where none is left and waiting helps."))
+    reason: str = Field(description=_("Why you cannot upload for it; empty if you can."))
+
+
+class PhaseDescribed(Schema):
+    slug: str
+    name: str
+    description: str = Field(description=_("Markdown."))
+    state: str = Field(description=_("`upcoming`, `open`, `paused` or `closed`."))
+    opens: datetime
+    closes: datetime | None = Field(description=_("null: stays open."))
+    scenarios: list[int] = Field(description=_("Numbers of those that can be entered."))
+    limits: Limits
+    shows_board: bool = Field(description=_("Whether you may see its boards."))
+    shows_scores: bool = Field(description=_("Whether teams see their own scores by now."))
+    gold_is_released: bool
+    data: list[Data]
+
+
+class PhaseWithTeams(PhaseDescribed):
+    teams: list[TeamStanding] = Field(description=_("Yours, first the one to upload for. Empty without a token."))
+
+
+class TaskDescribed(Schema):
+    slug: str
+    title: str
+    summary: str
+    description: str = Field(description=_("Markdown."))
+    contact: str
+    address: str
+    scenarios: list[ScenarioDescribed]
+    phases: list[PhaseDescribed]
+    data: list[Data]
+
+
+class Score(Schema):
+    name: str
+    title: str
+    value: float | None = Field(description=_("null: does not apply."))
+    interval: list[float] | None
+
+
+class ScenarioState(Schema):
+    scenario: int
+    name: str
+    state: str = Field(description=_("`queued`, `running`, `scored`, `refused`, `failed` or `cancelled`."))
+    step: str = Field(description=_("What the worker does: reading, matching, intervals."))
+    position: int | None = Field(description=_("In the queue; 1 is next."))
+    wait_seconds: int | None = Field(description=_("Expected."))
+    headline: str = Field(description=_("Name of the score that ranks; it is the first of `scores`."))
+    scores: list[Score] = Field(description=_("Empty while there are none, or while the phase keeps them."))
+    problems: list[dict[str, Any]] = Field(description=_("Why it was refused: message, file, line, column."))
+    causes: list[dict[str, Any]] = Field(description=_("The same by causes, with a line of the file and a hint."))
+    warnings: list[str]
+    reference: str = Field(description=_("What to quote when writing to the organisers."))
+
+
+class SubmissionDescribed(Schema):
+    id: UUID
+    task: str
+    phase: str
+    team: str
+    method: str
+    description: str
+    link: str
+    file_name: str
+    bytes: int
+    sha256: str
+    created: datetime
+    withdrawn: datetime | None
+    is_finished: bool
+    shows_scores: bool = Field(description=_("Whether you may see its scores by now."))
+    scenarios: list[ScenarioState]
+    address: str = Field(description=_("Its page."))
+    is_repeated: bool = Field(False, description=_("On uploading: your team had sent the same bytes before."))
+
+
+class RunScore(Schema):
+    scenario: int
+    state: str
+    value: float | None
+    interval: list[float] | None
+
+
+class RunListed(Schema):
+    id: UUID
+    phase: str
+    team: str
+    method: str
+    created: datetime
+    withdrawn: datetime | None
+    scores: list[RunScore] = Field(description=_("By the score that ranks."))
+
+
+class Numbers(Schema):
+    scores: dict[str, float | None]
+    intervals: dict[str, list[float]]
+    interval_methods: dict[str, str]
+    counts: dict[str, float]
+    signature: str = Field(description=_("How the numbers were made."))
+    gold_digest: str
+    warnings: list[str]
+
+
+class CheckedScenario(Schema):
+    scenario: int | None
+    summary: str = Field(description=_("What was read; empty where the worker reads it, as it is large."))
+    counts: dict[str, int]
+    oddities: list[dict[str, Any]] = Field(description=_("What is valid and perhaps not meant."))
+
+
+class CheckedUpload(Schema):
+    scenarios: list[CheckedScenario]
+
+
+class KeptDescribed(Schema):
+    id: UUID
+    name: str
+    size: int
+    received: int = Field(description=_("Bytes that have come: where the next part begins."))
+    part_bytes: int = Field(description=_("A part has so many at most."))
+    expires: datetime = Field(description=_("When it is removed if nothing more is done with it."))
+
+
+class Board(Schema):
+    task: str
+    phase: str
+    scenario: dict[str, Any]
+    family: str
+    headline: str
+    unit: list[str]
+    made: str | None
+    is_final: bool
+    gold_version: int | None
+    gold_is_open: bool
+    finding: str = Field(description=_("Which systems differ, in one sentence."))
+    comparison: dict[str, Any] | None = Field(description=_("Signature, units, resamples, warnings."))
+    entries: list[dict[str, Any]] = Field(
+        description=_("In order: rank, rank_range, group, team, method, scores, intervals, differences to the leader.")
+    )
+
+
+class Team(Schema):
+    id: UUID
+    name: str
+
+
+class Me(Schema):
+    name: str
+    teams: list[Team]
+    token: str = Field(description=_("Its name."))
+    scopes: list[str]
+    expires: datetime | None
+
+
+class Reason(Schema):
+    reason: str = Field("", description=_("Read by the team; organisers have to give one."))
+
+
+class Problem(Schema):
+    """Every error, as application/problem+json."""
+
+    title: str
+    status: int
+    detail: str = Field(description=_("In the words of the pages."))
+    problems: list[dict[str, Any]] = Field([], description=_("Of the files: message, file, line, column, scenario."))
+    causes: list[dict[str, Any]] = Field([], description=_("The same by causes: places, a line as it is, a hint."))
+    oddities: list[dict[str, Any]] = Field([], description=_("What is valid and perhaps not meant."))
+    errors: dict[str, list[str]] = Field({}, description=_("Of the form, by field."))

@@ -1,0 +1,133 @@
+"""Access tokens: made once, stored as a digest, and dead as soon as they should be."""
+
+import hashlib
+import re
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core import mail
+from django.urls import reverse
+from django.utils import timezone
+
+from evalsite.accounts.models import User
+from evalsite.api import tokens
+from evalsite.api.models import AccessToken
+from evalsite.challenges.models import Event
+from tests.factories import PASSWORD
+
+pytestmark = pytest.mark.django_db
+ME = "/api/v1/me"
+
+
+@pytest.fixture
+def logged_in(client, alice):
+    """Alice, who has just typed her password."""
+    client.post(reverse("account_login"), {"login": alice.email, "password": PASSWORD})
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    return client
+
+
+def make(client, **fields: str) -> str:
+    """The token that the page shows."""
+    page = client.post(reverse("token_create"), {"name": "laptop", "scopes": "read upload", "lifetime": "30"} | fields)
+    assert page.status_code == 200
+    [text] = re.findall(r'value="(evs_[^"]+)"', page.content.decode())
+    return text
+
+
+def test_a_token_is_shown_once_and_stored_as_its_digest_alone(logged_in, alice):
+    text = make(logged_in)
+    token = AccessToken.objects.get(user=alice)
+    assert token.digest == hashlib.sha256(text.encode()).hexdigest()
+    assert text not in str(AccessToken.objects.values())
+    listed = logged_in.get(reverse("tokens")).content.decode()
+    assert token.prefix in listed
+    assert text not in listed
+    assert token.expires - token.created == timedelta(days=30)
+
+
+def test_its_owner_gets_a_letter_and_the_audit_trail_an_entry(logged_in, alice):
+    text = make(logged_in)
+    [letter] = mail.outbox
+    assert letter.to == [alice.email]
+    assert "laptop" in letter.body
+    assert text not in letter.body
+    event = Event.objects.get(kind="access token made")
+    assert (event.actor, event.detail) == (alice, {"name": "laptop", "scopes": "read upload"})
+
+
+def test_whoever_is_logged_in_for_long_is_asked_for_the_password_first(client, alice):
+    client.force_login(alice)
+    answer = client.post(reverse("token_create"), {"name": "x", "scopes": "read", "lifetime": "0"})
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("account_reauthenticate"))
+    assert not AccessToken.objects.exists()
+
+
+def test_a_token_opens_what_its_owner_sees_and_its_use_is_noted(calling, alice, team):
+    caller = calling(alice, "read")
+    me = caller.get(ME).json()
+    assert me["name"] == "Alice"
+    assert me["scopes"] == ["read"]
+    assert [each["name"] for each in me["teams"]] == [team.name]
+    assert AccessToken.objects.get().last_used is not None
+
+
+def test_a_token_that_was_revoked_opens_nothing(client, calling, alice):
+    caller, token = calling(alice), AccessToken.objects.get()
+    client.force_login(alice)
+    client.post(reverse("token_revoke", args=[token.pk]))
+    refused = caller.get(ME)
+    assert (refused.status_code, refused["WWW-Authenticate"]) == (401, 'Bearer realm="API"')
+    assert caller.get("/api/v1/tasks").status_code == 401
+    assert Event.objects.filter(kind="access token revoked").count() == 1
+
+
+def test_a_token_that_has_expired_opens_nothing(calling, alice):
+    caller = calling(alice, lifetime=timedelta(days=1))
+    assert caller.get(ME).status_code == 200
+    with time_machine.travel(timezone.now() + timedelta(days=1, minutes=1)):
+        assert caller.get(ME).status_code == 401
+
+
+def test_the_tokens_of_a_closed_account_open_nothing(calling, alice):
+    caller = calling(alice)
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    assert caller.get(ME).status_code == 401
+
+
+def test_a_cookie_opens_nothing_of_the_api(client, alice, phase):
+    client.force_login(alice)
+    assert client.get(ME).status_code == 401
+    assert client.post("/api/v1/tasks/health/test/check").status_code == 401
+
+
+def test_an_organiser_s_token_without_the_second_factor_is_a_stranger_s(settings, calling, olga, scored_submission):
+    address = f"/api/v1/submissions/{scored_submission.pk}"
+    assert calling(olga).get(address).status_code == 200
+    settings.REQUIRE_STAFF_MFA = True
+    refused = calling(olga).get(address)
+    assert (refused.status_code, refused["Content-Type"]) == (404, "application/problem+json")
+
+
+def test_a_token_that_may_only_read_uploads_nothing(calling, alice, phase):
+    refused = calling(alice, "read").post("/api/v1/tasks/health/test/submissions")
+    assert refused.status_code == 403
+    assert "may read alone" in refused.json()["detail"]
+
+
+def test_nobody_has_more_tokens_than_the_settings_say(settings, logged_in, alice):
+    settings.MAX_ACCESS_TOKENS = 1
+    make(logged_in)
+    page = logged_in.post(reverse("token_create"), {"name": "second", "scopes": "read", "lifetime": "0"})
+    assert page.status_code == 422
+    assert "nobody may have more" in page.content.decode()
+    tokens.revoke(AccessToken.objects.get(), by=alice)
+    make(logged_in, name="second")
+
+
+def test_answers_to_a_token_are_kept_by_nobody(calling, alice):
+    answer = calling(alice).get(ME)
+    assert answer["Cache-Control"] == "private, no-store"
+    assert "Authorization" in answer["Vary"]
