@@ -1,0 +1,198 @@
+"""What the engine says to people, found in its source code as patterns with numbered holes: "id {0} is missing".
+
+The engine speaks plain English and knows no catalogue. Every text of it with a blank between words is taken for a
+message, unless it stands where none can: in a docstring, a regular expression, a key, or another program's output.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scoring.families import FAMILIES  # noqa: E402
+
+# Rooms whose texts reach the site's pages; the command line's own words stay English.
+ROOMS = ("readers", "describing", "families", "comparing", "significance", "engine.py", "family.py", "labels.py")
+ROOMS += ("repairs.py",)
+# What the terminal alone says: a board of the site has its own sentence.
+_OF_TERMINALS = {"scoring/comparing/finding.py"}
+# Modules of the site that run beside the engine, without Django, and speak as it does.
+BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "limits", "work"))
+# Calls whose arguments are no messages.
+_NOT_SAID = {"compile", "split", "rsplit", "partition", "rpartition", "startswith", "endswith", "removeprefix"}
+_NOT_SAID |= {"removesuffix", "encode", "replace", "TypeVar", "get", "pop", "find", "count", "lower", "fromkeys"}
+_WORDS = re.compile(r"[^\W\d_]{2,}.? .*[^\W\d_]{2,}|[^\W\d_]{2,} \{|\}.? [^\W\d_]{2,}", re.DOTALL)
+
+
+# Data and code in examples, and what a reproduced program prints.
+_EXAMPLES = (
+    "Mirelle left Gorloin.",
+    "Average score: {0}",
+    "Task{0} Results:",
+    "import json, sys, spacy",
+    "# Our first run",
+)
+_EXAMPLES += ("# newdoc id", "Las vías respiratorias", "{0} marks out of", "test docs", "test toks", '{0}: "an answer"')
+
+
+# Words that stand alone in the source, and in sentences of people.
+_ALONE = (
+    "{0} (once)",
+    "The ID",
+    "None",
+    "all others",
+    "before",
+    "behind",
+    "character",
+    "characters",
+    "column",
+    "columns",
+    "ends",
+)
+_ALONE += (
+    "Spans",
+    "gold",
+    "offsets",
+    "output",
+    "outputs",
+    "starts",
+    "system",
+    "word",
+    "words",
+    "files",
+    "commas",
+    "semicolons",
+)
+_ALONE += ("not a mat-json document", "strings", "integers", "1, 0 and -1", "missing", "a text", "a list", "an object")
+_ALONE += ("a number", "null", "source", "target", "UTF-8", "EUC-JP", "SHIFT_JIS")
+_ALONE += ("second", "seconds", "minute", "minutes")
+# What is counted, and what became of it: "Entities, strict match, missed", "Strict: correct", "Spans that match".
+_ALONE += ("Documents", "Entities", "Heads", "Questions", "Sentences", "Spans", "Tokens", "Spans {0}")
+_ALONE += ("Entities, strict match", "Entities, exact match", "Entities, partial match", "Entities, type match")
+_ALONE += ("Strict", "Exact", "Partial", "Type", "correct", "incorrect", "partial", "missing", "spurious")
+_ALONE += ("{0}, right", "{0}, wrong", "{0}, missed", "{0}, correct", "{0}, incorrect", "{0}, partial", "{0}, spurious")
+_ALONE += ("{0}, on no token of the gold", "{0}, where the gold says nothing", "{0}, of the gold", "{0}, of the system")
+_ALONE += ("{0}, that begin or end inside a token", "macro F")
+_ALONE += ("reading", "matching", "intervals")  # steps
+
+# What Python's readers of JSON and XML say, which stands inside sentences of the engine.
+_LIBRARIES = ("Expecting value", "Expecting property name enclosed in double quotes", "Expecting ',' delimiter")
+_LIBRARIES += (
+    "Expecting ':' delimiter",
+    "Extra data",
+    "Unterminated string starting at",
+    "Invalid control character at",
+)
+_LIBRARIES += ("Invalid \\escape", "Invalid \\uXXXX escape", "Illegal trailing comma before end of object")
+_LIBRARIES += ("not well-formed (invalid token)", "mismatched tag", "undefined entity", "no element found")
+_LIBRARIES += ("junk after document element", "syntax error", "unclosed token", "duplicate attribute")
+
+
+def engine_messages(root: Path) -> list[str]:
+    """All patterns of the engine under `root`, each once, in alphabetical order."""
+    found = {*_words_of_families(), *_ALONE, *_LIBRARIES}
+    for room in (*(f"scoring/{room}" for room in ROOMS), *BESIDE):
+        path = root / room
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            if str(file.relative_to(root)) in _OF_TERMINALS:
+                continue
+            found.update(messages_of(ast.parse(file.read_text(encoding="utf-8"))))
+    return sorted(text for text in found if "\t" not in text and not text.startswith(_EXAMPLES))
+
+
+def _words_of_families() -> Iterator[str]:
+    """Titles of families, scores and files, and what options do."""
+    for family in FAMILIES.values():
+        yield from (family.title, family.layout, *family.score_titles.values())
+        yield from (export.title for export in family.exports)
+        for option in family.options:
+            yield from filter(None, (option.help, option.values))
+
+
+def messages_of(tree: ast.AST) -> Iterator[str]:
+    """The patterns of one file."""
+    if isinstance(tree, ast.Module | ast.ClassDef | ast.FunctionDef):
+        body = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
+        others = [child for child in ast.iter_child_nodes(tree) if child not in tree.body]
+        for child in [*others, *body]:
+            yield from messages_of(child)
+        return
+    if isinstance(tree, ast.JoinedStr | ast.Constant):
+        pattern = _pattern_of(tree)
+        if pattern is not None and _WORDS.search(pattern):
+            yield pattern
+    if isinstance(tree, ast.Expr) and isinstance(tree.value, ast.Constant):
+        return  # a docstring of a variable
+    if isinstance(tree, ast.Tuple):
+        yield from _names_of_things(tree)
+    if isinstance(tree, ast.Dict):
+        yield from _titles_of_one_word(tree)
+    for child in _speaking(tree):
+        yield from messages_of(child)
+
+
+def _names_of_things(pair: ast.Tuple) -> Iterator[str]:
+    """Singular and plural of what is counted, such as ("phrase", "phrases")."""
+    words = [part.value for part in pair.elts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    if len(words) == len(pair.elts) == 2 and words[0][:2] == words[1][:2] and re.fullmatch("[a-z ]+s", words[1]):
+        yield from words
+
+
+def _titles_of_one_word(titles: ast.Dict) -> Iterator[str]:
+    """Those of scores and counts, as in {"documents": "Documents"}."""
+    words = [part.value for part in titles.values if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    yield from (word for word in words if re.fullmatch("[A-Z][a-z]{2,}", word))
+
+
+def _speaking(tree: ast.AST) -> Iterator[ast.AST]:
+    """The parts that may hold a message."""
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute | ast.Name):
+        name = tree.func.attr if isinstance(tree.func, ast.Attribute) else tree.func.id
+        if name in _NOT_SAID:
+            yield tree.func
+            return
+    if isinstance(tree, ast.JoinedStr):
+        yield from (part.value for part in tree.values if isinstance(part, ast.FormattedValue))
+        return
+    if isinstance(tree, ast.Dict):
+        yield from tree.values
+        # Sentences that something is known by.
+        yield from (key for key in tree.keys if isinstance(key, ast.Constant) and _is_title(key.value))
+        return
+    if isinstance(tree, ast.AnnAssign | ast.arg):
+        yield from filter(None, [getattr(tree, "value", None)])
+        return
+    if isinstance(tree, ast.Subscript):
+        yield tree.value
+        return
+    yield from ast.iter_child_nodes(tree)
+
+
+def _is_title(key: object) -> bool:
+    return isinstance(key, str) and re.match(r"[A-Z][a-z]+ [a-z]+ ", key) is not None
+
+
+def _pattern_of(text: ast.JoinedStr | ast.Constant) -> str | None:
+    if isinstance(text, ast.Constant):
+        # `"… {} …".format(…)`
+        numbers = iter(range(99))
+        return (
+            re.sub(r"\{[^{}\s]*\}", lambda hole: f"{{{next(numbers)}}}", text.value)
+            if isinstance(text.value, str)
+            else None
+        )
+    parts, n_holes = [], 0
+    for part in text.values:
+        if isinstance(part, ast.Constant):
+            parts.append(str(part.value))
+        else:
+            parts.append(f"{{{n_holes}}}")
+            n_holes += 1
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    print(*map(repr, engine_messages(Path(__file__).resolve().parent.parent)), sep="\n")

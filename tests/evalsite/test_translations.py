@@ -1,0 +1,220 @@
+"""That every sentence of the site has its translation, and that each visitor reads the chosen language."""
+
+import json
+import re
+import runpy
+import sys
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.template import engines
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from evalsite.accounts.models import User
+from evalsite.leaderboard.exports import FORMATS
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+SPANISH = {"HTTP_ACCEPT_LANGUAGE": "es-ES,es;q=0.9,en;q=0.5"}
+# What one meets on the way to an account.
+PAGES = ("home", "account_login", "account_signup", "account_reset_password")
+
+
+@pytest.fixture(scope="module")
+def messages():
+    sys.path.insert(0, str(settings.BASE_DIR / ".ci"))  # its modules import each other
+    yield runpy.run_path(str(settings.BASE_DIR / ".ci/messages.py"))
+    sys.path.pop(0)
+
+
+@pytest.fixture(scope="module")
+def unmarked():
+    return runpy.run_path(str(settings.BASE_DIR / ".ci/unmarked.py"))
+
+
+def test_every_message_is_translated_and_fits_its_original(messages):
+    fragments = [each for path in messages["catalogues"]() for each in messages["fragments_of"](path)]
+    if fragments:
+        pytest.fail(f"run: python .ci/messages.py, which takes in {[path.name for path in fragments]}")
+    found = [wrong for path in messages["catalogues"]() for wrong in messages["faults"](path)]
+    assert found == [], "run: python .ci/messages.py"
+
+
+def test_the_patterns_are_what_the_engine_says(messages):
+    assert messages["PATTERNS"].read_text() == messages["patterns_file"](), "run: python .ci/messages.py"
+
+
+def test_no_sentence_is_left_unmarked(unmarked):
+    known = unmarked["not_yet_marked"]()
+    found = {file: places for file, places in unmarked["unmarked"]().items() if file not in known}
+    assert found == {}, "mark them: docs/translating.md"
+
+
+def test_the_list_of_files_to_be_marked_names_no_other(unmarked):
+    done = unmarked["not_yet_marked"]() - set(unmarked["unmarked"]())
+    assert done == set(), "take these lines out of .ci/not-yet-marked.txt"
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "<p>Words here</p>",
+        '<img alt="A picture">',
+        '<button title="What it does">{{ name }}</button>',
+        '{% translate "Marked" %} and more',
+        "{{ n }} run{{ n|pluralize }}",
+        '{{ name|default:"Nobody" }}',
+        '{% empty_state "Nothing" %}',
+        '<input type="submit" value="Send">',
+    ],
+)
+def test_words_of_a_template_are_found(unmarked, template):
+    assert list(unmarked["in_template"](template))
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        '{% translate "Words" %}',
+        "{% blocktranslate count n=n %}{{ n }} run{% plural %}{{ n }} runs{% endblocktranslate %}",
+        "<code>evalsite check</code> {# a comment #}",
+        '{% comment %}What it is for.{% endcomment %}<p class="lead small">{{ name }}</p>',
+        '{{ name|default:_("Nobody") }} · 12 UTC',
+    ],
+)
+def test_what_is_marked_is_no_finding(unmarked, template):
+    assert list(unmarked["in_template"](template)) == []
+
+
+@pytest.mark.parametrize("source", ['say("The team is saved.")', 'say(f"{team} is deleted.")'])
+def test_sentences_of_python_are_found(unmarked, source):
+    assert list(unmarked["in_python"](source))
+    assert list(unmarked["in_python"](source.replace("say(f", "gettext(").replace("say(", "gettext("))) == []
+
+
+@pytest.mark.parametrize(
+    ("translation_", "wrong"),
+    [
+        ("", "not translated"),
+        ("Hecho", "other placeholders"),
+        ("<b>%(name)s</b> está hecho.", "other HTML tags"),
+        ("%(name)s está hecho. ", "other blanks"),
+        ("%(name)s está hecho.", ""),
+    ],
+)
+def test_a_translation_has_the_holes_and_tags_of_its_original(messages, translation_, wrong):
+    message = messages["Message"]("%(name)s is done.", translation_)
+    found = " ".join(messages["faults_of"](message))
+    assert found.startswith(wrong)
+    assert bool(found) == bool(wrong)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_browser_s_language_is_spoken(client, page):
+    response = client.get(reverse(page), **SPANISH)
+    text = response.content.decode()
+    assert '<html lang="es" dir="ltr"' in text
+    assert "Iniciar sesión" in text
+    assert ">English</button>" in text  # each language under its own name
+    assert {"Accept-Language", "Cookie"} <= set(response["Vary"].split(", "))
+    assert response["Content-Language"] == "es"
+
+
+def test_a_browser_that_asks_for_no_language_of_the_site_gets_english(client):
+    text = client.get(reverse("home"), HTTP_ACCEPT_LANGUAGE="fr").content.decode()
+    assert '<html lang="en"' in text
+
+
+def test_the_choice_in_the_footer_beats_the_browser_s(client):
+    page = reverse("account_login")
+    assert client.get(page).content.decode().count('name="language"') == len(settings.LANGUAGES)
+    answer = client.post(reverse("choose_language"), {"language": "es", "next": page})
+    assert (answer.status_code, answer["Location"]) == (302, page)
+    assert '<html lang="es"' in client.get(page, HTTP_ACCEPT_LANGUAGE="en").content.decode()
+    client.post(reverse("choose_language"), {"language": "en", "next": page})
+    assert '<html lang="en"' in client.get(page, **SPANISH).content.decode()
+
+
+@pytest.mark.parametrize(
+    "foreign", ["https://example.org/", "//example.org", "javascript:alert(1)", "/\\example.org", "/" + "x" * 3000, ""]
+)
+def test_the_choice_leads_to_no_other_site(client, foreign):
+    answer = client.post(reverse("choose_language"), {"language": "es", "next": foreign})
+    assert answer["Location"] == reverse("home")
+
+
+def test_a_language_that_there_is_not_is_refused(client):
+    assert client.post(reverse("choose_language"), {"language": "xx"}).status_code == 400
+
+
+def test_the_choice_is_kept_with_the_account(client):
+    alice = make_user("alice")
+    client.force_login(alice)
+    client.post(reverse("choose_language"), {"language": "es"})
+    assert User.objects.get(pk=alice.pk).language == "es"
+    elsewhere = Client()
+    elsewhere.force_login(alice)
+    assert '<html lang="es"' in elsewhere.get(reverse("home"), HTTP_ACCEPT_LANGUAGE="en").content.decode()
+
+
+def test_mail_comes_in_the_language_of_its_reader_whoever_causes_it(client):
+    make_user("alice")
+    User.objects.update(language="es")
+    address = User.objects.get().email
+    client.post(reverse("account_reset_password"), {"email": address}, HTTP_ACCEPT_LANGUAGE="en")
+    assert mail.outbox[0].subject.endswith("Elija una contraseña nueva")
+    assert "Hola:" in mail.outbox[0].body
+    assert "El enlace vale tres días y un solo uso." in mail.outbox[0].body
+
+
+def test_who_signs_up_in_spanish_is_written_to_in_spanish(client):
+    form = {"name": "Ana", "email": "ana@example.org", "password1": "caballo grapa correcto"}
+    client.post(reverse("account_signup"), form, **SPANISH)
+    assert User.objects.get().language == "es"
+    assert mail.outbox[0].subject.endswith("Confirme su dirección de correo")
+
+
+def test_numbers_in_attributes_stay_numbers():
+    page = engines["django"].from_string('<circle cx="{{ x }}"/> {% load evalsite_tags %}{{ x|score }}')
+    with translation.override("es"):
+        assert page.render({"x": 0.5}) == '<circle cx="0.5"/> 0,500'
+
+
+def test_charts_are_drawn_alike_in_all_languages(client, phase, scenario, scored_submission, task):
+    page = reverse("board", args=[task.slug, phase.slug, scenario.number])
+    drawn = [
+        re.findall(r' (?:c?x|c?y|x1|x2|d|viewBox|points)="([^"]*)"', client.get(page, **headers).content.decode())
+        for headers in ({}, SPANISH)
+    ]
+    assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_files_for_programs_are_the_same_in_all_languages(client, phase, scenario, scored_submission, task, suffix):
+    page = reverse("board_export", args=[task.slug, phase.slug, scenario.number, suffix])
+    english, spanish = (client.get(page, **headers).content for headers in ({}, SPANISH))
+    assert english == spanish
+
+
+def test_errors_are_told_in_the_visitor_s_language(client):
+    assert "Esta página no existe" in client.get("/nowhere/", **SPANISH).content.decode()
+
+
+def test_django_and_its_packages_speak_the_language_too(client):
+    form = {"name": "Ana", "email": "ana@example.org", "password1": "12345678"}
+    assert "demasiado común" in client.post(reverse("account_signup"), form, **SPANISH).content.decode()
+
+
+def test_another_language_needs_nothing_but_its_folder(tmp_path, monkeypatch):
+    languages = runpy.run_path(str(settings.BASE_DIR / "evalsite/translating/languages.py"))
+    (tmp_path / "pt_BR/LC_MESSAGES").mkdir(parents=True)
+    monkeypatch.setitem(languages["languages"].__globals__, "LOCALE", tmp_path)
+    assert languages["languages"]() == [("en", "English"), ("pt-br", "Português Brasileiro")]
+
+
+def test_the_patterns_are_plain_json():
+    path = settings.BASE_DIR / "evalsite/translating/engine_patterns.json"
+    assert all(isinstance(text, str) for text in json.loads(path.read_text()))
