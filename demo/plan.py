@@ -132,6 +132,7 @@ class TaskPlan:
     downloads: Callable[[str], list[DownloadPlan]]
     runs: Callable[[str], list[Run]]
     phases: tuple[PhasePlan, ...] = PHASES
+    data_language: str = "en"  # of the made-up texts
 
 
 def zip_of(files: Mapping[str, str]) -> bytes:

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
 
+from demo.accounts import ORGANISER, PARTICIPANT, PASSWORD
 from demo.coreference.task import TASK as COREFERENCE
 from demo.ehealthkd.task import TASK as EHEALTHKD
 from demo.mat.task import TASK as MAT
@@ -32,11 +33,6 @@ from evalsite.submissions.uploads import as_upload
 
 # The first one's board is the page that the demo names as its own.
 TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY)
-ORGANISER = "organiser@demo.invalid"
-PARTICIPANT = "participant@demo.invalid"
-
-
-PASSWORD = "evalsite-demo"
 PARTICIPANTS_TEAM = "Faro NLP"
 
 
@@ -98,6 +94,8 @@ def _task(plan: TaskPlan, organiser: User) -> Task:
         title=plan.title,
         summary=plan.summary,
         description=plan.description,
+        language="en",
+        data_language=plan.data_language,
         contact=ORGANISER,
         is_published=True,
     )

@@ -40,6 +40,7 @@ def _runs(phase: str) -> list[Run]:
 TASK = TaskPlan(
     slug="ehealthkd-demo",
     title="Knowledge discovery in Spanish health texts",
+    data_language="es",
     summary="Find key phrases and the relations between them. Synthetic data in the format of eHealth-KD 2019.",
     description=_DESCRIPTION,
     scenarios=(

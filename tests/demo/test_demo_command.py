@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import urllib.error
@@ -16,12 +17,12 @@ from django.core.management.base import CommandError
 from demo.management.commands.demo import choose_port, fetch, fetch_board, only_one
 
 
-def demo(folder: Path, *options: str) -> subprocess.Popen[str]:
+def demo(folder: Path, *options: str, **settings_of_server: str) -> subprocess.Popen[str]:
     environ = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     return subprocess.Popen(
         [sys.executable, "manage.py", "demo", "--port", "0", "--data-dir", str(folder), *options],
         cwd=settings.BASE_DIR,
-        env=environ | {"EVALSITE_BOOTSTRAP": "0", "N_RESAMPLES": "200"},
+        env=environ | {"EVALSITE_BOOTSTRAP": "0", "N_RESAMPLES": "200"} | settings_of_server,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -63,6 +64,43 @@ def test_a_second_start_serves_the_same_data_until_ctrl_c(first_start):
     assert re.findall(r"Scored .*", output)[-1] == re.findall(r"Scored .*", first_output)[-1]
     with pytest.raises(urllib.error.URLError):
         fetch(url)
+
+
+def test_what_it_writes_is_for_nobody_else(first_start):
+    folder, _ = first_start
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    files = [folder / "evalsite.sqlite3", folder / "secret_key", *(folder / "logs").iterdir()]
+    assert {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in files} == {0}
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({"EVALSITE_PRODUCTION": "1", "SECRET_KEY": "x" * 60}, "EVALSITE_PRODUCTION is set"),
+        ({"DATABASE_URL": "sqlite:///{folder}/other/site.sqlite3"}, "Unset DATABASE_URL"),
+        ({"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}, "Unset DATABASE_URL"),
+    ],
+)
+def test_it_does_not_run_with_the_settings_of_a_server(tmp_path, variables, words):
+    (tmp_path / "other").mkdir()
+    given = {name: value.format(folder=tmp_path) for name, value in variables.items()}
+    with demo(tmp_path / "demo", "--exit", **given) as process:
+        output = process.stdout.read()
+    assert process.returncode == 1
+    assert words in output
+    assert not (tmp_path / "other/site.sqlite3").exists()
+
+
+def test_it_does_not_fill_a_database_that_has_accounts_of_its_own(tmp_path):
+    environ = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environ |= {"EVALSITE_BOOTSTRAP": "0", "EVALSITE_DATA_DIR": str(tmp_path)}
+    made = "from evalsite.accounts.models import User; User.objects.create_user('a@example.org', name='A')"
+    for command in (["migrate", "-v0"], ["shell", "-v0", "-c", made]):
+        subprocess.run([sys.executable, "manage.py", *command], cwd=settings.BASE_DIR, env=environ, check=True)
+    with demo(tmp_path, "--exit") as process:
+        output = process.stdout.read()
+    assert process.returncode == 1
+    assert "was not made by the demo" in output
 
 
 def test_a_page_without_a_ranking_is_an_error(live_server):

@@ -22,6 +22,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from demo.ownership import require_own_database
 from demo.supervisor import ChildEnded, Supervisor
 from demo.task import Accounts, create_demo
 from evalsite import broker
@@ -56,6 +57,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         logging.getLogger().setLevel(logging.WARNING)  # the terminal is for what a person wants to know
+        require_own_database()
+        os.umask(0o077)  # what the processes of the demo write is its user's alone
         port = choose_port(options["port"])
         with (
             ends_on_signals(),

@@ -1,0 +1,5 @@
+"""Whom one can log in as; no secret, since the demo listens on this machine only."""
+
+ORGANISER = "organiser@demo.invalid"
+PARTICIPANT = "participant@demo.invalid"
+PASSWORD = "evalsite-demo"
