@@ -5,8 +5,11 @@
 for (const board of document.querySelectorAll("table.board")) {
   const rows = [...board.querySelectorAll("tr[data-signs]")];
   const said = document.querySelector("[data-said]");
-  const words = { "+": "worse", "-": "better", "=": "alike" }; // of the other row, seen from the one in focus
-  const kinds = Object.values(words).map((word) => `is-${word}`);
+  const signs = { "+": "worse", "-": "better", "=": "alike" }; // of the other row, seen from the one in focus
+  const kinds = Object.values(signs).map((kind) => `is-${kind}`);
+  const words = said?.dataset;
+  const { lang } = document.documentElement;
+  const list = new Intl.ListFormat(lang === "en" ? "en-GB" : lang, { type: "conjunction" });
   let chosen = null;
 
   const clear = () => {
@@ -26,10 +29,10 @@ for (const board of document.querySelectorAll("table.board")) {
     board.classList.add("has-chosen");
     row.classList.add("is-chosen");
     rows.forEach((other, number) => {
-      const word = words[row.dataset.signs[number]];
-      if (!word) return;
-      other.classList.add(`is-${word}`);
-      other.querySelector(".place").dataset.word = word;
+      const kind = signs[row.dataset.signs[number]];
+      if (!kind) return;
+      other.classList.add(`is-${kind}`);
+      other.querySelector(".place").dataset.word = words[kind];
     });
     // A name in another direction than the words around it leaves them in their order.
     const name = document.createElement("bdi");
@@ -45,13 +48,10 @@ for (const board of document.querySelectorAll("table.board")) {
     const counts = low
       ? { "+": total - high, "=": high - low, "-": low - 1 }
       : Object.fromEntries(["+", "=", "-"].map((sign) => [sign, row.dataset.signs.split(sign).length - 1]));
-    const parts = [];
-    if (counts["+"]) parts.push(`is better than ${counts["+"]}`);
-    if (counts["="]) parts.push(`cannot be told apart from ${counts["="]}`);
-    if (counts["-"]) parts.push(`is worse than ${counts["-"]}`);
-    if (!parts.length) return "was not compared.";
-    const last = parts.pop();
-    return `${parts.length ? `${parts.join(", ")} and ` : ""}${last}.`;
+    const clauses = { "+": words.isBetter, "=": words.isAlike, "-": words.isWorse };
+    const parts = Object.entries(clauses).filter(([sign]) => counts[sign]);
+    const found = parts.map(([sign, clause]) => clause.replace("{n}", counts[sign]));
+    return `${list.format(found) || words.notCompared}.`;
   };
 
   if (rows.length > 1) {

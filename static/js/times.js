@@ -1,7 +1,9 @@
 // Adds the visitor's own time to each <time data-local>, also where htmx has put new ones in.
 (() => {
-  const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+  const { lang, dataset } = document.documentElement;
+  const locale = lang === "en" ? "en-GB" : lang;
+  const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 
   const localise = (element) => {
     delete element.dataset.local;
@@ -10,7 +12,7 @@
     const isOtherDay = time.getDate() !== time.getUTCDate();
     const own = document.createElement("span");
     own.className = "own-time";
-    own.textContent = ` (your time ${isOtherDay ? `${day.format(time)}, ` : ""}${clock.format(time)})`;
+    own.textContent = ` (${dataset.yourTime} ${isOtherDay ? `${day.format(time)}, ` : ""}${clock.format(time)})`;
     element.append(own);
   };
 

@@ -1,4 +1,5 @@
-// Leads from error to error in a marked text, by buttons or by n and p; without this file Tab does.
+// Leads from error to error in a marked text, by buttons or by n and p; without this file Tab does. Among the links to
+// the units before and after, the same keys lead from unit to unit.
 "use strict";
 
 for (const text of document.querySelectorAll("[data-marks]")) {
@@ -20,5 +21,15 @@ for (const text of document.querySelectorAll("[data-marks]")) {
     if (event.ctrlKey || event.metaKey || event.altKey || !event.target.matches("a.tag")) return;
     if (event.key === "n") go(1);
     if (event.key === "p") go(-1);
+  });
+}
+
+for (const units of document.querySelectorAll("[data-units]")) {
+  units.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const rel = { n: "next", p: "prev" }[event.key];
+    const link = rel && units.querySelector(`[rel=${rel}]`);
+    // The fragment brings the focus to the same links of the next page, so that the key can be pressed again.
+    if (link) window.location.href = `${link.href}#${units.id}`;
   });
 }

@@ -124,5 +124,5 @@ def _is_complaint(kind: str, text: str) -> bool:
 
 
 def _is_missing(response: Response) -> bool:
-    """Pages may answer with a refusal, what they are made of may not."""
-    return response.status >= 400 and response.request.resource_type != "document"
+    """Pages and forms may answer with a refusal, what they are made of may not."""
+    return response.status >= 400 and response.request.method == "GET" and response.request.resource_type != "document"

@@ -73,6 +73,22 @@ def test_the_home_page_with_tasks(visit, phase, olga, alice):
     assert barriers(visit("/", alice)) == []
 
 
+def test_home_and_task_with_leaders(visit, phase, scenario):
+    teams = make_teams(phase, "Anna", "Berta, whose name is " + "long " * 12, "Cleo", "Dora")
+    entries = [make_entry(team, score, 1) for team, score in zip(teams, (0.8, 0.799, 0.6, 0.5), strict=True)]
+    compare(make_board(phase, scenario, entries), scenario)
+
+    page = visit("/")
+    assert barriers(page) == []
+    page.goto(page.url + "tasks/health/")
+    assert barriers(page) == []
+
+
+@pytest.mark.parametrize("path", ["/help/", "/help/participants/", "/help/organisers/", "/help/administrators/"])
+def test_help(visit, path):
+    assert barriers(visit(path)) == []
+
+
 TASK = {
     "description": "# Overview\n\nFind *phrases* in [text](https://example.org).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
     "```\nID START/END LABEL\n```\n",
@@ -108,9 +124,24 @@ def test_what_follows_the_entrance(visit, db, name):
     assert barriers(visit(reverse(name))) == []
 
 
-@pytest.mark.parametrize("name", ["profile", "account_email", "account_change_password", "mfa_index", "account_logout"])
+@pytest.mark.parametrize("name", ["profile", "account_change_password", "mfa_index", "account_logout"])
 def test_an_account(visit, team, alice, name):
     assert barriers(visit(reverse(name), alice)) == []
+
+
+def test_the_address(visit, alice):
+    page = visit(reverse("account_email"), alice)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_label("New e-mail address").wait_for()
+    assert barriers(page) == []
+
+
+def test_what_an_organiser_without_a_second_factor_sees(visit, olga, task, settings):
+    settings.REQUIRE_STAFF_MFA = True
+    make_task("hidden", olga, is_published=False)
+    assert barriers(visit("/tasks/hidden/", olga)) == []
+    assert barriers(visit("/tasks/health/", olga)) == []
 
 
 def test_the_second_factor(visit, alice):

@@ -120,7 +120,7 @@ def test_everything_can_be_read_and_a_run_uploaded_without_javascript(visit, pha
     expect(page.get_by_role("main")).to_contain_text(INTERVAL)  # it asks again every 5 seconds
     page.get_by_role("link", name="your submissions").click()
     expect(page.get_by_role("row", name="Rules")).to_contain_text(INTERVAL)
-    page.get_by_text("Alice", exact=True).click()
+    page.get_by_title("Alice").click()
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Sign up").first).to_be_visible()
 

@@ -75,7 +75,7 @@ def test_the_difference_that_sorts_the_sentences_is_in_sight(visit, phase, scena
     refresh(Board.objects.get())
     Phase.objects.update(gold_released=True)
     page = visit(f"{BOARD}compare/?a={one.pk}&b={other.pk}", alice)
-    box = page.get_by_role("group", name="that differ most")
+    box = page.get_by_role("group", name="Sentences", exact=True)
     assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
     assert box.locator("tbody th").first.evaluate("cell => cell.getClientRects().length") == 1
 
