@@ -51,7 +51,8 @@ def ensure_environment(argv, root=ROOT):
 
 
 def requirements_for(argv):
-    return "requirements-dev.txt" if argv[1:2] == ["test"] else "requirements.txt"
+    """The lock file, whose hashes the installer compares with what it gets."""
+    return "requirements-dev-lock.txt" if argv[1:2] == ["test"] else "requirements-lock.txt"
 
 
 def is_ready(venv, requirements):
@@ -184,6 +185,11 @@ def is_successful(command):
 
 
 def create(venv, uv):
+    if os.path.islink(venv):
+        raise BootstrapError(
+            f"{venv} leads to an environment that is not as it should be, and may be somebody else's. Remove the link, "
+            "or start with EVALSITE_BOOTSTRAP=0 to use it as it is."
+        )
     if os.path.exists(os.path.join(venv, "pyvenv.cfg")):
         say("Making .venv anew, since the one here is incomplete.")
     else:
@@ -215,7 +221,7 @@ def empty(venv):
 def install(venv, requirements, uv, lock):
     python = python_of(venv)
     name, count = os.path.basename(requirements), count_packages(requirements)
-    say(f"Installing {name} with {'uv' if uv else 'pip'}: {count} packages and all they need, once.")
+    say(f"Installing {name} with {'uv' if uv else 'pip'}: {count} packages, once.")
     write_stamp(venv, [INSTALLING])
     started = time.monotonic()
     status, output = run_installer(installer(python, requirements, uv), lock)
@@ -300,14 +306,14 @@ def venv_missing(version):
     return (
         "This Python comes without venv and ensurepip, which Evalsite needs to make its environment.\n"
         f"On Debian and Ubuntu: apt install {package}\n"
-        "Or install requirements.txt yourself and set EVALSITE_BOOTSTRAP=0."
+        "Or install requirements-lock.txt yourself and set EVALSITE_BOOTSTRAP=0."
     )
 
 
 def not_writable(venv, error):
     return (
         f"{venv} can't be written ({error.strerror}), so nothing can be installed there.\n"
-        "Make the folder writable, or install requirements.txt yourself and set EVALSITE_BOOTSTRAP=0."
+        "Make the folder writable, or install requirements-lock.txt yourself and set EVALSITE_BOOTSTRAP=0."
     )
 
 

@@ -3,9 +3,18 @@
 import os
 
 from celery import Celery
+from celery.signals import worker_process_init
+
+from evalsite.jobs import limited
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
 app = Celery("evalsite")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_process_init.connect
+def load_engine(**kwargs: object) -> None:
+    """So that the first scoring of a worker's process need not wait for it."""
+    limited.start()

@@ -4,13 +4,25 @@ import re
 from collections.abc import MutableMapping
 from typing import Any
 
-_SECRET_ADDRESS = re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/|/teams/join/)[^/\s?\"']+")
+# A slash, as it stands or written for an address inside another one: ?next=%2Fteams%2Fjoin%2F…
+_SLASH = r"(?:/|%(?:25)*2[fF])"
+_SECRET_ADDRESS = re.compile(
+    rf"((?:accounts{_SLASH}(?:password{_SLASH}reset{_SLASH}key|confirm-email)|teams{_SLASH}join){_SLASH})[^/\s?\"'&%]+"
+)
+
+
+# Of an access token what its owner's page shows too.
+_TOKEN = re.compile(r"(evs_[\w-]{6})[\w-]+")
 
 
 def hide_secrets(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A structlog processor: keys for resetting a password, confirming an address and joining a team are cut out."""
+    """A structlog processor: keys for resetting a password, confirming an address, joining a team, and tokens go."""
     return {name: _hidden(value) for name, value in event.items()}
 
 
 def _hidden(value: Any) -> Any:
-    return _SECRET_ADDRESS.sub(r"\1…", value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return _TOKEN.sub(r"\1…", _SECRET_ADDRESS.sub(r"\1…", value))
+    if isinstance(value, dict):
+        return {key: _hidden(each) for key, each in value.items()}
+    return [_hidden(each) for each in value] if isinstance(value, list | tuple) else value

@@ -1,6 +1,5 @@
 """The site's settings: one file, every value that differs between machines comes from the environment."""
 
-import secrets
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +10,8 @@ from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
 from evalsite.logs import hide_secrets
+from evalsite.private_folder import make_private, make_private_file, own_secret_key
+from evalsite.translating.languages import LOCALE, languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -18,34 +19,29 @@ env = environ.Env()
 DEBUG = env.bool("DEBUG", False)
 PRODUCTION = env.bool("EVALSITE_PRODUCTION", False)
 DATA_DIR = Path(env.str("EVALSITE_DATA_DIR", str(BASE_DIR / ".data"))).resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
-
-
-def own_secret_key() -> str:
-    """A laptop's key, made once and kept beside its data, so that nobody has to set one up to try the site."""
-    path = DATA_DIR / "secret_key"
-    try:
-        with path.open("x") as file:
-            path.chmod(0o600)
-            file.write(secrets.token_urlsafe(50))
-    except FileExistsError:
-        pass
-    return path.read_text()
-
+make_private(DATA_DIR)
 
 if PRODUCTION and DEBUG:
     raise ImproperlyConfigured("DEBUG must be off when EVALSITE_PRODUCTION is on.")
-SECRET_KEY = env.str("SECRET_KEY") if PRODUCTION else env.str("SECRET_KEY", "") or own_secret_key()
+SECRET_KEY = (
+    env.str("SECRET_KEY") if PRODUCTION else env.str("SECRET_KEY", "") or own_secret_key(DATA_DIR / "secret_key")
+)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_NAME = env.str("EVALSITE_NAME", "Evalsite")
+# In the footer of every page, where they are set.
+CONTACT = env.str("EVALSITE_CONTACT", "")  # an e-mail address, or that of a page
+SOURCE_URL = env.str("EVALSITE_SOURCE", "")  # where the code of this site is found
+ABOUT_FILE = env.str("EVALSITE_ABOUT", "")  # Markdown: who runs the site, and what becomes of personal data
 
 INSTALLED_APPS = [
     "evalsite.accounts",
+    "evalsite.jobs",
     "evalsite.challenges",
     "evalsite.submissions",
     "evalsite.results",
     "evalsite.leaderboard",
+    "evalsite.api",
     "demo",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -74,6 +70,10 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "evalsite.api.middleware.TokenMiddleware",
+    "evalsite.accounts.language.LanguageMiddleware",
+    "evalsite.middleware.PrivateAnswersMiddleware",
+    "evalsite.middleware.BodyMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "evalsite.accounts.middleware.StaffSecondFactorMiddleware",
@@ -87,7 +87,8 @@ WSGI_APPLICATION = "evalsite.wsgi.application"
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "evalsite.translating.plain_numbers.PlainNumbers",
+        "NAME": "django",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
@@ -103,6 +104,8 @@ TEMPLATES = [
 # Database: SQLite on a laptop, PostgreSQL by DATABASE_URL.
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'evalsite.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    if Path(DATABASES["default"]["NAME"]).parent == DATA_DIR:
+        make_private_file(Path(DATABASES["default"]["NAME"]))
     # Without IMMEDIATE half of the concurrent writers fail at once in WAL mode: a read that turns into a
     # write inside a transaction cannot wait for the lock.
     DATABASES["default"]["OPTIONS"] = {
@@ -116,11 +119,12 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Broker, worker, beat.
+SCORING_SECONDS = env.int("SCORING_TIME_LIMIT", 600)  # of processor time; by the clock it may be twice that
 REDIS_URL = env.str("REDIS_URL", "redis://127.0.0.1:6379/0")
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 3600,  # longer than the longest scoring
+    "visibility_timeout": max(3600, 3 * SCORING_SECONDS),  # longer than the longest scoring
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
     "unacked_mutex_expire": 10,
@@ -132,12 +136,14 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_TASK_TIME_LIMIT = env.int("SCORING_TIME_LIMIT", 1800)
-CELERY_TASK_SOFT_TIME_LIMIT = CELERY_TASK_TIME_LIMIT - 30
+# The limit that acts is the child's; these end a worker that waits for something else.
+CELERY_TASK_SOFT_TIME_LIMIT = 2 * SCORING_SECONDS + 120
+CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 30
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MAX_MEMORY_KB", 2_000_000)
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
+    "tidy": {"task": "evalsite.submissions.tasks.tidy", "schedule": timedelta(minutes=5)},
     "reap": {"task": "evalsite.submissions.tasks.reap", "schedule": timedelta(seconds=15)},
     "refresh-boards": {
         "task": "evalsite.leaderboard.tasks.refresh_boards",
@@ -147,13 +153,34 @@ CELERY_BEAT_SCHEDULE = {
 
 # Scoring.
 N_RESAMPLES = env.int("N_RESAMPLES", 10_000)
+N_RESAMPLES_OF_TRIALS = 2_000  # of runs that are scored while somebody waits, and not stored
 # How long a silent worker keeps a scoring; its heartbeat renews it.
 LEASE = timedelta(seconds=env.int("LEASE_SECONDS", 30))
 MAX_ATTEMPTS = 3
+SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
+SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
+JOBS_PRELOADED = [
+    "evalsite.submissions.work",
+    "evalsite.leaderboard.trial.work",
+]  # what the engine's processes load before their first job
 
 # Uploads.
 MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 20 * 1024**2)
+MAX_LARGE_UPLOAD_BYTES = env.int("MAX_LARGE_UPLOAD_BYTES", 200 * 1024**2)  # what organisers may allow in a phase
+PART_BYTES = 5 * 1024**2  # of a large upload, in one request
+MAX_OPEN_CHECK_BYTES = env.int("MAX_OPEN_CHECK_BYTES", 5 * 1024**2)  # of files that are checked without an account
+# Files that wait to be used: so long, and so much of one person and of all.
+KEPT_FOR = timedelta(hours=1)
+MAX_KEPT = 10
+MAX_KEPT_BYTES = env.int("MAX_KEPT_BYTES", 250 * 1024**2)
+MAX_KEPT_IN_ALL_BYTES = env.int("MAX_KEPT_IN_ALL_BYTES", 10 * 1024**3)
+MAX_STORED_BYTES = env.int("MAX_STORED_BYTES", 2 * 1024**3)  # of a team's uploads in one task
 CHECK_AT_ONCE_BYTES = env.int("CHECK_AT_ONCE_BYTES", 8 * 1024**2)  # inflated; larger ones are checked by the worker
+CHECK_SECONDS = env.int("CHECK_TIME_LIMIT", 10)  # of processor time
+CHECK_MEMORY_BYTES = env.int("CHECK_MEMORY_MB", 1024) * 1024**2
+# Requests of a web process that may have their files checked, and that may wait for it: fewer together than threads.
+JOBS_AT_ONCE = env.int("CHECKS_AT_ONCE", 2)
+JOBS_WAITING = env.int("CHECKS_WAITING", 2)
 # Uploads of a person that are not taken: checking costs time, and so do those who send files without looking.
 MAX_REFUSED_UPLOADS = env.int("MAX_REFUSED_UPLOADS", 20)
 REFUSED_UPLOADS_WINDOW = timedelta(minutes=10)
@@ -161,8 +188,18 @@ FILE_UPLOAD_HANDLERS = [
     "evalsite.challenges.uploads.BoundedUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
+# What a form may hold beside its files: a page of the panel long Markdown and a key for each ticked row, any other page
+# some sentences.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024**2
+MAX_FORM_BYTES = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 50
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # an organiser ticks a row each
+
+# The API.
+MAX_ACCESS_TOKENS = env.int("MAX_ACCESS_TOKENS", 20)  # of a person
+# An answer that is sent as things happen holds a thread: so long, and so many in a web process.
+EVENTS_SECONDS = env.int("EVENTS_SECONDS", 20)
+EVENTS_AT_ONCE = env.int("EVENTS_AT_ONCE", 1)
 
 # Files: uploads and gold are private, they leave only through a view that checks.
 MEDIA_ROOT = DATA_DIR / "files"
@@ -170,12 +207,12 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", str(DATA_DIR / "static")))
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("guides", BASE_DIR / "docs" / "guides" / "pictures")]
 WHITENOISE_USE_FINDERS = not PRODUCTION  # a laptop serves the source files, a server what collectstatic made
 if not PRODUCTION:
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # whitenoise warns where it is missing
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": {"BACKEND": "evalsite.challenges.files.PlainNameStorage"},
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if PRODUCTION
@@ -213,6 +250,17 @@ ACCOUNT_CONFIRM_EMAIL_ON_GET = False  # mail scanners follow links
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up: an invitation is not lost on the way
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
+# Before the address or the second factor changes the password is asked for, unless it was given some minutes ago.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# Guesses are counted by address and client, so that nobody locks an owner out of another place; and a link by mail lets
+# the owner in whatever others do.
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
+# Also unknown addresses are answered by mail, or the time that it takes would tell which ones are known.
+ACCOUNT_RATE_LIMITS = {
+    "reset_password": "10/m/ip,3/h/key",
+    "open_check": env.str("OPEN_CHECKS", "20/10m/ip"),  # files that are checked without an account
+}
+MAX_TEAMS_OWNED = env.int("MAX_TEAMS_OWNED", 20)  # by a person
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 # Rate limits count by address: behind a proxy the client's is in X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 1 if PRODUCTION else 0)
@@ -233,12 +281,20 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 
 # Pages.
-LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
-USE_I18N = False
-FORMAT_MODULE_PATH = "evalsite.formats"
 DJANGO_TABLES2_TEMPLATE = "includes/table.html"
+
+# Languages: docs/translating.md.
+USE_I18N = True
+LANGUAGE_CODE = "en"
+LANGUAGES = languages()
+LOCALE_PATHS = [LOCALE]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SECURE = PRODUCTION
+FORMAT_MODULE_PATH = "evalsite.formats"
 
 # Safety.
 CONTENT_SECURITY_POLICY = {

@@ -8,7 +8,9 @@ urlpatterns = [
     path("", include("evalsite.submissions.urls")),
     path("", include("evalsite.results.urls")),
     path("", include("evalsite.leaderboard.urls")),
+    path("", include("evalsite.api.urls")),
     path("", include("evalsite.accounts.urls")),
+    path("", include("evalsite.help.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -1,17 +1,25 @@
 """How the site says numbers, times and lists: the one place for their format. Tag libraries only register these."""
 
 import json
-from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
 
 from django.utils import timezone
+from django.utils.dateformat import format as formatted
+from django.utils.formats import get_format
+from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, ngettext, ngettext_lazy, pgettext
 
 from scoring.comparing.ranking import letter
+from scoring.comparing.sizes import two_digits
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
+MOST_NAMED = 5  # in a sentence
+_NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def score(value: float | None, digits: int = 3) -> str:
@@ -19,7 +27,7 @@ def score(value: float | None, digits: int = 3) -> str:
     if value is None:
         return NOTHING
     text = f"{value:.{digits}f}"
-    return text.replace("-", MINUS) if float(text) else text.lstrip("-")
+    return in_digits(text if float(text) else text.lstrip("-"))
 
 
 def signed(value: float | None, digits: int = 3) -> str:
@@ -28,45 +36,97 @@ def signed(value: float | None, digits: int = 3) -> str:
     return f"+{text}" if value is not None and value > 0 and float(f"{value:.{digits}f}") else text
 
 
+def exact(value: float | None) -> str:
+    """As exactly as it is told, for titles: 0.6394812."""
+    return NOTHING if value is None else in_digits(repr(value))
+
+
 def interval(value: tuple[float, float] | list[float] | None) -> str:
-    """[0.590, 0.653]"""
+    """[0.590, 0.653]; [0,590; 0,653] where numbers have a comma."""
     if not value or None in value:
-        return "(no interval)"
-    low, high = value
-    return f"[{score(low)}, {score(high)}]"
+        return gettext("(no interval)")
+    return bracketed([score(end) for end in value])
 
 
 def signed_interval(value: tuple[float, float] | list[float] | None) -> str:
     """[−0.013, +0.052], of a difference."""
     if not value or None in value:
         return interval(None)
-    low, high = value
-    return f"[{signed(low)}, {signed(high)}]"
+    return bracketed([signed(end) for end in value])
+
+
+def bracketed(ends: Iterable[str]) -> str:
+    """The ends of an interval, which are numbers in words."""
+    return f"[{('; ' if _decimal_point() == ',' else ', ').join(ends)}]"
+
+
+def about(value: float) -> str:
+    """0.061; a size that is known roughly, in two digits."""
+    return in_digits(two_digits(value))
+
+
+def gap(value: float) -> str:
+    """0.012, between two scores; a small one with as many decimals as it takes."""
+    return score(value) if value >= 0.001 or not value else in_digits(two_digits(value))
 
 
 def told_apart(is_separated: bool) -> str:
     """What a test found of two runs, beside its p-value."""
-    return "told apart" if is_separated else "not told apart"
+    return gettext("told apart") if is_separated else gettext("not told apart")
 
 
 def p_value(p: float) -> str:
     """0.012; small ones as a bound, since there are only so many resamples."""
-    return f"{p:.3f}" if p >= 0.0005 else "< 0.001"
+    return in_digits(f"{p:.3f}" if p >= 0.0005 else "< 0.001")
 
 
 def percent(share: float) -> str:
     """0.95 is 95 %."""
-    return f"{100 * share:.4g} %"
+    return in_digits(f"{100 * share:.4g} %")
+
+
+def share(value: float) -> str:
+    """0.51 is 51.0 %, in a column whose decimals align."""
+    return in_digits(f"{100 * value:.1f}\N{NO-BREAK SPACE}%")
 
 
 def amount(value: float) -> str:
     """A count: whole, or a weighted sum to three decimals."""
-    return f"{value:,.3f}" if isinstance(value, float) and not value.is_integer() else f"{value:,.0f}"
+    return in_digits(f"{value:,.3f}" if isinstance(value, float) and not value.is_integer() else f"{value:,.0f}")
+
+
+def in_digits(english: str) -> str:
+    """A number as English programs write it, 1,234.5 or -0.5, in the visitor's language and with a true minus."""
+    text = english.replace("-", MINUS)
+    point, between = _decimal_point(), str(get_format("THOUSAND_SEPARATOR"))
+    if (point, between) == (".", ","):
+        return text
+    if between.isspace():
+        between = _NO_BREAK_SPACE
+        # Where thousands stand apart, those of a number of four digits don't.
+        text = re.sub(r"(?<![0-9,])([0-9]),([0-9]{3})(?![0-9,])", r"\1\2", text)
+    return text.translate({ord(","): between, ord("."): point})
+
+
+def _decimal_point() -> str:
+    return str(get_format("DECIMAL_SEPARATOR"))
+
+
+# Things that are counted in sentences, by their English name.
+_COUNTED: dict[str, Promise] = {
+    "byte": ngettext_lazy("%(number)s byte", "%(number)s bytes", "n"),
+    "minute": ngettext_lazy("%(number)s minute", "%(number)s minutes", "n"),
+    "run": ngettext_lazy("%(number)s run", "%(number)s runs", "n"),
+    "scoring": ngettext_lazy("%(number)s scoring", "%(number)s scorings", "n"),
+    "second": ngettext_lazy("%(number)s second", "%(number)s seconds", "n"),
+    "submission": ngettext_lazy("%(number)s submission", "%(number)s submissions", "n"),
+    "upload": ngettext_lazy("%(number)s upload", "%(number)s uploads", "n"),
+}
 
 
 def counted(number: int, noun: str) -> str:
     """1 run; 1,200 runs."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return str(_COUNTED[noun] % {"n": number, "number": amount(number)})
 
 
 def size(n_bytes: int) -> str:
@@ -75,7 +135,7 @@ def size(n_bytes: int) -> str:
         return counted(n_bytes, "byte")
     if n_bytes < 1024**2:
         return f"{n_bytes / 1024:.0f} kB"
-    return f"{n_bytes / 1024**2:,.1f}".removesuffix(".0") + " MB"
+    return in_digits(f"{n_bytes / 1024**2:,.1f}".removesuffix(".0")) + " MB"
 
 
 def words(name: str) -> str:
@@ -108,13 +168,30 @@ def utc(time: datetime | None) -> str:
     if time is None:
         return NOTHING
     time = time.astimezone(UTC)
-    seconds = ":%S" if time.second else ""
-    return f"{time.day} {time:%b %Y, %H:%M{seconds}} UTC"
+    # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
+    pattern = pgettext("date and time", "j M Y, H:i:s") if time.second else pgettext("date and time", "j M Y, H:i")
+    return f"{formatted(time, pattern)} UTC"
 
 
 def minute(time: datetime | None) -> str:
     """12 Dec 2026, 23:59 UTC, of what nobody has to meet to the second."""
     return utc(time and time.replace(second=0))
+
+
+def day(time: date | None) -> str:
+    """12 Dec 2026: the day in UTC."""
+    if time is None:
+        return NOTHING
+    if isinstance(time, datetime):
+        time = time.astimezone(UTC)
+    # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
+    return str(formatted(time, pgettext("date", "j M Y")))
+
+
+def day_and_month(time: datetime) -> str:
+    """12 Dec, for axes; the day in UTC."""
+    # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
+    return str(formatted(time.astimezone(UTC), pgettext("day and month", "j M")))
 
 
 def relative(time: datetime | None) -> str:
@@ -123,46 +200,76 @@ def relative(time: datetime | None) -> str:
         return NOTHING
     distance = time - timezone.now()
     length = _largest_unit(abs(distance))
-    return f"in {length}" if distance > timedelta(0) else f"{length} ago"
+    pattern = gettext("in %(length)s") if distance > timedelta(0) else gettext("%(length)s ago")
+    return pattern % {"length": length}
 
 
 def duration(length: timedelta) -> str:
     """A rolling window in words: day, week, 36 hours."""
     if length == timedelta(days=1):
-        return "day"
-    return "week" if length == timedelta(days=7) else _largest_unit(length)
+        return pgettext("a length of time", "day")
+    return pgettext("a length of time", "week") if length == timedelta(days=7) else _largest_unit(length)
 
 
 def time_taken(length: timedelta) -> str:
     """How long something took: in whole days, or in hours where they are few."""
     hours = round(length.total_seconds() / 3600)
     if hours < 1:
-        return "less than an hour"
+        return gettext("less than an hour")
     if hours < 48:
-        return "an hour" if hours == 1 else f"{hours} hours"
-    return f"{length.days} days"
+        return gettext("an hour") if hours == 1 else _hours(hours)
+    return _days(length.days)
 
 
 def roughly(length: timedelta) -> str:
     """How long something is likely to take, no more exactly than one can know: 5 seconds, 40 seconds, 3 minutes."""
     seconds = length.total_seconds()
     if seconds < 7.5:
-        return "5 seconds"
+        return counted(5, "second")
     if seconds < 95:
-        return f"{round(seconds, -1):.0f} seconds"
+        return counted(int(round(seconds, -1)), "second")
     minutes = round(seconds / 60)
-    return f"{minutes} minutes" if minutes < 120 else f"{round(minutes / 60)} hours"
+    return counted(minutes, "minute") if minutes < 120 else _hours(round(minutes / 60))
 
 
 def _largest_unit(distance: timedelta) -> str:
     """In the largest unit of which there are two at least: 47 hours rather than 1 day."""
     minutes = int(distance.total_seconds() // 60)
-    for unit, length in (("year", 525_600), ("month", 43_200), ("day", 1440), ("hour", 60)):
+    for said, length in ((_years, 525_600), (_months, 43_200), (_days, 1440), (_hours, 60)):
         if minutes >= 2 * length:
-            return f"{minutes // length} {unit}s"
-    if minutes < 1:
-        return "less than a minute"
-    return "1 minute" if minutes == 1 else f"{minutes} minutes"
+            return said(minutes // length)
+    return counted(minutes, "minute") if minutes >= 1 else gettext("less than a minute")
+
+
+def _years(n: int) -> str:
+    return ngettext("%(n)s year", "%(n)s years", n) % {"n": n}
+
+
+def _months(n: int) -> str:
+    return ngettext("%(n)s month", "%(n)s months", n) % {"n": n}
+
+
+def _days(n: int) -> str:
+    return ngettext("%(n)s day", "%(n)s days", n) % {"n": n}
+
+
+def _hours(n: int) -> str:
+    return ngettext("%(n)s hour", "%(n)s hours", n) % {"n": n}
+
+
+def enumerated(things: Sequence[str]) -> str:
+    """A list as one says it: a; a and b; a, b and c."""
+    if len(things) < 2:
+        return "".join(things)
+    # Translators: the end of a list, as in "a, b and c".
+    joined = pgettext("list", "%(others)s and %(last)s")
+    if get_language() == "es" and _SOUNDS_LIKE_I.match(things[-1]):
+        joined = joined.replace(" y ", " e ")
+    return joined % {"others": ", ".join(things[:-1]), "last": things[-1]}
+
+
+# "y" becomes "e" before the sound of i: "e ítems", "e hijos", but "y hielo".
+_SOUNDS_LIKE_I = re.compile(r"h?[ií](?![aeo])", re.IGNORECASE)
 
 
 def link(url: str, text: str) -> SafeString:
@@ -177,6 +284,15 @@ def number(value: object) -> SafeString:
 def names(values: Iterable[object]) -> SafeString:
     """Names that people chose, with commas between them; each keeps its own direction of writing."""
     return format_html_join(", ", '<bdi class="name">{}</bdi>', ((value,) for value in values))
+
+
+def listed(values: Sequence[str]) -> str:
+    """A, B and C; of many the first ones: A, B, C, D, E and 3 more. Names are to be escaped before."""
+    if len(values) <= MOST_NAMED:
+        return enumerated(values)
+    n_more = len(values) - MOST_NAMED
+    said = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", n_more)
+    return said % {"names": ", ".join(values[:MOST_NAMED]), "n": n_more}
 
 
 def sentences(parts: Iterable[str]) -> SafeString:

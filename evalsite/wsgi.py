@@ -5,9 +5,12 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from evalsite.jobs import limited
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
 application = get_wsgi_application()
+limited.start()
 
 # What is loaded now stays for ever. Left to the garbage collector, it is gone through again and again, and a large
 # board takes twice as long whenever that falls into its request.

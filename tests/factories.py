@@ -25,7 +25,10 @@ PHRASES = (
 )
 RELATIONS = "part-of\t1\t2\nin-place\t4\t5\n"
 # A run without "niño", with a wrong label for "Otra" and one relation the wrong way round.
-PARTLY_RIGHT_PHRASES = "1\t4 8;9 22\tConcept\tx\n3\t32 36\tConcept\tx\n4\t47 53\tConcept\tx\n5\t57 61\tConcept\tx\n"
+PARTLY_RIGHT_PHRASES = (
+    "1\t4 8;9 22\tConcept\tvías respiratorias\n3\t32 36\tConcept\tOtra\n"
+    "4\t47 53\tConcept\tcáncer\n5\t57 61\tConcept\tpiel\n"
+)
 PARTLY_RIGHT_RELATIONS = "in-place\t5\t4\n"
 
 
@@ -94,6 +97,7 @@ def make_scenario(task: Task, number: int = 1, **fields: Any) -> Scenario:
 def make_phase(task: Task, slug: str = "test", **fields: Any) -> Phase:
     now = timezone.now()
     values = {"name": slug.capitalize(), "opens": now - timedelta(days=1), "closes": now + timedelta(days=1)}
+    values["window_limit"] = None
     return Phase.objects.create(task=task, slug=slug, **(values | fields))
 
 

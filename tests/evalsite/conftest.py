@@ -3,10 +3,13 @@
 import pytest
 from django.core.cache import cache
 from django.db import connections
+from django.utils import translation
 
 from evalsite.accounts.models import Team, User
 from evalsite.celery import app
 from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.jobs import limited
+from evalsite.jobs.limited import Limits
 from evalsite.submissions.models import Submission
 from tests.factories import (
     make_gold,
@@ -33,6 +36,19 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
 def _no_foreign_broker():
     """Messages go nowhere; the tests of worker and broker start their own."""
     app.conf.broker_url = "memory://"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _engine_is_loaded():
+    """As in a process that has been up for a second: the first job would else wait for the engine."""
+    return limited.missing_limits(Limits(10, 2**28, 2**20))
+
+
+@pytest.fixture
+def all_limits(_engine_is_loaded):
+    """For tests of what a child may not do, which some systems cannot keep it from."""
+    if _engine_is_loaded:
+        pytest.skip(f"this system sets its processes no limit of {' and '.join(_engine_is_loaded)}")
 
 
 @pytest.fixture(autouse=True)
@@ -104,3 +120,10 @@ def submission(phase, team, alice) -> Submission:
 @pytest.fixture
 def scored_submission(submission) -> Submission:
     return scored(submission)
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    """A request leaves its language to the thread that answered it; the next test begins in English."""
+    yield
+    translation.deactivate()

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -61,7 +62,7 @@ def make_project(folder):
     (project / "evalsite" / "__init__.py").touch()
     shutil.copy(bootstrap.__file__, project / "evalsite")
     (project / "manage.py").write_text(MANAGE)
-    (project / "requirements.txt").write_text("leaf==1.0\n")
+    (project / "requirements-lock.txt").write_text("leaf==1.0\n")
     return project
 
 
@@ -87,7 +88,7 @@ def test_the_first_start_installs_and_goes_on_in_the_new_environment(first_start
     project, first = first_start
     assert first.returncode == 0, first.stderr
     assert "Creating .venv" in first.stdout
-    assert "Installing requirements.txt with pip" in first.stdout
+    assert "Installing requirements-lock.txt with pip" in first.stdout
     assert first.stdout.endswith(f"{project / '.venv'} ['check', '--deploy'] 1.0\n")
 
 
@@ -96,17 +97,45 @@ def test_a_later_start_installs_nothing(installed):
 
 
 def test_new_requirements_are_installed_into_the_same_environment(installed):
-    (installed / "requirements.txt").write_text("leaf==2.0\n")
+    (installed / "requirements-lock.txt").write_text("leaf==2.0\n")
     start = run(installed)
     assert start.stdout.endswith("[] 2.0\n")
     assert ".venv anew" not in start.stdout
 
 
 def test_tests_add_the_development_requirements_and_other_commands_leave_them(installed):
-    (installed / "requirements-dev.txt").write_text("-r requirements.txt\n")
-    assert "Installing requirements-dev.txt" in run(installed, "test").stdout
+    (installed / "requirements-dev-lock.txt").write_text("-r requirements-lock.txt\n")
+    assert "Installing requirements-dev-lock.txt" in run(installed, "test").stdout
     for command in ("test", "check"):
         assert run(installed, command, **UNREACHABLE).stdout == f"{installed / '.venv'} ['{command}'] 1.0\n"
+
+
+def test_a_package_whose_content_is_not_the_locked_one_is_refused(installed):
+    (installed / "requirements-lock.txt").write_text(f"leaf==2.0 --hash=sha256:{'0' * 64}\n")
+    refused = run(installed)
+    assert refused.returncode == 1
+    assert "DO NOT MATCH THE HASHES" in refused.stderr
+
+
+def test_every_package_is_locked_with_hashes_and_without_the_registry_s_address():
+    for name in ("requirements", "requirements-production", "requirements-dev"):
+        lock = Path(bootstrap.ROOT, f"{name}-lock.txt").read_text()
+        entries = re.split(r"^(?=\w)", lock, flags=re.MULTILINE)[1:]
+        assert all(
+            re.match(r"[\w.-]+(\[\w,-]+\])?==\S+ .*(\n    --hash=sha256:\w{64}( \\)?)+\n", each) for each in entries
+        )
+        assert "://" not in lock
+
+
+PINNED = re.compile(r"^([\w.-]+)(?:\[\S+\])?(==[^\s;]+)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["requirements", "requirements-production", "requirements-dev"])
+def test_what_is_required_is_what_is_locked(name):
+    files = bootstrap.with_included(str(Path(bootstrap.ROOT, f"{name}-lock.txt")))
+    locked = PINNED.findall("".join(Path(file).read_text() for file in files))
+    for package, version in PINNED.findall(Path(bootstrap.ROOT, f"{name}.txt").read_text()):
+        assert (package.lower(), version) in locked, "run .ci/lock.py"
 
 
 def test_an_interrupted_installation_is_begun_anew(installed):
@@ -118,6 +147,17 @@ def test_an_interrupted_installation_is_begun_anew(installed):
     assert start.stdout.endswith("[] 1.0\n")
 
 
+def test_an_environment_that_is_a_link_is_not_emptied(installed, tmp_path):
+    others = tmp_path / "somebody else's"
+    shutil.move(installed / ".venv", others)
+    (installed / ".venv").symlink_to(others)
+    bootstrap.write_stamp(others, [bootstrap.INSTALLING])
+    start = run(installed)
+    assert start.returncode == 1
+    assert "Remove the link" in start.stderr
+    assert (others / "pyvenv.cfg").exists()
+
+
 def test_an_environment_whose_interpreter_is_gone_is_made_anew(installed):
     for python in (installed / ".venv" / "bin").glob("python*"):
         python.unlink()
@@ -126,27 +166,27 @@ def test_an_environment_whose_interpreter_is_gone_is_made_anew(installed):
 
 
 def test_an_unreachable_index_is_named_and_costs_nothing_that_was_installed(installed):
-    (installed / "requirements.txt").write_text("leaf==3.0\n")
+    (installed / "requirements-lock.txt").write_text("leaf==3.0\n")
     failed = run(installed, **UNREACHABLE)
     assert failed.returncode == 1
     assert "leaf==3.0" in failed.stderr
     assert "Is there a network?" in failed.stderr
 
-    (installed / "requirements.txt").write_text("leaf==1.0\n")
+    (installed / "requirements-lock.txt").write_text("leaf==1.0\n")
     again = run(installed, **UNREACHABLE)
     assert again.stdout.endswith("[] 1.0\n")
     assert ".venv anew" not in again.stdout
 
 
 def test_another_failure_is_shown_whole_without_a_guess_at_the_network(installed):
-    (installed / "requirements.txt").write_text("leaf==3.0\n")
+    (installed / "requirements-lock.txt").write_text("leaf==3.0\n")
     failed = run(installed)
     assert "No matching distribution found for leaf==3.0" in failed.stderr
     assert "network" not in failed.stderr
 
 
 def test_a_second_start_waits_for_the_first(installed):
-    (installed / "requirements.txt").write_text("leaf==2.0\n")
+    (installed / "requirements-lock.txt").write_text("leaf==2.0\n")
     command = [sys.executable, str(installed / "manage.py")]
     with bootstrap.locked(installed / ".venv"):
         process = subprocess.Popen(command, env=settings(installed), stdout=subprocess.PIPE, text=True)
@@ -189,8 +229,8 @@ def test_an_old_python_can_read_what_tells_it_so(name):
 
 
 def test_the_digest_follows_included_files_and_the_interpreter(tmp_path):
-    requirements, included = tmp_path / "requirements-dev.txt", tmp_path / "requirements.txt"
-    requirements.write_text("-r requirements.txt\nthree==3.0\n")
+    requirements, included = tmp_path / "requirements-dev-lock.txt", tmp_path / "requirements-lock.txt"
+    requirements.write_text("-r requirements-lock.txt\nthree==3.0\n")
     included.write_text("one==1.0\n")
     before = bootstrap.digest(str(requirements), "/usr/bin/python3.11")
     assert bootstrap.digest(str(requirements), "/usr/bin/python3.12") != before

@@ -17,6 +17,27 @@ def test_the_invitation_in_an_address_is_cut_out_of_the_log(team):
     assert line["request"] == "GET /teams/join/…/"
 
 
+@pytest.mark.parametrize("slash", ["/", "%2F", "%2f", "%252F"])
+def test_an_invitation_inside_another_address_is_cut_out_too(team, slash):
+    path = reverse("team_join", args=[team.invitation]).replace("/", slash)
+    event = {"request": f"GET /accounts/signup/?next={path}&a=b", "headers": {"Referer": [f"http://x/?next={path}"]}}
+    line = hide_secrets(None, "info", event)
+    assert team.invitation not in str(line)
+    assert line["request"].endswith("&a=b")
+
+
+def test_no_line_of_the_way_from_an_invitation_to_the_team_names_it(client, team, charlie, caplog):
+    page = client.get(reverse("team_join", args=[team.invitation]))
+    client.get(page.url)
+    client.get(f"{reverse('account_signup')}?{page.url.partition('?')[2]}")
+    client.force_login(charlie)
+    client.post(reverse("team_join", args=[team.invitation]))
+    formatter = site_s_handler().formatter
+    printed = [formatter.format(record) for record in caplog.records]
+    assert len([line for line in printed if "request_started" in line]) == 4
+    assert team.invitation not in str(printed)
+
+
 def test_keys_of_resets_and_confirmations_are_cut_out():
     line = hide_secrets(
         None, "info", {"a": "/accounts/password/reset/key/3b-x1/", "b": "/accounts/confirm-email/MQ:1a/"}
@@ -25,6 +46,14 @@ def test_keys_of_resets_and_confirmations_are_cut_out():
 
 
 def test_the_site_s_own_log_goes_through_the_filter(client, team, alice):
-    handler = next(each for each in logging.getLogger().handlers if hasattr(each.formatter, "foreign_pre_chain"))
     record = logging.LogRecord("x", logging.INFO, __file__, 1, f"/teams/join/{team.invitation}/", None, None)
-    assert team.invitation not in handler.formatter.format(record)
+    assert team.invitation not in site_s_handler().formatter.format(record)
+
+
+def site_s_handler() -> logging.Handler:
+    return next(each for each in logging.getLogger().handlers if hasattr(each.formatter, "foreign_pre_chain"))
+
+
+def test_an_access_token_is_cut_short_in_the_log():
+    line = hide_secrets(None, "info", {"event": "sent Bearer evs_abcdefGHIJKLMNOP-qrst_uvw to /api/v1/me"})
+    assert line["event"] == "sent Bearer evs_abcdef… to /api/v1/me"

@@ -4,12 +4,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from evalsite.wording import (
+    about,
     amount,
     counted,
+    day,
     duration,
+    enumerated,
+    exact,
+    gap,
     inside_sentence,
     interval,
     letters,
@@ -20,8 +25,10 @@ from evalsite.wording import (
     relative,
     roughly,
     score,
+    share,
     signed,
     signed_interval,
+    size,
     time_taken,
     told_apart,
     utc,
@@ -141,3 +148,56 @@ def test_an_option_is_said_as_the_command_line_takes_it():
 )
 def test_what_took_long_is_said_in_days(hours, words):
     assert time_taken(timedelta(hours=hours)) == words
+
+
+def test_a_size_known_roughly_has_two_digits_and_a_gap_those_that_it_takes():
+    assert [about(value) for value in (0.0613, 0.2, 0.00996)] == ["0.061", "0.20", "0.010"]
+    assert [gap(value) for value in (0.012, 0.3, 0.0, 0.00042)] == ["0.012", "0.300", "0.000", "0.00042"]
+
+
+def test_shares_in_a_column_all_have_one_decimal():
+    assert [share(value) for value in (0.51, 0.793, 1.0)] == [
+        "51.0\N{NO-BREAK SPACE}%",
+        "79.3\N{NO-BREAK SPACE}%",
+        "100.0\N{NO-BREAK SPACE}%",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "in_spanish"),
+    [
+        (lambda: score(0.6531), "0,653"),
+        (lambda: score(-0.25), "−0,250"),
+        (lambda: exact(0.6394812), "0,6394812"),
+        (lambda: interval((0.608, 0.672)), "[0,608; 0,672]"),
+        (lambda: signed_interval((-0.013, 0.052)), "[−0,013; +0,052]"),
+        (lambda: interval(None), "(sin intervalo)"),
+        (lambda: p_value(0.0001), "< 0,001"),
+        (lambda: percent(0.955), "95,5 %"),
+        (lambda: amount(1200), "1200"),
+        (lambda: amount(12000), "12\N{NO-BREAK SPACE}000"),
+        (lambda: amount(1234567.5), "1\N{NO-BREAK SPACE}234\N{NO-BREAK SPACE}567,500"),
+        (lambda: counted(1, "run"), "1 ejecución"),
+        (lambda: counted(2, "run"), "2 ejecuciones"),
+        (lambda: size(1_600_000), "1,5 MB"),
+        (lambda: utc(datetime(2026, 12, 3, 23, 59, tzinfo=UTC)), "3 dic 2026, 23:59 UTC"),
+        (lambda: day(datetime(2026, 12, 3, 23, 59, tzinfo=UTC)), "3 dic 2026"),
+        (lambda: relative(NOW + timedelta(days=3)), "dentro de 3 días"),
+        (lambda: relative(NOW - timedelta(hours=5)), "hace 5 horas"),
+        (lambda: enumerated(["a", "b", "c"]), "a, b y c"),
+        (lambda: enumerated(["datos", "ítems"]), "datos e ítems"),
+        (lambda: enumerated(["agua", "hielo"]), "agua y hielo"),
+    ],
+)
+def test_spanish_has_its_own_way_with_numbers_times_and_lists(said, in_spanish):
+    with translation.override("es"), time_machine.travel(NOW, tick=False):
+        assert said() == in_spanish
+
+
+def test_english_lists_end_in_and():
+    assert [enumerated(things) for things in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]

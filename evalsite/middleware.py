@@ -1,0 +1,106 @@
+"""What every request has to keep to before it is read, and every answer to somebody who is logged in."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.shortcuts import render
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
+
+from evalsite.problem_json import problem
+
+Next = Callable[[HttpRequest], HttpResponse]
+_TAKES_UPLOADS = {"submit", "api:upload", "api:check"}
+_TAKES_PARTS = {"kept_part", "api:kept_part"}
+ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
+
+
+class BodyMiddleware:
+    """Refuses bodies that no form of the address could send, before a byte of them is parsed.
+
+    It stands behind the log-in, whose visitor may upload, and before all that reads the form.
+    """
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._refusal(request) or self.get_response(request)
+
+    def _refusal(self, request: HttpRequest) -> HttpResponse | None:
+        if (request.content_params or {}).get("charset", "").lower() not in ENCODINGS:
+            return _refused(request, HTTPStatus.BAD_REQUEST)
+        if "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH"):
+            return _refused(request, HTTPStatus.LENGTH_REQUIRED)
+        if _length(request) > _most(request):
+            return _refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        if request.method != "POST":
+            return None
+        try:
+            n_bytes = sum(len((name + value).encode()) for name, values in request.POST.lists() for value in values)
+        except (LookupError, ValueError, UnreadablePostError):
+            # A part of the form in an encoding that there is not, or the connection broke.
+            return _refused(request, HTTPStatus.BAD_REQUEST)
+        if n_bytes > settings.MAX_FORM_BYTES and not _is_panel(request):
+            return _refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        return None
+
+
+def _most(request: HttpRequest) -> int:
+    """How many bytes the body may have."""
+    if _view_name(request) in _TAKES_PARTS and request.user.is_authenticated:
+        return settings.PART_BYTES
+    if _view_name(request) == "open_check":
+        return settings.MAX_OPEN_CHECK_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    return _most_with_files() if _takes_files(request) else settings.MAX_FORM_BYTES
+
+
+def _takes_files(request: HttpRequest) -> bool:
+    """Whether the visitor may send files to the address; organisers have them on many pages of the panel."""
+    if _is_panel(request):
+        return bool(getattr(request.user, "is_staff", False))
+    return _view_name(request) in _TAKES_UPLOADS and request.user.is_authenticated
+
+
+def _is_panel(request: HttpRequest) -> bool:
+    return _view_name(request).startswith("admin:")
+
+
+def _view_name(request: HttpRequest) -> str:
+    try:
+        return resolve(request.path_info).view_name or ""
+    except Resolver404:
+        return ""
+
+
+def _length(request: HttpRequest) -> int:
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0  # as Django takes it
+
+
+def _most_with_files() -> int:
+    """Three times an upload, so that one which is too large by some files gets its form back with what was typed."""
+    return 3 * settings.MAX_UPLOAD_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def _refused(request: HttpRequest, status: HTTPStatus) -> HttpResponse:
+    if _view_name(request).startswith("api:"):
+        return problem(status, _("The body of this request is too long or malformed for its address."))
+    return render(request, "refused_body.html", {"status": status.value}, status=status)
+
+
+class PrivateAnswersMiddleware:
+    """Pages of somebody who is logged in are kept by no proxy, nor by the browser after logging out."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.user.is_authenticated:
+            response["Cache-Control"] = "private, no-store"
+        return response

@@ -1,0 +1,426 @@
+"""An attacker reads the hidden gold of a phase as the demo's, through the pages and files that a participant gets.
+
+Each run is made so that what the site tells of it says of single items whether the gold has them. Of what it tells, no
+label and no score may name more items than it has bits: log2(n) of n items, as a plain count of them tells too.
+"""
+
+import csv
+import io
+import json
+import math
+import re
+from html import unescape
+from itertools import count, islice
+
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from demo.coreference.task import TASK as COREFERENCE
+from demo.ehealthkd.task import TASK as EHEALTHKD
+from demo.mat.task import TASK as MAT
+from demo.qac.task import TASK as QAC
+from demo.spacy.task import TASK as SPACY
+from evalsite.challenges.models import Scenario
+from evalsite.challenges.services import add_gold
+from evalsite.submissions.models import Submission
+from scoring.readers.archive import open_files
+from tests.factories import make_phase, make_task, make_team, scored, zip_of
+
+pytestmark = pytest.mark.django_db
+
+LIMITS = {"window_limit": 9, "total_limit": 60}  # the largest of the demo's
+
+
+class Attacker:
+    """A participant who uploads runs to one scenario and reads all that is told of them."""
+
+    def __init__(self, client, user, plan, number, folder):
+        planned = plan.scenarios[number - 1]
+        self.client, self.number = client, number
+        self.team = make_team("Attackers", user)
+        self.task = make_task("hidden")
+        self.scenario = Scenario.objects.create(
+            task=self.task, number=number, name="Hidden", family=planned.family, options=planned.options
+        )
+        self.phase = make_phase(self.task, **LIMITS)
+        gold = plan.gold("test", number)
+        path = folder / gold.name
+        path.write_bytes(gold.content)
+        add_gold(self.phase, self.scenario, path, gold.name, by=None)
+        self.gold = {name: content.decode() for name, content in open_files(path).items()}
+        client.force_login(user)
+
+    def upload(self, name, content):
+        """A run by the site's form; returns its page, its scores and all that the board says of it."""
+        data = content.encode() if isinstance(content, str) else zip_of(content)
+        form = {
+            "files": [SimpleUploadedFile(name, data)],
+            "team": str(self.team.pk),
+            "method": f"Attack {name}",
+            "anyway": "yes",
+        }
+        answer = self.client.post(reverse("submit", args=["hidden", "test"]), form)
+        assert answer.status_code == 302, " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())[:900]
+        run = scored(Submission.objects.latest("created"))
+        self.scored = json.loads(self.read("submission_scores", run.pk, self.number))
+        return run
+
+    def read(self, name, *arguments):
+        answer = self.client.get(reverse(name, args=arguments))
+        assert answer.status_code == 200
+        return answer.content.decode()
+
+    def page(self, run):
+        return unescape(self.read("submission", run.pk))
+
+
+def tables(page):
+    """The cells of each table of a page, row by row, by its heading."""
+    found = {}
+    for heading, table in re.findall(r'aria-label="([^"]*)">\s*<table.*?>(.*?)</table>', page, re.DOTALL):
+        found[heading] = [
+            [
+                " ".join(re.sub(r"<[^>]+>", " ", cell).split())
+                for cell in re.findall(r"<t[dh][ >].*?</t[dh]>", row, re.DOTALL)
+            ]
+            for row in re.findall(r"<tr[^>]*>(.*?)</tr>", table, re.DOTALL)
+        ]
+    return found
+
+
+def rows_of_marked(page):
+    """The labels of a mark of ours that stand for a row or a column of some table."""
+    return {cell for table in tables(page).values() for row in table for cell in row if re.match(r"Z[0-9]+$", cell)}
+
+
+def small_cells(page):
+    """The counts below ten of a confusion, without its sums."""
+    confusion = tables(page)["Confusion of labels"]
+    inner = [row[1:-1] for row in confusion[1:] if not row[0].startswith("(")]
+    names = confusion[0][1:-1]
+    return [
+        cell
+        for row in inner
+        for name, cell in zip(names, row, strict=True)
+        if cell and not name.startswith("(") and int(cell) < 10
+    ]
+
+
+def in_titles(page, heading, column):
+    """The numbers of a column as exactly as the page has them, by the first cell of their rows."""
+    at = tables(page)[heading][0].index(column)
+    table = page[page.index(f'aria-label="{heading}"') :].split("</table>")[0]
+    rows = [re.findall(r"<t[dh][ >].*?</t[dh]>", row, re.DOTALL) for row in table.split("<tr")[2:]]
+    found = {
+        re.sub(r"<[^>]*>", "", cells[0]).strip(): re.search(r'title="([0-9.]+)"', cells[at])
+        for cells in rows
+        if len(cells) > at
+    }
+    return {label: float(number[1]) for label, number in found.items() if number}
+
+
+def decimals(number):
+    return len(repr(number).partition(".")[2]) if isinstance(number, float) else 0
+
+
+def bits(n):
+    return math.log2(n)
+
+
+def named(truth, predictions, told):
+    """How many items are known for sure from numbers that were told.
+
+    `truth` (k,) flags of the items; `predictions` {name: (2 ** k,)} what each set of them would have given; `told`
+    {name: number}. An item is named if all sets that fit the numbers agree on it.
+    """
+    subsets = all_subsets(len(truth))
+    fits = np.ones(len(subsets), dtype=bool)
+    for name, predicted in predictions.items():
+        half = 0.5 * 10.0 ** -min(decimals(told[name]), 12)
+        fits &= np.abs(predicted - told[name]) <= half + 1e-12
+    left = subsets[fits]
+    assert len(left), "the attacker reckons wrongly"
+    agreed = (left == left[0]).all(axis=0)
+    assert (left[0][agreed] == np.array(truth)[agreed]).all()
+    return int(agreed.sum())
+
+
+def all_subsets(k):
+    return (np.arange(2**k)[:, np.newaxis] >> np.arange(k) & 1).astype(bool)
+
+
+def primes():
+    return (n for n in count(2) if all(n % k for k in range(2, math.isqrt(n) + 1)))
+
+
+# --- phrases
+
+
+@pytest.fixture
+def phrases(client, alice, tmp_path):
+    return Attacker(client, alice, EHEALTHKD, 2, tmp_path)
+
+
+def words_of(attacker):
+    """Start and end of each longer word of the sentences."""
+    text = next(content for name, content in attacker.gold.items() if "input_scenario2" in name)
+    found, start = [], 0
+    for line in text.splitlines(keepends=True):
+        found += [(start + word.start(), start + word.end()) for word in re.finditer(r"\w{4,}", line)]
+        start += len(line)
+    return text, found
+
+
+def phrase_run(text, spans):
+    """`spans` are (start, end, label)."""
+    lines = [f"{number}\t{start} {end}\t{label}\tx\n" for number, (start, end, label) in enumerate(spans, 1)]
+    return {
+        "input_scenario2.txt": text,
+        "output_a_scenario2.txt": "".join(lines),
+        "output_b_scenario2.txt": "",
+    }
+
+
+def test_a_label_for_each_word_names_no_phrase(phrases):
+    text, words = words_of(phrases)
+    spans = [(start, end, f"Z{number}") for number, (start, end) in enumerate(words[:200])]
+    page = phrases.page(phrases.upload("labels.zip", phrase_run(text, spans)))
+
+    assert len(rows_of_marked(page)) <= bits(len(words))
+    assert "200 labels of the run are not in the gold" in page.replace(",", "")
+
+
+def test_a_word_for_each_label_of_the_gold_is_in_no_cell_of_its_own(phrases):
+    text, words = words_of(phrases)
+    labels = ("Action", "Concept", "Predicate", "Reference")
+    spans = [(start, end, label) for (start, end), label in zip(words[3:7], labels, strict=True)]
+    page = phrases.page(phrases.upload("cells.zip", phrase_run(text, spans)))
+
+    assert small_cells(page) == []
+
+
+def test_two_runs_that_differ_in_one_word_tell_that_word_alone(phrases):
+    text, words = words_of(phrases)
+    runs = [[(*word, "Concept") for word in words[:n]] for n in (60, 61)]
+    told = []
+    for number, spans in enumerate(runs):
+        phrases.upload(f"{number}.zip", phrase_run(text, spans))
+        told.append(phrases.scored["counts"])
+    kinds = ("correct_A", "incorrect_A", "partial_A", "missing_A", "spurious_A")
+    changed = [abs(told[0][kind] - told[1][kind]) for kind in kinds]
+
+    assert sum(changed) <= 2  # from missing or nothing to one of the others
+
+
+# --- spans of documents
+
+
+@pytest.fixture
+def spans(client, alice, tmp_path):
+    return Attacker(client, alice, MAT, 1, tmp_path)
+
+
+def test_labels_of_spans_name_none_in_pages_or_spreadsheets(spans):
+    documents, n = {}, 0
+    for name, content in spans.gold.items():
+        document = json.loads(content)
+        places = [match.span() for match in re.finditer(r"[A-Z]\w+( [A-Z]\w+)*", document["signal"])]
+        marked = [
+            {"type": f"Z{n + number}", "hasID": False, "hasSpan": True, "attrs": [], "annots": [list(place)]}
+            for number, place in enumerate(places)
+        ]
+        known = [each for each in document["asets"] if each["type"] == "lex"]
+        sure = {"type": "VESSEL", "hasID": False, "hasSpan": True, "attrs": [], "annots": [list(places[0])]}
+        documents[name] = json.dumps(document | {"asets": [*known, *marked, *([] if n else [sure])]})
+        n += len(places)
+    run = spans.upload("spans.zip", documents)
+    page = spans.page(run)
+
+    assert len(rows_of_marked(page)) <= bits(n)
+    assert small_cells(page) == []
+    for name in ("bytag.csv", "bytoken.csv"):
+        rows = list(csv.reader(io.StringIO(spans.read("submission_export", run.pk, 1, name))))
+        assert len([row for row in rows if row[0].startswith("Z")]) <= bits(n)
+
+
+# --- entities and categories
+
+
+def test_a_label_for_each_entity_names_none(client, alice, tmp_path):
+    attacker = Attacker(client, alice, SPACY, 1, tmp_path)
+    lines, n = [], 0
+    for line in next(iter(attacker.gold.values())).splitlines():
+        document = json.loads(line)
+        capitals = [k for k, word in enumerate(document["words"]) if word[0].isupper()]
+        ents = [[k, k + 1, f"Z{n + number}"] for number, k in enumerate(capitals)]
+        n += len(ents)
+        lines.append(json.dumps({"id": document["id"], "words": document["words"], "ents": ents}))
+    page = attacker.page(attacker.upload("entities.jsonl", "\n".join(lines) + "\n"))
+
+    assert len(rows_of_marked(page)) <= bits(n)
+    assert small_cells(page) == []
+
+
+def test_areas_under_curves_name_no_more_documents_than_they_have_bits(client, alice, tmp_path):
+    attacker = Attacker(client, alice, SPACY, 3, tmp_path)
+    documents = [json.loads(line) for line in next(iter(attacker.gold.values())).splitlines()]
+    labels = sorted(documents[0]["cats"])
+    k = 10
+    lines = []
+    for rank, document in enumerate(documents):
+        # The first ones each have a value of their own, the higher the later; all others have none.
+        value = (rank + 1) / 100 if rank < k else 0.0
+        lines.append(
+            json.dumps({"id": document["id"], "words": document["words"], "cats": dict.fromkeys(labels, value)})
+        )
+    page = attacker.page(attacker.upload("areas.jsonl", "\n".join(lines) + "\n"))
+
+    exact = in_titles(page, "Categories by label", "Area")
+    found = {}
+    for label, told in exact.items():
+        truth = np.array([document["cats"][label] == 1 for document in documents])
+        predicted = _areas(truth, k)
+        if np.isclose(predicted[_index(truth[:k])], told, atol=0.011):
+            found[label] = named(truth[:k], {"auc": predicted}, {"auc": told})
+    assert found
+    assert max(found.values()) <= bits(len(documents))
+    assert {decimals(told) for told in exact.values()} <= {1, 2}
+    assert decimals(attacker.scored["scores"]["cats_macro_auc"]) <= 2
+    assert decimals(attacker.scored["scores"]["cats_score"]) <= 2
+
+
+def _index(flags):
+    return int((flags * 2 ** np.arange(len(flags))).sum())
+
+
+def _areas(truth, k):
+    """The area for each set of positives among the first k documents, whose values rise; others tie below them."""
+    subsets = all_subsets(k)
+    n_positive, n_negative = truth.sum(), (~truth).sum()  # both stand in the table
+    inside = subsets.sum(axis=1)
+    rest_positive, rest_negative = n_positive - inside, n_negative - (k - inside)
+    below = np.cumsum(~subsets, axis=1) - ~subsets  # negatives among the first that lie below each
+    beaten = (subsets * (below + rest_negative[:, np.newaxis])).sum(axis=1) + rest_positive * rest_negative / 2
+    return np.where((rest_positive >= 0) & (rest_negative >= 0), beaten / (n_positive * n_negative), -1)
+
+
+# --- coreference
+
+
+@pytest.fixture
+def chains(client, alice, tmp_path):
+    return Attacker(client, alice, COREFERENCE, 1, tmp_path)
+
+
+def conll_documents(text):
+    """Of each document its rows of cells, and its gold mentions as (first, last)."""
+    found = []
+    for block in re.findall(r"#begin document.*?#end document\n", text, re.DOTALL):
+        rows = [line.split("\t") if line else [] for line in block.splitlines()[1:-1]]
+        mentions, opened = set(), {}
+        for place, row in enumerate(rows):
+            for part in re.findall(r"\(\d+\)?|\d+\)", row[-1] if row else ""):
+                number = part.strip("()")
+                if part.startswith("("):
+                    opened.setdefault(number, []).append(place)
+                if part.endswith(")"):
+                    mentions.add((opened[number].pop(), place))
+        found.append((block.splitlines()[0], rows, mentions))
+    return found
+
+
+def with_entities(head, rows, entities):
+    """The document with these entities, each a list of (first, last)."""
+    cells = {place: [] for place in range(len(rows))}
+    spans = sorted(((span, number) for number, own in enumerate(entities) for span in own), key=lambda each: each[0])
+    for (first, last), number in spans:
+        if first == last:
+            cells[first].append(f"({number})")
+        else:
+            cells[first].append(f"({number}")
+            cells[last].append(f"{number})")
+    lines = ["\t".join([*row[:-1], "|".join(cells[place]) or "-"]) if row else "" for place, row in enumerate(rows)]
+    return "\n".join([head, *lines, "#end document", ""])
+
+
+def chain_run(attacker, sizes):
+    """A run with an entity of each size, of one candidate and else of spans that are no mentions; and the truth."""
+    documents = conll_documents(next(iter(attacker.gold.values())))
+    left, truth, blocks = list(sizes), [], []
+    for head, rows, mentions in documents:
+        entities = []
+        wrong = [(place, place) for place, row in enumerate(rows) if row and (place, place) not in mentions]
+        while left and len(wrong) > left[0] + 1 and len(entities) < 3:
+            size, is_mention = left.pop(0), len(truth) % 3 != 0
+            candidate = sorted(mentions)[len(entities)] if is_mention else wrong.pop()
+            truth.append(is_mention)
+            entities.append([candidate, *(wrong.pop() for _ in range(size - 1))])
+        blocks.append(with_entities(head, rows, entities))
+    assert not left
+    return "".join(blocks), truth, sum(len(mentions) for _, _, mentions in documents)
+
+
+def test_sizes_of_clusters_name_no_more_mentions_than_a_score_has_bits(chains):
+    sizes = list(islice(primes(), 16))
+    content, truth, n_mentions = chain_run(chains, sizes)
+    chains.upload("sizes.conll", content)
+
+    weights = all_subsets(len(sizes)) @ (1 / np.array(sizes, dtype=float))
+    predictions = {"b_cubed_precision": weights / sum(sizes), "b_cubed_precision_sum": weights}
+    told = {
+        "b_cubed_precision": chains.scored["scores"]["b_cubed_precision"],
+        "b_cubed_precision_sum": chains.scored["counts"]["b_cubed_precision_sum"],
+    }
+    assert named(truth, predictions, told) <= bits(n_mentions)
+    # Of all else that is told, no number is finer: 22 scores with the ends of their intervals, and whole counts.
+    assert {type(value) for value in chains.scored["counts"].values()} == {int}
+    ends = [end for interval in chains.scored["intervals"].values() for end in interval]
+    assert max(map(decimals, [*chains.scored["scores"].values(), *ends])) <= 4
+
+
+# --- questions
+
+
+def test_numbers_of_answers_name_no_more_questions_than_a_score_has_bits(client, alice, tmp_path):
+    attacker = Attacker(client, alice, QAC, 2, tmp_path)
+    answers = {}
+    for line in next(iter(attacker.gold.values())).splitlines():
+        identifier, *rest = line.split("\t")
+        own = answers.setdefault(identifier, {})
+        if rest and rest[0].isdigit():
+            own.setdefault(rest[0], rest[1])
+    single = [question for question, own in answers.items() if len(own) == 1][:14]
+    truth = [number % 3 != 0 for number in range(len(single))]
+    lines = []
+    sizes = list(islice(primes(), len(single)))
+    for question, is_right, size in zip(single, truth, sizes, strict=True):
+        guess = next(iter(answers[question].values())) if is_right else "nobody knows"
+        outputs = [guess, *(f"filler {k}" for k in range(size - 1))]
+        lines.append(f"{question}: " + ", ".join(f'"{output}", SE0001' for output in outputs))
+    attacker.upload("sizes.txt", "\n".join(lines) + "\n")
+
+    n = len(answers)
+    unanswerable = sum(not own for own in answers.values())  # an empty run would have told it
+    weights = all_subsets(len(single)) @ (2 / (1 + np.array(sizes, dtype=float)))
+    told = attacker.scored["scores"]["average_f1"]
+    assert decimals(told) <= 4
+    assert named(truth, {"f": (weights + unanswerable) / n}, {"f": told}) <= bits(n)
+
+
+# --- who else reads
+
+
+def test_the_gold_cannot_be_guessed_by_its_digest_or_seed(phrases):
+    text, words = words_of(phrases)
+    run = phrases.upload("one.zip", phrase_run(text, [(*words[0], "Concept")]))
+    digest, seed = run.scorings.get().gold.digest, str(run.scorings.get().result.seed)
+    told = json.dumps(phrases.scored) + phrases.page(run)
+    for suffix in ("json", "csv", "tex"):
+        told += phrases.read("board_export", "hidden", "test", 2, suffix)
+    told += phrases.read("board", "hidden", "test", 2)
+
+    assert digest[:12] not in told
+    assert seed not in told
+    assert "gold:" in told  # runs on one gold are still known to be so
