@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT = 20.0  # uploads per second
+TEAMS = 8
 
 
 def main() -> int:
@@ -101,7 +102,10 @@ def uploads_per_second(n_uploads: int, numbers: tuple[int, ...]) -> float:
 
 
 def queued(n_uploads: int, numbers: tuple[int, ...]) -> list:
-    """Keys of scorings: one team uploads runs that differ in a note, taking the demo's systems in turn."""
+    """Keys of scorings: teams upload in turn runs that differ in a note, taking the demo's systems in turn.
+
+    They are many, because of one person one scoring runs at a time.
+    """
     from django.core.files.uploadedfile import SimpleUploadedFile
     from django.utils import timezone
 
@@ -122,13 +126,14 @@ def queued(n_uploads: int, numbers: tuple[int, ...]) -> list:
     phase.window_limit = phase.total_limit = None
     phase.save()
     systems = [system for system in ehealthkd.systems("test") if set(numbers) <= set(system.scenarios)]
-    team = Team.objects.create(name=f"Benchmark {numbers}")
-    user = User.objects.create_user(f"{len(numbers)}@example.org", name="B")
+    teams = [Team.objects.create(name=f"Benchmark {numbers} {each}") for each in range(TEAMS)]
+    users = [User.objects.create_user(f"{len(numbers)}-{each}@example.org", name="B") for each in range(TEAMS)]
     scenarios = list(phase.task.scenarios.filter(number__in=numbers))
     keys = []
     for number in range(n_uploads):
-        files = systems[number % len(systems)].files | {"note.txt": str(number)}
+        files = systems[number % len(systems)].content | {"note.txt": str(number)}
         with as_upload([SimpleUploadedFile("run.zip", zip_of(files))]) as upload:
+            team, user = teams[number % TEAMS], users[number % TEAMS]
             made = submit(phase, team, user, upload, scenarios, arrived=timezone.now(), method=f"run {number}")
         keys += made.scorings.values_list("pk", flat=True)
     return keys
