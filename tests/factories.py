@@ -3,6 +3,7 @@
 import io
 import zipfile
 from datetime import timedelta
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -99,6 +100,14 @@ def make_phase(task: Task, slug: str = "test", **fields: Any) -> Phase:
     values = {"name": slug.capitalize(), "opens": now - timedelta(days=1), "closes": now + timedelta(days=1)}
     values["window_limit"] = None
     return Phase.objects.create(task=task, slug=slug, **(values | fields))
+
+
+def long_run(n_sentences: int) -> dict[str, str]:
+    """A run that is read at once, and whose intervals take as long as its sentences are many."""
+    sentences = "".join(f"Las {number}\n" for number in range(n_sentences))
+    starts = [0, *accumulate(len(sentence) + 1 for sentence in sentences.splitlines())][:-1]
+    phrases = "".join(f"{n}\t{start} {start + 3}\tConcept\tLas\n" for n, start in enumerate(starts, 1))
+    return run_files(phrases, "", sentences=sentences)
 
 
 def make_gold(phase: Phase, scenario: Scenario, files: dict[str, str | bytes] | None = None) -> Gold:

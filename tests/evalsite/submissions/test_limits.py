@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 from html import unescape
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import pytest
 from django.utils import timezone
@@ -12,6 +12,7 @@ from evalsite.submissions import intake, services, tasks
 from evalsite.submissions.models import Scoring
 from tests.factories import (
     PARTLY_RIGHT,
+    long_run,
     make_gold,
     make_phase,
     make_scenario,
@@ -207,9 +208,6 @@ def endless_scoring(team, person) -> Scoring:
     task = make_task("long", title="Long")
     scenario = make_scenario(task)
     phase = make_phase(task)
-    sentences = "".join(f"Las {number}\n" for number in range(30_000))
-    starts = [0, *accumulate(len(sentence) + 1 for sentence in sentences.splitlines())][:-1]
-    phrases = "".join(f"{n}\t{start} {start + 3}\tConcept\tLas\n" for n, start in enumerate(starts, 1))
-    files = run_files(phrases, "", sentences=sentences)
+    files = long_run(30_000)
     make_gold(phase, scenario, files)
     return make_submission(phase, team, person, files, scenarios=[scenario]).scorings.get()
