@@ -15,7 +15,7 @@ from evalsite.results.told import tell
 from evalsite.submissions.causes import Told, restored, told, told_restored
 from evalsite.submissions.golds import foremost, golds_of
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.services import Place, place
+from evalsite.submissions.waiting import Place, place
 from evalsite.wording import words
 from scoring.family import Export
 

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from evalsite.submissions import keeping, services
+from evalsite.submissions import keeping, services, waiting
 from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()
@@ -41,12 +41,12 @@ def enqueue_waiting() -> None:
 @shared_task
 def score(pk: str) -> None:
     services.score(uuid.UUID(pk))  # one that has to be tried again is found by the reaper, after a moment's rest
-    enqueue(services.next_of_person(uuid.UUID(pk)))
+    enqueue(waiting.next_of_person(uuid.UUID(pk)))
 
 
 @shared_task(expires=15)
 def reap() -> None:
-    enqueue(services.reap())
+    enqueue(waiting.reap())
 
 
 @shared_task(expires=300)

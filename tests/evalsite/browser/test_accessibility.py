@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from evalsite.challenges.services import participate
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions import intake, services
+from evalsite.submissions import intake, leases
 from evalsite.submissions.rescoring import score_again
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
@@ -225,7 +225,7 @@ def test_a_queued_submission(visit, submission, alice):
 
 
 def test_a_running_submission(visit, submission, alice):
-    services.claim(submission.scorings.get().pk)
+    leases.claim(submission.scorings.get().pk)
     submission.scorings.update(step="intervals")
     assert barriers(visit(submission.get_absolute_url(), alice)) == []
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from evalsite.challenges.access import Role, organised_tasks, role_of, visible_tasks
 from evalsite.challenges.models import Gold
-from evalsite.submissions import services
+from evalsite.submissions import endings, leases
 from tests.factories import make_task
 
 
@@ -51,8 +51,8 @@ def test_without_the_flag_an_unpublished_task_does_not_exist(former, olga):
 def test_mails_about_failures_go_to_those_with_the_flag(olga, submission, has_flag):
     olga.is_staff = has_flag
     olga.save()
-    claimed = services.claim(submission.scorings.get().pk)
-    services.fail(claimed, "the gold is broken in line 3", final=True)
+    claimed = leases.claim(submission.scorings.get().pk)
+    endings.fail(claimed, "the gold is broken in line 3", final=True)
     assert [address for letter in mail.outbox for address in letter.to] == ([olga.email] if has_flag else [])
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Event, Phase
 from evalsite.leaderboard.entries import finish_boards, refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions import intake, services
+from evalsite.submissions import endings, intake, leases, services
 from evalsite.submissions.golds import gold_in_force
 from evalsite.submissions.models import AdoptedGold, Scoring
 from evalsite.submissions.rescoring import score_again
@@ -131,8 +131,8 @@ def test_a_run_that_ended_without_a_score_on_the_new_gold_is_not_waited_for(
     first, last = score_again(runs, by=olga)
     services.score(first)
     remade(phase)
-    claimed = services.claim(last)
-    services.refuse(claimed, [], []) if state == "refused" else services.fail(claimed, "broken", final=True)
+    claimed = leases.claim(last)
+    endings.refuse(claimed, [], []) if state == "refused" else endings.fail(claimed, "broken", final=True)
     assert Board.objects.get().stale_since is not None
 
     edition = remade(phase)
@@ -148,7 +148,7 @@ def test_a_run_that_is_tried_again_or_was_never_queued_is_waited_for(runs, mende
     assert remade(phase).gold.version == 1
 
     [key] = score_again(runs, by=olga)
-    services.fail(services.claim(key), "the first of three attempts")
+    endings.fail(leases.claim(key), "the first of three attempts")
     assert remade(phase).gold.version == 1
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from evalsite.challenges.models import Phase
-from evalsite.submissions import limits, services, wording
+from evalsite.submissions import endings, leases, limits, wording
 from evalsite.submissions.causes import told
 from evalsite.translating.engine import from_engine
 from scoring import Oddity, Problem
@@ -130,7 +130,7 @@ def test_each_organiser_is_told_of_a_failure_in_the_own_language(phase, team, al
     olivia = make_user("Olivia", is_staff=True, language="es")
     phase.task.organisers.add(olivia)
     scoring = make_submission(phase, team, alice).scorings.get()
-    assert services.fail(services.claim(scoring.pk), limits.took_too_long(), final=True) == "failed"
+    assert endings.fail(leases.claim(scoring.pk), limits.took_too_long(), final=True) == "failed"
     mails = {mail.to[0]: mail for mail in mailoutbox}
     assert mails.keys() == {"olga@example.org", "olivia@example.org"}
     assert "Took longer than" in mails["olga@example.org"].body

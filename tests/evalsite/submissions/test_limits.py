@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
-from evalsite.submissions import intake, services, tasks
+from evalsite.submissions import endings, intake, leases, services, tasks, waiting
 from evalsite.submissions.models import Scoring
 from tests.factories import (
     PARTLY_RIGHT,
@@ -104,11 +104,11 @@ def test_organisers_are_mailed_once_an_hour_of_the_failures_of_a_task(
 ):
     made = [make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": str(n)}).scorings.get() for n in range(3)]
     for scoring in made[:2]:
-        services.fail(services.claim(scoring.pk), "broken", final=True)
+        endings.fail(leases.claim(scoring.pk), "broken", final=True)
     assert len(mailoutbox) == 1
     assert "within the next hour there is no mail" in mailoutbox[0].body
     Scoring.objects.exclude(mailed=None).update(mailed=timezone.now() - timedelta(minutes=61))
-    services.fail(services.claim(made[2].pk), "broken", final=True)
+    endings.fail(leases.claim(made[2].pk), "broken", final=True)
     assert len(mailoutbox) == 2
 
 
@@ -122,34 +122,34 @@ class TestOneOfAPersonAtATime:
 
     def test_the_second_waits_and_is_next_when_the_first_has_ended(self, two):
         first, second = two
-        running = services.claim(first.pk)
+        running = leases.claim(first.pk)
         assert services.score(second.pk) == ""
-        assert services.next_of_person(first.pk) == [], "not while the first one runs"
-        services.fail(running, "broken", final=True)
-        assert services.next_of_person(first.pk) == [second.pk]
+        assert waiting.next_of_person(first.pk) == [], "not while the first one runs"
+        endings.fail(running, "broken", final=True)
+        assert waiting.next_of_person(first.pk) == [second.pk]
         assert services.score(second.pk) == "scored"
 
     def test_the_reaper_leaves_it_waiting(self, two):
-        services.claim(two[0].pk)
-        services.claim(two[1].pk)
+        leases.claim(two[0].pk)
+        leases.claim(two[1].pk)
         Scoring.objects.update(created=timezone.now() - timedelta(hours=1))
-        assert services.reap() == []
+        assert waiting.reap() == []
 
     def test_the_reaper_finds_it_when_the_worker_of_the_first_has_died(self, two):
-        services.claim(two[0].pk)
-        services.claim(two[1].pk)
+        leases.claim(two[0].pk)
+        leases.claim(two[1].pk)
         now = timezone.now()
         Scoring.objects.update(created=now - timedelta(hours=1))
         Scoring.objects.filter(pk=two[0].pk).update(lease_ends=now - timedelta(seconds=1))
-        assert set(services.reap()) == {two[0].pk, two[1].pk}
+        assert set(waiting.reap()) == {two[0].pk, two[1].pk}
 
     def test_it_is_the_person_that_counts_not_the_team(self, two, phase, team, bob, strangers, alice, charlie):
-        services.claim(two[0].pk)
+        leases.claim(two[0].pk)
         for each, person in ((team, bob), (strangers, charlie)):
             scoring = make_submission(phase, each, person, run_files(relations="")).scorings.get()
-            assert services.claim(scoring.pk), person
+            assert leases.claim(scoring.pk), person
         own = make_submission(phase, make_team("Another of alice", alice), alice).scorings.get()
-        assert services.claim(own.pk) is None
+        assert leases.claim(own.pk) is None
 
     def test_runs_that_were_scored_before_are_scored_again_by_all_workers(self, two, phase, scenario):
         for scoring in two:
@@ -159,9 +159,9 @@ class TestOneOfAPersonAtATime:
             Scoring.objects.create(submission=each.submission, scenario=scenario, gold=gold, engine_version="1")
             for each in two
         ]
-        assert all(services.claim(scoring.pk) for scoring in again)
+        assert all(leases.claim(scoring.pk) for scoring in again)
         new = make_submission(phase, two[0].submission.team, two[0].submission.uploader, run_files()).scorings.first()
-        assert services.claim(new.pk), "and they keep nobody from a first scoring"
+        assert leases.claim(new.pk), "and they keep nobody from a first scoring"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import scoring as engine
 from evalsite.challenges.services import add_gold
-from evalsite.submissions import intake, services
+from evalsite.submissions import endings, intake, leases, services, waiting
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.rescoring import score_again
 from tests.factories import (
@@ -46,8 +46,8 @@ def test_a_scored_scoring_is_not_scored_again(scored_submission):
 
 def test_only_one_of_two_workers_gets_a_scoring(submission):
     scoring = submission.scorings.get()
-    assert services.claim(scoring.pk) is not None
-    assert services.claim(scoring.pk) is None
+    assert leases.claim(scoring.pk) is not None
+    assert leases.claim(scoring.pk) is None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -57,7 +57,7 @@ def test_of_workers_that_claim_at_once_one_succeeds(submission):
 
     def claim():
         start.wait()
-        claims.append(services.claim(pk))
+        claims.append(leases.claim(pk))
         connection.close()
 
     threads = [threading.Thread(target=claim) for _ in range(6)]
@@ -100,48 +100,48 @@ def test_broken_gold_fails_at_once_because_trying_again_cannot_help(submission):
 
 def test_a_late_answer_of_a_worker_that_lost_its_lease_is_dropped(submission):
     scoring = submission.scorings.get()
-    slow = services.claim(scoring.pk)
+    slow = leases.claim(scoring.pk)
     Scoring.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
-    assert services.reap() == [scoring.pk]
-    quick = services.claim(scoring.pk)
-    assert services.fail(slow, "too late", final=True) == ""
+    assert waiting.reap() == [scoring.pk]
+    quick = leases.claim(scoring.pk)
+    assert endings.fail(slow, "too late", final=True) == ""
     scoring.refresh_from_db()
     assert (scoring.state, scoring.lease) == ("running", quick.lease)
 
 
 def test_the_scoring_of_a_dead_worker_is_queued_again(submission):
-    services.claim(submission.scorings.get().pk)
-    assert services.reap() == []
+    leases.claim(submission.scorings.get().pk)
+    assert waiting.reap() == []
     Scoring.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
-    assert services.reap() == [submission.scorings.get().pk]
+    assert waiting.reap() == [submission.scorings.get().pk]
     assert submission.scorings.get().state == "queued"
 
 
 def test_a_failure_is_kept_when_no_mail_can_be_sent(submission, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    assert services.fail(services.claim(submission.scorings.get().pk), "broken", final=True) == "failed"
+    assert endings.fail(leases.claim(submission.scorings.get().pk), "broken", final=True) == "failed"
 
 
 def test_a_scoring_that_kills_each_worker_fails_after_three_attempts(submission, mailoutbox):
     pk = submission.scorings.get().pk
     for _ in range(3):
-        services.claim(pk)
+        leases.claim(pk)
         Scoring.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
-        services.reap()
+        waiting.reap()
     scoring = submission.scorings.get()
     assert (scoring.state, scoring.attempts) == ("failed", 3)
     assert len(mailoutbox) == 1
-    assert services.reap() == []
+    assert waiting.reap() == []
 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_heartbeat_renews_the_lease_and_tells_the_step(submission, settings):
     settings.LEASE = timedelta(seconds=0.6)
-    claimed = services.claim(submission.scorings.get().pk)
+    claimed = leases.claim(submission.scorings.get().pk)
     first = claimed.lease_ends
     renewed = threading.Event()
-    with services.heartbeat(claimed) as on_step:
+    with leases.heartbeat(claimed) as on_step:
         on_step("matching")
         for _ in range(100):
             row = submission.scorings.get()
@@ -167,29 +167,29 @@ class TestForgotten:
         )
 
     def test_a_new_one_is_left_to_its_own_process(self, queued):
-        assert services.reap() == []
+        assert waiting.reap() == []
 
     def test_one_that_was_never_told_is_told(self, queued):
         self.age(queued, created=10)
-        assert services.reap() == [queued.pk]
+        assert waiting.reap() == [queued.pk]
 
     def test_one_whose_message_is_lost_is_told_again_when_nobody_works(self, queued):
         self.age(queued, created=40, enqueued=40)
-        assert services.reap() == [queued.pk]
+        assert waiting.reap() == [queued.pk]
 
     def test_one_that_waits_its_turn_is_not_told_twice(self, queued, phase, strangers, charlie):
         self.age(queued, created=40, enqueued=40)
         older = make_submission(phase, strangers, charlie, run_files(relations="")).scorings.get()
         self.age(older, created=60, enqueued=60)
-        services.claim(older.pk)
-        assert services.reap() == []
+        leases.claim(older.pk)
+        assert waiting.reap() == []
 
     def test_one_that_was_overtaken_is_told_again(self, queued, phase, strangers, charlie):
         self.age(queued, created=60, enqueued=60)
         younger = make_submission(phase, strangers, charlie, run_files(relations="")).scorings.get()
         self.age(younger, created=40, enqueued=40)
-        services.claim(younger.pk)
-        assert services.reap() == [queued.pk]
+        leases.claim(younger.pk)
+        assert waiting.reap() == [queued.pk]
 
 
 class TestAgain:

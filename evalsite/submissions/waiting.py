@@ -1,0 +1,74 @@
+"""Which scorings wait: how long still, which is next, and of which the broker has to be told again."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db.models import Avg, F, Max, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from evalsite.submissions import limits
+from evalsite.submissions.endings import fail
+from evalsite.submissions.leases import waits
+from evalsite.submissions.models import Scoring
+
+log = structlog.get_logger()
+State = Scoring.State
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a queued scoring stands: 1 is next."""
+
+    position: int
+    wait: timedelta | None  # expected; None while nothing has been scored yet
+
+
+def place(scoring: Scoring) -> Place:
+    ahead = Scoring.objects.filter(Q(state=State.QUEUED, created__lt=scoring.created) | Q(state=State.RUNNING))
+    recent = Scoring.objects.filter(state=State.SCORED, finished__gt=timezone.now() - timedelta(days=1))
+    position = ahead.count() + 1
+    average = recent.aggregate(average=Avg(F("finished") - F("started")))["average"]
+    return Place(position, None if average is None else position * average)
+
+
+def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
+    """The scoring that waited longest for this one to end; none while another one of the person runs."""
+    # Those of which the broker has been told come by themselves, and those to be tried again after a rest.
+    waiting = Scoring.objects.filter(
+        submission__uploader=Subquery(Scoring.objects.filter(pk=pk).values("submission__uploader")),
+        state=State.QUEUED,
+        enqueued=None,
+        attempts=0,
+    )
+    return list(waiting.exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
+
+
+def reap() -> list[uuid.UUID]:
+    """Take back what dead workers hold; returns the scorings of which the broker has to be told (again)."""
+    now = timezone.now()
+    expired = Scoring.objects.filter(state=State.RUNNING, lease_ends__lt=now)
+    released = {"lease": None, "lease_ends": None, "step": ""}
+    for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
+        fail(scoring, limits.worker_died(), final=True)
+    expired.update(state=State.QUEUED, enqueued=None, **released)
+    return list(_forgotten(now).order_by("created").values_list("pk", flat=True))
+
+
+def _forgotten(now: datetime) -> QuerySet[Scoring]:
+    """Queued scorings that the broker was never told of, or whose message is gone.
+
+    A message counts as gone when it is half a minute old and either a younger one was taken before it, or no
+    worker has taken anything for half a minute. A long queue alone is not told twice.
+    """
+    patience = now - timedelta(seconds=30)
+    is_idle = not Scoring.objects.filter(Q(state=State.RUNNING) | Q(started__gt=patience)).exists()
+    overtaken = Scoring.objects.exclude(started=None).aggregate(latest=Max("enqueued"))["latest"]
+    gone = Q(enqueued__lt=patience)
+    if not is_idle:
+        gone &= Q(enqueued__lt=overtaken) if overtaken else Q(pk=None)
+    # A new row's own process tells the broker at once; the reaper must not be quicker.
+    untold = Q(enqueued=None) & (Q(created__lt=now - timedelta(seconds=5)) | Q(attempts__gt=0))
+    return Scoring.objects.filter(gone | untold, state=State.QUEUED).exclude(waits())
