@@ -1,6 +1,7 @@
 """The site's settings: one file, every value that differs between machines comes from the environment."""
 
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 
 import environ
@@ -62,6 +63,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "evalsite.monitoring.middleware.MonitoringMiddleware",
+    "evalsite.log_context.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "evalsite.compression.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -79,7 +82,6 @@ MIDDLEWARE = [
     "evalsite.accounts.middleware.StaffSecondFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
 ]
 
 ROOT_URLCONF = "evalsite.urls"
@@ -347,3 +349,10 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},
 }
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
+
+# Who may read /metrics: whoever sends this token; without one there is no such page.
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+# Errors go to Sentry, or to what speaks as it does, where its address is set.
+SENTRY_DSN = env.str("SENTRY_DSN", "")
+if SENTRY_DSN:
+    import_module("evalsite.error_reports").start(SENTRY_DSN)  # only then is the library needed

@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("evalsite.api.urls")),
     path("", include("evalsite.accounts.urls")),
     path("", include("evalsite.help.urls")),
+    path("", include("evalsite.monitoring.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -45,6 +45,9 @@ TABLE = {
     "how_to_read": (200, 200, 200, 200, 200),
     "help": (200, 200, 200, 200, 200),
     "guide": (200, 200, 200, 200, 200),
+    "status": (200, 200, 200, 200, 200),
+    "robots": (200, 200, 200, 200, 200),
+    "favicon": (302, 302, 302, 302, 302),  # to the drawing that pages name
     "about": (404, 404, 404, 404, 404),  # until the owner of the site has written it
     "submit": (LOGIN, 200, 200, 200, 200),
     "kept": (LOGIN, 200, 404, 404, 404),

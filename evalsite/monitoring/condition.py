@@ -1,0 +1,83 @@
+"""What waits, what has been done, and how long ago: a few light queries."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, F, Min, Q
+from django.utils import timezone
+
+from evalsite.leaderboard.models import Board
+from evalsite.submissions.models import Scoring, Submission
+
+State = Scoring.State
+N_RECENT = 200  # scorings from which the usual duration is taken
+RECENT = timedelta(hours=1)
+PATIENCE = timedelta(minutes=1)  # what waits longer, waits too long
+
+
+@dataclass(frozen=True)
+class Condition:
+    """How the site is at a moment."""
+
+    at: datetime
+    n_queued: int  # scorings
+    n_running: int
+    oldest: timedelta | None  # since when the scoring that waits longest has waited; None where none waits
+    since_last: timedelta | None  # since a scoring ended; None where none has ended within `RECENT`
+    n_ended: dict[str, int]  # by state: scorings that ended within `RECENT`
+    durations: tuple[float, ...]  # seconds from begin to end, ascending, of the last ones that were scored
+    n_uploads: int  # within `RECENT`
+    n_stale_boards: int  # that miss a result
+    stalest: timedelta | None  # for how long the board that misses one longest has missed it
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether uploads wait and none has been worked on for a while."""
+        waits_long = self.oldest is not None and self.oldest > PATIENCE
+        return waits_long and (self.since_last is None or self.since_last > PATIENCE)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether uploads wait for long, though others are being scored."""
+        return self.oldest is not None and self.oldest > PATIENCE and not self.is_delayed
+
+    @property
+    def boards_are_late(self) -> bool:
+        return self.stalest is not None and self.stalest > PATIENCE
+
+    def duration(self, share: float) -> float | None:
+        """The seconds within which this share of the recent scorings was done."""
+        if not self.durations:
+            return None
+        return self.durations[min(len(self.durations) - 1, int(share * len(self.durations)))]
+
+
+def condition() -> Condition:
+    now = timezone.now()
+    ended = Scoring.objects.filter(finished__gt=now - RECENT).order_by()
+    unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED).order_by()
+    waiting = unfinished.aggregate(
+        queued=Count("pk", filter=Q(state=State.QUEUED)),
+        running=Count("pk", filter=Q(state=State.RUNNING)),
+        oldest=Min("created", filter=Q(state=State.QUEUED)),
+    )
+    times = Scoring.objects.filter(state=State.SCORED, finished__gt=now - RECENT, started__isnull=False)
+    recent = times.order_by("-finished").annotate(took=F("finished") - F("started")).values_list("took", flat=True)
+    last = ended.order_by("-finished").values_list("finished", flat=True).first()
+    stale = Board.objects.exclude(stale_since=None).aggregate(n=Count("pk"), since=Min("stale_since"))
+    return Condition(
+        at=now,
+        n_queued=waiting["queued"],
+        n_running=waiting["running"],
+        oldest=_age(waiting["oldest"], now),
+        since_last=_age(last, now),
+        n_ended=dict(ended.values_list("state").annotate(n=Count("pk"))),
+        durations=tuple(sorted(took.total_seconds() for took in recent[:N_RECENT])),
+        n_uploads=Submission.objects.filter(created__gt=now - RECENT).order_by().count(),
+        n_stale_boards=stale["n"],
+        stalest=_age(stale["since"], now),
+    )
+
+
+def _age(since: datetime | None, now: datetime) -> timedelta | None:
+    return None if since is None else max(timedelta(0), now - since)

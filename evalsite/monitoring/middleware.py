@@ -1,0 +1,60 @@
+"""/healthz, /readyz and /metrics, answered before all else: a load balancer has no name of ours and no HTTPS."""
+
+import hmac
+import json
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from evalsite.monitoring.metrics import exposition
+from evalsite.monitoring.parts import NEEDED, parts
+
+Next = Callable[[HttpRequest], HttpResponse]
+
+
+class MonitoringMiddleware:
+    """Stands first, so that it costs other requests a look into a dictionary, and works whatever else is away."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = _ANSWERS.get(request.path_info)
+        if answer is None or request.method not in ("GET", "HEAD"):
+            return self.get_response(request)
+        response = answer(request)
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+def _healthz(request: HttpRequest) -> HttpResponse:
+    """The process lives and answers, whatever else is away."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def _readyz(request: HttpRequest) -> HttpResponse:
+    """Whether pages can be answered here: 503 where the database is away, or not yet migrated.
+
+    Without broker, cache or storage pages are answered all the same, so they are only told.
+    """
+    found = parts()
+    is_ready = all(found[name] for name in NEEDED)
+    text = json.dumps({"ready": is_ready} | found) + "\n"
+    return HttpResponse(text, status=200 if is_ready else 503, content_type="application/json")
+
+
+def _metrics(request: HttpRequest) -> HttpResponse:
+    """Only for who sends the token of the settings; without one there is no such page."""
+    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if not settings.METRICS_TOKEN or not hmac.compare_digest(sent.encode(), settings.METRICS_TOKEN.encode()):
+        return HttpResponse("Not found\n", status=404, content_type="text/plain")
+    return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
+
+
+_ANSWERS: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": _healthz,
+    "/readyz": _readyz,
+    "/metrics": _metrics,
+}

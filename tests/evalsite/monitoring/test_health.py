@@ -1,0 +1,48 @@
+"""What a load balancer is told: whether a process lives, and whether it can answer pages."""
+
+import json
+
+import pytest
+
+from evalsite.monitoring import parts
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_remembered(monkeypatch):
+    monkeypatch.setattr(parts, "_asked", None)
+    monkeypatch.setattr(parts, "_is_migrated", False)
+
+
+def test_a_process_that_answers_is_alive_without_a_database_and_by_whatever_name(client, settings):
+    settings.SECURE_SSL_REDIRECT = True
+    response = client.get("/healthz", HTTP_HOST="10.0.0.7")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+
+
+def test_without_a_database_it_is_not_ready(client):
+    # This test may not use the database, so that whoever asks it gets an error.
+    response = client.get("/readyz", HTTP_HOST="10.0.0.7")
+    told = json.loads(response.content)
+    assert (response.status_code, told["ready"], told["database"], told["storage"]) == (503, False, False, True)
+    assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.django_db
+def test_with_a_database_that_is_migrated_it_is_ready_whatever_else_is_away(client, settings):
+    settings.STORAGES = settings.STORAGES | {"default": {"BACKEND": "tests.evalsite.monitoring.away.AwayStorage"}}
+    response = client.get("/readyz")
+    told = json.loads(response.content)
+    assert (response.status_code, told["ready"], told["database"], told["migrations"]) == (200, True, True, True)
+    assert told["storage"] is False
+
+
+@pytest.mark.django_db
+def test_who_asks_often_gets_the_answer_of_before(client, django_assert_num_queries):
+    client.get("/readyz")
+    with django_assert_num_queries(0):
+        for _ in range(20):
+            client.get("/readyz")
+
+
+def test_nothing_else_is_answered_before_the_site(client):
+    assert client.post("/healthz").status_code == 404

@@ -1,0 +1,93 @@
+"""How the site is, in words."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError
+from django.utils import timezone
+
+from evalsite.leaderboard.models import Board
+from evalsite.monitoring import views
+from evalsite.submissions.models import Scoring
+from tests.factories import make_submission, scored
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(client) -> str:
+    cache.clear()
+    page = client.get("/status/").content.decode()
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", unescape(page)))
+
+
+def age(**ages: int) -> None:
+    now = timezone.now()
+    Scoring.objects.update(**{name: now - timedelta(seconds=seconds) for name, seconds in ages.items()})
+
+
+def test_a_quiet_site_is_well(client):
+    text = text_of(client)
+    assert "All is well." in text
+    assert "Nothing waits." in text
+    assert "Boards show all results." in text
+
+
+def test_the_usual_duration_is_told(client, phase, team, alice):
+    scored(make_submission(phase, team, alice))
+    age(started=4, finished=0)
+    assert "Nothing waits. Of late a scoring took about 4 seconds." in text_of(client)
+
+
+def test_what_waits_is_counted(client, submission):
+    assert "1 scoring waits." in text_of(client)
+
+
+def test_a_queue_that_nobody_works_on_is_told_with_the_promise_that_nothing_is_lost(client, submission):
+    age(created=600)
+    text = text_of(client)
+    assert "Something is slow, and nothing is lost." in text
+    assert "Scoring stands still: the upload that waits longest has waited for 10 minutes." in text
+
+
+def test_a_long_queue_that_is_worked_on_is_no_fault(client, phase, team, alice, strangers, charlie):
+    scored(make_submission(phase, team, alice))
+    waiting = make_submission(phase, strangers, charlie).scorings
+    waiting.update(created=timezone.now() - timedelta(seconds=200))
+    text = text_of(client)
+    assert "All is well." in text
+    assert "Many uploads wait: 1 of them, the first for 3 minutes." in text
+
+
+def test_boards_that_lag_are_told(client, scored_submission):
+    Board.objects.update(stale_since=timezone.now() - timedelta(seconds=100))
+    assert "1 board does not show the newest results yet." in text_of(client)
+
+
+def test_many_readers_cost_one_look(client, django_assert_num_queries):
+    text_of(client)
+    with django_assert_num_queries(0):
+        client.get("/status/")
+
+
+def test_without_a_database_the_page_says_so(client, monkeypatch):
+    def fail():
+        raise OperationalError("away")
+
+    monkeypatch.setattr(views, "condition", fail)
+    cache.clear()
+    response = client.get("/status/")
+    assert response.status_code == 503
+    assert "The database does not answer." in response.content.decode()
+
+
+def test_search_engines_are_kept_from_private_pages_alone(client):
+    lines = client.get("/robots.txt").content.decode().splitlines()
+    assert "Disallow: /admin/" in lines
+    assert "Disallow: /tasks/" not in lines
+
+
+def test_a_browser_that_asks_for_an_icon_by_its_old_name_gets_the_site_s(client):
+    assert client.get("/favicon.ico")["Location"].endswith("favicon.svg")
