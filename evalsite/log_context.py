@@ -9,7 +9,7 @@ from django.contrib.auth import SESSION_KEY
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django_structlog.celery.receivers import CeleryReceiver
-from django_structlog.celery.signals import modify_context_before_task_publish
+from django_structlog.celery.signals import bind_extra_task_metadata, modify_context_before_task_publish
 from django_structlog.middlewares import RequestMiddleware as _RequestMiddleware
 from django_structlog.signals import bind_extra_request_finished_metadata
 
@@ -45,7 +45,8 @@ def _measure(
         log_kwargs["bytes"] = len(response.content)
 
 
-_HANDED_ON = ("request_id", "user_id", "submission", "scoring")
+_HANDED_ON = ("request_id", "user_id")
+_OF_ONE_UPLOAD = ("evalsite.submissions.tasks.score",)
 
 
 @receiver(modify_context_before_task_publish)
@@ -53,6 +54,13 @@ def _hand_on(sender: Any, context: dict[str, Any], **kwargs: Any) -> None:
     """A task's lines carry the id of the request that asked for it; the client's address stays with the request."""
     for name in [name for name in context if name not in _HANDED_ON]:
         del context[name]
+
+
+@receiver(bind_extra_task_metadata)
+def _belongs_to_nobody(sender: Any, task: Any, **kwargs: Any) -> None:
+    """Work for all, such as making a board, is not the work of the request after which it happened to be sent."""
+    if task.name not in _OF_ONE_UPLOAD:
+        structlog.contextvars.unbind_contextvars(*_HANDED_ON)
 
 
 class TaskLines(bootsteps.Step):

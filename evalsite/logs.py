@@ -1,5 +1,6 @@
 """Log lines without the secrets that stand in addresses."""
 
+import logging
 import re
 from collections.abc import MutableMapping
 from typing import Any
@@ -26,3 +27,11 @@ def _hidden(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _hidden(each) for key, each in value.items()}
     return [_hidden(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+class WithoutTrace(logging.Filter):
+    """A line in place of ten kilobytes for what strangers bring about at will, such as a foreign name of the site."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.exc_info = record.exc_text = None
+        return True

@@ -10,7 +10,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
-from evalsite.logs import hide_secrets
+from evalsite.logs import WithoutTrace, hide_secrets
 from evalsite.private_folder import make_private, make_private_file, own_secret_key
 from evalsite.translating.languages import LOCALE, languages
 
@@ -345,6 +345,8 @@ LOGGING = {
             "foreign_pre_chain": shared_processors,
         }
     },
+    "filters": {"without_trace": {"()": WithoutTrace}},
+    "loggers": {"django.security.DisallowedHost": {"filters": ["without_trace"]}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},
 }

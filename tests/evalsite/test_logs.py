@@ -57,3 +57,10 @@ def site_s_handler() -> logging.Handler:
 def test_an_access_token_is_cut_short_in_the_log():
     line = hide_secrets(None, "info", {"event": "sent Bearer evs_abcdefGHIJKLMNOP-qrst_uvw to /api/v1/me"})
     assert line["event"] == "sent Bearer evs_abcdef… to /api/v1/me"
+
+
+def test_a_foreign_name_of_the_site_costs_one_line_without_a_trace(client, caplog):
+    assert client.get("/", HTTP_HOST="elsewhere.example.org").status_code == 400
+    record = next(each for each in caplog.records if each.name == "django.security.DisallowedHost")
+    assert "elsewhere.example.org" in record.getMessage()
+    assert len(site_s_handler().formatter.format(record)) < 1000
