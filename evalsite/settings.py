@@ -1,5 +1,6 @@
 """The site's settings: one file, every value that differs between machines comes from the environment."""
 
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -136,6 +137,8 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Celery would connect to the database for each job anew; `evalsite.celery` tries the connection instead.
+CELERY_DB_REUSE_MAX = sys.maxsize
 # The limit that acts is the child's; these end a worker that waits for something else.
 CELERY_TASK_SOFT_TIME_LIMIT = 2 * SCORING_SECONDS + 120
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 30
