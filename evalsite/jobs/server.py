@@ -4,8 +4,12 @@ It is started with the engine and the standard library alone, so there is no key
 connection that a child could inherit. A job is a socket that comes in over the control socket; what is said over it
 are lines of JSON (`evalsite.jobs.limited` is the other end). When the other end of a job's socket is closed, or its
 process has died, the child is killed; when the control socket ends, so does everything here.
+
+What many children would make anew, from numbers alone, the server is asked to make itself: they then have it from their
+birth. It never opens a file of strangers for that.
 """
 
+import ctypes
 import errno
 import gc
 import importlib
@@ -22,6 +26,9 @@ from typing import Any
 
 from evalsite.jobs import isolation
 
+# What comes over the control socket, with a socket for the rest.
+JOB, SHARED = b"j", b"s"
+
 
 def main(control: int, modules: list[str]) -> None:
     # Ctrl-C and a polite stop go to the whole group; whoever waits for the jobs decides what becomes of them.
@@ -29,10 +36,18 @@ def main(control: int, modules: list[str]) -> None:
         signal.signal(number, signal.SIG_IGN)
     for module in modules:
         importlib.import_module(module).prepare()
+    _settle()
+    _Server(socket.socket(fileno=control)).serve()
+
+
+def _settle() -> None:
+    """Leave as little as may be that a child has to copy before it writes to it."""
     # What is loaded stays shared with the children, whose collector would else write to all of its pages.
     gc.collect()
     gc.freeze()
-    _Server(socket.socket(fileno=control)).serve()
+    # Of memory that is free here a child would copy the old content, page by page, before it uses it.
+    with suppress(AttributeError):  # another C library
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 class _Server:
@@ -62,19 +77,25 @@ class _Server:
                 return
 
     def _take(self) -> bool:
-        """Fork a child for the next job; False if there will be no more."""
+        """Fork a child for the next job, or do what all later ones will share; False if there will be no more."""
         word, descriptors, _, _ = socket.recv_fds(self._control, 1, 1)
         if not word:
             for child in self._jobs:
                 os.kill(child, signal.SIGKILL)
             return False
         job = socket.socket(fileno=descriptors[0])
+        if word == SHARED:
+            _share(job)
+        else:
+            self._fork(job)
+        return True
+
+    def _fork(self, job: socket.socket) -> None:
         server = os.getpid()
         child = os.fork()
         if child == 0:
             _run_job(job.fileno(), server)
         self._jobs[child] = job
-        return True
 
     def _reap(self) -> None:
         with suppress(ChildProcessError):
@@ -85,6 +106,17 @@ class _Server:
                 with self._jobs.pop(child) as job, suppress(OSError):
                     job.setblocking(False)  # nobody may be there to read it
                     job.send(_line(ended=os.waitstatus_to_exitcode(status)))
+
+
+def _share(asked: socket.socket) -> None:
+    """The words were sent before the socket was, so that nobody is waited for."""
+    try:
+        with asked, asked.makefile("rb") as stream:
+            words = json.loads(stream.readline())
+        _function(words["function"])(words["arguments"])
+    except Exception:
+        traceback.print_exc()  # each child can still make it
+    _settle()
 
 
 def _run_job(job: int, server: int) -> None:
@@ -106,8 +138,7 @@ def _run_job(job: int, server: int) -> None:
 def _work(job: int) -> None:
     with open(job, "rb", closefd=False) as stream:
         asked = json.loads(stream.readline())
-    module, _, name = asked["function"].partition(":")
-    function = getattr(importlib.import_module(module), name)
+    function = _function(asked["function"])
     missing = isolation.restrict(**asked["limits"])
     _tell(job, begun=missing)
     _tell(job, **_outcome(function, asked["arguments"], lambda step: _tell(job, step=step)))
@@ -126,6 +157,12 @@ def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: C
     except Exception as error:
         return _crash(error)
     return {"broken": "memory"}
+
+
+def _function(title: str) -> Callable[..., Any]:
+    module, _, name = title.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found
 
 
 def _crash(error: Exception) -> dict[str, Any]:
