@@ -157,6 +157,7 @@ N_RESAMPLES_OF_TRIALS = 2_000  # of runs that are scored while somebody waits, a
 # How long a silent worker keeps a scoring; its heartbeat renews it.
 LEASE = timedelta(seconds=env.int("LEASE_SECONDS", 30))
 MAX_ATTEMPTS = 3
+DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what it holds until the database answers
 SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
 JOBS_PRELOADED = [

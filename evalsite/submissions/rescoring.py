@@ -58,6 +58,9 @@ _AS_NEW: dict[str, Any] = {
     "problems": [],
     "causes": [],
     "error": "",
+    "fault": "",
+    "rests": 0,
+    "not_before": None,
     "step": "",
 }
 
