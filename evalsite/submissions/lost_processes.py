@@ -8,7 +8,7 @@ import uuid
 from typing import Any
 
 import structlog
-from billiard.exceptions import WorkerLostError
+from celery.exceptions import WorkerLostError
 from celery.worker.request import Request
 from django.db import DatabaseError, InterfaceError, connection
 

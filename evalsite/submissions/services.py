@@ -40,6 +40,7 @@ def score(pk: uuid.UUID, lease: uuid.UUID | None = None) -> str:
 
 
 def _score(claimed: Scoring) -> str:
+    ending: Callable[[], str]
     try:
         return _scored(claimed)
     except limited.LimitBroken as error:

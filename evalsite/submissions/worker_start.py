@@ -29,9 +29,9 @@ def look_at_gold(**signal: Any) -> None:
         return
     finally:
         connection.close()  # before processes are forked
-    lacking = {str(gold): error for gold in golds if (error := what_is_wrong_with(gold))}
-    for gold, error in lacking.items():
-        log.error("the gold of an open phase cannot be read here", gold=gold, error=error)
+    lacking = {str(gold): wrong for gold in golds if (wrong := what_is_wrong_with(gold))}
+    for gold, wrong in lacking.items():
+        log.error("the gold of an open phase cannot be read here", gold=gold, error=wrong)
     if golds and len(lacking) == len(golds):
         raise SystemExit(
             "This worker can read the gold of no open phase, so it takes no scorings. It needs the site's own "
