@@ -10,6 +10,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
+from evalsite.forgiving_cache import forgiving
 from evalsite.logs import hide_secrets
 from evalsite.private_folder import make_private, make_private_file, own_secret_key
 from evalsite.translating.languages import LOCALE, languages
@@ -117,6 +118,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # In seconds: a server that is gone does not say so, and without a limit each page would wait for minutes.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Broker, worker, beat.
@@ -160,6 +163,7 @@ N_RESAMPLES_OF_TRIALS = 2_000  # of runs that are scored while somebody waits, a
 # How long a silent worker keeps a scoring; its heartbeat renews it.
 LEASE = timedelta(seconds=env.int("LEASE_SECONDS", 30))
 MAX_ATTEMPTS = 3
+DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what it holds until the database answers
 SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
 JOBS_PRELOADED = [
@@ -189,7 +193,7 @@ MAX_REFUSED_UPLOADS = env.int("MAX_REFUSED_UPLOADS", 20)
 REFUSED_UPLOADS_WINDOW = timedelta(minutes=10)
 FILE_UPLOAD_HANDLERS = [
     "evalsite.challenges.uploads.BoundedUploadHandler",
-    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+    "evalsite.challenges.uploads.SparingUploadHandler",
 ]
 # What a form may hold beside its files: a page of the panel long Markdown and a key for each ticked row, any other page
 # some sentences.
@@ -279,9 +283,14 @@ REQUIRE_STAFF_MFA = env.bool("REQUIRE_STAFF_MFA", PRODUCTION)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+if PRODUCTION and vars()["EMAIL_BACKEND"].endswith(".console.EmailBackend"):
+    raise ImproperlyConfigured(
+        "EMAIL_URL is not set, so mails would be printed, with links that confirm addresses and reset passwords, into "
+        "the log, and nobody could sign up. Name a mail server: EMAIL_URL=smtp+tls://user:password@host:587"
+    )
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+CACHES = {"default": forgiving(env.cache_url("CACHE_URL", default="locmemcache://"))}
 
 # Pages.
 TIME_ZONE = "UTC"

@@ -52,7 +52,14 @@ class LimitBroken(Exception):
 
 
 class Crashed(Exception):
-    """The job ended without an answer, for a reason that is none of its limits."""
+    """The job ended without an answer, for a reason that is none of its limits.
+
+    `errno` is the number of the system's error that ended it, if that was one, such as that of a full disk.
+    """
+
+    def __init__(self, words: str, errno: int | None = None) -> None:
+        super().__init__(words)
+        self.errno = errno
 
 
 def run(
@@ -114,9 +121,9 @@ def _answer(ours: socket.socket, seconds: float, on_step: Callable[[str], None])
                 return answer
             case {"broken": "time" | "memory" | "size" as kind}:
                 raise LimitBroken(kind)
-            case {"crashed": error, "trace": trace}:
+            case {"crashed": error, "errno": int() | None as number, "trace": trace}:
                 log.error("job crashed", error=error, trace=trace)
-                raise Crashed(error)
+                raise Crashed(error, number)
             case {"ended": int(status)}:
                 if status == -signal.SIGXCPU:
                     raise LimitBroken("time")

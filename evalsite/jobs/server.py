@@ -166,7 +166,8 @@ def _function(title: str) -> Callable[..., Any]:
 
 
 def _crash(error: Exception) -> dict[str, Any]:
-    return {"crashed": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()}
+    number = error.errno if isinstance(error, OSError) else None
+    return {"crashed": f"{type(error).__name__}: {error}", "errno": number, "trace": traceback.format_exc()}
 
 
 def _tell(job: int, **words: Any) -> None:
