@@ -36,6 +36,7 @@ def main(control: int, modules: list[str]) -> None:
         signal.signal(number, signal.SIG_IGN)
     for module in modules:
         importlib.import_module(module).prepare()
+    isolation.prepare()
     _settle()
     _Server(socket.socket(fileno=control)).serve()
 
@@ -138,25 +139,29 @@ def _run_job(job: int, server: int) -> None:
 def _work(job: int) -> None:
     with open(job, "rb", closefd=False) as stream:
         asked = json.loads(stream.readline())
-    function = _function(asked["function"])
-    missing = isolation.restrict(**asked["limits"])
-    _tell(job, begun=missing)
-    _tell(job, **_outcome(function, asked["arguments"], lambda step: _tell(job, step=step)))
+        function, limits = _function(asked["function"]), asked["limits"]
+        missing = isolation.restrict(**limits)
+        for part in range(limits["parts"]):
+            line = stream.readline()
+            if not line:  # nobody asks for the other parts
+                break
+            if part:
+                isolation.grant(limits["seconds"])
+            _tell(job, _line(begun=missing))
+            _tell(job, _outcome(function, json.loads(line), lambda step: _tell(job, _line(step=step))))
     os._exit(0)
 
 
-def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: Callable[[str], None]) -> dict[str, Any]:
+def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: Callable[[str], None]) -> bytes:
     try:
-        answer = function(arguments, on_step)
-        json.dumps(answer)
-        return {"answer": answer}
+        return _line(answer=function(arguments, on_step))
     except MemoryError:
         pass  # told below, when the memory of its frames is free again
     except OSError as error:
-        return {"broken": "size"} if error.errno == errno.EFBIG else _crash(error)
+        return _line(broken="size") if error.errno == errno.EFBIG else _crash(error)
     except Exception as error:
         return _crash(error)
-    return {"broken": "memory"}
+    return _line(broken="memory")
 
 
 def _function(title: str) -> Callable[..., Any]:
@@ -165,13 +170,13 @@ def _function(title: str) -> Callable[..., Any]:
     return found
 
 
-def _crash(error: Exception) -> dict[str, Any]:
+def _crash(error: Exception) -> bytes:
     number = error.errno if isinstance(error, OSError) else None
-    return {"crashed": f"{type(error).__name__}: {error}", "errno": number, "trace": traceback.format_exc()}
+    return _line(crashed=f"{type(error).__name__}: {error}", errno=number, trace=traceback.format_exc())
 
 
-def _tell(job: int, **words: Any) -> None:
-    left = _line(**words)
+def _tell(job: int, line: bytes) -> None:
+    left = line
     while left:
         left = left[os.write(job, left) :]
 
