@@ -3,7 +3,8 @@
 import os
 
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import task_prerun, worker_process_init
+from django.db import close_old_connections
 
 from evalsite.jobs import limited
 from evalsite.log_context import TaskLines
@@ -20,3 +21,9 @@ app.steps["worker"].add(TaskLines)
 def load_engine(**kwargs: object) -> None:
     """So that the first scoring of a worker's process need not wait for it."""
     limited.start()
+
+
+@task_prerun.connect
+def check_connections(**kwargs: object) -> None:
+    """A database that has been restarted since the last job costs no job: its connection is tried, or made anew."""
+    close_old_connections()

@@ -9,6 +9,9 @@ from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
+from evalsite.challenges.uploads import fault_of_files
+from evalsite.error_pages import unavailable
+from evalsite.faults import not_taken
 from evalsite.problem_json import problem
 
 Next = Callable[[HttpRequest], HttpResponse]
@@ -45,6 +48,9 @@ class BodyMiddleware:
             return _refused(request, HTTPStatus.BAD_REQUEST)
         if n_bytes > settings.MAX_FORM_BYTES and not _is_panel(request):
             return _refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        fault = fault_of_files(request)
+        if fault and _view_name(request) not in _TAKES_UPLOADS:  # these say so in their own form
+            return unavailable(request, not_taken(fault))
         return None
 
 

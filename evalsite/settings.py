@@ -1,5 +1,6 @@
 """The site's settings: one file, every value that differs between machines comes from the environment."""
 
+import sys
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
@@ -10,6 +11,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
+from evalsite.forgiving_cache import forgiving
 from evalsite.logs import WithoutTrace, hide_secrets
 from evalsite.private_folder import make_private, make_private_file, own_secret_key
 from evalsite.translating.languages import LOCALE, languages
@@ -118,6 +120,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # In seconds: a server that is gone does not say so, and without a limit each page would wait for minutes.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Broker, worker, beat.
@@ -138,6 +142,8 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# Celery would connect to the database for each job anew; `evalsite.celery` tries the connection instead.
+CELERY_DB_REUSE_MAX = sys.maxsize
 # The limit that acts is the child's; these end a worker that waits for something else.
 CELERY_TASK_SOFT_TIME_LIMIT = 2 * SCORING_SECONDS + 120
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 30
@@ -159,6 +165,7 @@ N_RESAMPLES_OF_TRIALS = 2_000  # of runs that are scored while somebody waits, a
 # How long a silent worker keeps a scoring; its heartbeat renews it.
 LEASE = timedelta(seconds=env.int("LEASE_SECONDS", 30))
 MAX_ATTEMPTS = 3
+DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what it holds until the database answers
 SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
 JOBS_PRELOADED = [
@@ -188,7 +195,7 @@ MAX_REFUSED_UPLOADS = env.int("MAX_REFUSED_UPLOADS", 20)
 REFUSED_UPLOADS_WINDOW = timedelta(minutes=10)
 FILE_UPLOAD_HANDLERS = [
     "evalsite.challenges.uploads.BoundedUploadHandler",
-    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+    "evalsite.challenges.uploads.SparingUploadHandler",
 ]
 # What a form may hold beside its files: a page of the panel long Markdown and a key for each ticked row, any other page
 # some sentences.
@@ -278,9 +285,14 @@ REQUIRE_STAFF_MFA = env.bool("REQUIRE_STAFF_MFA", PRODUCTION)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+if PRODUCTION and vars()["EMAIL_BACKEND"].endswith(".console.EmailBackend"):
+    raise ImproperlyConfigured(
+        "EMAIL_URL is not set, so mails would be printed, with links that confirm addresses and reset passwords, into "
+        "the log, and nobody could sign up. Name a mail server: EMAIL_URL=smtp+tls://user:password@host:587"
+    )
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+CACHES = {"default": forgiving(env.cache_url("CACHE_URL", default="locmemcache://"))}
 
 # Pages.
 TIME_ZONE = "UTC"

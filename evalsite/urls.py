@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+handler500 = "evalsite.error_pages.broken"
 urlpatterns = [
     path("", include("evalsite.challenges.urls")),
     path("", include("evalsite.submissions.urls")),

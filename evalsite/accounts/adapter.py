@@ -55,6 +55,17 @@ class AccountAdapter(DefaultAccountAdapter):
         key: str = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{key}:{self.get_client_ip(request)}"
 
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """A log-in that fails through a fault of ours is none that failed: it does not bring its owner nearer to a
+        pause."""
+        try:
+            return super().authenticate(request, **credentials)
+        except ValidationError:
+            raise
+        except Exception:
+            self._rollback_login_failed_rl_usage()
+            raise
+
     @transaction.atomic
     def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
         user.name = form.cleaned_data["name"]

@@ -252,7 +252,8 @@ def participate(task: Task, team: Team) -> Participation:
     entered = Participation.objects.filter(task=task, team=team).first()
     if entered:
         return entered
-    Task.objects.select_for_update().get(pk=task.pk)
+    # Without the key, for which every row that names the task would have to wait.
+    Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if other := namesake(task, team):
         raise NameTaken(other)
     numbers = (task.participations, task.former_participations)

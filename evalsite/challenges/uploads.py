@@ -1,10 +1,17 @@
 """The bytes of a request's files, bounded while they arrive."""
 
+from contextlib import suppress
+from typing import Any
+
+import structlog
 from django.conf import settings
-from django.core.files.uploadhandler import FileUploadHandler, SkipFile
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile, TemporaryFileUploadHandler
 from django.http import HttpRequest
 
 from evalsite.challenges.models import Phase
+from evalsite.faults import Fault, fault_of
+
+log = structlog.get_logger()
 
 
 class BoundedUploadHandler(FileUploadHandler):
@@ -27,6 +34,51 @@ class BoundedUploadHandler(FileUploadHandler):
 
     def file_complete(self, file_size: int) -> None:
         return None
+
+
+class SparingUploadHandler(TemporaryFileUploadHandler):
+    """Stores a request's files while they arrive; where there is no room for them they are read and dropped.
+
+    So the fields of the form arrive, and whoever has filled it in gets it back instead of an error.
+    """
+
+    def new_file(self, *about: Any, **more: Any) -> None:
+        try:
+            super().new_file(*about, **more)
+        except OSError as error:
+            self._skip(error)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        try:
+            super().receive_data_chunk(raw_data, start)
+        except OSError as error:
+            self._skip(error)
+
+    def file_complete(self, file_size: int) -> Any:
+        try:
+            return super().file_complete(file_size)  # what was still in memory is written now
+        except OSError as error:
+            self._note(error)
+            return None
+
+    def _skip(self, error: OSError) -> None:
+        self._note(error)
+        raise SkipFile from error
+
+    def _note(self, error: OSError) -> None:
+        fault = fault_of(error)
+        if fault is None or self.request is None:
+            raise error
+        log.error("the files of a request could not be stored", fault=fault, error=str(error))
+        self.request.META["evalsite.upload_fault"] = fault
+        if hasattr(self, "file"):
+            with suppress(OSError):  # it would be written once more
+                self.file.close()
+
+
+def fault_of_files(request: HttpRequest) -> Fault | None:
+    """What kept the request's files, which have to be parsed by now, from being stored."""
+    return request.META.get("evalsite.upload_fault")
 
 
 def is_too_large(request: HttpRequest) -> bool:

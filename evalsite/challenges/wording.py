@@ -144,6 +144,8 @@ _DETAILS: dict[str, Promise] = {
     "available_from": pgettext_lazy("detail of an event", "available_from"),
     "affiliation": pgettext_lazy("detail of an event", "affiliation"),
     "version": pgettext_lazy("detail of an event", "version"),
+    "fault": pgettext_lazy("detail of an event", "fault"),
+    "scorings": pgettext_lazy("detail of an event", "scorings"),
     "scenario": pgettext_lazy("detail of an event", "scenario"),
     "changed": pgettext_lazy("detail of an event", "changed"),
     "member": pgettext_lazy("detail of an event", "member"),

@@ -6,6 +6,7 @@ files open, and `restrict` says so (`manage.py check --deploy` tells the operato
 
 import ctypes
 import errno
+import math
 import os
 import platform
 import resource
@@ -14,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _OPEN_FILES = 64
@@ -78,14 +80,22 @@ def missing(arguments: object, on_step: object) -> list[str]:
     return _missing
 
 
-def restrict(*, memory: int, seconds: int, file_bytes: int, reads: Iterable[str], writes: Iterable[str]) -> list[str]:
+def prepare() -> None:
+    """In the server: what `restrict` would look up in each child."""
+    _code()
+    _library()
+
+
+def restrict(
+    *, memory: int, seconds: int, parts: int, file_bytes: int, reads: Iterable[str], writes: Iterable[str]
+) -> list[str]:
     """Bind this process for ever; returns what the system does not hold, out of "memory", "network" and "files".
 
-    `memory` are bytes beyond what is mapped now, `seconds` are of processor time, `file_bytes` of each file written;
-    `reads` and `writes` are the files and folders that it may open for that, beside the code.
+    `memory` are bytes beyond what is mapped now, `seconds` are of processor time for the first of `parts`, `file_bytes`
+    of each file written; `reads` and `writes` are the files and folders that it may open for that, beside the code.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, parts * (seconds + 1)))
     resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
     resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
     held = {
@@ -95,6 +105,14 @@ def restrict(*, memory: int, seconds: int, file_bytes: int, reads: Iterable[str]
     }
     _missing[:] = [name for name, is_held in held.items() if not is_held]
     return _missing
+
+
+def grant(seconds: int) -> None:
+    """So much processor time for the next part, however little the parts before it have used."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    end = math.ceil(used.ru_utime + used.ru_stime) + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (min(end, most), most))
 
 
 def die_with_parent() -> None:
@@ -137,6 +155,7 @@ def _filter(machine: _Machine) -> _Program:
     return _Program(len(lines), (_Instruction * len(lines))(*(_Instruction(*line) for line in lines)))
 
 
+@cache
 def _code() -> list[str]:
     """Where modules and libraries are; of the folder that it was started in the packages alone: data may lie there."""
     here = Path.cwd()
@@ -148,7 +167,7 @@ def _close_files(reads: Iterable[str], writes: Iterable[str]) -> bool:
     """Refuse to open what is not beneath these from now on; False where the kernel has no Landlock."""
     if sys.platform != "linux":
         return False
-    call = ctypes.CDLL(None).syscall
+    call = _library().syscall
     version = call(_CREATE_RULESET, None, 0, _ASK_VERSION)
     if version < 1:
         return False
@@ -173,4 +192,9 @@ def _allow(call: Callable[..., int], rules: int, path: str, rights: int) -> None
 def _prctl(option: int, *values: object) -> bool:
     padded = [*values, *[0] * (4 - len(values))]
     words = [ctypes.c_ulong(value) if isinstance(value, int) else value for value in padded]
-    return bool(ctypes.CDLL(None).prctl(option, *words) == 0)
+    return bool(_library().prctl(option, *words) == 0)
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    return ctypes.CDLL(None)

@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -25,11 +25,13 @@ import structlog
 from django.conf import settings
 
 from evalsite.jobs import isolation
+from evalsite.jobs.server import JOB, SHARED
 
 log = structlog.get_logger()
 
 Kind = Literal["time", "memory", "size"]
-Job = Callable[[dict[str, Any], Callable[[str], None]], Any]  # arguments, on_step -> answer, both ready for JSON
+OnStep = Callable[[str], None]
+Job = Callable[[dict[str, Any], OnStep], Any]  # arguments, on_step -> answer, both ready for JSON
 
 _WALL = 2  # times the processor time: a busy machine is not the participant's fault
 _START_SECONDS = 60.0  # for the server to load the engine
@@ -52,14 +54,21 @@ class LimitBroken(Exception):
 
 
 class Crashed(Exception):
-    """The job ended without an answer, for a reason that is none of its limits."""
+    """The job ended without an answer, for a reason that is none of its limits.
+
+    `errno` is the number of the system's error that ended it, if that was one, such as that of a full disk.
+    """
+
+    def __init__(self, words: str, errno: int | None = None) -> None:
+        super().__init__(words)
+        self.errno = errno
 
 
 def run(
     function: Job,
     arguments: dict[str, Any],
     limits: Limits,
-    on_step: Callable[[str], None] | None = None,
+    on_step: OnStep | None = None,
     *,
     reads: Iterable[str] = (),
     writes: Iterable[str] = (),
@@ -69,26 +78,59 @@ def run(
     `reads` and `writes` are paths of the only files and folders, beside the engine itself, that it may open for that.
     Raises LimitBroken or Crashed. The child is gone when this returns, however it does.
     """
+    with child(function, limits, reads=reads, writes=writes) as ask:
+        return ask(arguments, on_step)
+
+
+@contextmanager
+def child(
+    function: Job, limits: Limits, *, parts: int = 1, reads: Iterable[str] = (), writes: Iterable[str] = ()
+) -> Iterator[Callable[[dict[str, Any], OnStep | None], Any]]:
+    """A child for several jobs that belong together, at most `parts`; gives what asks it for one, as `run` does.
+
+    Each has its own seconds; memory that one has taken for good is missing to the next. After an error it is of no use.
+    """
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
-            _server.take(theirs)
-        seconds = max(1, math.ceil(limits.seconds))
-        asked = {
-            "function": f"{function.__module__}:{function.__qualname__}",
-            "arguments": arguments,
-            "limits": {
-                "seconds": seconds,
-                "memory": limits.memory,
-                "file_bytes": limits.file_bytes,
-                "reads": list(reads),
-                "writes": list(writes),
-            },
+            _server.take(theirs, JOB)
+        bounds = {
+            "seconds": max(1, math.ceil(limits.seconds)),
+            "parts": parts,
+            "memory": limits.memory,
+            "file_bytes": limits.file_bytes,
+            "reads": list(reads),
+            "writes": list(writes),
         }
-        with suppress(BrokenPipeError, ConnectionResetError):  # the child has gone: its end is told below
-            ours.settimeout(_START_SECONDS)
-            ours.sendall(json.dumps(asked).encode() + b"\n")
-        return _answer(ours, _WALL * limits.seconds, on_step or _ignore)
+        unsent = [_line({"function": _title(function), "limits": bounds})]
+
+        def ask(arguments: dict[str, Any], on_step: OnStep | None = None) -> Any:
+            with suppress(BrokenPipeError, ConnectionResetError):  # the child has gone: its end is told below
+                ours.settimeout(_START_SECONDS)
+                ours.sendall(b"".join([*unsent, _line(arguments)]))
+            unsent.clear()
+            return _answer(ours, _WALL * limits.seconds, on_step or _ignore)
+
+        yield ask
+
+
+def share(function: Callable[[dict[str, Any]], None], arguments: dict[str, Any]) -> None:
+    """Have the server do this itself, so that children that it forks later find in memory what it has made.
+
+    For what is made of numbers alone: nothing limits it, so it may open no file of strangers.
+    """
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.sendall(_line({"function": _title(function), "arguments": arguments}))
+        _server.take(theirs, SHARED)
+
+
+def _title(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}:{function.__qualname__}"
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value).encode() + b"\n"
 
 
 def missing_limits(limits: Limits) -> tuple[str, ...]:
@@ -101,7 +143,7 @@ def start() -> None:
     _server.start()
 
 
-def _answer(ours: socket.socket, seconds: float, on_step: Callable[[str], None]) -> Any:
+def _answer(ours: socket.socket, seconds: float, on_step: OnStep) -> Any:
     clock = _Clock(_START_SECONDS)
     for line in _lines(ours, clock):
         match line:
@@ -114,9 +156,9 @@ def _answer(ours: socket.socket, seconds: float, on_step: Callable[[str], None])
                 return answer
             case {"broken": "time" | "memory" | "size" as kind}:
                 raise LimitBroken(kind)
-            case {"crashed": error, "trace": trace}:
+            case {"crashed": error, "errno": int() | None as number, "trace": trace}:
                 log.error("job crashed", error=error, trace=trace)
-                raise Crashed(error)
+                raise Crashed(error, number)
             case {"ended": int(status)}:
                 if status == -signal.SIGXCPU:
                     raise LimitBroken("time")
@@ -204,17 +246,17 @@ class _Server:
         with self._lock:
             self._ensure()
 
-    def take(self, job: socket.socket) -> None:
-        """Hand over the far end of a job's socket."""
+    def take(self, job: socket.socket, word: bytes) -> None:
+        """Hand over the far end of a job's socket, with the word that says what kind of job it is."""
         with self._lock:
             self._ensure()
             try:
-                socket.send_fds(self._control, [b"j"], [job.fileno()])
+                socket.send_fds(self._control, [word], [job.fileno()])
             except OSError:
                 # It has been killed, as by a kernel that is out of memory: the next one starts.
                 self._stop()
                 self._ensure()
-                socket.send_fds(self._control, [b"j"], [job.fileno()])
+                socket.send_fds(self._control, [word], [job.fileno()])
 
     def end(self) -> None:
         with self._lock:

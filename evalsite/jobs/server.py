@@ -4,8 +4,12 @@ It is started with the engine and the standard library alone, so there is no key
 connection that a child could inherit. A job is a socket that comes in over the control socket; what is said over it
 are lines of JSON (`evalsite.jobs.limited` is the other end). When the other end of a job's socket is closed, or its
 process has died, the child is killed; when the control socket ends, so does everything here.
+
+What many children would make anew, from numbers alone, the server is asked to make itself: they then have it from their
+birth. It never opens a file of strangers for that.
 """
 
+import ctypes
 import errno
 import gc
 import importlib
@@ -22,6 +26,9 @@ from typing import Any
 
 from evalsite.jobs import isolation
 
+# What comes over the control socket, with a socket for the rest.
+JOB, SHARED = b"j", b"s"
+
 
 def main(control: int, modules: list[str]) -> None:
     # Ctrl-C and a polite stop go to the whole group; whoever waits for the jobs decides what becomes of them.
@@ -29,10 +36,19 @@ def main(control: int, modules: list[str]) -> None:
         signal.signal(number, signal.SIG_IGN)
     for module in modules:
         importlib.import_module(module).prepare()
+    isolation.prepare()
+    _settle()
+    _Server(socket.socket(fileno=control)).serve()
+
+
+def _settle() -> None:
+    """Leave as little as may be that a child has to copy before it writes to it."""
     # What is loaded stays shared with the children, whose collector would else write to all of its pages.
     gc.collect()
     gc.freeze()
-    _Server(socket.socket(fileno=control)).serve()
+    # Of memory that is free here a child would copy the old content, page by page, before it uses it.
+    with suppress(AttributeError):  # another C library
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 class _Server:
@@ -62,19 +78,25 @@ class _Server:
                 return
 
     def _take(self) -> bool:
-        """Fork a child for the next job; False if there will be no more."""
+        """Fork a child for the next job, or do what all later ones will share; False if there will be no more."""
         word, descriptors, _, _ = socket.recv_fds(self._control, 1, 1)
         if not word:
             for child in self._jobs:
                 os.kill(child, signal.SIGKILL)
             return False
         job = socket.socket(fileno=descriptors[0])
+        if word == SHARED:
+            _share(job)
+        else:
+            self._fork(job)
+        return True
+
+    def _fork(self, job: socket.socket) -> None:
         server = os.getpid()
         child = os.fork()
         if child == 0:
             _run_job(job.fileno(), server)
         self._jobs[child] = job
-        return True
 
     def _reap(self) -> None:
         with suppress(ChildProcessError):
@@ -85,6 +107,17 @@ class _Server:
                 with self._jobs.pop(child) as job, suppress(OSError):
                     job.setblocking(False)  # nobody may be there to read it
                     job.send(_line(ended=os.waitstatus_to_exitcode(status)))
+
+
+def _share(asked: socket.socket) -> None:
+    """The words were sent before the socket was, so that nobody is waited for."""
+    try:
+        with asked, asked.makefile("rb") as stream:
+            words = json.loads(stream.readline())
+        _function(words["function"])(words["arguments"])
+    except Exception:
+        traceback.print_exc()  # each child can still make it
+    _settle()
 
 
 def _run_job(job: int, server: int) -> None:
@@ -106,34 +139,44 @@ def _run_job(job: int, server: int) -> None:
 def _work(job: int) -> None:
     with open(job, "rb", closefd=False) as stream:
         asked = json.loads(stream.readline())
-    module, _, name = asked["function"].partition(":")
-    function = getattr(importlib.import_module(module), name)
-    missing = isolation.restrict(**asked["limits"])
-    _tell(job, begun=missing)
-    _tell(job, **_outcome(function, asked["arguments"], lambda step: _tell(job, step=step)))
+        function, limits = _function(asked["function"]), asked["limits"]
+        missing = isolation.restrict(**limits)
+        for part in range(limits["parts"]):
+            line = stream.readline()
+            if not line:  # nobody asks for the other parts
+                break
+            if part:
+                isolation.grant(limits["seconds"])
+            _tell(job, _line(begun=missing))
+            _tell(job, _outcome(function, json.loads(line), lambda step: _tell(job, _line(step=step))))
     os._exit(0)
 
 
-def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: Callable[[str], None]) -> dict[str, Any]:
+def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: Callable[[str], None]) -> bytes:
     try:
-        answer = function(arguments, on_step)
-        json.dumps(answer)
-        return {"answer": answer}
+        return _line(answer=function(arguments, on_step))
     except MemoryError:
         pass  # told below, when the memory of its frames is free again
     except OSError as error:
-        return {"broken": "size"} if error.errno == errno.EFBIG else _crash(error)
+        return _line(broken="size") if error.errno == errno.EFBIG else _crash(error)
     except Exception as error:
         return _crash(error)
-    return {"broken": "memory"}
+    return _line(broken="memory")
 
 
-def _crash(error: Exception) -> dict[str, Any]:
-    return {"crashed": f"{type(error).__name__}: {error}", "trace": traceback.format_exc()}
+def _function(title: str) -> Callable[..., Any]:
+    module, _, name = title.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found
 
 
-def _tell(job: int, **words: Any) -> None:
-    left = _line(**words)
+def _crash(error: Exception) -> bytes:
+    number = error.errno if isinstance(error, OSError) else None
+    return _line(crashed=f"{type(error).__name__}: {error}", errno=number, trace=traceback.format_exc())
+
+
+def _tell(job: int, line: bytes) -> None:
+    left = line
     while left:
         left = left[os.write(job, left) :]
 

@@ -7,21 +7,26 @@ from uuid import UUID
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.models import Gold
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
+from evalsite.faults import Fault
 from evalsite.submissions import intake
 from evalsite.submissions.forms import RunForm, WithdrawalForm
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.rescoring import score_again
-from evalsite.submissions.tasks import enqueue_first
+from evalsite.submissions.rescoring import score_again, score_again_after
+from evalsite.submissions.tasks import enqueue_due, enqueue_first
+from evalsite.submissions.troubles import troubles_of
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, link, score
 
@@ -40,6 +45,19 @@ class StateFilter(admin.SimpleListFilter):
         if self.value() is None:
             return queryset
         return queryset.filter(Exists(Scoring.objects.filter(submission=OuterRef("pk"), state=self.value())))
+
+
+class FaultFilter(admin.SimpleListFilter):
+    title = gettext_lazy("what went wrong")
+    parameter_name = "fault"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return Fault.choices
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
+        if self.value() is None:
+            return queryset
+        return queryset.filter(Exists(Scoring.objects.filter(submission=OuterRef("pk"), fault=self.value())))
 
 
 class WithdrawnFilter(admin.SimpleListFilter):
@@ -84,11 +102,11 @@ class ScoringInline(ReadOnly, Organised, admin.StackedInline):
     model = Scoring
     extra = 0
     readonly_fields = (
-        *("state", "step", "attempts", "scenario", "gold_version", "engine_version"),
+        *("state", "step", "attempts", "fault", "scenario", "gold_version", "engine_version"),
         *("created", "started", "finished", "listed_problems", "what_failed"),
     )
     fields = (
-        ("state", "step", "attempts"),
+        ("state", "step", "attempts", "fault"),
         ("scenario", "gold_version", "engine_version"),
         ("created", "started", "finished"),
         "listed_problems",
@@ -126,6 +144,7 @@ class SubmissionAdmin(OrganisedAdmin):
     list_display = ("run", "standing", "scenario_states", "scores", "where", "created")
     list_filter = (
         StateFilter,
+        FaultFilter,
         ("phase__task", admin.RelatedOnlyFieldListFilter),
         ("phase", admin.RelatedOnlyFieldListFilter),
         "reference",
@@ -161,6 +180,29 @@ class SubmissionAdmin(OrganisedAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Submission | None = None) -> bool:
         """A submission is withdrawn; its numbers stay."""
         return False
+
+    def get_urls(self) -> list[URLPattern]:
+        troubles = path("troubles/", self.admin_site.admin_view(self.troubles), name="submissions_submission_troubles")
+        return [troubles, *super().get_urls()]
+
+    def troubles(self, request: HttpRequest) -> HttpResponse:
+        """What went wrong, fault by fault, each with a button that scores again all that have met it."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        tasks = organised_tasks(request.user)
+        if request.method == "POST" and request.POST.get("fault") in Fault.values:
+            n_queued = score_again_after(Fault(request.POST["fault"]), tasks, by=request.user)
+            transaction.on_commit(enqueue_due)
+            words = ngettext("%(n)s scoring queued.", "%(n)s scorings queued.", n_queued)
+            self.message_user(request, words % {"n": amount(n_queued)}, messages.SUCCESS)
+            return redirect("admin:submissions_submission_troubles")
+        context = {
+            **self.admin_site.each_context(request),
+            "title": gettext("What went wrong"),
+            "opts": self.opts,
+            "troubles": troubles_of(tasks),
+        }
+        return TemplateResponse(request, "admin/submissions/submission/troubles.html", context)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Submission]:
         scorings = Scoring.objects.select_related("scenario", "gold", "result").only(

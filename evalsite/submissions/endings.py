@@ -1,28 +1,23 @@
-"""How a scoring ends: with a result, refused, failed for good, or back in the queue; and who is told."""
+"""How a scoring ends: with a result, refused, failed for good, or back in the queue."""
 
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import structlog
 from django.conf import settings
 from django.core.files import File
-from django.core.mail import send_mail
 from django.db import transaction
-from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.translation import gettext, override
 
-from evalsite.accounts.language import by_language
-from evalsite.challenges.access import acting_organisers
-from evalsite.challenges.models import Task
+from evalsite.faults import Fault
 from evalsite.submissions.leases import held
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.signals import results_changed
+from evalsite.submissions.telling import tell_of_failure
 
 log = structlog.get_logger()
 State = Scoring.State
-MAIL_PAUSE = timedelta(hours=1)  # between two mails about failures of one task
+_NO_FAULT: dict[str, Any] = {"fault": "", "error": "", "not_before": None}
 
 
 def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str:
@@ -30,7 +25,7 @@ def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str
     result = Result(scoring=scoring, **numbers)
     # Only now, as other writers wait for the transaction.
     with evaluation.open("rb") as stream, transaction.atomic():
-        if not _finish(scoring, State.SCORED):
+        if not _finish(scoring, State.SCORED, **_NO_FAULT):
             return ""
         result.evaluation.save("evaluation.npz", File(stream), save=False)
         result.save(force_insert=True)
@@ -42,19 +37,19 @@ def refuse(
     scoring: Scoring, problems: list[dict[str, Any]], causes: list[dict[str, Any]], *, broke_limits: bool = False
 ) -> str:
     fields = {"problems": problems, "causes": causes, "broke_limits": broke_limits}
-    return State.REFUSED if _end_without_result(scoring, State.REFUSED, **fields) else ""
+    return State.REFUSED if _end_without_result(scoring, State.REFUSED, **_NO_FAULT, **fields) else ""
 
 
-def fail(scoring: Scoring, error: str, *, final: bool = False) -> str:
+def fail(scoring: Scoring, error: str, *, fault: Fault = Fault.ENGINE_CRASHED, final: bool = False) -> str:
     """Back to the queue, or `failed` for good after the third attempt or where another one cannot help."""
-    log.warning("scoring not done", error=error, final=final)
+    log.warning("scoring not done", fault=fault, error=error, final=final)
     if final or scoring.attempts >= settings.MAX_ATTEMPTS:
-        if not _end_without_result(scoring, State.FAILED, error=error):
+        if not _end_without_result(scoring, State.FAILED, fault=fault, error=error):
             return ""
-        _tell_organisers(scoring, error)
+        tell_of_failure(scoring, fault, error)
         return State.FAILED
-    back = held(scoring).update(state=State.QUEUED, lease=None, lease_ends=None, enqueued=None, error=error)
-    return State.QUEUED if back else ""
+    released = {"state": State.QUEUED, "lease": None, "lease_ends": None, "enqueued": None}
+    return State.QUEUED if held(scoring).update(**released, fault=fault, error=error) else ""
 
 
 def _end_without_result(scoring: Scoring, state: str, **fields: Any) -> int:
@@ -69,29 +64,3 @@ def _end_without_result(scoring: Scoring, state: str, **fields: Any) -> int:
 
 def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
     return held(scoring).update(state=state, lease=None, lease_ends=None, step="", finished=timezone.now(), **fields)
-
-
-def _tell_organisers(scoring: Scoring, error: str) -> None:
-    """By e-mail, once an hour at most; a mail server that does not answer changes nothing for the scoring."""
-    submission = scoring.submission
-    if not _may_mail(scoring):
-        return
-    told_about = {"scoring": scoring, "submission": submission, "error": error}
-    try:
-        for language, organisers in by_language(acting_organisers(submission.phase.task)):
-            with override(language):
-                text = render_to_string("submissions/email/failed.txt", told_about)
-                subject = gettext("Could not be scored: %(code)s") % {"code": scoring.code}
-            send_mail(f"[{settings.SITE_NAME}] {subject}", text, None, [each.email for each in organisers])
-    except OSError:
-        log.exception("the organisers could not be told")
-
-
-def _may_mail(scoring: Scoring) -> bool:
-    """Whether no mail about another failure of the task has gone out within the hour; then this one is to go."""
-    now = timezone.now()
-    task = scoring.submission.phase.task_id
-    with transaction.atomic():
-        Task.objects.select_for_update(no_key=True).get(pk=task)
-        of_task = Scoring.objects.filter(submission__phase__task=task, mailed__gt=now - MAIL_PAUSE)
-        return not of_task.exists() and bool(Scoring.objects.filter(pk=scoring.pk).update(mailed=now))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
@@ -20,15 +20,25 @@ from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()
 State = Scoring.State
+_WORKER = uuid.uuid4()  # made before a worker's processes are forked, so that all of a worker have the same
 
 
-def claim(pk: uuid.UUID) -> Scoring | None:
+def lease_of(message: str | None, process: int) -> uuid.UUID:
+    """By which a worker knows the claim of one of its processes (its number) that has a message.
+
+    Nobody else's without a message, as where the job is called as a function.
+    """
+    return uuid.uuid5(_WORKER, f"{process}:{message}") if message else uuid.uuid4()
+
+
+def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
     """Take a queued scoring; of any number of workers that try, one gets it.
 
-    One that has to wait for another of its person stays queued, and `next_of_person` gives it when that has ended.
+    One that has to wait for another of its person stays queued, and `next_of_person` gives it when that has ended; one
+    that rests stays queued until it is due. The claim is known by `lease`, or by one that nobody else knows.
     """
-    queued = Scoring.objects.filter(pk=pk, state=State.QUEUED)
-    while not _take(queued):
+    queued = Scoring.objects.filter(due(), pk=pk, state=State.QUEUED)
+    while not _take(queued, lease or uuid.uuid4()):
         # Marked before it is looked whether the other one has ended meanwhile: that one looks for the mark afterwards.
         if not queued.update(enqueued=None) or queued.filter(waits()).exists():
             return None
@@ -36,7 +46,12 @@ def claim(pk: uuid.UUID) -> Scoring | None:
     return Scoring.objects.select_related(*related).get(pk=pk)
 
 
-def _take(queued: QuerySet[Scoring]) -> int:
+def due() -> Q:
+    """Of queued scorings: those that do not rest after a fault of the machine."""
+    return Q(not_before=None) | Q(not_before__lte=timezone.now())
+
+
+def _take(queued: QuerySet[Scoring], lease: uuid.UUID) -> int:
     with transaction.atomic():
         # Of two workers that look whether another one of the person runs, the second sees what the first did.
         uploader = queued.values_list("submission__uploader", flat=True).first()
@@ -48,7 +63,7 @@ def _take(queued: QuerySet[Scoring]) -> int:
         return queued.update(
             state=State.RUNNING,
             attempts=F("attempts") + 1,
-            lease=uuid.uuid4(),
+            lease=lease,
             lease_ends=now + settings.LEASE,
             started=now,
             step="",
@@ -81,8 +96,7 @@ def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
             # The first beat soon, for the page that waits; a scoring of ordinary size ends before it.
             wait = 1.0
             while not done.wait(wait):
-                held(scoring).update(step=step, lease_ends=timezone.now() + settings.LEASE)
-                wait = settings.LEASE.total_seconds() / 6
+                wait = _renewed(scoring, step)
         finally:
             connection.close()
 
@@ -93,6 +107,29 @@ def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
     finally:
         done.set()
         thread.join()
+
+
+def _renewed(scoring: Scoring, step: str) -> float:
+    """Renew the lease; returns the seconds until the next beat. A database that restarts does not end the heart."""
+    try:
+        held(scoring).update(step=step, lease_ends=timezone.now() + settings.LEASE)
+    except (DatabaseError, InterfaceError) as error:
+        log.warning("a lease could not be renewed", error=str(error))
+        connection.close()
+        return 1.0
+    return settings.LEASE.total_seconds() / 6
+
+
+def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
+    """Let go of the scoring of a process that is known to be dead; False if it did not hold it.
+
+    Back in the queue it can be taken at once. After its last attempt the reaper finds it, and tells the organisers.
+    """
+    died = Scoring.objects.filter(pk=pk, state=State.RUNNING, lease=lease)
+    released = {"state": State.QUEUED, "lease": None, "lease_ends": None, "step": ""}
+    if died.filter(attempts__lt=settings.MAX_ATTEMPTS).update(**released):
+        return True
+    return bool(died.update(lease_ends=timezone.now()))
 
 
 def held(scoring: Scoring) -> QuerySet[Scoring]:

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.faults import Fault
 from scoring.family import is_about_gold
 
 
@@ -140,11 +141,21 @@ class Scoring(models.Model):
         default=False, help_text=gettext_lazy("Refused because it wanted more time or memory than a scoring may have.")
     )
     error = models.TextField(blank=True, help_text=gettext_lazy("For the organiser: why we could not score it."))
+    fault = models.CharField(
+        gettext_lazy("what went wrong"),
+        max_length=14,
+        choices=Fault,
+        blank=True,
+        help_text=gettext_lazy("What keeps it from being scored, or why it has failed."),
+    )
+    rests = models.PositiveSmallIntegerField(
+        default=0, help_text=gettext_lazy("How often a fault of the machine has sent it back; these are no attempts.")
+    )
+    not_before = models.DateTimeField(
+        null=True, help_text=gettext_lazy("Until when it rests after a fault of the machine.")
+    )
     created = models.DateTimeField(gettext_lazy("queued"), auto_now_add=True)
     enqueued = models.DateTimeField(null=True, help_text=gettext_lazy("When the broker was last told."))
-    mailed = models.DateTimeField(
-        null=True, help_text=gettext_lazy("When the organisers were told by mail that it failed.")
-    )
     started = models.DateTimeField(gettext_lazy("begun"), null=True)
     finished = models.DateTimeField(gettext_lazy("ended"), null=True)
 
@@ -160,7 +171,10 @@ class Scoring(models.Model):
         ordering = ("scenario__number", "-created")
         verbose_name = gettext_lazy("scoring")
         verbose_name_plural = gettext_lazy("scorings")
-        indexes = (models.Index(fields=("state", "created"), name="scoring_by_state"),)
+        indexes = (
+            models.Index(fields=("state", "created"), name="scoring_by_state"),
+            models.Index(fields=("fault", "state"), condition=~Q(fault=""), name="scoring_by_fault"),
+        )
 
     def __str__(self) -> str:
         said = gettext("%(submission)s, scenario %(number)s: %(state)s")
@@ -175,6 +189,26 @@ class Scoring(models.Model):
     def code(self) -> str:
         """What a participant quotes when writing to the organisers."""
         return str(self.pk)[:8]
+
+
+class FaultMail(models.Model):
+    """When people were last told of a fault by mail, so that they are told of it once an hour."""
+
+    fault = models.CharField(max_length=14, choices=Fault)
+    # Whose scorings have failed; none where the fault is the machine's, which concerns all tasks.
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, null=True, related_name="+")
+    sent = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("fault", "task"), name="one_mail_for_a_fault_in_a_task"),
+            models.UniqueConstraint(
+                fields=("fault",), condition=Q(task=None), name="one_mail_for_a_fault_of_the_machine"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.fault}, told {self.sent:%Y-%m-%d %H:%M}"
 
 
 class AdoptedGold(models.Model):

@@ -6,13 +6,16 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Count, QuerySet
 
 import scoring as engine
 from evalsite.accounts.models import User
-from evalsite.challenges.models import Gold
+from evalsite.challenges.models import Event, Gold, Task
+from evalsite.faults import Fault
 from evalsite.submissions.golds import golds_of
 from evalsite.submissions.intake import record_all
 from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.resting import wake
 
 State = Scoring.State
 
@@ -48,6 +51,26 @@ def score_again(submissions: Iterable[Submission], *, by: User | None) -> list[U
     return queued
 
 
+def score_again_after(fault: Fault, tasks: QuerySet[Task], *, by: User | None) -> int:
+    """Queue all that has failed with this fault in these tasks, and let what rests with it be due; returns how many.
+
+    However many these are, it takes a few queries; an event for each task tells of them.
+    """
+    of_fault = Scoring.objects.filter(fault=fault, submission__phase__task__in=tasks)
+    with transaction.atomic():
+        failed = of_fault.filter(state=State.FAILED)
+        of_older_engines = failed.exclude(engine_version=engine.__version__)
+        older = list(Submission.objects.filter(scorings__in=of_older_engines).distinct())
+        failed = failed.filter(engine_version=engine.__version__)
+        by_task = failed.order_by().values_list("submission__phase__task").annotate(n=Count("pk"))
+        Event.objects.bulk_create(
+            Event(task_id=task, kind="queued again", actor=by, detail={"fault": fault, "scorings": n})
+            for task, n in by_task
+        )
+        n_queued = failed.update(**_AS_NEW) + (len(score_again(older, by=by)) if older else 0)
+        return n_queued + wake(fault=fault, submission__phase__task__in=tasks)
+
+
 # A scoring that gets its three attempts again.
 _AS_NEW: dict[str, Any] = {
     "state": State.QUEUED,
@@ -58,6 +81,9 @@ _AS_NEW: dict[str, Any] = {
     "problems": [],
     "causes": [],
     "error": "",
+    "fault": "",
+    "rests": 0,
+    "not_before": None,
     "step": "",
 }
 

@@ -11,16 +11,19 @@ from http import HTTPStatus
 from math import ceil
 from time import monotonic
 
+import structlog
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evalsite.accounts import attempts
-from evalsite.accounts.models import Team, User
+from evalsite.accounts.models import Team, UploadAttempt, User
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.uploads import most_bytes
+from evalsite.faults import AGAIN_IN, Fault, fault_of, not_taken
 from evalsite.jobs.slots import Busy, BusyWithYou, slot
 from evalsite.submissions import intake, keeping
 from evalsite.submissions.checking import Checked, check, is_in_order, is_odd
@@ -28,6 +31,8 @@ from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.tasks import enqueue
 from evalsite.submissions.uploads import Upload, as_upload
 from evalsite.wording import duration, relative
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,24 @@ def hold(sending: Sending) -> Outcome:
 
 
 def _rated(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcome:
+    """What `look` says of the files; a fault of the machine is told in words, and counts against nobody."""
+    try:
+        return _within_rates(sending, look)
+    except NotNow:
+        raise
+    except Exception as error:
+        fault = fault_of(error)
+        if fault is None:
+            raise
+        log.exception("an upload was not taken", fault=fault)
+        raise not_now(fault) from error
+
+
+def not_now(fault: Fault) -> NotNow:
+    return NotNow(not_taken(fault), AGAIN_IN, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+def _within_rates(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcome:
     """What `look` says of the files, within the rates of a person and the places of this process."""
     try:
         attempt = attempts.begin(sending.user, sending.arrived)
@@ -115,16 +138,40 @@ def _rated(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcome:
             began = monotonic()
             with _opened(sending) as upload:
                 outcome = look(upload)
-                outcome = replace(outcome, kept=_kept(sending, upload, outcome))
+                if outcome.submission is None:
+                    outcome = replace(outcome, kept=_kept(sending, upload, outcome))
             took = monotonic() - began
     except Busy as error:
         attempt.delete()
         raise _busy(error) from error
-    if outcome.submission is None:
-        attempts.charge(attempt, took)
+    except Exception:
+        with _unharmed():
+            attempt.delete()
+        raise
+    if outcome.submission is not None:
+        with _unharmed():
+            _tidy(sending, attempt)
+        return outcome
+    attempts.charge(attempt, took)
     if not outcome.is_refused:
         attempt.delete()
     return outcome
+
+
+def _tidy(sending: Sending, attempt: UploadAttempt) -> None:
+    """Files that became a run are kept no longer, and the attempt was none."""
+    if sending.kept:
+        keeping.drop(sending.kept)
+    attempt.delete()
+
+
+@contextmanager
+def _unharmed() -> Iterator[None]:
+    """Around what may be left undone: the run that was queued, or the error that is on its way, is what counts."""
+    try:
+        yield
+    except (DatabaseError, InterfaceError, OSError):
+        log.exception("not tidied up after an upload")
 
 
 def _throttled(error: attempts.TooManyAttempts) -> NotNow:
@@ -164,11 +211,7 @@ def _opened(sending: Sending) -> Iterator[Upload]:
 
 
 def _kept(sending: Sending, upload: Upload, outcome: Outcome) -> KeptUpload | None:
-    """Files that became a run are kept no longer; what came for the first time is kept where it may be needed again."""
-    if outcome.submission is not None:
-        if sending.kept:
-            keeping.drop(sending.kept)
-        return None
+    """Of files that became no run: what came for the first time is kept where it may be needed again."""
     if sending.kept is None and (sending.keeps_refused or outcome.is_asked_back):
         return keeping.keep(sending.user, sending.phase, upload)
     return sending.kept

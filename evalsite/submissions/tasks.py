@@ -1,30 +1,38 @@
 """Background jobs: each takes a key and calls one service."""
 
+import os
 import uuid
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import structlog
-from celery import shared_task
+from celery import Task, shared_task
+from django.db import DatabaseError, InterfaceError
+from django.db.models import QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from evalsite.submissions import keeping, services, waiting
+from evalsite.submissions.leases import due, lease_of
 from evalsite.submissions.models import Scoring
+from evalsite.submissions.patience import patiently
 
 log = structlog.get_logger()
 MOST_AT_ONCE = 100  # scorings of which a request tells the broker itself
 
 
 def enqueue(pks: Iterable[uuid.UUID]) -> None:
-    """Tell the broker of queued scorings; to be called after their transaction has ended."""
-    told = list(pks)
-    Scoring.objects.filter(pk__in=told).update(enqueued=timezone.now())
-    for pk in told:
-        try:
+    """Tell the broker of queued scorings; to be called after their transaction has ended.
+
+    They are safe then, so nothing that goes wrong here is the caller's: the reaper tells the broker of what is left.
+    """
+    try:
+        told = list(pks)
+        Scoring.objects.filter(pk__in=told).update(enqueued=timezone.now())
+        for pk in told:
             score.delay(str(pk))
-        except OperationalError:
-            log.exception("the broker does not answer; the reaper will tell it")
-            return
+    except (OperationalError, DatabaseError, InterfaceError):
+        log.exception("the broker could not be told; the reaper will tell it")
 
 
 def enqueue_first(pks: Sequence[uuid.UUID]) -> None:
@@ -34,14 +42,31 @@ def enqueue_first(pks: Sequence[uuid.UUID]) -> None:
 
 def enqueue_waiting() -> None:
     """Tell the broker of all queued scorings that it was never told of."""
-    waiting = Scoring.objects.filter(state=Scoring.State.QUEUED, enqueued=None).order_by("created")
-    enqueue(list(waiting.values_list("pk", flat=True)))
+    enqueue(_untold())
 
 
-@shared_task
-def score(pk: str) -> None:
-    services.score(uuid.UUID(pk))  # one that has to be tried again is found by the reaper, after a moment's rest
-    enqueue(waiting.next_of_person(uuid.UUID(pk)))
+def enqueue_due() -> None:
+    """As `enqueue_waiting`, of as many as takes no time; the reaper follows with the others."""
+    enqueue(_untold()[:MOST_AT_ONCE])
+
+
+def _untold() -> QuerySet[Scoring, uuid.UUID]:
+    untold = Scoring.objects.filter(due(), state=Scoring.State.QUEUED, enqueued=None)
+    return untold.order_by("created").values_list("pk", flat=True)
+
+
+class ScoringTask(Task):
+    """Lets go of what a killed process has held; by name, as the web processes have no worker's classes."""
+
+    Request = "evalsite.submissions.lost_processes:ScoringRequest"
+
+
+@shared_task(bind=True, base=ScoringTask)
+def score(self: Task, pk: str) -> None:
+    scoring = uuid.UUID(pk)
+    # One that has to be tried again is found by the reaper, after a moment's rest.
+    services.score(scoring, lease_of(self.request.id, os.getpid()))
+    enqueue(patiently(partial(waiting.next_of_person, scoring)))
 
 
 @shared_task(expires=15)

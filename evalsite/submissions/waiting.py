@@ -9,10 +9,12 @@ from django.conf import settings
 from django.db.models import Avg, F, Max, Q, QuerySet, Subquery
 from django.utils import timezone
 
+from evalsite.faults import Fault
 from evalsite.submissions import limits
 from evalsite.submissions.endings import fail
-from evalsite.submissions.leases import waits
+from evalsite.submissions.leases import due, waits
 from evalsite.submissions.models import Scoring
+from evalsite.submissions.resting import send_scouts
 
 log = structlog.get_logger()
 State = Scoring.State
@@ -42,6 +44,7 @@ def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
         state=State.QUEUED,
         enqueued=None,
         attempts=0,
+        rests=0,
     )
     return list(waiting.exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
 
@@ -52,8 +55,9 @@ def reap() -> list[uuid.UUID]:
     expired = Scoring.objects.filter(state=State.RUNNING, lease_ends__lt=now)
     released = {"lease": None, "lease_ends": None, "step": ""}
     for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
-        fail(scoring, limits.worker_died(), final=True)
+        fail(scoring, limits.worker_died(), fault=Fault.WORKER_DIED, final=True)
     expired.update(state=State.QUEUED, enqueued=None, **released)
+    send_scouts(now)
     return list(_forgotten(now).order_by("created").values_list("pk", flat=True))
 
 
@@ -70,5 +74,5 @@ def _forgotten(now: datetime) -> QuerySet[Scoring]:
     if not is_idle:
         gone &= Q(enqueued__lt=overtaken) if overtaken else Q(pk=None)
     # A new row's own process tells the broker at once; the reaper must not be quicker.
-    untold = Q(enqueued=None) & (Q(created__lt=now - timedelta(seconds=5)) | Q(attempts__gt=0))
-    return Scoring.objects.filter(gone | untold, state=State.QUEUED).exclude(waits())
+    untold = Q(enqueued=None) & (Q(created__lt=now - timedelta(seconds=5)) | Q(attempts__gt=0) | Q(rests__gt=0))
+    return Scoring.objects.filter(gone | untold, due(), state=State.QUEUED).exclude(waits())

@@ -5,8 +5,8 @@ drawn. All systems on one gold share the seed, and with it the resamples, so tha
 subtracted. Resample b depends on nothing else: not on how many there are, the batch, the process or the computer.
 """
 
+import threading
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,9 @@ from scoring.columns import Integers
 
 # Weights in a batch. Larger batches leave the processor's cache, and are slower.
 _BATCH_WEIGHTS = 2**16
-# Several systems are scored on one gold: the weights of the last few golds are kept, 16 MiB each at most.
+# Several systems are scored on one gold: the weights of the golds used last are kept, 16 MiB each and 64 MiB in all.
 _KEPT_WEIGHTS = 2**24
-_KEPT_GOLDS = 4
+_KEPT_BYTES = 2**26
 
 
 def seed_of(gold_digest: str) -> int:
@@ -61,8 +61,19 @@ def batches(seed: int, n_units: int, n_resamples: int, batch: int | None = None)
     They may come in the smallest type that holds them: convert them before computing.
     """
     if batch is None and n_units * n_resamples <= _KEPT_WEIGHTS:
-        return iter(_kept(seed, n_units, n_resamples))
+        return iter(_kept.get(seed, n_units, n_resamples))
     return _drawn(seed, n_units, n_resamples, batch or max(1, _BATCH_WEIGHTS // n_units))
+
+
+def keep(seed: int, n_units: int, n_resamples: int) -> None:
+    """Draw the weights of a gold now, if they are few enough to be kept: a process forked later has them."""
+    if 0 < n_units * n_resamples <= _KEPT_WEIGHTS:
+        _kept.get(seed, n_units, n_resamples)
+
+
+def n_drawn() -> int:
+    """How often this process has drawn weights that it keeps."""
+    return _kept.n_drawn
 
 
 def _drawn(seed: int, n_units: int, n_resamples: int, batch: int) -> Iterator[Integers]:
@@ -70,11 +81,37 @@ def _drawn(seed: int, n_units: int, n_resamples: int, batch: int) -> Iterator[In
         yield weights(seed, n_units, start, min(start + batch, n_resamples))
 
 
-@lru_cache(maxsize=_KEPT_GOLDS)
-def _kept(seed: int, n_units: int, n_resamples: int) -> tuple[NDArray[np.integer], ...]:
-    """All batches, in bytes where no unit was drawn more than 255 times, and protected because they are shared."""
-    drawn = _drawn(seed, n_units, n_resamples, max(1, _BATCH_WEIGHTS // n_units))
-    kept = tuple(batch.astype(np.min_scalar_type(batch.max())) for batch in drawn)
-    for batch in kept:
-        batch.flags.writeable = False
-    return kept
+Batches = tuple[NDArray[np.integer], ...]
+
+
+class _Kept:
+    """The weights of some golds, the one used last at the end."""
+
+    def __init__(self) -> None:
+        self.n_drawn = 0
+        self._by_gold: dict[tuple[int, int, int], Batches] = {}
+        self._lock = threading.Lock()
+
+    def get(self, seed: int, n_units: int, n_resamples: int) -> Batches:
+        gold = (seed, n_units, n_resamples)
+        with self._lock:
+            found = self._by_gold.pop(gold, None) or self._draw(*gold)
+            self._by_gold[gold] = found
+            while len(self._by_gold) > 1 and self._n_bytes() > _KEPT_BYTES:
+                del self._by_gold[next(iter(self._by_gold))]
+        return found
+
+    def _draw(self, seed: int, n_units: int, n_resamples: int) -> Batches:
+        """All batches, in bytes where no unit was drawn more than 255 times, and protected because they are shared."""
+        self.n_drawn += 1
+        drawn = _drawn(seed, n_units, n_resamples, max(1, _BATCH_WEIGHTS // n_units))
+        kept = tuple(batch.astype(np.min_scalar_type(batch.max())) for batch in drawn)
+        for batch in kept:
+            batch.flags.writeable = False
+        return kept
+
+    def _n_bytes(self) -> int:
+        return sum(batch.nbytes for batches in self._by_gold.values() for batch in batches)
+
+
+_kept = _Kept()

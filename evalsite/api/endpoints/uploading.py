@@ -18,7 +18,7 @@ from evalsite.api.problems import Refusal, form_errors, looks_odd, not_in_order,
 from evalsite.api.schemas import CheckedUpload, Problem, SubmissionDescribed
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.services import scorable_scenarios
-from evalsite.challenges.uploads import is_too_large, most_bytes
+from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.submissions import intake, keeping, taking
 from evalsite.submissions.checking import Checked
 from evalsite.submissions.forms import SubmissionForm
@@ -116,6 +116,8 @@ class _Call:
         """The page's form with what was sent; raises Refusal with what it says against it."""
         if is_too_large(self.request):
             raise self._too_large()
+        if fault := fault_of_files(self.request):
+            raise _not_now(taking.not_now(fault))
         data = self.request.POST.copy()
         data.setlist("scenarios", [str(pk) for pk in self._keys(numbers)])
         standings = intake.standings(self.phase, self.user, timezone.now())
@@ -171,12 +173,16 @@ class _Call:
         try:
             outcome = look()
         except taking.NotNow as error:
-            raise Refusal(error.status, str(error), again_in=error.again_in) from error
+            raise _not_now(error) from error
         if outcome.rejection:
             raise Refusal(403, str(outcome.rejection))
         if outcome.is_refused:
             raise not_in_order(outcome.checked)
         return outcome
+
+
+def _not_now(error: taking.NotNow) -> Refusal:
+    return Refusal(error.status, str(error), again_in=error.again_in)
 
 
 def _team(user: User, given: str) -> str | None:

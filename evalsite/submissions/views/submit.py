@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
 from evalsite.challenges.services import must_be_chosen, scorable_scenarios
-from evalsite.challenges.uploads import is_too_large, most_bytes
+from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.submissions import intake, keeping, parts, taking
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking import Checked, is_in_order, is_odd
@@ -32,6 +32,9 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     page = _Page(request, entered)
     if request.method != "POST":
         return page.answer()
+    if fault := fault_of_files(request):
+        page.form.errors.pop("files", None)  # that they are not there is no choice of the participant's
+        return _not_now(page, taking.not_now(fault))
     return _for_scripts(request, _answered(page, timezone.now()))
 
 

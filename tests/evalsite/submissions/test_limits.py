@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from evalsite.submissions import endings, intake, leases, services, tasks, waiting
-from evalsite.submissions.models import Scoring
+from evalsite.submissions.models import FaultMail, Scoring
 from tests.factories import (
     PARTLY_RIGHT,
     long_run,
@@ -106,8 +106,8 @@ def test_organisers_are_mailed_once_an_hour_of_the_failures_of_a_task(
     for scoring in made[:2]:
         endings.fail(leases.claim(scoring.pk), "broken", final=True)
     assert len(mailoutbox) == 1
-    assert "within the next hour there is no mail" in mailoutbox[0].body
-    Scoring.objects.exclude(mailed=None).update(mailed=timezone.now() - timedelta(minutes=61))
+    assert "there is no mail within the next hour" in mailoutbox[0].body
+    FaultMail.objects.update(sent=timezone.now() - timedelta(minutes=61))
     endings.fail(leases.claim(made[2].pk), "broken", final=True)
     assert len(mailoutbox) == 2
 
@@ -200,7 +200,7 @@ def test_a_memory_bomb_and_an_endless_job_are_refused_while_others_are_scored(
     assert honest.finished < endless.finished
     assert endless.finished - endless.started > timedelta(seconds=2.9), "longer than a lease"
     assert {scoring.attempts for scoring in (bombing, endless, honest)} == {1}, "no lease was lost"
-    assert not Scoring.objects.exclude(mailed=None).exists()
+    assert not FaultMail.objects.exists()
 
 
 def endless_scoring(team, person) -> Scoring:

@@ -1,8 +1,11 @@
 """A scoring's life: claimed once, scored once, refused, failed, taken back from the dead."""
 
+import hashlib
 import json
 import threading
 from datetime import timedelta
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.db import connection
@@ -10,7 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 import scoring as engine
+from evalsite.challenges.models import Gold
 from evalsite.challenges.services import add_gold
+from evalsite.jobs import limited
 from evalsite.submissions import endings, intake, leases, services, waiting
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.rescoring import score_again
@@ -77,25 +82,28 @@ def test_an_invalid_file_is_refused_with_its_problems(phase, team, alice):
     assert (problem["file"], problem["line"]) == ("output_a_scenario1.txt", 1)
 
 
-def test_our_own_failure_is_tried_three_times_and_then_told_to_the_organiser_only(submission, mailoutbox):
-    submission.file.delete()
+def test_a_crash_of_the_engine_is_tried_three_times_and_then_told_to_the_organiser_only(
+    submission, mailoutbox, monkeypatch
+):
+    monkeypatch.setattr(limited, "run", Mock(side_effect=limited.Crashed("The engine ended with signal 11 (SIGSEGV).")))
     scoring = submission.scorings.get()
     states = [services.score(scoring.pk) for _ in range(3)]
     scoring.refresh_from_db()
     assert states == ["queued", "queued", "failed"]
+    assert (scoring.fault, scoring.attempts, scoring.rests) == ("engine crashed", 3, 0)
     [mail] = mailoutbox
     assert mail.to == ["olga@example.org"]
     assert scoring.code in mail.body
-    assert scoring.error in mail.body
-    assert "ValueError" in scoring.error or "FileNotFoundError" in scoring.error
+    assert "SIGSEGV" in mail.body
     assert scoring.problems == []
 
 
 def test_broken_gold_fails_at_once_because_trying_again_cannot_help(submission):
     gold = submission.scorings.get().gold
-    with open(gold.file.path, "wb") as file:
-        file.write(b"no archive")
+    Path(gold.file.path).write_bytes(b"no archive")
+    Gold.objects.update(sha256=hashlib.sha256(b"no archive").hexdigest())
     assert services.score(submission.scorings.get().pk) == "failed"
+    assert submission.scorings.get().fault == "gold broken"
 
 
 def test_a_late_answer_of_a_worker_that_lost_its_lease_is_dropped(submission):

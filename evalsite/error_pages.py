@@ -1,0 +1,86 @@
+"""What is answered when something breaks: calmly and with the cause where it is a fault of the machine.
+
+These pages ask no database, no session and no cache, since one of these may be what is broken.
+"""
+
+import sys
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
+from django.utils.translation import get_language_from_request, gettext, override
+from django.views.defaults import server_error
+
+from evalsite.faults import AGAIN_IN, Fault, fault_of, not_taken
+from evalsite.problem_json import problem
+
+_API = "/api/v1/"
+_UPLOADS = ("submit", "api:upload", "open_check", "api:check")
+_FIELDS = ("team", "method", "description", "link", "scenarios", "kept", "anyway")  # of the form, but for its files
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """The site's handler500: 503 for a fault that passes, 500 for what is to be mended in the code."""
+    error = sys.exc_info()[1]
+    fault = fault_of(error) if error else None
+    with override(get_language_from_request(request)):
+        if words := _of_fault(request, fault):
+            return unavailable(request, words)
+        if request.path_info.startswith(_API):
+            return problem(500, gettext("Something broke on our side. It has been noted. Try again in a few minutes."))
+        return server_error(request)
+
+
+def unavailable(request: HttpRequest, words: str) -> HttpResponse:
+    """That the request could not be answered now, and why; with what was typed, if that was an upload's form."""
+    if request.path_info.startswith(_API):
+        answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, words)
+    else:
+        context = {
+            "words": words,
+            "path": request.path,
+            "typed": _typed(request),
+            "csrf_token": get_token(request),
+        }
+        answer = HttpResponse(render_to_string("503.html", context), status=HTTPStatus.SERVICE_UNAVAILABLE)
+    answer["Retry-After"] = str(AGAIN_IN)
+    return answer
+
+
+def _of_fault(request: HttpRequest, fault: Fault | None) -> str:
+    """In words; "" of faults that do not pass by themselves."""
+    if fault is not None and request.method == "POST" and _name(request) in _UPLOADS:
+        return not_taken(fault)
+    said = {
+        Fault.DISK_FULL: gettext("The disk of this site is full."),
+        Fault.DATABASE_AWAY: gettext("The database of this site does not answer."),
+        Fault.STORAGE_AWAY: gettext("The place where this site stores files does not answer."),
+        Fault.BROKER_AWAY: gettext("A part of this site does not answer."),
+    }
+    return said.get(fault, "") if fault else ""
+
+
+def _name(request: HttpRequest) -> str:
+    """Of the view; the request may not have come as far as to know it."""
+    try:
+        return resolve(request.path_info).view_name or ""
+    except Resolver404:
+        return ""
+
+
+def _typed(request: HttpRequest) -> list[tuple[str, str]]:
+    """The fields of an upload's form as they were sent; none of a form that is longer than such a form may be."""
+    if request.method != "POST" or _name(request) != "submit" or not _may_be_read(request):
+        return []
+    try:
+        return [(name, value) for name in _FIELDS for value in request.POST.getlist(name)]
+    except Exception:  # whatever is wrong with the form: there is an answer to be given
+        return []
+
+
+def _may_be_read(request: HttpRequest) -> bool:
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return length.isdigit() and int(length) <= settings.MAX_UPLOAD_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE

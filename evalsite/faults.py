@@ -1,0 +1,160 @@
+"""Whose fault something was: faults of the machine are told apart from crashes of the engine, and said in plain words.
+
+A fault of the machine (a full disk, a database that does not answer, a file that is gone) passes, or somebody mends it:
+what it has stopped is done later, and nobody's attempts are used up by it.
+"""
+
+import errno
+import sqlite3
+
+from django.db import InterfaceError, OperationalError, models
+from django.http import UnreadablePostError
+from django.utils.translation import gettext, gettext_lazy
+from kombu.exceptions import OperationalError as BrokerError
+from redis.exceptions import RedisError
+
+AGAIN_IN = 60  # seconds after which another try is worth it
+
+
+class Fault(models.TextChoices):
+    """Why something could not be done, through no fault of the person who asked for it."""
+
+    DISK_FULL = "disk full", gettext_lazy("disk full")
+    STORAGE_AWAY = "storage away", gettext_lazy("storage away")
+    FILE_MISSING = "file missing", gettext_lazy("file missing")
+    FILE_CHANGED = "file changed", gettext_lazy("file changed")
+    DATABASE_AWAY = "database away", gettext_lazy("database away")
+    BROKER_AWAY = "broker away", gettext_lazy("broker away")
+    MACHINE = "machine", gettext_lazy("machine")
+    # These use up attempts, as another one may well end in the same way.
+    ENGINE_CRASHED = "engine crashed", gettext_lazy("engine crashed")
+    TOOK_TOO_LONG = "took too long", gettext_lazy("took too long")
+    WORKER_DIED = "worker died", gettext_lazy("worker died")
+    GOLD_BROKEN = "gold broken", gettext_lazy("gold broken")
+
+
+OF_THE_MACHINE = (
+    Fault.DISK_FULL,
+    Fault.STORAGE_AWAY,
+    Fault.FILE_MISSING,
+    Fault.FILE_CHANGED,
+    Fault.DATABASE_AWAY,
+    Fault.BROKER_AWAY,
+    Fault.MACHINE,
+)
+OF_ONE_FILE = (Fault.FILE_MISSING, Fault.FILE_CHANGED)
+
+# What is wrong and what to do about it, for those who run the site.
+ADVICE = {
+    Fault.DISK_FULL: gettext_lazy(
+        "A disk is full: that of the data folder, of the temporary files, or of the database. Make room on it."
+    ),
+    Fault.STORAGE_AWAY: gettext_lazy(
+        "The place where files are stored does not answer. See whether it runs, is mounted, and can be reached from "
+        "the workers."
+    ),
+    Fault.FILE_MISSING: gettext_lazy(
+        "The file of a run or of a gold is not where it was stored. See whether each worker has the site's data folder "
+        "or storage; a file that is lost comes back from the backup."
+    ),
+    Fault.FILE_CHANGED: gettext_lazy(
+        "The file of a run or of a gold has other bytes than when it was stored. Bring it back from the backup, and "
+        "find out who changed it."
+    ),
+    Fault.DATABASE_AWAY: gettext_lazy("The database does not answer, or not in time. See whether it runs."),
+    Fault.BROKER_AWAY: gettext_lazy("Redis does not answer. See whether it runs, and can be reached."),
+    Fault.MACHINE: gettext_lazy(
+        "The operating system refused something: memory, processes, open files, or the rights to a folder. The error "
+        "says which."
+    ),
+    Fault.ENGINE_CRASHED: gettext_lazy(
+        "The engine ended without an answer. The error and the log of the worker say where: this is to be mended in "
+        "the code."
+    ),
+    Fault.TOOK_TOO_LONG: gettext_lazy(
+        "The worker waited longer than its time limit for something. See what else its machine does."
+    ),
+    Fault.WORKER_DIED: gettext_lazy(
+        "The worker was killed while it scored, at each attempt; most often for want of memory. See the system's log."
+    ),
+    Fault.GOLD_BROKEN: gettext_lazy(
+        "The gold cannot be read, or does not fit the options of its scenario. Mend these."
+    ),
+}
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+_AWAY = {errno.EIO, errno.ESTALE, errno.ENXIO, errno.ENODEV, errno.ENOTCONN, errno.EROFS, errno.ETIMEDOUT}
+_POSTGRES_IS_FULL = "53100"
+_OBJECT_STORES = ("botocore", "boto3", "s3transfer")
+_NOT_FOUND = 404
+
+
+class FaultyFile(Exception):
+    """A stored file is missing, or has not the bytes that were stored."""
+
+    def __init__(self, fault: Fault, name: str) -> None:
+        super().__init__(f"{fault}: {name}")
+        self.fault = fault
+
+
+def fault_of(error: BaseException) -> Fault | None:
+    """The fault of the machine that an exception tells of; None for all that is nobody's but the program's."""
+    if isinstance(error, FaultyFile):
+        return error.fault
+    if isinstance(error, UnreadablePostError):
+        return None  # an OSError too, but it was the client who went away
+    if isinstance(error, OperationalError | InterfaceError):
+        return _of_database(error)
+    if isinstance(error, BrokerError | RedisError):
+        return Fault.BROKER_AWAY
+    if any(kind.__module__.startswith(_OBJECT_STORES) for kind in type(error).__mro__):
+        return Fault.FILE_MISSING if _status(error) == _NOT_FOUND else Fault.STORAGE_AWAY
+    return _of_system(error)
+
+
+def _of_database(error: Exception) -> Fault | None:
+    """Of SQLite every mistake in a statement is an OperationalError too."""
+    cause = error.__cause__
+    code = getattr(cause, "sqlite_errorcode", None)
+    if code == sqlite3.SQLITE_ERROR:
+        return None
+    is_full = code == sqlite3.SQLITE_FULL or getattr(cause, "sqlstate", None) == _POSTGRES_IS_FULL
+    return Fault.DISK_FULL if is_full else Fault.DATABASE_AWAY
+
+
+def _status(error: BaseException) -> int | None:
+    """Which status an object store has answered, where it has."""
+    response = getattr(error, "response", None) or {}
+    status: int | None = response.get("ResponseMetadata", {}).get("HTTPStatusCode")
+    return status
+
+
+def _of_system(error: BaseException) -> Fault | None:
+    """An engine's child that has crashed tells the number of the system's error, too."""
+    number = getattr(error, "errno", None)
+    if number in _FULL:
+        return Fault.DISK_FULL
+    if number in _AWAY or isinstance(error, ConnectionError | TimeoutError):
+        return Fault.STORAGE_AWAY
+    return Fault.MACHINE if isinstance(error, OSError) else None
+
+
+def not_taken(fault: Fault) -> str:
+    """What somebody is told whose upload has met a fault."""
+    said = {
+        Fault.DISK_FULL: gettext(
+            "This upload was not taken: the disk of this site is full. It was not counted, and those who run the site "
+            "have been told. Send it again in a minute."
+        ),
+        Fault.DATABASE_AWAY: gettext(
+            "This upload was not taken: the database of this site does not answer. It was not counted. Send it again "
+            "in a minute."
+        ),
+        Fault.STORAGE_AWAY: gettext(
+            "This upload was not taken: the place where this site stores files does not answer. It was not counted. "
+            "Send it again in a minute."
+        ),
+    }
+    return said.get(fault) or gettext(
+        "This upload was not taken: something is broken on our side. It was not counted. Send it again in a minute."
+    )

@@ -1,0 +1,68 @@
+"""Mails about what could not be scored: one for each cause and hour, however many scorings meet it."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db.models import Q
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext, override
+
+from evalsite.accounts.language import by_language
+from evalsite.accounts.models import User
+from evalsite.challenges.access import MAY_ORGANISE, acting_organisers
+from evalsite.challenges.models import Task
+from evalsite.faults import ADVICE, Fault
+from evalsite.submissions.models import FaultMail, Scoring
+
+log = structlog.get_logger()
+PAUSE = timedelta(hours=1)  # between two mails about one cause
+_AGAIN = timedelta(minutes=5)  # after a mail that did not go out
+State = Scoring.State
+
+
+def tell_of_failure(scoring: Scoring, fault: Fault, error: str) -> None:
+    """The organisers of the task, of a scoring that has failed for good."""
+    task = scoring.submission.phase.task
+    of_cause = Scoring.objects.filter(submission__phase__task=task, state=State.FAILED, fault=fault)
+    said = {"scoring": scoring, "submission": scoring.submission}
+    _tell(fault, task, lambda: acting_organisers(task), "failed", said | {"error": error, "n": of_cause.count})
+
+
+def tell_of_machine(fault: Fault, error: str) -> None:
+    """The administrators, and the organisers of the tasks whose scorings wait, of a fault of the machine."""
+    waiting = Scoring.objects.filter(state=State.QUEUED, fault=fault)
+    tasks = Task.objects.filter(pk__in=waiting.values("submission__phase__task"))
+    people = User.objects.filter(MAY_ORGANISE).filter(Q(is_superuser=True) | Q(organised_tasks__in=tasks)).distinct()
+    _tell(fault, None, lambda: people, "resting", {"error": error, "n": waiting.count})
+
+
+def _tell(fault: Fault, task: Task | None, people: Any, template: str, said: dict[str, Any]) -> None:
+    """A mail server that does not answer changes nothing for the scoring."""
+    if not _may_tell(fault, task):
+        return
+    said |= {"fault": fault, "advice": ADVICE[fault], "n": said["n"]()}
+    try:
+        _send(people(), f"submissions/email/{template}.txt", said)
+    except OSError:
+        log.exception("nobody could be told by mail", fault=fault)
+        FaultMail.objects.filter(fault=fault, task=task).update(sent=timezone.now() - PAUSE + _AGAIN)
+
+
+def _may_tell(fault: Fault, task: Task | None) -> bool:
+    """Whether no mail about the fault has gone out within the hour; then this one is to go, and no other process's."""
+    now = timezone.now()
+    mail, is_first = FaultMail.objects.get_or_create(fault=fault, task=task, defaults={"sent": now})
+    return is_first or bool(FaultMail.objects.filter(pk=mail.pk, sent__lte=now - PAUSE).update(sent=now))
+
+
+def _send(people: Iterable[User], template: str, said: dict[str, Any]) -> None:
+    for language, readers in by_language(people):
+        with override(language):
+            text = render_to_string(template, said)
+            subject = gettext("Could not be scored: %(fault)s") % {"fault": said["fault"].label}
+        send_mail(f"[{settings.SITE_NAME}] {subject}", text, None, [each.email for each in readers])

@@ -1,0 +1,51 @@
+"""What keeps scorings from being scored, fault by fault, as the organisers' page tells it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Min, Q, QuerySet
+
+from evalsite.challenges.models import Task
+from evalsite.faults import ADVICE, Fault
+from evalsite.submissions.models import Scoring
+
+State = Scoring.State
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A fault that some scorings have met."""
+
+    fault: Fault
+    n_failed: int
+    n_waiting: int  # resting, or being tried again
+    since: datetime  # when the oldest of them was queued
+    next_try: datetime | None  # of those that rest
+    error: str  # of the newest
+
+    @property
+    def advice(self) -> str:
+        return str(ADVICE[self.fault])
+
+
+def troubles_of(tasks: QuerySet[Task]) -> list[Trouble]:
+    """Of these tasks' scorings, the fault with most of them first."""
+    states = (State.FAILED, *Scoring.UNFINISHED)
+    met = Scoring.objects.exclude(fault="").filter(state__in=states, submission__phase__task__in=tasks).order_by()
+    has_failed = Q(state=State.FAILED)
+    facts = {
+        "n_failed": Count("pk", filter=has_failed),
+        "n_waiting": Count("pk", filter=~has_failed),
+        "since": Min("created"),
+        "next_try": Min("not_before", filter=~has_failed),
+    }
+    found = [
+        Trouble(Fault(fault), failed, waiting, since, next_try, _newest_error(met, fault))
+        for fault, failed, waiting, since, next_try in met.values_list("fault").annotate(**facts)
+    ]
+    return sorted(found, key=lambda trouble: -trouble.n_failed - trouble.n_waiting)
+
+
+def _newest_error(met: QuerySet[Scoring], fault: str) -> str:
+    errors = met.filter(fault=fault).exclude(error="").order_by("-created").values_list("error", flat=True)
+    return errors.first() or ""

@@ -1,0 +1,57 @@
+"""What a worker looks at before it takes its first message: whether it has the gold that it is to score with."""
+
+from typing import Any
+
+import structlog
+from celery.signals import worker_init
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.models import Q
+from django.utils import timezone
+
+from evalsite.challenges.checked_files import checked_path
+from evalsite.challenges.models import Gold, Phase
+from evalsite.faults import fault_of
+from evalsite.submissions.golds import golds_of
+
+log = structlog.get_logger()
+
+
+@worker_init.connect(dispatch_uid="gold-of-open-phases")
+def look_at_gold(**signal: Any) -> None:
+    """Raises SystemExit where no open phase's gold can be read: such a worker has another folder than the site.
+
+    Otherwise it would take runs from workers that can score them. Of single files the log tells, loudly.
+    """
+    try:
+        golds = gold_of_open_phases()
+    except (DatabaseError, InterfaceError) as error:
+        log.warning("the gold could not be looked at", error=str(error))
+        return
+    finally:
+        connection.close()  # before processes are forked
+    lacking = {str(gold): wrong for gold in golds if (wrong := what_is_wrong_with(gold))}
+    for gold, wrong in lacking.items():
+        log.error("the gold of an open phase cannot be read here", gold=gold, error=wrong)
+    if golds and len(lacking) == len(golds):
+        raise SystemExit(
+            "This worker can read the gold of no open phase, so it takes no scorings. It needs the site's own "
+            "EVALSITE_DATA_DIR, or its storage; the first of the errors: " + next(iter(lacking.values()))
+        )
+
+
+def gold_of_open_phases() -> list[Gold]:
+    now = timezone.now()
+    is_open = Q(closes=None) | Q(closes__gt=now)
+    found = golds_of(Phase.objects.filter(is_open, opens__lte=now).values("pk"))
+    return [gold for golds in found.values() for gold in golds.to_score]
+
+
+def what_is_wrong_with(gold: Gold) -> str:
+    """In a line; "" for gold that is here with all its bytes."""
+    try:
+        with checked_path(gold.file, gold.sha256):
+            return ""
+    except Exception as error:
+        if fault_of(error) is None:
+            raise
+        return str(error)
