@@ -6,7 +6,6 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.files import File
 from django.core.mail import send_mail
 from django.db import transaction
 from django.template.loader import render_to_string
@@ -15,6 +14,7 @@ from django.utils.translation import gettext, override
 
 from evalsite.accounts.language import by_language
 from evalsite.challenges.access import acting_organisers
+from evalsite.challenges.files import stored
 from evalsite.challenges.models import Task
 from evalsite.submissions.leases import held
 from evalsite.submissions.models import Result, Scoring
@@ -26,13 +26,12 @@ MAIL_PAUSE = timedelta(hours=1)  # between two mails about failures of one task
 
 
 def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str:
-    """Store what `work.evaluate` has found, and its file."""
+    """Store what `work.evaluate` has found, and its file first: other writers wait for the transaction."""
     result = Result(scoring=scoring, **numbers)
-    # Only now, as other writers wait for the transaction.
-    with evaluation.open("rb") as stream, transaction.atomic():
+    with stored(result.evaluation, "evaluation.npz", evaluation), transaction.atomic():
         if not _finish(scoring, State.SCORED):
+            result.evaluation.delete(save=False)
             return ""
-        result.evaluation.save("evaluation.npz", File(stream), save=False)
         result.save(force_insert=True)
         results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
     return State.SCORED
