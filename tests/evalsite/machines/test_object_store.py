@@ -50,7 +50,8 @@ def test_nothing_is_overwritten_and_names_are_those_of_a_folder(object_store):
     second = default_storage.save(name, ContentFile(b"second"))
     assert first == name == "some/Año_nuevo.zip"
     assert first != second
-    assert default_storage.open(first).read() == b"first"
+    with default_storage.open(first) as file:
+        assert file.read() == b"first"
     assert default_storage.size(second) == 6
     assert sorted(default_storage.listdir("some")[1]) == sorted(name.removeprefix("some/") for name in (first, second))
     default_storage.delete(first)
@@ -119,9 +120,7 @@ def test_a_link_to_the_store_is_signed_short_and_for_those_who_may(
     assert client.get(address).status_code == 410
 
 
-def test_pages_say_whether_a_file_is_gone_or_the_storage_away(
-    object_store, settings, scored_submission, alice, client
-):
+def test_pages_say_whether_a_file_is_gone_or_the_storage_away(object_store, settings, scored_submission, alice, client):
     client.force_login(alice)
     address = reverse("submission_file", args=[scored_submission.pk])
     use_store(settings, AWAY)
