@@ -11,9 +11,11 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
+from evalsite import queues
 from evalsite.forgiving_cache import forgiving
 from evalsite.logs import WithoutTrace, hide_secrets
 from evalsite.private_folder import make_private, make_private_file, own_secret_key
+from evalsite.storage_address import storage
 from evalsite.translating.languages import LOCALE, languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -40,6 +42,8 @@ ABOUT_FILE = env.str("EVALSITE_ABOUT", "")  # Markdown: who runs the site, and w
 INSTALLED_APPS = [
     "evalsite.accounts",
     "evalsite.jobs",
+    "evalsite.letters",
+    "evalsite.clock",
     "evalsite.challenges",
     "evalsite.submissions",
     "evalsite.results",
@@ -126,11 +130,13 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Broker, worker, beat.
 SCORING_SECONDS = env.int("SCORING_TIME_LIMIT", 600)  # of processor time; by the clock it may be twice that
+# A scoring's own limit is its child's; this one ends a worker that waits for something else.
+TIME_LIMITS = queues.TimeLimits(scoring=2 * SCORING_SECONDS + 120)
 REDIS_URL = env.str("REDIS_URL", "redis://127.0.0.1:6379/0")
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": max(3600, 3 * SCORING_SECONDS),  # longer than the longest scoring
+    "visibility_timeout": queues.visibility_timeout(TIME_LIMITS),
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
     "unacked_mutex_expire": 10,
@@ -144,11 +150,13 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Celery would connect to the database for each job anew; `evalsite.celery` tries the connection instead.
 CELERY_DB_REUSE_MAX = sys.maxsize
-# The limit that acts is the child's; these end a worker that waits for something else.
-CELERY_TASK_SOFT_TIME_LIMIT = 2 * SCORING_SECONDS + 120
-CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 30
+CELERY_TASK_QUEUES = queues.declared()
+CELERY_TASK_DEFAULT_QUEUE = queues.UPKEEP
+CELERY_TASK_ROUTES = queues.ROUTES
+CELERY_TASK_ANNOTATIONS = [TIME_LIMITS]
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MAX_MEMORY_KB", 2_000_000)
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "evalsite.clock.scheduler:LeadingScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "tidy": {"task": "evalsite.submissions.tasks.tidy", "schedule": timedelta(minutes=5)},
@@ -157,6 +165,7 @@ CELERY_BEAT_SCHEDULE = {
         "task": "evalsite.leaderboard.tasks.refresh_boards",
         "schedule": timedelta(seconds=15),
     },
+    "deliver-due": {"task": "evalsite.letters.tasks.deliver_due", "schedule": timedelta(seconds=30)},
 }
 
 # Scoring.
@@ -212,6 +221,11 @@ EVENTS_AT_ONCE = env.int("EVENTS_AT_ONCE", 1)
 
 # Files: uploads and gold are private, they leave only through a view that checks.
 MEDIA_ROOT = DATA_DIR / "files"
+# Downloads by a link to the object store that holds for a minute, instead of through the site.
+STORAGE_LINKS = bool(env.str("STORAGE_URL", "")) and env.bool("STORAGE_LINKS", False)
+# On each machine, and safe to delete: copies of what an object store has and a worker needs again and again.
+CACHE_DIR = Path(env.str("CACHE_DIR", str(DATA_DIR / "cache"))).resolve()
+CACHE_BYTES = env.int("CACHE_BYTES", 2 * 1024**3)
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 STATIC_URL = "static/"
@@ -221,7 +235,7 @@ WHITENOISE_USE_FINDERS = not PRODUCTION  # a laptop serves the source files, a s
 if not PRODUCTION:
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # whitenoise warns where it is missing
 STORAGES = {
-    "default": {"BACKEND": "evalsite.challenges.files.PlainNameStorage"},
+    "default": storage(env.str("STORAGE_URL", "")),
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if PRODUCTION
@@ -290,6 +304,11 @@ if PRODUCTION and vars()["EMAIL_BACKEND"].endswith(".console.EmailBackend"):
         "EMAIL_URL is not set, so mails would be printed, with links that confirm addresses and reset passwords, into "
         "the log, and nobody could sign up. Name a mail server: EMAIL_URL=smtp+tls://user:password@host:587"
     )
+EMAIL_TIMEOUT = 15  # seconds; without it a mail server that says nothing is waited for without end
+# What talks to a mail server does so in a worker, and again until it is taken. A laptop prints its mails at once.
+MAIL_TRANSPORT = vars()["EMAIL_BACKEND"]
+if MAIL_TRANSPORT.endswith(".smtp.EmailBackend"):
+    EMAIL_BACKEND = "evalsite.letters.outbox.Outbox"
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
 CACHES = {"default": forgiving(env.cache_url("CACHE_URL", default="locmemcache://"))}

@@ -5,17 +5,25 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from django.core.exceptions import SuspiciousFileOperation
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage
 from django.db.models.fields.files import FieldFile
 
+from evalsite.challenges import local_copies
+
 LONGEST_NAME = 200  # bytes; file systems take 255, and a name in Japanese has three for each character
 LONGEST_STORED = 50  # characters, behind which no column is too short for the path
 LONGEST_ENDING = 20  # bytes, with the dot
+
+
+class StorageAway(OSError):
+    """Where files are kept does not answer, or not in time, or refuses: no fault of the file, and over in a while."""
 
 
 def plain_name(name: str | None) -> str:
@@ -54,22 +62,56 @@ def keeps_name(name: str) -> bool:
 
 @contextmanager
 def local_path(file: FieldFile) -> Iterator[Path]:
-    """The path of a stored file; a temporary copy where the storage has no paths, such as an object store.
+    """The path of a stored file; a local copy where the storage has no paths, such as an object store.
 
-    OSError where nothing is stored.
+    What is needed again and again, files of rows that know their SHA-256, is fetched once for all scorings that this
+    machine does: `local_copies` has it. OSError where nothing is stored, or the storage is away.
     """
     if not file:
         raise FileNotFoundError(f"{file.instance} has no {file.field.name}")
     try:
         path = Path(file.path)
     except NotImplementedError:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, PurePosixPath(file.name or "file").name)
-            with file.open() as source, path.open("wb") as target:
-                shutil.copyfileobj(source, target)
+        name = PurePosixPath(file.name or "file").name
+        if sha256 := getattr(file.instance, "sha256", ""):
+            copy = local_copies.of_files().copy(sha256, name, partial(_fetch, file))
+        else:
+            copy = _temporary(file, name)
+        with copy as path:
             yield path
     else:
         yield path
+
+
+@contextmanager
+def _temporary(file: FieldFile, name: str) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        with path.open("wb") as target:
+            _fetch(file, target)
+        yield path
+
+
+def _fetch(file: FieldFile, target: IO[bytes]) -> None:
+    with file.storage.open(file.name or "") as source:
+        shutil.copyfileobj(source, target)
+
+
+@contextmanager
+def stored(file: FieldFile, name: str, path: Path) -> Iterator[None]:
+    """The file of a row that is not saved yet is stored, and removed again where the block raises.
+
+    So no transaction, and nobody who waits for its locks, waits for the storage.
+    """
+    with path.open("rb") as stream:
+        file.save(name, File(stream), save=False)
+    try:
+        yield
+    except BaseException:
+        # What raised is to be told, not that the storage has gone away as well.
+        with suppress(OSError):
+            file.storage.delete(file.name or "")
+        raise
 
 
 @contextmanager

@@ -4,15 +4,15 @@ from pathlib import PurePosixPath
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models.fields.files import FieldFile
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 import scoring
-from evalsite.challenges import wheel
+from evalsite.challenges import downloads, wheel
 from evalsite.challenges.access import Role, role_of, sees_gold, visible_phase, visible_tasks
 from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.files import archive_of
@@ -80,24 +80,19 @@ def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 
 @require_safe
 @cache_control(private=True)
-def download(request: HttpRequest, pk: UUID) -> FileResponse:
+def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     offered = Download.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
     found = get_object_or_404(offered, pk=pk)
     if not found.is_available and role_of(request.user, found.task) < Role.ORGANISER:
         raise Http404
-    return _attachment(found.file, PurePosixPath(found.file.name or "file").name)
+    return downloads.download(request, found.file, PurePosixPath(found.file.name or "file").name)
 
 
 @require_safe
 @cache_control(private=True)
-def gold(request: HttpRequest, pk: UUID) -> FileResponse:
+def gold(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     visible = Gold.objects.filter(phase__task__in=visible_tasks(request.user))
     found = get_object_or_404(visible.select_related("phase__task", "scenario"), pk=pk)
     if not sees_gold(role_of(request.user, found.phase.task), found):
         raise Http404
-    return _attachment(found.file, found.download_name)
-
-
-def _attachment(file: FieldFile, name: str) -> FileResponse:
-    """The file to be saved, never shown: its type is not told, so that no browser opens it on this site."""
-    return FileResponse(file.open("rb"), as_attachment=True, filename=name, content_type="application/octet-stream")
+    return downloads.download(request, found.file, found.download_name)

@@ -5,10 +5,10 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.files import File
 from django.db import transaction
 from django.utils import timezone
 
+from evalsite.challenges.files import stored
 from evalsite.faults import Fault
 from evalsite.submissions.leases import held
 from evalsite.submissions.models import Result, Scoring
@@ -21,13 +21,12 @@ _NO_FAULT: dict[str, Any] = {"fault": "", "error": "", "not_before": None}
 
 
 def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str:
-    """Store what `work.evaluate` has found, and its file."""
+    """Store what `work.evaluate` has found, and its file first: other writers wait for the transaction."""
     result = Result(scoring=scoring, **numbers)
-    # Only now, as other writers wait for the transaction.
-    with evaluation.open("rb") as stream, transaction.atomic():
+    with stored(result.evaluation, "evaluation.npz", evaluation), transaction.atomic():
         if not _finish(scoring, State.SCORED, **_NO_FAULT):
+            result.evaluation.delete(save=False)
             return ""
-        result.evaluation.save("evaluation.npz", File(stream), save=False)
         result.save(force_insert=True)
         results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
     return State.SCORED

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.core.files import File
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.urls import reverse
@@ -17,6 +16,7 @@ import scoring as engine
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
+from evalsite.challenges.files import stored
 from evalsite.challenges.models import Event, Phase, Scenario, Task, record
 from evalsite.challenges.services import NameTaken, namesake, participate
 from evalsite.submissions.golds import golds_of
@@ -147,8 +147,25 @@ def submit(
     link: str = "",
     reference: str = "",
 ) -> Submission:
-    """Store the upload and queue its scorings, all or nothing; raises Rejection, or Repetition."""
-    with transaction.atomic():
+    """Store the upload and queue its scorings, all or nothing; raises Rejection, Repetition, or the storage's OSError.
+
+    The file is stored before the transaction begins, since whoever waits for its locks would else wait for the storage
+    too; what comes to nothing afterwards is removed again.
+    """
+    submission = Submission(
+        phase=phase,
+        team=team,
+        uploader=uploader,
+        method=cleaned(method),
+        description=description,
+        link=link,
+        reference=reference,
+        file_name=upload.name,
+        size=upload.size,
+        sha256=upload.sha256,
+        created=arrived,
+    )
+    with stored(submission.file, upload.name, upload.path), transaction.atomic():
         # One upload of a person and of a team at a time: two simultaneous ones must take neither the last place both
         # nor places of two teams.
         User.objects.select_for_update().get(pk=uploader.pk)
@@ -159,21 +176,7 @@ def submit(
                 raise Repetition(same)
             _require_all(phase, team, uploader, arrived)
             _require_room(phase.task, team, upload.size)
-        submission = Submission(
-            phase=phase,
-            team=team,
-            uploader=uploader,
-            method=cleaned(method),
-            description=description,
-            link=link,
-            reference=reference,
-            file_name=upload.name,
-            size=upload.size,
-            sha256=upload.sha256,
-            created=arrived,
-        )
-        with upload.path.open("rb") as stream:
-            submission.file.save(upload.name, File(stream), save=False)
+        submission.phase = phase
         submission.save(force_insert=True)
         _enter(phase, team, uploader)
         queue(submission, scenarios)

@@ -25,13 +25,18 @@ from django.core.management.base import BaseCommand, CommandError
 from demo.ownership import require_own_database
 from demo.supervisor import ChildEnded, Supervisor
 from demo.task import Accounts, create_demo
-from evalsite import broker
+from evalsite import broker, queues
 from evalsite.celery import app
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.tasks import enqueue_waiting
 
 SECONDS_BETWEEN_LOOKS = 0.2
+# Scorings have processes of their own, so that the boards that follow them never hold them up.
+WORKERS = (
+    ("worker", 2, [queues.SCORINGS]),
+    ("upkeep", 1, [each for each in queues.ALL if each != queues.SCORINGS]),
+)
 # Pool processes share the machine with the web server, so each has one thread of linear algebra; and arrays of some
 # megabytes are taken from memory that the process keeps, instead of being asked of the kernel at each resampling.
 WORKER_ENVIRON = {
@@ -180,8 +185,10 @@ def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
         "PYTHONUNBUFFERED": "1",
     }
     celery = [sys.executable, "-m", "celery", "-A", "evalsite.celery"]
-    worker = [*celery, "worker", "--concurrency=2", "--without-gossip", "--without-mingle", "--loglevel=INFO"]
-    supervisor.start("worker", worker, environ | WORKER_ENVIRON, settings.BASE_DIR)
+    for name, n_processes, served in WORKERS:
+        pool = ["-n", f"{name}@%h", "-Q", ",".join(served), f"--concurrency={n_processes}"]
+        worker = [*celery, "worker", *pool, "--without-gossip", "--without-mingle", "--loglevel=INFO"]
+        supervisor.start(name, worker, environ | WORKER_ENVIRON, settings.BASE_DIR)
     supervisor.start("beat", [*celery, "beat"], environ, settings.BASE_DIR)
     gunicorn = [sys.executable, "-m", "gunicorn", "--bind", f"{broker.LOOPBACK}:{port}", "--threads", "8"]
     web = [*gunicorn, "--log-level", "warning", "--no-control-socket", "evalsite.wsgi"]

@@ -4,7 +4,8 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.http import FileResponse, HttpRequest, StreamingHttpResponse
+from django.http import HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -12,9 +13,10 @@ from ninja import Form, Router
 
 from evalsite.api.auth import Reading, Uploading, owner
 from evalsite.api.endpoints.events import EVENT_STREAM, stream
-from evalsite.api.problems import cause_of, form_errors, problem_of
+from evalsite.api.problems import Refusal, cause_of, form_errors, problem_of
 from evalsite.api.schemas import Numbers, Problem, Reason, RunListed, SubmissionDescribed
 from evalsite.challenges.access import Role, role_of, sees_own_scores, visible_tasks
+from evalsite.challenges.downloads import AGAIN_IN, sent
 from evalsite.challenges.models import Task
 from evalsite.results.detail import Section, sections_of
 from evalsite.results.history import Run, histories
@@ -110,15 +112,19 @@ def submission_scores(request: HttpRequest, id: UUID, scenario: int) -> dict[str
 
 @router.get(
     "/submissions/{id}/file",
-    response=REFUSALS,
+    response={**REFUSALS, 410: Problem, 503: Problem},
     auth=Reading(),
     url_name="submission_file",
     summary=gettext_noop("The files of a run, as they came"),
 )
-def submission_file(request: HttpRequest, id: UUID) -> FileResponse:
+def submission_file(request: HttpRequest, id: UUID) -> HttpResponseBase:
     found = visible_submission(request, id)
-    kind = "application/octet-stream"
-    return FileResponse(found.file.open(), as_attachment=True, filename=found.file_name, content_type=kind)
+    try:
+        return sent(found.file, found.file_name)
+    except FileNotFoundError as error:
+        raise Refusal(410, _("The file is no longer there.")) from error
+    except OSError as error:
+        raise Refusal(503, _("Files cannot be reached at this moment."), again_in=AGAIN_IN) from error
 
 
 @router.post(

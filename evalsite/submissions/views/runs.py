@@ -6,13 +6,15 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from evalsite.accounts.models import Team
 from evalsite.accounts.services import TeamRuleError
+from evalsite.challenges.downloads import download
 from evalsite.submissions import intake
 from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
 from evalsite.submissions.bringing import Load, bring, loads_of
@@ -23,14 +25,9 @@ from evalsite.wording import counted
 
 @require_safe
 @login_required
-def submission_file(request: HttpRequest, pk: UUID) -> FileResponse:
+def submission_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     found = visible_submission(request, pk)
-    return FileResponse(
-        found.file.open(),
-        as_attachment=True,
-        filename=found.file_name,
-        content_type="application/octet-stream",
-    )
+    return download(request, found.file, found.file_name)
 
 
 @require_POST

@@ -1,0 +1,44 @@
+"""Stored files that somebody may have, once a view has made sure of that.
+
+They come through the site, or where STORAGE_LINKS is set by a signed link to the object store, which frees the site's
+thread at once: the link holds for a minute, names one object, and goes to nobody but whom the view has let in.
+"""
+
+from django.conf import settings
+from django.db.models.fields.files import FieldFile
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+
+AGAIN_IN = 30  # seconds, when files cannot be reached
+
+
+def sent(file: FieldFile, name: str) -> HttpResponseBase:
+    """The file to be saved, never shown: its type is not told, so that no browser opens it on this site.
+
+    Raises FileNotFoundError where it is not stored, another OSError where the storage cannot be reached.
+    """
+    if settings.STORAGE_LINKS:
+        # The store would say in XML what is missing.
+        if not file.storage.exists(file.name or ""):
+            raise FileNotFoundError(f"{file.name} is not stored")
+        return HttpResponseRedirect(file.storage.link(file.name, content_disposition_header(True, name)))
+    content = file.storage.open(file.name or "")
+    return FileResponse(content, as_attachment=True, filename=name, content_type="application/octet-stream")
+
+
+def download(request: HttpRequest, file: FieldFile, name: str) -> HttpResponseBase:
+    """As `sent`, and where the file cannot be had a page that says why."""
+    try:
+        return sent(file, name)
+    except FileNotFoundError:
+        return _without_file(request, 410)
+    except OSError:
+        answer = _without_file(request, 503)
+        answer["Retry-After"] = str(AGAIN_IN)
+        return answer
+
+
+def _without_file(request: HttpRequest, status: int) -> HttpResponse:
+    return render(request, "challenges/no_file.html", {"is_gone": status == 410}, status=status)

@@ -1,0 +1,7 @@
+"""Mail that is on its way."""
+
+from django.apps import AppConfig
+
+
+class LettersConfig(AppConfig):
+    name = "evalsite.letters"

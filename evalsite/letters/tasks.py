@@ -1,0 +1,31 @@
+"""Background jobs of the mail."""
+
+import structlog
+from celery import shared_task
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from evalsite.letters import services
+
+log = structlog.get_logger()
+
+
+def send(pk: int) -> None:
+    """By a worker; at once where the broker cannot tell one, since somebody waits for the link in the mail."""
+    try:
+        deliver.delay(pk)
+    except OperationalError:
+        log.warning("the broker does not answer; the mail is sent from here")
+        services.deliver(pk)
+
+
+@shared_task
+def deliver(pk: int) -> None:
+    services.deliver(pk)
+
+
+@shared_task(expires=30)
+def deliver_due() -> None:
+    """What the mail server did not take at first, and what the broker has forgotten."""
+    for pk in services.due(timezone.now()):
+        services.deliver(pk)

@@ -1,0 +1,60 @@
+"""In which queue a background job waits, and how long it may take: each kind has processes of its own on a server.
+
+Scorings shall not wait for boards, nor mail for either. Checks of uploads have no queue: they are done in the web
+processes' children, while their senders wait. A worker that is started without `-Q` serves all queues.
+"""
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from kombu import Queue
+
+SCORINGS, BOARDS, MAIL, UPKEEP = "scorings", "boards", "mail", "upkeep"
+ALL = (SCORINGS, BOARDS, MAIL, UPKEEP)
+# What stands in no row is upkeep: reaping, tidying.
+ROUTES = {
+    "evalsite.submissions.tasks.score": {"queue": SCORINGS},
+    "evalsite.leaderboard.tasks.*": {"queue": BOARDS},
+    "evalsite.letters.tasks.*": {"queue": MAIL},
+}
+_TO_END = 30  # seconds that a job has to put things in order after its soft limit
+
+
+def declared() -> list[Queue]:
+    return [Queue(name) for name in ALL]
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """Seconds by the clock that a job of each queue may take; an annotation of Celery's.
+
+    A scoring's own limit is its child's, so this one ends only a worker that waits for something else.
+    """
+
+    scoring: int
+
+    def of(self, queue: str) -> int:
+        return {SCORINGS: self.scoring, BOARDS: 900, MAIL: 90, UPKEEP: 900}[queue]
+
+    @property
+    def longest(self) -> int:
+        return max(self.of(queue) for queue in ALL) + _TO_END
+
+    def annotate(self, task: Any) -> dict[str, int]:
+        soft = self.of(queue_of(task.name))
+        return {"soft_time_limit": soft, "time_limit": soft + _TO_END}
+
+
+def queue_of(task: str) -> str:
+    """The queue of the job with this name."""
+    return next((route["queue"] for pattern, route in ROUTES.items() if fnmatchcase(task, pattern)), UPKEEP)
+
+
+def visibility_timeout(limits: TimeLimits) -> int:
+    """Seconds after which the broker takes a message for lost that no worker has answered.
+
+    A worker fetches a message while it does another one, and answers when that of the message itself has ended: the
+    longest job twice, and a minute.
+    """
+    return 2 * limits.longest + 60

@@ -1,0 +1,173 @@
+"""Mail goes by the database and a worker: nobody waits for a mail server, and no mail is lost with one."""
+
+import socketserver
+import threading
+from contextlib import contextmanager
+from datetime import timedelta
+from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
+from unittest.mock import Mock
+
+import pytest
+from django.core import mail
+from django.core.mail import EmailMultiAlternatives, send_mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from evalsite.letters import services, tasks
+from evalsite.letters.models import Letter
+from tests.workers import wait_for
+
+MINUTE = timedelta(minutes=1)
+
+
+class MailServer(socketserver.ThreadingTCPServer):
+    """Takes every mail."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Conversation)
+        self.taken: list[bytes] = []
+
+
+class Conversation(socketserver.StreamRequestHandler):
+    def handle(self):
+        self.wfile.write(b"220 ready\r\n")
+        while line := self.rfile.readline():
+            if line.upper().startswith(b"DATA"):
+                self.wfile.write(b"354 go on\r\n")
+                self.server.taken.append(b"".join(iter(self.rfile.readline, b".\r\n")))
+            self.wfile.write(b"250 yes\r\n")
+
+
+@pytest.fixture
+def mail_server():
+    with MailServer() as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def _mail_by_outbox(settings):
+    settings.EMAIL_BACKEND = "evalsite.letters.outbox.Outbox"
+    settings.MAIL_TRANSPORT = "django.core.mail.backends.locmem.EmailBackend"
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """The mails that a worker was told of."""
+    found: list[int] = []
+    monkeypatch.setattr(tasks.deliver, "delay", found.append)
+    return found
+
+
+@pytest.fixture
+def broker_away(monkeypatch):
+    def fail(pk):
+        raise OperationalError("the broker is away")
+
+    monkeypatch.setattr(tasks.deliver, "delay", fail)
+
+
+@pytest.fixture
+def server_says(monkeypatch):
+    """Lets the mail server answer with this error."""
+
+    @contextmanager
+    def say(error):
+        with monkeypatch.context() as patch:
+            patch.setattr(EmailBackend, "send_messages", Mock(side_effect=error))
+            yield
+
+    return say
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_is_sent_by_a_worker_as_it_was_written(told):
+    written = EmailMultiAlternatives("Año", "Text", "from@example.org", ["a@example.org"], bcc=["b@example.org"])
+    written.attach_alternative("<p>Text</p>", "text/html")
+    written.extra_headers["X-Kind"] = "test"
+    written.send()
+    assert not mail.outbox
+    assert tasks.services.deliver(*told)
+    (sent,) = mail.outbox
+    for name in ("subject", "body", "from_email", "to", "bcc", "extra_headers"):
+        assert getattr(sent, name) == getattr(written, name)
+    assert sent.recipients() == ["a@example.org", "b@example.org"]
+    assert sent.alternatives[0].content == "<p>Text</p>"
+    assert not Letter.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_mail_is_sent_if_what_it_tells_of_is_stored(told):
+    with transaction.atomic():
+        send_mail("Subject", "Text", None, ["a@example.org"])
+        transaction.set_rollback(True)
+    assert not told
+    assert not Letter.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_link_for_a_new_password_comes_also_without_a_broker(alice, client, broker_away):
+    client.post(reverse("account_reset_password"), {"email": alice.email})
+    assert "/accounts/password/reset/key/" in mail.outbox[0].body
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_comes_also_when_neither_broker_nor_mail_server_answered(alice, client, broker_away, server_says):
+    with server_says(ConnectionRefusedError()):
+        assert client.post(reverse("account_reset_password"), {"email": alice.email}).status_code == 302
+    letter = Letter.objects.get()
+    assert services.due(timezone.now()) == []
+    Letter.objects.update(next_attempt=letter.next_attempt - MINUTE)
+    tasks.deliver_due()
+    assert "/accounts/password/reset/key/" in mail.outbox[0].body
+    assert not Letter.objects.exists()
+
+
+@pytest.mark.django_db
+def test_pauses_get_longer_and_end_after_two_days(server_says):
+    letter = services.post(mail.EmailMessage("Subject", "Text", None, ["a@example.org"]))
+    pauses = []
+    with server_says(SMTPServerDisconnected("gone")):
+        for _ in range(6):
+            now = timezone.now()
+            Letter.objects.update(next_attempt=now)
+            assert not services.deliver(letter.pk)
+            pauses.append((Letter.objects.get().next_attempt - now) // timedelta(seconds=30))
+        assert pauses == [1, 4, 16, 64, 120, 120]
+        Letter.objects.update(next_attempt=timezone.now(), created=timezone.now() - timedelta(days=3))
+        assert not services.deliver(letter.pk)
+    assert not Letter.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("code", "is_kept"), [(450, True), (550, False)])
+def test_an_address_that_does_not_exist_is_not_tried_again(server_says, code, is_kept):
+    letter = services.post(mail.EmailMessage("Subject", "Text", None, ["a@example.org"]))
+    with server_says(SMTPRecipientsRefused({"a@example.org": (code, b"no")})):
+        assert not services.deliver(letter.pk)
+    assert Letter.objects.exists() == is_kept
+
+
+@pytest.mark.django_db
+def test_one_process_sends_a_mail_and_another_one_when_it_has_died():
+    letter = services.post(mail.EmailMessage("Subject", "Text", None, ["a@example.org"]))
+    assert services._claimed(letter.pk)
+    assert not services.deliver(letter.pk), "a second process has it too"
+    assert services.due(timezone.now() + 3 * MINUTE) == [letter.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_real_worker_sends_what_beat_finds(celery, mail_server):
+    services.post(mail.EmailMessage("Subject", "A text to be found", None, ["a@example.org"]))
+    address = f"smtp://{mail_server.server_address[0]}:{mail_server.server_address[1]}"
+    with celery("worker", "--concurrency", "1", EMAIL_URL=address), celery("beat"):
+        wait_for(lambda: not Letter.objects.exists())
+    assert [b"A text to be found" in each for each in mail_server.taken] == [True]

@@ -1,0 +1,133 @@
+"""Files in an object store: the same site, other errors of the machine, and no copy fetched twice."""
+
+import socket
+import urllib.request
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.urls import reverse
+
+from evalsite.challenges import object_store as module
+from evalsite.challenges.files import StorageAway, local_path
+from evalsite.challenges.object_store import ObjectStore
+from evalsite.storage_address import storage
+from tests.factories import make_submission, scored
+from tests.object_store import object_store, store_address, use_store
+
+__all__ = ["object_store", "store_address"]
+AWAY = "s3://key:secret@/evalsite?region=us-east-1&endpoint=http://127.0.0.1:1"
+
+
+def test_an_address_names_host_bucket_folder_region_and_keys(monkeypatch):
+    options = storage("s3://key:se%2Fcret@minio:9000/bucket/some/folder?region=eu-west-1")["OPTIONS"]
+    assert options == {
+        "access_key": "key",
+        "secret_key": "se/cret",
+        "security_token": None,
+        "bucket_name": "bucket",
+        "location": "some/folder",
+        "region_name": "eu-west-1",
+        "endpoint_url": "https://minio:9000",
+        "addressing_style": "path",
+    }
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "from the environment")
+    store = ObjectStore(**storage("s3:///bucket")["OPTIONS"])
+    assert (store.access_key, store.endpoint_url, store.addressing_style) == ("from the environment", None, "auto")
+
+
+@pytest.mark.parametrize("address", ["s3://key:secret@host", "ftp://host/bucket", "s3://host/bucket?regoin=eu"])
+def test_what_is_no_address_is_refused_without_telling_its_password(address):
+    with pytest.raises(ImproperlyConfigured, match="STORAGE_URL has to look like s3://KEY") as refused:
+        storage(address)
+    assert "secret" not in str(refused.value)
+
+
+def test_nothing_is_overwritten_and_names_are_those_of_a_folder(object_store):
+    name = default_storage.generate_filename("some/Año nuevo.zip")
+    first = default_storage.save(name, ContentFile(b"first"))
+    second = default_storage.save(name, ContentFile(b"second"))
+    assert first == name == "some/Año_nuevo.zip"
+    assert first != second
+    with default_storage.open(first) as file:
+        assert file.read() == b"first"
+    assert default_storage.size(second) == 6
+    assert sorted(default_storage.listdir("some")[1]) == sorted(name.removeprefix("some/") for name in (first, second))
+    default_storage.delete(first)
+    assert not default_storage.exists(first)
+
+
+def test_a_missing_object_is_a_missing_file_and_a_store_that_is_away_is_not(object_store, settings):
+    with pytest.raises(FileNotFoundError):
+        default_storage.open("nowhere")
+    use_store(settings, AWAY)
+    for ask in (default_storage.open, default_storage.exists, default_storage.delete, default_storage.size):
+        with pytest.raises(StorageAway):
+            ask("nowhere")
+    with pytest.raises(StorageAway):
+        default_storage.save("somewhere", ContentFile(b"x"))
+
+
+def test_a_store_that_says_nothing_is_not_waited_for(settings, monkeypatch):
+    monkeypatch.setattr(module, "SECONDS_BETWEEN_BYTES", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        use_store(settings, f"s3://k:s@/b?region=us-east-1&endpoint=http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(StorageAway):
+            default_storage.open("anything")
+
+
+def test_a_store_that_refuses_the_key_or_lost_its_bucket_is_away(settings, store_address):
+    use_store(settings, store_address.replace("/evalsite?", "/another?"))
+    with pytest.raises(StorageAway):
+        default_storage.open("anything")
+
+
+def test_gold_is_fetched_once_for_all_scorings(object_store, phase, team, alice):
+    first = scored(make_submission(phase, team, alice))
+    gold = phase.golds.get()
+    default_storage.delete(gold.file.name)
+    with local_path(gold.file) as path:
+        assert path.name == gold.file.name.rpartition("/")[2]
+    assert first.scorings.get().result.headline is not None
+
+
+def test_a_run_is_scored_and_its_files_come_through_the_site(object_store, scored_submission, alice, client, tmp_path):
+    client.force_login(alice)
+    answer = client.get(reverse("submission_file", args=[scored_submission.pk]))
+    with local_path(scored_submission.file) as path:
+        assert b"".join(answer.streaming_content) == path.read_bytes()
+    assert answer["Content-Disposition"].startswith("attachment")
+    assert not (tmp_path / "files").exists()
+
+
+def test_a_link_to_the_store_is_signed_short_and_for_those_who_may(
+    object_store, settings, scored_submission, alice, charlie, client
+):
+    settings.STORAGE_LINKS = True
+    address = reverse("submission_file", args=[scored_submission.pk])
+    client.force_login(charlie)
+    assert client.get(address).status_code == 404
+    client.force_login(alice)
+    answer = client.get(address)
+    assert answer.status_code == 302
+    assert "no-store" in answer["Cache-Control"]
+    assert "X-Amz-Expires=60&" in answer["Location"]
+    with urllib.request.urlopen(answer["Location"]) as given:
+        assert given.headers["Content-Disposition"] == f'attachment; filename="{scored_submission.file_name}"'
+        assert given.headers["Content-Type"] == "application/octet-stream"
+    default_storage.delete(scored_submission.file.name)
+    assert client.get(address).status_code == 410
+
+
+def test_pages_say_whether_a_file_is_gone_or_the_storage_away(object_store, settings, scored_submission, alice, client):
+    client.force_login(alice)
+    address = reverse("submission_file", args=[scored_submission.pk])
+    use_store(settings, AWAY)
+    away = client.get(address)
+    assert (away.status_code, away["Retry-After"]) == (503, "30")
+    assert "Nothing is lost" in away.content.decode()
+    settings.STORAGES = {**settings.STORAGES, "default": storage("")}
+    gone = client.get(address)
+    assert gone.status_code == 410
+    assert "no longer there" in gone.content.decode()

@@ -1,0 +1,46 @@
+"""Each kind of background job has its queue and its limits, and the broker's patience follows these."""
+
+import pytest
+from django.conf import settings
+
+from evalsite import queues
+from evalsite.celery import app
+from evalsite.leaderboard.tasks import refresh_boards
+from evalsite.letters.tasks import deliver
+from evalsite.queues import TimeLimits, visibility_timeout
+from evalsite.submissions.tasks import reap, score
+
+
+def routed(task) -> str:
+    return app.amqp.router.route({}, task.name)["queue"].name
+
+
+@pytest.mark.parametrize(
+    ("task", "queue"),
+    [(score, "scorings"), (refresh_boards, "boards"), (deliver, "mail"), (reap, "upkeep")],
+)
+def test_a_job_waits_in_the_queue_of_its_kind_and_is_ended_by_its_limit(task, queue):
+    assert routed(task) == queues.queue_of(task.name) == queue
+    soft = settings.TIME_LIMITS.of(queue)
+    assert (task.soft_time_limit, task.time_limit) == (soft, soft + 30)
+
+
+def test_a_worker_that_is_told_no_queue_serves_all():
+    assert set(app.amqp.queues.consume_from) == set(queues.ALL)
+
+
+def test_all_that_beat_tells_is_known():
+    assert {job["task"] for job in app.conf.beat_schedule.values()} <= app.tasks.keys()
+
+
+@pytest.mark.parametrize("scoring", [60, 1_320, 20_000])
+def test_the_broker_waits_for_the_longest_job_behind_another_one(scoring):
+    limits = TimeLimits(scoring)
+    longest = max(limits.of(queue) for queue in queues.ALL) + 30
+    assert visibility_timeout(limits) > 2 * longest
+    assert visibility_timeout(limits) < 2 * longest + 120
+
+
+def test_the_site_tells_the_broker_so():
+    told = settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"]
+    assert told == visibility_timeout(settings.TIME_LIMITS)
