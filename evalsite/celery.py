@@ -4,6 +4,7 @@ import os
 
 from celery import Celery
 from celery.signals import worker_process_init
+from django.conf import settings
 
 from evalsite.jobs import limited
 
@@ -12,6 +13,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 app = Celery("evalsite")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_process_init.connect(dispatch_uid="pages go first")
+def give_way(**kwargs: object) -> None:
+    """Where processors are few, somebody who waits for a page gets them before a run that waits in the queue."""
+    os.nice(settings.WORKER_NICE)
 
 
 @worker_process_init.connect

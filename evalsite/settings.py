@@ -140,6 +140,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SOFT_TIME_LIMIT = 2 * SCORING_SECONDS + 120
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 30
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MAX_MEMORY_KB", 2_000_000)
+# By how much processes that score give way to web servers on the same machine: 0, not at all, to 19.
+WORKER_NICE = env.int("WORKER_NICE", 10)
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
@@ -279,6 +281,10 @@ vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+# Read from the cache where all processes share one, and from the database where it has gone. Of a cache that is each
+# process's own, the others would not learn that somebody has logged out.
+_is_shared = not CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DummyCache"))
+SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _is_shared else 'db'}"
 
 # Pages.
 TIME_ZONE = "UTC"

@@ -160,7 +160,11 @@ class Scoring(models.Model):
         ordering = ("scenario__number", "-created")
         verbose_name = gettext_lazy("scoring")
         verbose_name_plural = gettext_lazy("scorings")
-        indexes = (models.Index(fields=("state", "created"), name="scoring_by_state"),)
+        indexes = (
+            models.Index(fields=("state", "created"), name="scoring_by_state"),
+            # The last ones tell how long others will have to wait.
+            models.Index(fields=("-finished",), condition=Q(state="scored"), name="scoring_by_end"),
+        )
 
     def __str__(self) -> str:
         said = gettext("%(submission)s, scenario %(number)s: %(state)s")
