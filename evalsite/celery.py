@@ -4,6 +4,7 @@ import os
 
 from celery import Celery
 from celery.signals import task_prerun, worker_process_init
+from django.conf import settings
 from django.db import close_old_connections
 
 from evalsite.jobs import limited
@@ -15,6 +16,12 @@ app = Celery("evalsite")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(TaskLines)
+
+
+@worker_process_init.connect(dispatch_uid="pages go first")
+def give_way(**kwargs: object) -> None:
+    """Where processors are few, somebody who waits for a page gets them before a run that waits in the queue."""
+    os.nice(settings.WORKER_NICE)
 
 
 @worker_process_init.connect

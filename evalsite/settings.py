@@ -155,6 +155,8 @@ CELERY_TASK_DEFAULT_QUEUE = queues.UPKEEP
 CELERY_TASK_ROUTES = queues.ROUTES
 CELERY_TASK_ANNOTATIONS = [TIME_LIMITS]
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MAX_MEMORY_KB", 2_000_000)
+# By how much processes that score give way to web servers on the same machine: 0, not at all, to 19.
+WORKER_NICE = env.int("WORKER_NICE", 10)
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "evalsite.clock.scheduler:LeadingScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
@@ -311,7 +313,12 @@ if MAIL_TRANSPORT.endswith(".smtp.EmailBackend"):
     EMAIL_BACKEND = "evalsite.letters.outbox.Outbox"
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
-CACHES = {"default": forgiving(env.cache_url("CACHE_URL", default="locmemcache://"))}
+_CACHE = env.cache_url("CACHE_URL", default="locmemcache://")
+CACHES = {"default": forgiving(_CACHE)}
+# Read from the cache where all processes share one, and from the database where it has gone. Of a cache that is each
+# process's own, the others would not learn that somebody has logged out.
+_is_shared = not _CACHE["BACKEND"].endswith(("LocMemCache", "DummyCache"))
+SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _is_shared else 'db'}"
 
 # Pages.
 TIME_ZONE = "UTC"

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
-from django_htmx.http import HttpResponseClientRefresh
+from django_htmx.http import HttpResponseClientRefresh, reswap, retarget
 
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_tasks
 from evalsite.challenges.models import Task
@@ -28,15 +28,17 @@ from evalsite.results.stored import Gone, export, unit_of, units_of
 from evalsite.results.unit_lists import asked_of, said, shown_of
 from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
 from evalsite.submissions.forms import WithdrawalForm
+from evalsite.submissions.watching import asks_again_after, stage, watched
 from evalsite.translating.engine import from_engine
 
 PAGE = 100  # units of a list
-_FIRST_POLL, _LAST_POLL = 0.4, 5  # seconds
 
 
 @require_safe
 @login_required
 def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
+    if unchanged := _unchanged(request, pk):
+        return unchanged
     found = visible_submission(request, pk)
     role = role_of(request.user, found.phase.task)
     side = side_of(request.user, found)
@@ -56,7 +58,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     context["are_all_scored"] = all(section.result for section in context["sections"])
     context["file_notes"] = file_notes(context["sections"])
     context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
-    context["seen"] = "-".join(section.scoring.state for section in context["sections"])
+    context["seen"] = "-".join(stage(section.scoring) for section in context["sections"])
     context["poll_after"] = _poll_after(section.scoring.created for section in context["sections"])
     # Organisers can make a withdrawal by the team their own.
     is_standing = found.withdrawn is None or (role == Role.ORGANISER and found.withdrawn_as != side)
@@ -72,10 +74,35 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _poll_after(queued: Iterable[datetime]) -> int:
-    """Milliseconds until the page asks again: soon at first, as most scorings take a second, and ever less often."""
+    """Milliseconds until the page asks again."""
     now = timezone.now()
-    waited = now - max(queued, default=now)
-    return round(1000 * min(max(waited.total_seconds() / 3, _FIRST_POLL), _LAST_POLL))
+    return round(1000 * asks_again_after((now - max(queued, default=now)).total_seconds()))
+
+
+def _unchanged(request: HttpRequest, pk: UUID) -> HttpResponse | None:
+    """To a page that asks whether it shows what is: that it does, and when to ask again. None where it does not.
+
+    That is most of what is asked on the evening of a deadline, so it is answered before anything else is loaded.
+    """
+    if not request.htmx or "seen" not in request.GET:
+        return None
+    scorings = watched(request.user, pk)
+    stages = "-".join(each.stage for each in scorings)
+    is_waiting = any(each.is_unfinished for each in scorings)
+    numbers = {each.number for each in scorings}
+    # Where a scenario has a scoring for each of several golds, the page has to find out which of them counts.
+    if not is_waiting or stages != request.GET["seen"] or len(numbers) < len(scorings):
+        return None
+    number = request.GET.get("scenario", "")
+    context = {
+        "address": reverse("submission", args=[pk]),
+        "seen": stages,
+        "number": number if number.isascii() and number.isdigit() else "",
+        "poll_after": _poll_after(each.queued for each in scorings),
+        "places": [each for each in scorings if each.place and not each.attempts],
+    }
+    answer = render(request, "results/_asks.html", context)
+    return reswap(retarget(answer, "#progress-asks"), "outerHTML")
 
 
 @require_safe

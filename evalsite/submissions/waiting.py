@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 import structlog
 from django.conf import settings
+from django.core.cache import cache
 from django.db.models import Avg, F, Max, Q, QuerySet, Subquery
 from django.utils import timezone
 
@@ -28,12 +29,31 @@ class Place:
     wait: timedelta | None  # expected; None while nothing has been scored yet
 
 
+_AVERAGE = "average-wait"  # key in the cache
+_AVERAGE_KEPT = 10  # seconds
+_MOST_AVERAGED = 100  # scorings
+
+
 def place(scoring: Scoring) -> Place:
     ahead = Scoring.objects.filter(Q(state=State.QUEUED, created__lt=scoring.created) | Q(state=State.RUNNING))
-    recent = Scoring.objects.filter(state=State.SCORED, finished__gt=timezone.now() - timedelta(days=1))
-    position = ahead.count() + 1
-    average = recent.aggregate(average=Avg(F("finished") - F("started")))["average"]
+    return place_at(ahead.count() + 1)
+
+
+def place_at(position: int) -> Place:
+    average = _average()
     return Place(position, None if average is None else position * average)
+
+
+def _average() -> timedelta | None:
+    """How long the last scorings of a day took; every page that waits asks for it, so it is kept for a moment."""
+    kept = cache.get(_AVERAGE)
+    if kept is None:
+        recent = Scoring.objects.filter(state=State.SCORED, finished__gt=timezone.now() - timedelta(days=1))
+        last = recent.order_by("-finished").annotate(took=F("finished") - F("started"))[:_MOST_AVERAGED]
+        average = last.aggregate(average=Avg("took"))["average"]
+        kept = (average,)  # also that there is none is worth keeping
+        cache.set(_AVERAGE, kept, _AVERAGE_KEPT)
+    return kept[0]
 
 
 def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:

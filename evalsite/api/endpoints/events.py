@@ -9,7 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.http import StreamingHttpResponse
 
-_PAUSE = 0.4  # seconds between two looks at the database
+# Seconds between two glances at the database: few at first, since most scorings take a second, then ever more.
+_FIRST_PAUSE, _LAST_PAUSE, _GROWTH = 0.4, 2.0, 1.3
 _RETRY = 2000  # milliseconds after which a client should come back
 _places = threading.Semaphore(settings.EVENTS_AT_ONCE)
 EVENT_STREAM = {
@@ -24,35 +25,50 @@ EVENT_STREAM = {
 Record = dict[str, Any]
 
 
-def stream(look: Callable[[], Record], is_end: Callable[[Record], bool]) -> StreamingHttpResponse:
+def stream(
+    look: Callable[[], Record], is_end: Callable[[Record], bool], *, glance: Callable[[], object]
+) -> StreamingHttpResponse:
     """Tells what `look` sees at once and after each change, until the end or until the time of a stream is over.
+
+    `glance` costs little, and what it sees changes with what `look` does.
 
     Where as many streams as may be are open in this process, it closes after the first look.
     """
-    answer = StreamingHttpResponse(_events(look, is_end), content_type="text/event-stream; charset=utf-8")
+    answer = StreamingHttpResponse(_events(look, is_end, glance), content_type="text/event-stream; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
     answer["X-Accel-Buffering"] = "no"  # nginx would keep the events until there are many
     answer["Content-Encoding"] = "identity"  # a compressor would too
     return answer
 
 
-def _events(look: Callable[[], Record], is_end: Callable[[Record], bool]) -> Iterator[str]:
+def _events(
+    look: Callable[[], Record], is_end: Callable[[Record], bool], glance: Callable[[], object]
+) -> Iterator[str]:
     yield f"retry: {_RETRY}\n\n"
+    glanced = glance()  # before the look: what changes between the two is seen next time
     record = look()
     yield _event("end" if is_end(record) else "state", record)
     if is_end(record) or not _places.acquire(blocking=False):
         return
     try:
-        yield from _changes(record, look, is_end)
+        yield from _changes(record, look, is_end, glanced, glance)
     finally:
         _places.release()
 
 
-def _changes(record: Record, look: Callable[[], Record], is_end: Callable[[Record], bool]) -> Iterator[str]:
-    until = time.monotonic() + settings.EVENTS_SECONDS
+def _changes(
+    record: Record,
+    look: Callable[[], Record],
+    is_end: Callable[[Record], bool],
+    glanced: object,
+    glance: Callable[[], object],
+) -> Iterator[str]:
+    until, pause = time.monotonic() + settings.EVENTS_SECONDS, _FIRST_PAUSE
     while time.monotonic() < until and not is_end(record):
-        time.sleep(_PAUSE)
-        now = look()
+        time.sleep(pause)
+        pause = min(_LAST_PAUSE, pause * _GROWTH)
+        before, glanced = glanced, glance()
+        now = record if glanced == before else look()
         if now != record:
             yield _event("end" if is_end(now) else "state", now)
         else:

@@ -26,6 +26,7 @@ from evalsite.submissions.access import may_restore, may_withdraw, side_of, visi
 from evalsite.submissions.causes import restored
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.watching import watched
 from evalsite.translating.engine import from_engine
 
 router = Router(tags=["Runs"])
@@ -96,7 +97,7 @@ def submission_events(request: HttpRequest, id: UUID) -> StreamingHttpResponse:
     def shown() -> dict[str, Any]:
         return SubmissionDescribed(**described(request, found)).model_dump(mode="json")
 
-    return stream(shown, lambda record: bool(record["is_finished"]))
+    return stream(shown, lambda record: bool(record["is_finished"]), glance=lambda: watched(request.user, id))
 
 
 @router.get(

@@ -1,0 +1,68 @@
+"""What somebody who waits for a run asks over and over: a single query, of its state and of its places in the queue."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import F, Func, IntegerField, OuterRef, Q, Subquery
+
+from evalsite.challenges.access import Visitor
+from evalsite.submissions.access import visible_submissions
+from evalsite.submissions.models import Scoring
+from evalsite.submissions.waiting import Place, place_at
+
+# By how many seconds a run has waited: after how many more its page asks again. Most scorings take a second.
+_ASKED_AFTER = ((0.5, 0.7), (2, 2), (5, 3), (10, 5))
+_LATER = 8.0
+
+
+def asks_again_after(waited: float) -> float:
+    """Seconds; a page that opens at once asks after 0.7, then after 2, 3, 5 and 8 more, and goes on with 8."""
+    return next((pause for until, pause in _ASKED_AFTER if waited < until), _LATER)
+
+
+def stage(scoring: Scoring) -> str:
+    """What a page shows of the scoring while it waits: its state, and for a queued one whether it was tried before."""
+    return _stage(scoring.state, scoring.attempts)
+
+
+def _stage(state: str, attempts: int) -> str:
+    return f"{state}{attempts}" if attempts and state == Scoring.State.QUEUED else state
+
+
+@dataclass(frozen=True)
+class Watched:
+    """One scoring of a run, with as little of it as tells whether anything has changed."""
+
+    number: int  # of the scenario
+    state: str
+    attempts: int
+    step: str
+    queued: datetime
+    place: Place | None  # while it is queued
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.state in Scoring.UNFINISHED
+
+    @property
+    def stage(self) -> str:
+        return _stage(self.state, self.attempts)
+
+
+def watched(user: Visitor, submission: UUID) -> list[Watched]:
+    """The scorings of a run by the number of their scenario; none of a run that the visitor may not see."""
+    found = Scoring.objects.filter(submission__in=visible_submissions(user).filter(pk=submission))
+    names = ("scenario__number", "state", "attempts", "step", "created", "n_ahead")
+    rows = found.annotate(n_ahead=_n_ahead()).order_by("scenario__number", "-created").values_list(*names)
+    return [
+        Watched(*facts, created, place_at(n_ahead + 1) if facts[1] == Scoring.State.QUEUED else None)
+        for *facts, created, n_ahead in rows
+    ]
+
+
+def _n_ahead() -> Subquery:
+    """How many scorings are done before the outer one."""
+    ahead = Q(state=Scoring.State.QUEUED, created__lt=OuterRef("created")) | Q(state=Scoring.State.RUNNING)
+    counted = Func(F("pk"), function="COUNT", output_field=IntegerField())  # of all: an aggregate would group them
+    return Subquery(Scoring.objects.filter(ahead).order_by().annotate(n=counted).values("n"))
