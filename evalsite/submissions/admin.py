@@ -15,12 +15,15 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from evalsite.accounts.panel import LONGEST_SEARCH
+from evalsite.challenges.filters import OwnFilter
 from evalsite.challenges.models import Gold
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.submissions import intake
 from evalsite.submissions.forms import RunForm, WithdrawalForm
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.rescoring import score_again
+from evalsite.submissions.searching import found
 from evalsite.submissions.tasks import enqueue_first
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, link, score
@@ -126,15 +129,16 @@ class SubmissionAdmin(OrganisedAdmin):
     list_display = ("run", "standing", "scenario_states", "scores", "where", "created")
     list_filter = (
         StateFilter,
-        ("phase__task", admin.RelatedOnlyFieldListFilter),
-        ("phase", admin.RelatedOnlyFieldListFilter),
+        ("phase__task", OwnFilter),
+        ("phase", OwnFilter),
         "reference",
         NewestGoldFilter,
         WithdrawnFilter,
     )
     list_select_related = ("team", "phase__task")
     list_per_page = 50
-    search_fields = ("method", "team__name", "^scorings__id")
+    search_fields = ("method", "team__name")
+    search_help_text = gettext_lazy("Words of the method or the team, or the code of a scoring, such as 1f0c29ab.")
     ordering = ("-created",)
     actions = ("score_again", "cancel", "withdraw", "restore")
     inlines = (ScoringInline,)
@@ -168,6 +172,11 @@ class SubmissionAdmin(OrganisedAdmin):
             *("gold__version", "result__headline"),
         )
         return super().get_queryset(request).prefetch_related(Prefetch("scorings", scorings))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Submission], search_term: str
+    ) -> tuple[QuerySet[Submission], bool]:
+        return found(queryset, search_term[:LONGEST_SEARCH]), False
 
     @admin.display(description=gettext_lazy("run"), ordering="method")
     def run(self, submission: Submission) -> str:

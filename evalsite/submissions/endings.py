@@ -17,7 +17,7 @@ from evalsite.accounts.language import by_language
 from evalsite.challenges.access import acting_organisers
 from evalsite.challenges.models import Task
 from evalsite.submissions.leases import held
-from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.models import Result, ResultTables, Scoring
 from evalsite.submissions.signals import results_changed
 
 log = structlog.get_logger()
@@ -27,13 +27,16 @@ MAIL_PAUSE = timedelta(hours=1)  # between two mails about failures of one task
 
 def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str:
     """Store what `work.evaluate` has found, and its file."""
-    result = Result(scoring=scoring, **numbers)
+    large = {name: numbers[name] for name in ("tables", "table_intervals")}
+    result = Result(scoring=scoring, **{name: value for name, value in numbers.items() if name not in large})
+    tables = ResultTables(result=result, tables=large["tables"], intervals=large["table_intervals"])
     # Only now, as other writers wait for the transaction.
     with evaluation.open("rb") as stream, transaction.atomic():
         if not _finish(scoring, State.SCORED):
             return ""
         result.evaluation.save("evaluation.npz", File(stream), save=False)
         result.save(force_insert=True)
+        tables.save(force_insert=True)
         results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
     return State.SCORED
 
