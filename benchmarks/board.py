@@ -109,7 +109,6 @@ def make_result(scoring: Scoring, rng: random.Random) -> Result:
     names = scoring.scenario.engine_family.score_titles
     scores = {name: rng.uniform(0.3, 0.7) for name in names}
     intervals = {name: [value - rng.uniform(0.02, 0.04), value + 0.03] for name, value in scores.items()}
-    table = [{"label": f"label {number}", **scores} for number in range(17)]
     return Result(
         scoring=scoring,
         headline=scores["f1"],
@@ -117,8 +116,6 @@ def make_result(scoring: Scoring, rng: random.Random) -> Result:
         intervals=intervals,
         interval_methods=dict.fromkeys(names, "percentile"),
         counts=dict.fromkeys(names, 1),
-        tables={"by_label": table},
-        table_intervals={"by_label": [intervals] * len(table)},
         distribution=[10] * 12,
         warnings=[],
         signature="ehealthkd rules:2019 scenario:1 resamples:10000",

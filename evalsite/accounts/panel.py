@@ -6,11 +6,19 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
 
+from evalsite.accounts.long_lists import LongListPaginator
+
 LONGEST_SEARCH = 100  # characters; each word of a search is a condition on each column
 
 
 class NamedList:
-    """In front of a ModelAdmin: its list has the name of what it lists. Django's is "Select team to change"."""
+    """In front of a ModelAdmin: its list has the name of what it lists, and opens at once however long it is.
+
+    Django's is called "Select team to change", and counts all rows twice.
+    """
+
+    paginator: type = LongListPaginator
+    show_full_result_count = False
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         title = capfirst(str(self.opts.verbose_name_plural))  # type: ignore[attr-defined]

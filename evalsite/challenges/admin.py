@@ -1,7 +1,6 @@
 """The organisers' admin of tasks, with their scenarios, phases and downloads, and of what happened in them."""
 
 import re
-from collections.abc import Iterator
 from os.path import commonprefix
 from typing import Any
 from uuid import UUID
@@ -20,10 +19,11 @@ from django.urls import path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy, ngettext, override, pgettext, pgettext_lazy
 
-from evalsite.challenges.access import organised_tasks
+from evalsite.challenges.access import organised_tasks, organises_all
 from evalsite.challenges.competing import with_competing, with_n_teams
 from evalsite.challenges.editing import CarefulForm, CarefulFormSet
 from evalsite.challenges.files import at_path
+from evalsite.challenges.filters import KindFilter, OwnFilter
 from evalsite.challenges.forms import DownloadForm, GoldForm, PhaseForm, ScenarioForm, TaskForm
 from evalsite.challenges.gold_report import Report, about_phase, remarks_of, report_on, store_all
 from evalsite.challenges.markdown import images
@@ -276,7 +276,7 @@ class GoldAdmin(OrganisedAdmin):
 
     task_path = "phase__task"
     list_display = ("__str__", "units", "stored", "note", "created", "created_by")
-    list_filter = (("phase__task", admin.RelatedOnlyFieldListFilter), ("phase", admin.RelatedOnlyFieldListFilter))
+    list_filter = (("phase__task", OwnFilter), ("phase", OwnFilter))
     list_select_related = ("phase__task", "scenario", "created_by")
     ordering = ("phase__task", "phase__opens", "scenario__number", "-version")
     fields = ("phase", "scenario", "version", "n_units", "stored", "sha256", "note", "created", "created_by")
@@ -404,28 +404,21 @@ def _score_again(phase: Phase, n_submissions: int) -> str:
     return format_html(said, page=page, n=amount(n_submissions))
 
 
-class KindFilter(admin.AllValuesFieldListFilter):
-    """By kind of event, in the visitor's words."""
-
-    def choices(self, changelist: Any) -> Iterator[Any]:
-        for choice in super().choices(changelist):
-            yield {**choice, "display": event_in_words(str(choice["display"]))}
-
-
 @admin.register(Event)
 class EventAdmin(ReadOnly, OrganisedAdmin):
     """Of the own tasks, and of the teams that have entered them."""
 
     list_display = ("created", "about", "who", "happened", "what", "said")
     list_display_links = None
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter), ("kind", KindFilter))
+    list_filter = (("task", OwnFilter), ("kind", KindFilter))
     list_select_related = ("task", "team", "actor")
     fields = ("created", "task", "team", "actor", "happened", "subject", "detail")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         tasks = organised_tasks(request.user)
+        of_tasks = Q(task__isnull=False) if organises_all(request.user) else Q(task__in=tasks)
         teams = Participation.objects.filter(task__in=tasks).values("team")
-        return Event.objects.filter(Q(task__in=tasks) | Q(team__in=teams))
+        return Event.objects.filter(of_tasks | Q(team__in=teams))
 
     def has_view_permission(self, request: HttpRequest, obj: Event | None = None) -> bool:
         if not super().has_view_permission(request):
@@ -496,7 +489,7 @@ def _part(text: str, start: int) -> str:
 class ParticipationAdmin(ReadOnly, OrganisedAdmin):
     list_display = ("team", "task", "number", "competes", "created")
     list_display_links = None
-    list_filter = (("task", admin.RelatedOnlyFieldListFilter),)
+    list_filter = (("task", OwnFilter),)
     list_select_related = ("task", "team")
     search_fields = ("team__name",)
     fields = ("team", "task", "number", "created")

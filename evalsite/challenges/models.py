@@ -544,7 +544,11 @@ class Event(models.Model):
     class Meta:
         ordering = ("-created", "-pk")
         verbose_name, verbose_name_plural = gettext_lazy("event"), gettext_lazy("events")
-        indexes = (models.Index(fields=("task", "-created"), name="event_by_task"),)
+        indexes = (
+            models.Index(fields=("task", "-created"), name="event_by_task"),
+            models.Index(fields=("-created", "-id"), name="event_newest"),
+            models.Index(fields=("kind", "-created", "-id"), name="event_by_kind"),
+        )
 
     def __str__(self) -> str:
         return f"{self.created:%Y-%m-%d %H:%M} {self.kind}"

@@ -1,7 +1,9 @@
 """What a task still needs before participants can enter it, and how its phases are doing."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
+from django.apps import apps
 from django.db.models import Count
 from django.utils.translation import gettext
 
@@ -69,7 +71,22 @@ def readiness_of(task: Task) -> Readiness:
     return Readiness(steps, stages)
 
 
-def _states(task: Task) -> list[tuple[object, str, int]]:
-    """(phase, state of a scoring, number of submissions that have one in it)"""
-    counted = task.phases.exclude(submissions__scorings=None).values_list("pk", "submissions__scorings__state")
-    return list(counted.annotate(n=Count("submissions", distinct=True)).order_by("submissions__scorings__state"))
+def _states(task: Task) -> list[tuple[UUID, str, int]]:
+    """(phase, state of a scoring, number of submissions that have one in it), by state.
+
+    Nearly all submissions are scored: those are what is left of all when the ones without a scored scoring are taken
+    away, and an index holds these. To count them one by one would read every scoring of the task.
+    """
+    submissions = apps.get_model("submissions", "Submission").objects.order_by().filter(phase__in=task.phases.all())
+    others = submissions.filter(scorings__state__in=_OTHER_STATES)
+    counted = others.values_list("phase", "scorings__state").annotate(n=Count("pk", distinct=True))
+    without_scored = others.exclude(scorings__state=_SCORED).values_list("phase").annotate(n=Count("pk", distinct=True))
+    unscored = dict(without_scored)
+    in_all = submissions.values_list("phase").annotate(n=Count("pk"))
+    scored = [(phase, _SCORED, n - unscored.get(phase, 0)) for phase, n in in_all]
+    return sorted([*counted, *(each for each in scored if each[2])], key=lambda each: each[1])
+
+
+# The states of a scoring, which the app above this one names.
+_SCORED = "scored"
+_OTHER_STATES = ("queued", "running", "refused", "failed", "cancelled")

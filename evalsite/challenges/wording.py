@@ -71,10 +71,11 @@ _STATES: dict[str, Promise] = {
 
 def event_in_words(kind: str) -> str:
     """What happened, of a stored event whose kind is English."""
-    return str(_EVENTS.get(kind, kind))
+    return str(EVENTS.get(kind, kind))
 
 
-_EVENTS: dict[str, Promise] = {
+# By the kinds that are stored.
+EVENTS: dict[str, Promise] = {
     "task created": gettext_lazy("task created"),
     "task changed": gettext_lazy("task changed"),
     "scenario added": gettext_lazy("scenario added"),

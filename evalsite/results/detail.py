@@ -115,7 +115,9 @@ def exports_of(result: Result) -> list[Export]:
 
 
 def sections_of(submission: Submission, role: Role) -> list[Section]:
-    versions = submission.scorings.select_related("scenario", "gold", "result").order_by("scenario__number")
+    versions = submission.scorings.select_related("scenario", "gold", "result__stored_tables").order_by(
+        "scenario__number"
+    )
     by_scenario: dict[UUID, list[Scoring]] = {}
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)

@@ -68,8 +68,8 @@ def histories(task: Task, user: User) -> list[History]:
 
 
 def _light_scorings() -> QuerySet[Scoring]:
-    """Without the tables of the results, which are large and not shown here."""
-    large = ("tables", "table_intervals", "counts", "distribution")
+    """Without what is large and not shown here."""
+    large = ("counts", "distribution", "warnings")
     return Scoring.objects.select_related("result", "gold", "scenario").defer(*(f"result__{name}" for name in large))
 
 

@@ -50,8 +50,9 @@ def counted_result(submission: Submission, scenario: int) -> Result | None:
         return None
     golds = golds_of([submission.phase_id])
     counted, *_ = foremost(found, golds[submission.phase_id, found[0].scenario_id].in_force)
-    related = ("scoring__scenario", "scoring__gold", "scoring__submission__phase__task", "scoring__submission__team")
-    return Result.objects.select_related(*related).get(pk=counted.pk)
+    related = ("scenario", "gold", "submission__phase__task", "submission__team")
+    results = Result.objects.select_related("stored_tables", *(f"scoring__{name}" for name in related))
+    return results.get(pk=counted.pk)
 
 
 def evaluation_of(result: Result) -> engine.Evaluation:

@@ -17,7 +17,9 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from evalsite.accounts.panel import LONGEST_SEARCH
 from evalsite.challenges.access import organised_tasks
+from evalsite.challenges.filters import OwnFilter
 from evalsite.challenges.models import Gold
 from evalsite.challenges.permissions import Organised, OrganisedAdmin, ReadOnly
 from evalsite.faults import Fault
@@ -25,6 +27,7 @@ from evalsite.submissions import intake
 from evalsite.submissions.forms import RunForm, WithdrawalForm
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.rescoring import score_again, score_again_after
+from evalsite.submissions.searching import found
 from evalsite.submissions.tasks import enqueue_due, enqueue_first
 from evalsite.submissions.troubles import troubles_of
 from evalsite.translating.engine import from_engine
@@ -145,15 +148,16 @@ class SubmissionAdmin(OrganisedAdmin):
     list_filter = (
         StateFilter,
         FaultFilter,
-        ("phase__task", admin.RelatedOnlyFieldListFilter),
-        ("phase", admin.RelatedOnlyFieldListFilter),
+        ("phase__task", OwnFilter),
+        ("phase", OwnFilter),
         "reference",
         NewestGoldFilter,
         WithdrawnFilter,
     )
     list_select_related = ("team", "phase__task")
     list_per_page = 50
-    search_fields = ("method", "team__name", "^scorings__id")
+    search_fields = ("method", "team__name")
+    search_help_text = gettext_lazy("Words of the method or the team, or the code of a scoring, such as 1f0c29ab.")
     ordering = ("-created",)
     actions = ("score_again", "cancel", "withdraw", "restore")
     inlines = (ScoringInline,)
@@ -210,6 +214,11 @@ class SubmissionAdmin(OrganisedAdmin):
             *("gold__version", "result__headline"),
         )
         return super().get_queryset(request).prefetch_related(Prefetch("scorings", scorings))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Submission], search_term: str
+    ) -> tuple[QuerySet[Submission], bool]:
+        return found(queryset, search_term[:LONGEST_SEARCH]), False
 
     @admin.display(description=gettext_lazy("run"), ordering="method")
     def run(self, submission: Submission) -> str:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from evalsite.challenges.files import stored
 from evalsite.faults import Fault
 from evalsite.submissions.leases import held
-from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.models import Result, ResultTables, Scoring
 from evalsite.submissions.signals import results_changed
 from evalsite.submissions.telling import tell_of_failure
 
@@ -22,12 +22,15 @@ _NO_FAULT: dict[str, Any] = {"fault": "", "error": "", "not_before": None}
 
 def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str:
     """Store what `work.evaluate` has found, and its file first: other writers wait for the transaction."""
-    result = Result(scoring=scoring, **numbers)
+    large = {name: numbers[name] for name in ("tables", "table_intervals")}
+    result = Result(scoring=scoring, **{name: value for name, value in numbers.items() if name not in large})
+    tables = ResultTables(result=result, tables=large["tables"], intervals=large["table_intervals"])
     with stored(result.evaluation, "evaluation.npz", evaluation), transaction.atomic():
         if not _finish(scoring, State.SCORED, **_NO_FAULT):
             result.evaluation.delete(save=False)
             return ""
         result.save(force_insert=True)
+        tables.save(force_insert=True)
         results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
     return State.SCORED
 

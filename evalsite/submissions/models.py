@@ -2,6 +2,8 @@
 
 import json
 import uuid
+import zlib
+from functools import cached_property
 from typing import Any
 
 from django.db import models
@@ -26,6 +28,19 @@ class OrderedJSONField(models.JSONField):
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> str | None:
         return None if value is None else json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+class PackedJSONField(models.BinaryField):
+    """JSON of which the order of keys stays, compressed: for large values that no query looks into."""
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        return None if value is None else json.loads(zlib.decompress(value))
+
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
+        if value is None:
+            return None
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return super().get_db_prep_value(zlib.compress(text.encode()), connection, prepared)
 
 
 def submission_path(submission: "Submission", name: str) -> str:
@@ -93,6 +108,8 @@ class Submission(models.Model):
         indexes = (
             models.Index(fields=("phase", "team", "-created"), name="submission_by_team"),
             models.Index(fields=("team", "sha256"), name="submission_by_digest"),
+            models.Index(fields=("-created", "-id"), name="submission_newest"),
+            models.Index(fields=("phase", "-created"), name="submission_by_phase"),
         )
 
     def __str__(self) -> str:
@@ -171,8 +188,14 @@ class Scoring(models.Model):
         ordering = ("scenario__number", "-created")
         verbose_name = gettext_lazy("scoring")
         verbose_name_plural = gettext_lazy("scorings")
+        # Most scorings are scored: what looks for others, or for the latest, must not walk through them.
         indexes = (
             models.Index(fields=("state", "created"), name="scoring_by_state"),
+            models.Index(fields=("finished", "started"), name="scoring_finished", condition=Q(state="scored")),
+            models.Index(fields=("submission", "state"), name="scoring_not_scored", condition=~Q(state="scored")),
+            models.Index(fields=("lease_ends",), name="scoring_lease_ends", condition=Q(state="running")),
+            models.Index(fields=("started",), name="scoring_started"),
+            models.Index(fields=("enqueued",), name="scoring_taken", condition=Q(started__isnull=False)),
             models.Index(fields=("fault", "state"), condition=~Q(fault=""), name="scoring_by_fault"),
         )
 
@@ -237,9 +260,6 @@ class Result(models.Model):
     intervals = OrderedJSONField()
     interval_methods = OrderedJSONField()
     counts = OrderedJSONField()
-    tables = OrderedJSONField()
-    # {table: for each row {column: [low, high], or the engine's reason why there is no interval}}
-    table_intervals = OrderedJSONField()
     distribution = models.JSONField(
         help_text=gettext_lazy("Counts of the units' headline scores: charts.distribution.")
     )
@@ -258,9 +278,35 @@ class Result(models.Model):
         upload_to=evaluation_path, help_text=gettext_lazy("scoring.Evaluation, as saved by the engine.")
     )
     created = models.DateTimeField(auto_now_add=True)
+    thinned = models.DateTimeField(
+        null=True,
+        help_text=gettext_lazy("When the resamples were left out of its file; whoever needs them makes them again."),
+    )
+    unthinned = models.FileField(
+        blank=True, help_text=gettext_lazy("The file as it was before; it goes some days later.")
+    )
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("created",), name="result_with_draws", condition=Q(thinned__isnull=True)),
+            models.Index(fields=("thinned",), name="result_unthinned", condition=~Q(unthinned="")),
+        )
 
     def __str__(self) -> str:
         return self.signature
+
+    # Both are read when they are first asked for, unless the query has selected `stored_tables`, and may be changed
+    # in memory for a visitor.
+
+    @cached_property
+    def tables(self) -> dict[str, Any]:
+        """{table: records}, without the tables of single items; empty where none are stored."""
+        return self.stored_tables.tables if hasattr(self, "stored_tables") else {}
+
+    @cached_property
+    def table_intervals(self) -> dict[str, Any]:
+        """{table: for each record {column: [low, high], or the engine's reason why there is no interval}}"""
+        return self.stored_tables.intervals if hasattr(self, "stored_tables") else {}
 
     def warnings_for(self, *, is_organiser: bool) -> list[str]:
         """The engine's warnings; those about the gold tell what is in it, so they are the organisers'."""
@@ -271,6 +317,17 @@ class Result(models.Model):
         """Of the headline."""
         found = self.intervals.get(self.scoring.scenario.headline)
         return tuple(found) if found else None
+
+
+class ResultTables(models.Model):
+    """The tables of a result, apart from it, since lists and boards read thousands of results without them."""
+
+    result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="stored_tables")
+    tables: Any = PackedJSONField(help_text=gettext_lazy("By name the records of each table."))
+    intervals: Any = PackedJSONField(help_text=gettext_lazy("For each record of a table the intervals of its columns."))
+
+    def __str__(self) -> str:
+        return f"tables of {self.result_id}"
 
 
 class KeptUpload(models.Model):

@@ -13,6 +13,6 @@ def results_of(first: Candidate, second: Candidate, opening: Opening) -> tuple[R
     found = Result.objects.filter(
         scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
     )
-    related = ("scoring__scenario", "scoring__gold", "scoring__submission__phase__task")
+    related = ("stored_tables", "scoring__scenario", "scoring__gold", "scoring__submission__phase__task")
     newest = {result.scoring.submission_id: result for result in found.select_related(*related).order_by("created")}
     return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None

@@ -175,10 +175,10 @@ def _rising(runs: list[tuple[UUID, datetime, float]]) -> list[tuple[UUID, dateti
 
 
 def _results(submissions: list[UUID], gold: Gold) -> dict[UUID, Result]:
-    """With what a chart needs; the tables stay where they are."""
+    """With what a chart needs."""
     found = Result.objects.filter(scoring__gold=gold, scoring__submission__in=submissions)
     found = found.select_related("scoring__submission", "scoring__scenario").order_by("scoring__created")
-    large = ("scores", "counts", "tables", "table_intervals", "distribution", "warnings")
+    large = ("scores", "counts", "distribution", "warnings")
     return {result.scoring.submission_id: result for result in found.defer(*large)}
 
 

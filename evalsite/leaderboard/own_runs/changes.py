@@ -79,12 +79,13 @@ def changes_of(result: Result, user: Visitor) -> Changes | None:
     """Since the latest run of the team before this one on the same gold; None where there is none."""
     phase, scenario = result.scoring.submission.phase, result.scoring.scenario
     role = role_of(user, phase.task)
-    exact = Result.objects.select_related("scoring__submission", "scoring__scenario").get(pk=result.pk)
+    related = Result.objects.select_related("scoring__submission", "scoring__scenario", "stored_tables")
+    exact = related.get(pk=result.pk)
     before = earlier_runs(exact)
     if exact.headline is None or exact.scoring.submission.withdrawn or not before:
         return None
     precision = precision_for(role, phase, scenario)
-    last = Result.objects.select_related("scoring__submission", "scoring__scenario").get(pk=before[0].pk)
+    last = related.get(pk=before[0].pk)
     return Changes(
         last,
         difference(exact, last, precision),

@@ -13,7 +13,7 @@ from scoring.comparing.two_runs import PairTest
 from scoring.significance.limits import FEWEST_UNITS, TIE
 
 MOST = 200  # of a team's earlier runs, the latest
-LARGE = ("tables", "table_intervals", "counts", "distribution", "warnings", "scores")
+LARGE = ("counts", "distribution", "warnings", "scores")
 
 
 class Verdict(StrEnum):

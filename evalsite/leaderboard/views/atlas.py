@@ -33,7 +33,8 @@ def _texts(unit_texts: Any, submission: str, gold: Any) -> dict[str, str]:
     """The texts by which units are known again, from the tables of one of the results."""
     result = (
         Result.objects.filter(scoring__gold=gold, scoring__submission=submission)
-        .only("tables")
+        .select_related("stored_tables")
+        .only("stored_tables__tables")
         .order_by("created")
         .last()
     )

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 import scoring
 from evalsite.challenges.models import Phase
-from evalsite.submissions.models import Result
+from evalsite.submissions.models import Result, ResultTables
 from tests.evalsite.families import make_answered
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,7 @@ def test_an_export_of_an_empty_table_is_not_offered(client, get, answered, relea
     release()
     offer(monkeypatch, table="unanswerable")
     assert get("submission_export", "res.dat").status_code == 200
-    Result.objects.update(tables={})
+    ResultTables.objects.update(tables={})
     assert get("submission_export", "res.dat").status_code == 404
     assert "res.dat" not in read(client.get(answered.get_absolute_url()))
 
@@ -97,7 +97,7 @@ def test_a_listing_without_rows_leaves_a_note_so_that_nothing_made_of_it_is_offe
 ):
     offer(monkeypatch, table="answers")
     result = Result.objects.get()
-    Result.objects.update(tables=result.tables | {"answers": []})
+    ResultTables.objects.update(tables=result.tables | {"answers": []})
     client.force_login(olga)
     assert client.get(reverse("submission_export", args=[answered.pk, 1, "report.txt"])).status_code == 404
 

@@ -1,0 +1,49 @@
+"""Finds submissions among a million: by words of their method and team, or by the code of a scoring."""
+
+import re
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils.text import smart_split, unescape_string_literal
+
+from evalsite.accounts.models import Team
+from evalsite.submissions.models import Scoring, Submission
+
+MOST_TEAMS = 1_000  # that a word is looked up in by their keys
+CODE = re.compile(r"[0-9a-f]{8}", re.IGNORECASE)
+
+
+def found(submissions: QuerySet[Submission], text: str) -> QuerySet[Submission]:
+    """Those with every word of the text in the name of their method or of their team.
+
+    What looks like the code that participants quote of a scoring, eight hexadecimal digits, or like a whole key, is
+    looked up first.
+    """
+    if CODE.fullmatch(text.strip()[:8]) and (of_code := _of_code(text.strip())):
+        return submissions.filter(pk__in=of_code)
+    for word in smart_split(text):
+        submissions = submissions.filter(_with(_unquoted(word)))
+    return submissions
+
+
+def _of_code(text: str) -> list[UUID]:
+    """Keys of the submissions with a scoring whose key begins so; a range of keys, which the index of keys has."""
+    digits = re.sub("-", "", text).lower()
+    try:
+        first, last = UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))
+    except ValueError:
+        return []
+    return list(Scoring.objects.filter(pk__range=(first, last)).values_list("submission", flat=True)[:MOST_TEAMS])
+
+
+def _with(word: str) -> Q:
+    """With the keys of the teams, not a join, an index on methods and one on teams can be used together."""
+    teams = Team.objects.filter(name__icontains=word).order_by()
+    keys = list(teams.values_list("pk", flat=True)[: MOST_TEAMS + 1])
+    return Q(method__icontains=word) | (Q(team__in=keys) if len(keys) <= MOST_TEAMS else Q(team__in=teams))
+
+
+def _unquoted(word: str) -> str:
+    """A word, or several words between quotation marks."""
+    is_quoted = word[0] in "\"'" and word[0] == word[-1]
+    return unescape_string_literal(word) if is_quoted else word
