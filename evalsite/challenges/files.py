@@ -13,6 +13,8 @@ from django.core.files import File
 from django.core.files.storage import FileSystemStorage
 from django.db.models.fields.files import FieldFile
 
+from evalsite.challenges.storing import write_new
+
 LONGEST_NAME = 200  # bytes; file systems take 255, and a name in Japanese has three for each character
 LONGEST_STORED = 50  # characters, behind which no column is too short for the path
 LONGEST_ENDING = 20  # bytes, with the dot
@@ -38,7 +40,25 @@ def _cut(name: str, longest: int) -> str:
 
 
 class PlainNameStorage(FileSystemStorage):
-    """Stores a file under its name as far as paths and columns allow; one without letters is called upload."""
+    """Stores a file under its name as far as paths and columns allow; one without letters is called upload.
+
+    A file is there whole and for good when `save` returns, or not at all, and never takes another one's place.
+    """
+
+    def _save(self, name: str, content: File) -> str:
+        while True:
+            path, top = Path(self.path(name)), Path(self.location)
+            try:
+                write_new(
+                    path,
+                    content.chunks(),
+                    top=top,
+                    mode=self.file_permissions_mode,
+                    folder_mode=self.directory_permissions_mode,
+                )
+                return path.relative_to(top).as_posix()
+            except FileExistsError:  # since the name was found to be free
+                name = self.get_available_name(name)
 
     def get_valid_name(self, name: str) -> str:
         try:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext, override
 from evalsite.accounts.language import by_language
 from evalsite.challenges.access import acting_organisers
 from evalsite.challenges.models import Task
+from evalsite.challenges.storing import removed_on_error
 from evalsite.submissions.leases import held
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.signals import results_changed
@@ -32,9 +33,10 @@ def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str
     with evaluation.open("rb") as stream, transaction.atomic():
         if not _finish(scoring, State.SCORED):
             return ""
-        result.evaluation.save("evaluation.npz", File(stream), save=False)
-        result.save(force_insert=True)
-        results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
+        with removed_on_error(result.evaluation):
+            result.evaluation.save("evaluation.npz", File(stream), save=False)
+            result.save(force_insert=True)
+            results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
     return State.SCORED
 
 

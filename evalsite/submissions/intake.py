@@ -19,6 +19,7 @@ from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
 from evalsite.challenges.models import Event, Phase, Scenario, Task, record
 from evalsite.challenges.services import NameTaken, namesake, participate
+from evalsite.challenges.storing import removed_on_error
 from evalsite.submissions.golds import golds_of
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.signals import results_changed
@@ -172,12 +173,12 @@ def submit(
             sha256=upload.sha256,
             created=arrived,
         )
-        with upload.path.open("rb") as stream:
+        with upload.path.open("rb") as stream, removed_on_error(submission.file):
             submission.file.save(upload.name, File(stream), save=False)
-        submission.save(force_insert=True)
-        _enter(phase, team, uploader)
-        queue(submission, scenarios)
-        record(phase.task, "submitted", actor=uploader, subject=submission.pk, sha256=upload.sha256)
+            submission.save(force_insert=True)
+            _enter(phase, team, uploader)
+            queue(submission, scenarios)
+            record(phase.task, "submitted", actor=uploader, subject=submission.pk, sha256=upload.sha256)
     return submission
 
 
