@@ -1,10 +1,12 @@
 """The site's settings: one file, every value that differs between machines comes from the environment."""
 
+import tempfile
 from datetime import timedelta
 from pathlib import Path
 
 import environ
 import structlog
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
@@ -42,6 +44,7 @@ INSTALLED_APPS = [
     "evalsite.results",
     "evalsite.leaderboard",
     "evalsite.api",
+    "evalsite.upkeep",
     "demo",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -111,7 +114,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        # FULL: who is told that an upload was taken finds it after a power cut too.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
@@ -143,7 +147,9 @@ CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MAX_MEMORY_KB", 2_000_000)
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "tidy": {"task": "evalsite.submissions.tasks.tidy", "schedule": timedelta(minutes=5)},
+    "pulse": {"task": "evalsite.upkeep.tasks.pulse", "schedule": timedelta(seconds=30)},
+    "drop-expired": {"task": "evalsite.submissions.tasks.drop_expired", "schedule": timedelta(minutes=5)},
+    "tidy": {"task": "evalsite.upkeep.tasks.tidy", "schedule": crontab(hour="3", minute="17")},
     "reap": {"task": "evalsite.submissions.tasks.reap", "schedule": timedelta(seconds=15)},
     "refresh-boards": {
         "task": "evalsite.leaderboard.tasks.refresh_boards",
@@ -203,6 +209,8 @@ EVENTS_AT_ONCE = env.int("EVENTS_AT_ONCE", 1)
 
 # Files: uploads and gold are private, they leave only through a view that checks.
 MEDIA_ROOT = DATA_DIR / "files"
+# By this `manage.py tidy` knows what killed processes have left in the folder for temporary files.
+tempfile.template = "evalsite-"
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 STATIC_URL = "static/"

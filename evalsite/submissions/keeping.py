@@ -146,7 +146,7 @@ def require_room_of_all(size: int) -> None:
         raise NoRoom(_("More large uploads are under way than this site has room for. Try again in an hour."))
 
 
-def tidy() -> int:
+def drop_expired() -> int:
     """Remove what has been kept for its time; returns how many uploads that were."""
     return drop_all(KeptUpload.objects.filter(expires__lte=timezone.now()))
 
