@@ -240,7 +240,12 @@ def _empty_below(folder: Path) -> Iterator[Path]:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 path = Path(entry.path)
-                if next(os.scandir(path), None) is None:
+                if _is_empty(path):
                     yield path
                 else:
                     yield from _empty_below(path)
+
+
+def _is_empty(folder: Path) -> bool:
+    with os.scandir(folder) as entries:
+        return next(entries, None) is None

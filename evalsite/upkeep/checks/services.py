@@ -193,8 +193,8 @@ def upkeep() -> Finding:
     backup, tidied = last.get(Pulse.Name.BACKUP), last.get(Pulse.Name.TIDY)
     facts = {name: when.isoformat() for name, when in last.items()}
     if settings.PRODUCTION and (backup is None or now - backup > BACKUP_LATE):
-        when = "never" if backup is None else f"{lasted((now - backup).total_seconds())} ago"
-        return warning(f"A backup was last made {when}.", "Run manage.py backup each night: docs/backup.md.", **facts)
+        said = f"The last backup is {lasted((now - backup).total_seconds())} old." if backup else "There is no backup."
+        return warning(said, "Run manage.py backup each night: docs/backup.md.", **facts)
     if tidied is not None and now - tidied > TIDY_LATE:
         said = f"The site was last tidied {lasted((now - tidied).total_seconds())} ago; beat does it each day."
         return warning(said, "Run manage.py tidy, and see what it says.", **facts)
