@@ -1,12 +1,14 @@
 """The site's settings: one file, every value that differs between machines comes from the environment."""
 
 import sys
+import tempfile
 from datetime import timedelta
 from importlib import import_module
 from pathlib import Path
 
 import environ
 import structlog
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
@@ -49,6 +51,7 @@ INSTALLED_APPS = [
     "evalsite.results",
     "evalsite.leaderboard",
     "evalsite.api",
+    "evalsite.upkeep",
     "demo",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -119,7 +122,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        # FULL: who is told that an upload was taken finds it after a power cut too.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
@@ -161,7 +165,9 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "evalsite.clock.scheduler:LeadingScheduler"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "tidy": {"task": "evalsite.submissions.tasks.tidy", "schedule": timedelta(minutes=5)},
+    "pulse": {"task": "evalsite.upkeep.tasks.pulse", "schedule": timedelta(seconds=30)},
+    "drop-expired": {"task": "evalsite.submissions.tasks.drop_expired", "schedule": timedelta(minutes=5)},
+    "tidy": {"task": "evalsite.upkeep.tasks.tidy", "schedule": crontab(hour="3", minute="17")},
     "reap": {"task": "evalsite.submissions.tasks.reap", "schedule": timedelta(seconds=15)},
     "refresh-boards": {
         "task": "evalsite.leaderboard.tasks.refresh_boards",
@@ -228,6 +234,8 @@ STORAGE_LINKS = bool(env.str("STORAGE_URL", "")) and env.bool("STORAGE_LINKS", F
 # On each machine, and safe to delete: copies of what an object store has and a worker needs again and again.
 CACHE_DIR = Path(env.str("CACHE_DIR", str(DATA_DIR / "cache"))).resolve()
 CACHE_BYTES = env.int("CACHE_BYTES", 2 * 1024**3)
+# By this `manage.py tidy` knows what killed processes have left in the folder for temporary files.
+tempfile.template = "evalsite-"
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 STATIC_URL = "static/"

@@ -13,9 +13,11 @@ from typing import IO
 from django.core.exceptions import SuspiciousFileOperation
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage
+from django.db import transaction
 from django.db.models.fields.files import FieldFile
 
 from evalsite.challenges import local_copies
+from evalsite.challenges.storing import write_new
 
 LONGEST_NAME = 200  # bytes; file systems take 255, and a name in Japanese has three for each character
 LONGEST_STORED = 50  # characters, behind which no column is too short for the path
@@ -46,7 +48,25 @@ def _cut(name: str, longest: int) -> str:
 
 
 class PlainNameStorage(FileSystemStorage):
-    """Stores a file under its name as far as paths and columns allow; one without letters is called upload."""
+    """Stores a file under its name as far as paths and columns allow; one without letters is called upload.
+
+    A file is there whole and for good when `save` returns, or not at all, and never takes another one's place.
+    """
+
+    def _save(self, name: str, content: File) -> str:
+        while True:
+            path, top = Path(self.path(name)), Path(self.location)
+            try:
+                write_new(
+                    path,
+                    content.chunks(),
+                    top=top,
+                    mode=self.file_permissions_mode,
+                    folder_mode=self.directory_permissions_mode,
+                )
+                return path.relative_to(top).as_posix()
+            except FileExistsError:  # since the name was found to be free
+                name = self.get_available_name(name)
 
     def get_valid_name(self, name: str) -> str:
         try:
@@ -99,18 +119,24 @@ def _fetch(file: FieldFile, target: IO[bytes]) -> None:
 
 @contextmanager
 def stored(file: FieldFile, name: str, path: Path) -> Iterator[None]:
-    """The file of a row that is not saved yet is stored, and removed again where the block raises.
+    """The file of a row that is not saved yet is stored; then the block runs in a transaction, and saves the row.
 
-    So no transaction, and nobody who waits for its locks, waits for the storage.
+    So no transaction, and nobody who waits for its locks, waits for the storage. Where the block raises, the file is
+    removed again; where the end of the transaction does, nobody knows whether there is a row, and the file is left to
+    `manage.py tidy`.
     """
     with path.open("rb") as stream:
         file.save(name, File(stream), save=False)
+    may_have_a_row = False
     try:
-        yield
+        with transaction.atomic():
+            yield
+            may_have_a_row = True
     except BaseException:
-        # What raised is to be told, not that the storage has gone away as well.
-        with suppress(OSError):
-            file.storage.delete(file.name or "")
+        if not may_have_a_row:
+            # What raised is to be told, not that the storage has gone away as well.
+            with suppress(OSError):
+                file.storage.delete(file.name or "")
         raise
 
 

@@ -31,6 +31,7 @@ from evalsite.challenges.models import (
     record,
     sha256_of,
 )
+from evalsite.challenges.storing import removed_on_error
 from evalsite.wording import score
 from scoring.readers.archive import open_files
 
@@ -143,7 +144,7 @@ def store_gold(
         Phase.objects.select_for_update().get(pk=phase.pk)
         file = File(stream, name=name)
         latest = Gold.objects.filter(phase=phase, scenario=scenario).aggregate(latest=Max("version"))["latest"]
-        gold = Gold.objects.create(
+        gold = Gold(
             phase=phase,
             scenario=scenario,
             version=(latest or 0) + 1,
@@ -154,14 +155,16 @@ def store_gold(
             n_units=len(evaluation.units),
             created_by=by,
         )
-        record(
-            phase.task,
-            "gold added",
-            actor=by,
-            subject=gold.pk,
-            version=gold.version,
-            scenario=scenario.number,
-        )
+        with removed_on_error(gold.file):
+            gold.save(force_insert=True)
+            record(
+                phase.task,
+                "gold added",
+                actor=by,
+                subject=gold.pk,
+                version=gold.version,
+                scenario=scenario.number,
+            )
     return gold
 
 
@@ -229,7 +232,7 @@ def keep_waiting(
     for old in WaitingGold.objects.filter(created__lt=timezone.now() - KEPT_WAITING):
         stop_waiting(old)
     with path.open("rb") as stream, transaction.atomic():
-        waiting = WaitingGold.objects.create(
+        waiting = WaitingGold(
             phase=phase,
             file=File(stream, name=path.name),
             file_name=path.name,
@@ -237,7 +240,9 @@ def keep_waiting(
             note=note,
             created_by=by,
         )
-        waiting.scenarios.set(scenarios)
+        with removed_on_error(waiting.file):
+            waiting.save(force_insert=True)
+            waiting.scenarios.set(scenarios)
     return waiting
 
 

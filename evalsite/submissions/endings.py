@@ -25,7 +25,7 @@ def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str
     large = {name: numbers[name] for name in ("tables", "table_intervals")}
     result = Result(scoring=scoring, **{name: value for name, value in numbers.items() if name not in large})
     tables = ResultTables(result=result, tables=large["tables"], intervals=large["table_intervals"])
-    with stored(result.evaluation, "evaluation.npz", evaluation), transaction.atomic():
+    with stored(result.evaluation, "evaluation.npz", evaluation):
         if not _finish(scoring, State.SCORED, **_NO_FAULT):
             result.evaluation.delete(save=False)
             return ""

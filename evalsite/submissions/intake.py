@@ -165,7 +165,7 @@ def submit(
         sha256=upload.sha256,
         created=arrived,
     )
-    with stored(submission.file, upload.name, upload.path), transaction.atomic():
+    with stored(submission.file, upload.name, upload.path):
         # One upload of a person and of a team at a time: two simultaneous ones must take neither the last place both
         # nor places of two teams.
         User.objects.select_for_update().get(pk=uploader.pk)

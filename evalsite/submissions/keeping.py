@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Phase
+from evalsite.challenges.storing import removed_on_error
 from evalsite.submissions.models import KeptPart, KeptUpload
 from evalsite.submissions.uploads import Upload
 from evalsite.wording import size as file_size
@@ -98,9 +99,11 @@ def _chunks(kept: KeptUpload) -> Iterator[bytes]:
 
 
 def add_part(kept: KeptUpload, start: int, content: File | ContentFile) -> None:
+    """The last step of the caller's transaction: what fails after it would leave the part's file behind."""
     part = KeptPart(kept=kept, start=start)
-    part.file.save("part", content, save=False)
-    part.save(force_insert=True)
+    with removed_on_error(part.file):
+        part.file.save("part", content, save=False)
+        part.save(force_insert=True)
 
 
 def touch(kept: KeptUpload, now: datetime) -> None:
@@ -143,7 +146,7 @@ def require_room_of_all(size: int) -> None:
         raise NoRoom(_("More large uploads are under way than this site has room for. Try again in an hour."))
 
 
-def tidy() -> int:
+def drop_expired() -> int:
     """Remove what has been kept for its time; returns how many uploads that were."""
     return drop_all(KeptUpload.objects.filter(expires__lte=timezone.now()))
 

@@ -69,10 +69,10 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
         if not 0 < len(content) <= settings.PART_BYTES or start + len(content) > kept.size:
             raise PartRefused(_("A part has %(most)s at most.") % {"most": file_size(settings.PART_BYTES)})
         keeping.require_room_of_all(len(content))
-        keeping.add_part(kept, start, ContentFile(content))
         kept.received += len(content)
         kept.expires = timezone.now() + settings.KEPT_FOR
         kept.save(update_fields=["received", "expires"])
+        keeping.add_part(kept, start, ContentFile(content))
     return kept
 
 

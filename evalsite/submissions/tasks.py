@@ -75,5 +75,6 @@ def reap() -> None:
 
 
 @shared_task(expires=300)
-def tidy() -> None:
-    keeping.tidy()
+def drop_expired() -> None:
+    """Files are kept for an hour; whatever else nobody owns any more is tidied away once a day (evalsite.upkeep)."""
+    keeping.drop_expired()

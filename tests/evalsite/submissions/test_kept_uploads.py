@@ -13,7 +13,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase
 from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload, Submission
-from evalsite.submissions.tasks import tidy
+from evalsite.submissions.tasks import drop_expired
 from evalsite.submissions.uploads import as_upload
 from tests.factories import PARTLY_RIGHT, PHRASES, make_gold, make_phase, make_user, run_files, zip_upload
 
@@ -136,7 +136,7 @@ def test_after_an_hour_it_is_gone_from_page_and_disk(send, django_capture_on_com
     KeptUpload.objects.update(expires=timezone.now() - timedelta(seconds=1))
     assert "are gone: choose them again" in text_of(send(kept=named, anyway="yes"))
     with django_capture_on_commit_callbacks(execute=True):
-        tidy()
+        drop_expired()
     assert not KeptUpload.objects.exists()
     assert files_kept() == []
 

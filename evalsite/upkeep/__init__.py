@@ -1,0 +1,1 @@
+"""Keeping a site: looking whether all is well, tidying, backup and restore."""

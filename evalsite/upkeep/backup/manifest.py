@@ -1,0 +1,102 @@
+"""What is in the folder of a backup.
+
+manifest.json      when, of which versions, how many of what, and the digest of everything that is not in the list
+database.dump      of PostgreSQL, in pg_dump's own format; of SQLite it is database.sqlite3
+files.sha256       digest and path of each file, by name; `sha256sum --check files.sha256` understands it
+files/…            the files, under the names that rows know them by
+secret_key         only where that was asked for
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.utils import validate_file_name
+
+FORMAT = 1
+MANIFEST, LIST, FILES, SECRET_KEY = "manifest.json", "files.sha256", "files", "secret_key"
+
+
+class BackupError(Exception):
+    """Why a backup cannot be made, or not be restored, and what to do; for the administrator."""
+
+
+@dataclass
+class Manifest:
+    """What a backup says of itself."""
+
+    made: str  # ISO 8601: the database is as it was then
+    engine: str  # version
+    vendor: str  # of the database
+    database: str  # file name of the dump
+    database_sha256: str
+    database_bytes: int
+    migrations: list[str]  # that had been applied: app.name
+    rows: dict[str, int]  # in each table that has files
+    files: int = 0
+    files_bytes: int = 0
+    files_from_base: int = 0  # how many of them an earlier backup had already
+    list_sha256: str = ""
+    missing: list[str] = field(default_factory=list)  # names that rows knew and that were not there
+    altered: list[str] = field(default_factory=list)  # files whose digest was not that of their row
+    key: str = ""  # `key_print` of the site's secret key
+    has_secret_key: bool = False
+    format: int = FORMAT
+
+    def write(self, folder: Path) -> None:
+        (folder / MANIFEST).write_text(json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Raises BackupError where this is no backup, or one of a format that this code does not know."""
+    try:
+        told: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+        if told["format"] != FORMAT:
+            raise BackupError(f"{folder} has format {told['format']}, which this version of the site does not know.")
+        return Manifest(**told)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BackupError(f"{folder} is no backup: its {MANIFEST} cannot be read ({error}).") from error
+
+
+def key_print() -> str:
+    """Tells whether two sites have the same secret key, and nothing else about it."""
+    return hmac.new(settings.SECRET_KEY.encode(), b"evalsite backup", hashlib.sha256).hexdigest()[:16]
+
+
+def line(digest: str, name: str) -> str:
+    return f"{digest}  {FILES}/{name}\n"
+
+
+def listed(folder: Path) -> Iterator[tuple[str, str]]:
+    """(name, digest) of each file of a backup, in the order of names; raises BackupError for what is no list."""
+    with (folder / LIST).open(encoding="utf-8") as lines:
+        for each in lines:
+            digest, _, path = each.rstrip("\n").partition("  ")
+            name = path.removeprefix(f"{FILES}/")
+            try:
+                # Whoever altered a backup shall not write elsewhere on this machine by it.
+                validate_file_name(name, allow_relative_path=True)
+            except Exception as error:
+                raise BackupError(f"{folder / LIST} has a line that is no file of a backup: {each!r}") from error
+            yield name, digest
+
+
+def digest_of(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def copy(chunks: Iterable[bytes], target: Path) -> tuple[str, int]:
+    """Write the chunks; gives their digest and their number of bytes."""
+    digest, n_bytes = hashlib.sha256(), 0
+    with target.open("xb") as stream:
+        for chunk in chunks:
+            digest.update(chunk)
+            n_bytes += len(chunk)
+            stream.write(chunk)
+    return digest.hexdigest(), n_bytes

@@ -1,0 +1,164 @@
+"""Restoring a backup: files first, the database after them, so that no row is ever without its file.
+
+Whenever it is cut off, the backup is as it was and the database too; done again, it goes on with the files that are
+not there yet.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.core.files import File
+from django.core.files.storage import default_storage
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.models import F
+from django.db.models.functions import Greatest
+
+from evalsite.accounts.models import User
+from evalsite.challenges.models import Task
+from evalsite.challenges.storing import write_new
+from evalsite.submissions.models import KeptPart, KeptUpload, Scoring
+from evalsite.upkeep.backup import databases
+from evalsite.upkeep.backup.checking import check
+from evalsite.upkeep.backup.manifest import FILES, BackupError, Manifest, key_print, listed, read_manifest
+from evalsite.upkeep.stored import WithoutFile, compare, file_fields, folders, in_batches, is_local, walk
+
+AT_ONCE = 8  # files side by side
+NAMED = 5
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What has come of it."""
+
+    manifest: Manifest
+    n_written: int  # files that were not there yet
+    n_waiting: int  # scorings that will be done now
+    without_file: list[str]
+    is_same_key: bool
+
+
+def restore(folder: Path, *, replaces: bool = False, say: Say = lambda line: None) -> Restored:
+    """Make this site what it was when the backup was made; raises BackupError, before anything is changed.
+
+    With `replaces` what the site has now is lost: its database, and files of the same names with other bytes.
+    """
+    folder = folder.resolve()
+    manifest = read_manifest(folder)
+    _require_fit(manifest)
+    if not replaces:
+        _require_empty()
+    say("Checking the backup")
+    require_whole(folder, say)
+    say("The files")
+    n_written = _restore_files(folder, listed(folder), say)
+    say("The database")
+    databases.load(folder / manifest.database)
+    call_command("migrate", verbosity=0, interactive=False)
+    say("Rows beside files")
+    without_file = _rows_without_file()
+    return Restored(manifest, n_written, _let_run_again(), without_file, manifest.key == key_print())
+
+
+def restore_missing(folder: Path, say: Say = lambda line: None) -> int:
+    """Put back the files alone that rows of this site lack and the backup has; returns how many that were."""
+    folder = folder.resolve()
+    read_manifest(folder)
+    lacking = {each.name for each in compare() if isinstance(each, WithoutFile)}
+    return _restore_files(folder, ((name, digest) for name, digest in listed(folder) if name in lacking), say)
+
+
+def require_whole(folder: Path, say: Say) -> None:
+    """Raises BackupError with what is wrong."""
+    wrong = list(check(folder, say))
+    if wrong:
+        more = f", and {len(wrong) - NAMED:,} more" if len(wrong) > NAMED else ""
+        raise BackupError(f"The backup is damaged: {'; '.join(wrong[:NAMED])}{more}. Take another one.")
+
+
+def _require_fit(manifest: Manifest) -> None:
+    if manifest.vendor != connection.vendor:
+        raise BackupError(
+            f"This is a backup of a site on {manifest.vendor}, and DATABASE_URL names {connection.vendor}: "
+            "restore it into a database of the same kind."
+        )
+    known = {".".join(each) for each in MigrationLoader(None).graph.nodes}
+    if newer := [each for each in manifest.migrations if each not in known]:
+        raise BackupError(
+            f"The backup is of a newer version of the site (engine {manifest.engine}): this code has no {newer[0]}. "
+            "Install the version that made it, or a newer one."
+        )
+
+
+def _require_empty() -> None:
+    words = "--replace puts the backup in its place, and goes on with a restore that was cut off."
+    with connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+    for model in (User, Task):
+        if model._meta.db_table in tables and model._base_manager.exists():
+            raise BackupError(f"This site is not empty: it has a {model._meta.model_name}. {words}")
+    if file := next(walk(folders(file_fields())), None):
+        raise BackupError(f"This site is not empty: it has the file {file.name}. {words}")
+
+
+def _restore_files(folder: Path, files: Iterator[tuple[str, str]], say: Say) -> int:
+    n_seen = n_written = 0
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        for batch in in_batches(files, 100 * AT_ONCE):
+            n_written += sum(threads.map(lambda pair: _restore_file(folder / FILES / pair[0], *pair), batch))
+            n_seen += len(batch)
+            say(f"  {n_seen:,}, of which {n_written:,} were not there")
+    os.sync()  # one for all
+    return n_written
+
+
+def _restore_file(source: Path, name: str, digest: str) -> bool:
+    """Whether it had to be written."""
+    if default_storage.exists(name):
+        if _stored_digest(name) == digest:
+            return False
+        default_storage.delete(name)
+    with source.open("rb") as stream:
+        if is_local(default_storage):
+            top = Path(default_storage.path(""))
+            write_new(Path(default_storage.path(name)), File(stream).chunks(), top=top, is_durable=False)
+        elif default_storage.save(name, File(stream)) != name:
+            raise BackupError(f"The storage has another file {name}, and gave this one another name. Begin again.")
+    return True
+
+
+def _stored_digest(name: str) -> str:
+    digest = hashlib.sha256()
+    with default_storage.open(name) as stream:
+        for chunk in stream.chunks():
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _rows_without_file() -> list[str]:
+    """In words. Uploads that waited for their hour to pass, and have lost a part, are let go."""
+    lost = [each for each in compare() if isinstance(each, WithoutFile)]
+    is_part = {each: each.kind == str(KeptPart._meta.verbose_name) for each in lost}
+    KeptUpload.objects.filter(parts__in=[int(each.pk) for each in lost if is_part[each]]).delete()
+    return [f"{each.kind} {each.pk}: {each.name}" for each in lost if not is_part[each]]
+
+
+def _let_run_again() -> int:
+    """Scorings that were under way are queued: no worker holds them, and their attempts were not their own fault."""
+    running: Any = Scoring.objects.filter(state=Scoring.State.RUNNING)
+    running.update(
+        state=Scoring.State.QUEUED,
+        lease=None,
+        lease_ends=None,
+        step="",
+        attempts=Greatest(F("attempts") - 1, 0),
+    )
+    # The broker knows nothing of them; the reaper tells it.
+    return Scoring.objects.filter(state=Scoring.State.QUEUED).update(enqueued=None)

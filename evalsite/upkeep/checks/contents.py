@@ -1,0 +1,151 @@
+"""What the site keeps: files beside rows, gold that can be read, runs that wait, boards that are fresh."""
+
+import hashlib
+import secrets
+from collections import Counter
+from datetime import timedelta
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db.models import Count as CountOf
+from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
+
+import scoring as engine
+from evalsite.challenges.models import Gold, Phase
+from evalsite.leaderboard.entries import stale_boards
+from evalsite.submissions.models import Scoring
+from evalsite.upkeep.findings import Finding, ok, warning, wrong
+from evalsite.upkeep.saying import counted, lasted
+from evalsite.upkeep.stored import Count, Empty, WithoutFile, WithoutRow, compare
+
+LONG_WAIT = timedelta(minutes=5)
+STALE = timedelta(minutes=2)
+MANY_FAILED = 10  # in a day
+NAMED = 20  # of a kind, in facts
+State = Scoring.State
+
+
+def storage() -> Finding:
+    """A file is stored, read and removed again; should that be cut off, it is tidied away, as it has no row."""
+    content = secrets.token_bytes(1024)
+    try:
+        name = default_storage.save(f"kept/doctor-{secrets.token_hex(8)}", ContentFile(content))
+        try:
+            with default_storage.open(name) as stream:
+                found = stream.read()
+        finally:
+            default_storage.delete(name)
+    except Exception as error:  # each storage has its own
+        remedy = "See that the data folder (or STORAGE_URL) is there, belongs to the site's user, and has room."
+        return wrong(f"Files cannot be stored and read again: {type(error).__name__}: {error}", remedy)
+    if found != content:
+        return wrong("A file came back other than it was stored.", "Do not trust this disk or store; restore a backup.")
+    return ok("Files can be stored and read.")
+
+
+def gold() -> Finding:
+    """The gold of phases that are open is there, with the very bytes that it was stored with."""
+    problems, n_golds = [], 0
+    for each in Gold.objects.filter(phase__in=_open_phases()).select_related("phase__task", "scenario").iterator():
+        n_golds += 1
+        problems += _problems_of(each)
+    if problems:
+        remedy = "Restore its file from a backup (docs/backup.md), or upload the gold again as a new version."
+        return wrong(f"Runs cannot be scored: {' '.join(problems[:NAMED])}", remedy, problems=problems[:NAMED])
+    return ok(f"Gold of open phases is whole ({counted(n_golds, 'file')}).", files=n_golds)
+
+
+def _open_phases() -> QuerySet[Phase]:
+    now = timezone.now()
+    return Phase.objects.filter(Q(closes=None) | Q(closes__gt=now), opens__lte=now)
+
+
+def _problems_of(each: Gold) -> list[str]:
+    try:
+        with each.file.open() as stream:
+            digest = hashlib.sha256()
+            for chunk in stream.chunks():
+                digest.update(chunk)
+    except FileNotFoundError:
+        return [f"the file of {each} is missing."]
+    except Exception as error:  # each storage has its own
+        return [f"the file of {each} cannot be read: {error}."]
+    return [] if digest.hexdigest() == each.sha256 else [f"the file of {each} is not what was stored."]
+
+
+def engine_versions() -> Finding:
+    """Runs of one board were scored by one engine."""
+    scored = Scoring.objects.filter(state=State.SCORED, submission__phase__in=_open_phases()).order_by()
+    versions = dict(scored.values_list("engine_version").annotate(n=CountOf("pk")))
+    others = {version: n for version, n in versions.items() if version != engine.__version__}
+    if others:
+        words = ", ".join(f"{counted(n, 'result')} of engine {version}" for version, n in sorted(others.items()))
+        remedy = "Score these runs again if the changelog says that numbers have changed: the admin's scorings."
+        return warning(f"In open phases stand {words}; this is {engine.__version__}.", remedy, versions=versions)
+    return ok(f"All results of open phases are of engine {engine.__version__}.", versions=versions)
+
+
+def queue() -> Finding:
+    """Runs that wait are being scored."""
+    now = timezone.now()
+    unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED).order_by()
+    counts = dict(unfinished.values_list("state").annotate(n=CountOf("pk")))
+    oldest = unfinished.filter(state=State.QUEUED).aggregate(oldest=Min("created"))["oldest"]
+    waited = now - oldest if oldest else timedelta(0)
+    facts = {"queued": 0, "running": 0, **counts, "oldest_seconds": round(waited.total_seconds())}
+    abandoned = unfinished.filter(state=State.RUNNING, lease_ends__lt=now - LONG_WAIT).count()
+    remedy = "See that workers and beat run, and what their logs say. Nothing is lost: it is scored once they do."
+    if abandoned:
+        said = f"{counted(abandoned, 'run')} of dead workers are not taken back."
+        return wrong(said, remedy, abandoned=abandoned, **facts)
+    words = f"{counted(facts['queued'], 'run')} wait, {facts['running']} are being scored"
+    if waited > LONG_WAIT and not Scoring.objects.filter(finished__gt=now - LONG_WAIT).exists():
+        said = f"{words}; the oldest has waited {lasted(waited.total_seconds())}, and nothing has ended meanwhile."
+        return wrong(said, remedy, **facts)
+    failed = Scoring.objects.filter(state=State.FAILED, finished__gt=now - timedelta(days=1)).count()
+    if failed >= MANY_FAILED:
+        said = f"{words}; {counted(failed, 'run')} could not be scored in the last day."
+        return warning(said, "Open them in the admin: each says why. Score them again there.", failed=failed, **facts)
+    if waited > LONG_WAIT:
+        said = f"{words}; the oldest has waited {lasted(waited.total_seconds())}."
+        return warning(said, "Start more workers if that lasts.", **facts)
+    return ok(f"{words}.", failed=failed, **facts)
+
+
+def boards() -> Finding:
+    """What has been scored stands on its board."""
+    names = [str(board) for board in stale_boards(timezone.now() - STALE)]
+    if names:
+        said = f"{counted(len(names), 'board')} not made anew for more than {lasted(STALE.total_seconds())}: {names[0]}"
+        remedy = "See that workers and beat run, and what the log says of refresh_board."
+        return wrong(f"{said}.", remedy, stale=names[:NAMED])
+    return ok("All boards are fresh.")
+
+
+def files() -> Finding:
+    """Each row has its file, and each file its row."""
+    count, kinds, names = Count(), Counter[str](), list[str]()
+    old = timezone.now() - timedelta(days=1)
+    for each in compare(count):
+        match each:
+            case WithoutFile():
+                kinds["lost"] += 1
+                names += [f"{each.kind} {each.pk}: {each.name}"] if len(names) < NAMED else []
+            case Empty():
+                kinds["empty"] += 1
+                names += [f"empty: {each.file.name}"] if len(names) < NAMED else []
+            case WithoutRow():
+                is_young = each.file.modified is not None and each.file.modified > old
+                kinds["young" if is_young else "without_row"] += 1
+    facts = {"files": count.files, "rows": count.rows, **kinds, "names": names}
+    if kinds["lost"] or kinds["empty"]:
+        said = (
+            f"Of {counted(count.rows, 'row')} {kinds['lost']} lack their file, and {kinds['empty']} have an empty one"
+        )
+        remedy = "Fetch them from a backup (docs/backup.md says how to restore single files)."
+        return wrong(f"{said}: {'; '.join(names)}.", remedy, **facts)
+    if kinds["without_row"]:
+        said = f"{counted(kinds['without_row'], 'file')} without a row, older than a day."
+        return warning(said, "manage.py tidy removes them; beat does so each day.", **facts)
+    return ok(f"Each of {counted(count.rows, 'row')} has its file, and no old file is without a row.", **facts)

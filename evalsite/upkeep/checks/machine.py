@@ -1,0 +1,105 @@
+"""This machine and what is set on it: versions, settings, keys, room on the disk."""
+
+import os
+import platform
+import re
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+
+from django.conf import settings
+from django.core.checks import ERROR, WARNING, run_checks
+from django.core.files.storage import default_storage
+from django.db import connection
+
+import scoring as engine
+from evalsite.upkeep.findings import Finding, ok, warning, wrong
+from evalsite.upkeep.saying import room
+from evalsite.upkeep.stored import is_local
+
+PYTHON = (3, 11)  # the oldest that is tried
+ALMOST_FULL, FULL = 5 * 1024**3, 512 * 1024**2  # bytes that are left
+FEWEST_INODES = 10_000
+_PINNED = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([\w.]+)", re.MULTILINE)
+
+
+def versions() -> Finding:
+    """Whether the site runs with what it was tried with."""
+    here = {"python": platform.python_version(), "engine": engine.__version__}
+    if sys.version_info < PYTHON:
+        return wrong(f"Python {here['python']} is too old.", "Install Python 3.11 or newer.", **here)
+    others = sorted(_other_packages())
+    if others:
+        remedy = "Run pip install --require-hashes -r requirements-production-lock.txt in the site's environment."
+        return warning(
+            f"Packages differ from those that were tried: {'; '.join(others)}.", remedy, others=others, **here
+        )
+    return ok(f"Python {here['python']}, engine {here['engine']}, and packages as they were tried.", **here)
+
+
+def _other_packages() -> Iterator[str]:
+    names = ["requirements.txt"] + (["requirements-production.txt"] if connection.vendor == "postgresql" else [])
+    for name in names:
+        path = settings.BASE_DIR / name
+        for package, wanted in _PINNED.findall(path.read_text() if path.exists() else ""):
+            try:
+                found = metadata.version(package)
+            except metadata.PackageNotFoundError:
+                found = "missing"
+            if found != wanted:
+                yield f"{package} {found} instead of {wanted}"
+
+
+def configuration() -> Finding:
+    """What Django and the site's own checks say of the settings."""
+    found = run_checks(include_deployment_checks=settings.PRODUCTION)
+    said = [f"{each.id}: {each.msg}" for each in found if each.level >= WARNING and not each.is_silenced()]
+    remedy = "Run manage.py check --deploy, and see docs/server.md for each variable."
+    if any(each.level >= ERROR and not each.is_silenced() for each in found):
+        return wrong(" ".join(said), remedy, problems=said)
+    if said:
+        return warning(" ".join(said), remedy, problems=said)
+    mode = "production" if settings.PRODUCTION else "a laptop (EVALSITE_PRODUCTION is off)"
+    return ok(f"Set up for {mode}.", production=settings.PRODUCTION)
+
+
+def secret_key() -> Finding:
+    """The key that signs sessions and links is long, and nobody else's to read."""
+    remedy = "Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(50))', and set it as SECRET_KEY."
+    if len(settings.SECRET_KEY) < 40 or len(set(settings.SECRET_KEY)) < 10:
+        return wrong("SECRET_KEY is so short or so plain that it can be guessed.", remedy)
+    path = settings.DATA_DIR / "secret_key"
+    if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        return wrong(f"Others on this machine may read {path}.", f"Run chmod 600 {path}.")
+    return ok("There is a secret key, and nobody else may read it.")
+
+
+def disk() -> Finding:
+    """Room for data, files and what is written for a moment."""
+    rooms = {str(path): shutil.disk_usage(path).free for path in _places()}
+    words = ", ".join(f"{room(free)} free at {path}" for path, free in rooms.items())
+    fewest = min(map(_inodes_left, _places()))
+    remedy = "Make room, or move the folder to a larger disk. manage.py tidy --dry-run says what can go."
+    if min(rooms.values()) < FULL or fewest < FEWEST_INODES:
+        return wrong(f"A disk is full: {words}.", remedy, free=rooms)
+    if min(rooms.values()) < ALMOST_FULL:
+        return warning(f"A disk will be full soon: {words}.", remedy, free=rooms)
+    return ok(f"{words}.", free=rooms)
+
+
+def _places() -> list[Path]:
+    found = [Path(settings.DATA_DIR), Path(tempfile.gettempdir())]
+    if is_local(default_storage):
+        found.append(Path(default_storage.path("")))
+    # One of each disk.
+    return list({path.stat().st_dev: path for path in reversed(found) if path.exists()}.values())
+
+
+def _inodes_left(path: Path) -> float:
+    """How many files the disk may still have; some file systems have no such limit."""
+    told = os.statvfs(path)
+    return told.f_favail if told.f_files else float("inf")

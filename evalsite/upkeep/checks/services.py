@@ -1,0 +1,201 @@
+"""The programs that the site consists of, and those that it needs: whether they answer."""
+
+import secrets
+import time
+from datetime import UTC, datetime, timedelta
+from smtplib import SMTPException
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.core.cache import cache as site_cache
+from django.core.mail import get_connection
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from evalsite.celery import app
+from evalsite.upkeep.findings import Finding, ok, warning, wrong
+from evalsite.upkeep.models import Pulse, note
+from evalsite.upkeep.saying import counted, lasted
+
+OLDEST_REDIS = (6, 2)
+PATIENCE = 5  # seconds to connect
+BEAT_LATE = timedelta(minutes=2)
+TIDY_LATE, BACKUP_LATE = timedelta(days=3), timedelta(days=8)
+
+
+def database() -> Finding:
+    """It answers, has the shape that this code expects, and can be written to."""
+    try:
+        began = time.monotonic()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        milliseconds = round(1000 * (time.monotonic() - began), 1)
+    except Exception as error:  # of the driver, of the network, of the settings
+        remedy = "Start it, and see that DATABASE_URL names it: docs/server.md."
+        return wrong(f"The database does not answer: {type(error).__name__}: {error}", remedy)
+    facts = {"vendor": connection.vendor, "version": _version(), "milliseconds": milliseconds}
+    executor = MigrationExecutor(connection)
+    if missing := [str(each) for each, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]:
+        said = f"{counted(len(missing), 'migration')} not been applied, the first is {missing[0]}."
+        said = said.replace(" not been", " has not been" if len(missing) == 1 else " have not been")
+        return wrong(said, "Stop the site, make a backup, and run manage.py migrate.", missing=missing, **facts)
+    if newer := sorted(set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations or ())):
+        said = f"The database is of a newer version of the site: it has {'.'.join(newer[0])}, which this code has not."
+        return wrong(said, "Run the newer code, or restore the backup that was made before the upgrade.", **facts)
+    _write()
+    return ok(f"{connection.display_name} {facts['version']} answers, is up to date and takes writes.", **facts)
+
+
+def _version() -> str:
+    found = connection.get_database_version()
+    return ".".join(map(str, found))
+
+
+def _write() -> None:
+    """A row that is taken back: raises where the disk is full, or the database is a copy that is only read."""
+    with transaction.atomic():
+        note(Pulse.Name.BEAT)
+        transaction.set_rollback(True)
+
+
+def clock() -> Finding:
+    """This machine and the database agree about the time, and it does not run backwards."""
+    apart = abs(_apart().total_seconds())
+    facts = {"seconds_apart": round(apart, 1)}
+    remedy = "Have all machines keep the time by NTP (timedatectl set-ntp true)."
+    if apart > settings.LEASE.total_seconds() / 3:
+        return wrong(f"This machine's clock and the database's are {lasted(apart)} apart.", remedy, **facts)
+    latest = Pulse.objects.order_by("-last").first()
+    if latest and latest.last > timezone.now() + timedelta(minutes=1):
+        said = f"The clock was set back: something is noted for {latest.last:%Y-%m-%d %H:%M} UTC, which is to come."
+        return wrong(said, remedy, **facts)
+    if apart > 2:
+        return warning(f"This machine's clock and the database's are {lasted(apart)} apart.", remedy, **facts)
+    return ok("This machine and the database agree about the time.", **facts)
+
+
+def _apart() -> timedelta:
+    if connection.vendor != "postgresql":
+        return timedelta(0)  # SQLite has the clock of this machine
+    began = datetime.now(UTC)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        told: datetime = cursor.fetchone()[0]
+    ended = datetime.now(UTC)
+    return told - (began + (ended - began) / 2)
+
+
+def broker() -> Finding:
+    """It takes messages, and does not forget them when its memory is full."""
+    url = str(app.conf.broker_url)
+    remedy = "Start Redis, and see that REDIS_URL names it. Uploads wait meanwhile; none is lost."
+    if not url.startswith(("redis", "unix")):
+        with app.connection_for_write() as messages:
+            messages.ensure_connection(max_retries=1, timeout=PATIENCE)
+        return ok("The broker answers.")
+    try:
+        with redis.Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as client:
+            client.ping()
+            facts = _facts_of_redis(client)
+    except (redis.RedisError, OSError) as error:
+        return wrong(f"The broker does not answer: {error}", remedy)
+    version = facts.get("version", "")
+    if version and tuple(map(int, version.split(".")[:2])) < OLDEST_REDIS:
+        return wrong(f"Redis {version} is too old.", "Install Redis 6.2 or newer.", **facts)
+    if facts.get("policy", "noeviction") != "noeviction":
+        said = f"Redis may forget messages when its memory is full (maxmemory-policy {facts['policy']})."
+        return warning(said, "Set maxmemory-policy noeviction.", **facts)
+    waiting = sum(facts["waiting"].values())
+    return ok(f"The broker answers; {counted(waiting, 'message')} in its queues.", **facts)
+
+
+def _facts_of_redis(client: Any) -> dict[str, Any]:
+    """What it tells; some that are rented out, and the one written in Python, tell less."""
+    facts: dict[str, Any] = {"waiting": {name: client.llen(name) for name in app.amqp.queues}}
+    try:
+        facts["version"] = str(client.info("server").get("redis_version", ""))
+        facts["policy"] = client.config_get("maxmemory-policy").get("maxmemory-policy", "noeviction")
+    except redis.ResponseError:
+        pass
+    return facts
+
+
+def cache() -> Finding:
+    """What is put into it comes out again."""
+    key, value = f"doctor-{secrets.token_hex(8)}", secrets.token_hex(8)
+    try:
+        site_cache.set(key, value, 60)
+        found = site_cache.get(key)
+        site_cache.delete(key)
+    except Exception as error:  # each backend has its own
+        return wrong(f"The cache does not answer: {error}", "Start it, and see that CACHE_URL names it.")
+    if found != value:
+        return wrong(
+            "The cache forgets at once what it is given.", "See that it has memory, and that CACHE_URL is right."
+        )
+    if settings.PRODUCTION and "locmem" in settings.CACHES["default"]["BACKEND"]:
+        said = "Each process has a cache of its own, so that limits on log-ins hold for each of them alone."
+        return warning(said, "Set CACHE_URL, such as rediscache://127.0.0.1:6379/1.")
+    return ok("The cache answers.")
+
+
+def mail() -> Finding:
+    """The mail server lets the site in; no mail is sent."""
+    backend = str(getattr(settings, "MAIL_TRANSPORT", settings.EMAIL_BACKEND))
+    remedy = "Set EMAIL_URL, such as smtp+tls://user:password@host:587."
+    if not backend.endswith("smtp.EmailBackend"):
+        said = f"Mail goes to no mail server, but to {backend.rpartition('.')[0].rpartition('.')[2]}."
+        return wrong(said, remedy) if settings.PRODUCTION else ok(said)
+    server = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
+    try:
+        transport = get_connection(backend, timeout=PATIENCE)
+        transport.open()
+        transport.close()
+    except (OSError, SMTPException) as error:
+        return wrong(f"The mail server {server} does not take the site's mail: {error}", remedy)
+    return ok(f"The mail server {server} lets the site in.")
+
+
+def workers() -> Finding:
+    """They are alive, and no queue is without one."""
+    told = app.control.inspect(timeout=3).active_queues() or {}
+    serving = {name: sorted(queue["name"] for queue in queues) for name, queues in told.items()}
+    expected = set(app.amqp.queues)
+    remedy = "Start one: celery -A evalsite.celery worker, or systemctl start its unit. Uploads wait meanwhile."
+    if not serving:
+        return wrong("No worker answers.", remedy, workers={}, queues=sorted(expected))
+    facts = {"workers": serving, "queues": sorted(expected)}
+    if unserved := sorted(expected - {name for names in serving.values() for name in names}):
+        return wrong(f"No worker serves the queue {', '.join(unserved)}.", remedy, unserved=unserved, **facts)
+    words = "; ".join(f"{name} serves {', '.join(queues)}" for name, queues in sorted(serving.items()))
+    return ok(f"{counted(len(serving), 'worker')}: {words}.", **facts)
+
+
+def beat() -> Finding:
+    """What is to be done again and again is being done."""
+    remedy = "Start celery -A evalsite.celery beat, and a worker. Without it what a dead worker held is not taken back."
+    found = Pulse.objects.filter(name=Pulse.Name.BEAT).first()
+    if found is None:
+        return wrong("Beat has never been heard of.", remedy)
+    ago = timezone.now() - found.last
+    facts = {"seconds_ago": round(ago.total_seconds())}
+    if ago > BEAT_LATE:
+        return wrong(f"Beat was last heard of {lasted(ago.total_seconds())} ago.", remedy, **facts)
+    return ok(f"Beat was heard of {lasted(ago.total_seconds())} ago.", **facts)
+
+
+def upkeep() -> Finding:
+    """Backups are made, and what nobody owns is tidied away."""
+    last = dict(Pulse.objects.values_list("name", "last"))
+    now = timezone.now()
+    backup, tidied = last.get(Pulse.Name.BACKUP), last.get(Pulse.Name.TIDY)
+    facts = {name: when.isoformat() for name, when in last.items()}
+    if settings.PRODUCTION and (backup is None or now - backup > BACKUP_LATE):
+        said = f"The last backup is {lasted((now - backup).total_seconds())} old." if backup else "There is no backup."
+        return warning(said, "Run manage.py backup each night: docs/backup.md.", **facts)
+    if tidied is not None and now - tidied > TIDY_LATE:
+        said = f"The site was last tidied {lasted((now - tidied).total_seconds())} ago; beat does it each day."
+        return warning(said, "Run manage.py tidy, and see what it says.", **facts)
+    return ok("Backups and tidying are up to date." if backup else "Tidying is up to date.", **facts)

@@ -1,0 +1,112 @@
+"""What a check finds, in words and for programs; and how checks are run so that none of them can hold up the others."""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from django.db import connections
+
+
+class State(StrEnum):
+    OK = "ok"
+    WARNING = "warning"  # it works, and will not for long, or not for everything
+    WRONG = "wrong"
+    UNKNOWN = "unknown"  # it could not be looked at, since something else is wrong
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check has found."""
+
+    state: State
+    said: str  # in plain words
+    remedy: str = ""  # what to do, "" where nothing is to be done
+    facts: dict[str, Any] = field(default_factory=dict)  # the same for programs, ready for JSON
+    check: str = ""  # its name, once it has been run
+    seconds: float = 0.0  # that it took
+
+    @property
+    def is_bad(self) -> bool:
+        return self.state in (State.WRONG, State.UNKNOWN)
+
+
+@dataclass(frozen=True)
+class Check:
+    """A question to a part of the site."""
+
+    name: str
+    look: Callable[[], Finding]  # safe to be called from any process, such as for a page that says how the site is
+    needs: Sequence[str] = ()  # checks without which it cannot be looked
+    seconds: float = 15  # after which there is no more waiting for it
+
+
+def ok(said: str, **facts: Any) -> Finding:
+    return Finding(State.OK, said, facts=facts)
+
+
+def warning(said: str, remedy: str, **facts: Any) -> Finding:
+    return Finding(State.WARNING, said, remedy, facts)
+
+
+def wrong(said: str, remedy: str, **facts: Any) -> Finding:
+    return Finding(State.WRONG, said, remedy, facts)
+
+
+def run(checks: Sequence[Check]) -> list[Finding]:
+    """One finding for each check, in their order; all that need nothing from each other are run at once."""
+    found: dict[str, Finding] = {}
+    waiting = list(checks)
+    names = {check.name for check in checks}
+    while waiting:
+        ready = [check for check in waiting if names.isdisjoint(set(check.needs) - found.keys())]
+        waiting = [check for check in waiting if check not in ready]
+        found |= _run_at_once([check for check in ready if not _missing(check, found)])
+        found |= {check.name: _not_looked(check, missing) for check in ready if (missing := _missing(check, found))}
+    return [found[check.name] for check in checks]
+
+
+def _missing(check: Check, found: dict[str, Finding]) -> list[str]:
+    return [name for name in check.needs if name in found and found[name].is_bad and name != check.name]
+
+
+def _not_looked(check: Check, missing: Iterable[str]) -> Finding:
+    said = f"Not looked at, because of: {', '.join(missing)}."
+    return Finding(State.UNKNOWN, said, "Mend that first.", check=check.name)
+
+
+def _run_at_once(checks: Iterable[Check]) -> dict[str, Finding]:
+    threads = [_Thread(check) for check in checks]
+    for thread in threads:
+        thread.start()
+    return {thread.check.name: thread.finding() for thread in threads}
+
+
+class _Thread(threading.Thread):
+    """A check that never comes to an end is left behind, and ends with the process."""
+
+    def __init__(self, check: Check) -> None:
+        super().__init__(name=f"check {check.name}", daemon=True)
+        self.check = check
+        self.began = time.monotonic()
+        self.found: Finding | None = None
+
+    def run(self) -> None:
+        try:
+            found = self.check.look()
+        except Exception as error:
+            said = f"It could not be looked at: {type(error).__name__}: {error}"
+            found = wrong(said, "See docs/server.md for how this part is set up.", error=type(error).__name__)
+        finally:
+            connections.close_all()
+        self.found = replace(found, check=self.check.name, seconds=round(time.monotonic() - self.began, 3))
+
+    def finding(self) -> Finding:
+        self.join(max(0.0, self.began + self.check.seconds - time.monotonic()))
+        if self.found:
+            return self.found
+        said = f"No answer in {self.check.seconds:.0f} seconds."
+        remedy = "It hangs: see whether its server is overloaded or unreachable, and its own log."
+        return replace(wrong(said, remedy), check=self.check.name, seconds=self.check.seconds)

@@ -1,0 +1,23 @@
+"""Background jobs of upkeep."""
+
+import structlog
+from celery import shared_task
+
+from evalsite.upkeep.models import Pulse, note
+from evalsite.upkeep.tidying import OthersFiles, tidy
+
+log = structlog.get_logger()
+
+
+@shared_task(expires=60)
+def pulse() -> None:
+    """Note that beat, broker and a worker are alive, all three."""
+    note(Pulse.Name.BEAT)
+
+
+@shared_task(name="evalsite.upkeep.tasks.tidy", expires=3600)
+def tidy_daily() -> None:
+    try:
+        tidy()
+    except OthersFiles as error:
+        log.exception("not tidied", error=str(error))

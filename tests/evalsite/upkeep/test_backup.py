@@ -1,0 +1,258 @@
+"""A backup is whole or not there, says so itself, and becomes the same site again."""
+
+import os
+import shutil
+import subprocess
+from io import StringIO
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings as site
+from django.core.files.storage import default_storage
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from evalsite.accounts.models import User
+from evalsite.challenges.models import Gold
+from evalsite.submissions import keeping
+from evalsite.submissions.models import KeptUpload, Result, Scoring, Submission
+from evalsite.submissions.uploads import as_upload
+from evalsite.upkeep.backup import databases, making
+from evalsite.upkeep.backup.manifest import BackupError, read_manifest
+from evalsite.upkeep.models import Pulse
+from evalsite.upkeep.stored import compare
+from tests.factories import PARTLY_RIGHT, make_submission, zip_upload
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _has_programs(transactional_db):
+    """PostgreSQL is dumped and loaded by its own programs."""
+    missing = [name for name in ("pg_dump", "pg_restore", "psql") if not shutil.which(name)]
+    if connection.vendor == "postgresql" and missing:
+        pytest.skip(f"this machine has no {', '.join(missing)}")
+
+
+def manage(*words: str | Path) -> str:
+    """What the command prints, warnings too."""
+    output = StringIO()
+    call_command(*map(str, words), stdout=output, stderr=output)
+    return output.getvalue()
+
+
+def empty_the_site() -> None:
+    call_command("flush", verbosity=0, interactive=False)
+    shutil.rmtree(site.MEDIA_ROOT)
+
+
+def stored() -> dict[str, bytes]:
+    top = Path(site.MEDIA_ROOT)
+    return {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+
+
+def test_a_backup_is_private_lists_all_files_with_their_digests_and_has_no_secret_key(scored_submission, tmp_path):
+    folder = tmp_path / "backup"
+    said = manage("backup", folder)
+    assert "and 3 files" in said
+    assert "The secret key is not in it" in said
+    assert {oct(path.stat().st_mode & 0o777) for path in (folder, *folder.rglob("*"))} == {"0o700", "0o600"}
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        ["manifest.json", "files.sha256", "files", databases.FILE_NAMES[connection.vendor]]
+    )
+    assert {path.removeprefix("files/") for path in (folder / "files.sha256").read_text().split()[1::2]} == set(
+        stored()
+    )
+    if shutil.which("sha256sum"):
+        subprocess.run(["sha256sum", "--check", "--quiet", "files.sha256"], cwd=folder, check=True)
+    assert site.SECRET_KEY not in (folder / "manifest.json").read_text()
+    assert Pulse.objects.get(name="backup").detail["files"] == 3
+    assert manage("restore", folder, "--check").startswith("Whole: of 20")
+
+
+def test_the_site_is_afterwards_what_it_was(scored_submission, phase, team, alice, tmp_path):
+    waiting = make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": "2"}).scorings.get()
+    Scoring.objects.filter(pk=waiting.pk).update(
+        state="running", attempts=3, lease=waiting.pk, lease_ends=waiting.created, enqueued=waiting.created
+    )
+    files, result = stored(), Result.objects.values().get()
+    manage("backup", tmp_path / "backup", "--with-secret-key")
+    assert (tmp_path / "backup" / "secret_key").read_text() == site.SECRET_KEY
+    empty_the_site()
+    said = manage("restore", tmp_path / "backup")
+    assert "1 scoring will be done" in said
+    assert "SECRET_KEY" not in said
+    assert stored() == files
+    assert Result.objects.values().get() == result
+    # Its worker is no more, and that was no fault of the run: it has its third attempt still.
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.attempts, waiting.lease, waiting.enqueued) == ("queued", 2, None, None)
+    assert User.objects.get(pk=alice.pk).check_password("a long enough pass phrase")
+
+
+def test_a_later_backup_links_to_what_an_earlier_one_has(scored_submission, phase, team, alice, tmp_path):
+    manage("backup", tmp_path / "first")
+    make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": "2"})
+    assert "and 4 files" in manage("backup", tmp_path / "second", "--base", tmp_path / "first")
+    assert read_manifest(tmp_path / "second").files_from_base == 3
+    name = scored_submission.file.name
+    first, second = (tmp_path / folder / "files" / name for folder in ("first", "second"))
+    assert first.stat().st_ino == second.stat().st_ino
+    assert first.stat().st_ino != Path(default_storage.path(name)).stat().st_ino
+    shutil.rmtree(tmp_path / "first")
+    empty_the_site()
+    manage("restore", tmp_path / "second")
+    assert Submission.objects.count() == 2
+    assert list(compare()) == []
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing_and_so_does_one_that_was_killed(
+    submission, monkeypatch, tmp_path
+):
+    left = tmp_path / "backups" / ".backup.killed.unfinished"
+    left.mkdir(parents=True)
+
+    def refuse(*arguments):
+        raise OSError("No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(making, "copy", refuse)
+        with pytest.raises(CommandError, match="No space left on device"):
+            manage("backup", left.parent / "backup")
+    assert list(left.parent.iterdir()) == []
+
+
+def test_a_backup_takes_nobodys_place(submission, tmp_path):
+    (tmp_path / "notes.txt").write_text("x")
+    with pytest.raises(CommandError, match="a folder of its own"):
+        manage("backup", tmp_path)
+    with pytest.raises(CommandError, match="within the site's files"):
+        manage("backup", Path(site.MEDIA_ROOT, "backup"))
+    with pytest.raises(CommandError, match="is no backup"):
+        manage("backup", tmp_path / "backup", "--base", tmp_path)
+
+
+def test_files_that_are_not_there_or_not_what_they_were_are_named(scored_submission, tmp_path):
+    Path(Result.objects.get().evaluation.path).unlink()
+    Path(Gold.objects.get().file.path).write_bytes(b"other")
+    said = manage("backup", tmp_path / "backup")
+    assert f"A file was not there: {Result.objects.get().evaluation.name}" in said
+    assert f"A file is not what its row knows: {Gold.objects.get().file.name}" in said
+    empty_the_site()
+    said = manage("restore", tmp_path / "backup")
+    assert f"A row without its file: result {Result.objects.get().pk}" in said
+
+
+def test_uploads_that_waited_and_are_gone_are_let_go(alice, phase, tmp_path):
+    with as_upload([zip_upload(PARTLY_RIGHT)]) as upload:
+        kept = keeping.keep(alice, phase, upload)
+    Path(kept.parts.get().file.path).unlink()
+    assert "not there" not in manage("backup", tmp_path / "backup")
+    empty_the_site()
+    assert "without its file" not in manage("restore", tmp_path / "backup")
+    assert not KeptUpload.objects.exists()
+
+
+def test_a_site_that_is_not_empty_is_replaced_only_where_that_is_said(scored_submission, phase, team, alice, tmp_path):
+    manage("backup", tmp_path / "backup")
+    later = make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": "2"})
+    Path(scored_submission.file.path).write_bytes(b"other")
+    with pytest.raises(CommandError, match="not empty"):
+        manage("restore", tmp_path / "backup")
+    assert Submission.objects.count() == 2
+    assert "1 were not there" in manage("restore", tmp_path / "backup", "--replace")
+    assert not Submission.objects.filter(pk=later.pk).exists()
+    assert scored_submission.file.open().read() != b"other"
+
+
+def test_a_damaged_backup_is_refused_before_anything_is_changed(scored_submission, tmp_path):
+    folder = tmp_path / "backup"
+    manage("backup", folder)
+    name = scored_submission.file.name
+    (folder / "files" / name).write_bytes(b"other")
+    empty_the_site()
+    for words in ([], ["--check"]):
+        with pytest.raises(CommandError, match=f"{name} is not what was backed up"):
+            manage("restore", folder, *words)
+    (folder / "files" / name).unlink()
+    with pytest.raises(CommandError, match=f"{name} cannot be read"):
+        manage("restore", folder)
+    (folder / "files.sha256").write_text(f"{64 * '0'}  files/../../../etc/passwd\n")
+    with pytest.raises(CommandError, match=r"files.sha256 is not what was backed up"):
+        manage("restore", folder)
+    assert not User.objects.exists()
+    assert not Path(site.MEDIA_ROOT).exists()
+
+
+def test_a_list_of_files_elsewhere_on_the_machine_is_refused(submission, tmp_path):
+    folder = tmp_path / "backup"
+    manage("backup", folder)
+    (folder / "files.sha256").write_text(f"{64 * '0'}  files/../../../etc/passwd\n")
+    manifest = read_manifest(folder)
+    manifest.list_sha256 = making.digest_of(folder / "files.sha256")
+    manifest.write(folder)
+    empty_the_site()
+    with pytest.raises(CommandError, match="no file of a backup"):
+        manage("restore", folder)
+
+
+def test_a_backup_of_newer_code_or_of_another_kind_of_database_is_refused(submission, tmp_path):
+    folder = tmp_path / "backup"
+    manage("backup", folder)
+    manifest = read_manifest(folder)
+    manifest.migrations.append("submissions.0999_later")
+    manifest.write(folder)
+    with pytest.raises(CommandError, match=r"has no submissions\.0999_later"):
+        manage("restore", folder, "--replace")
+    manifest.vendor = "oracle"
+    manifest.write(folder)
+    with pytest.raises(CommandError, match="DATABASE_URL"):
+        manage("restore", folder, "--replace")
+
+
+def test_another_secret_key_is_told(submission, tmp_path, settings):
+    manage("backup", tmp_path / "backup")
+    settings.SECRET_KEY = "another key"
+    assert "The site had another SECRET_KEY (it is not in the backup)" in manage(
+        "restore", tmp_path / "backup", "--replace"
+    )
+
+
+def test_single_files_that_were_lost_are_put_back(scored_submission, tmp_path):
+    manage("backup", tmp_path / "backup")
+    files = stored()
+    Path(Result.objects.get().evaluation.path).unlink()
+    assert "Put back 1 file." in manage("restore", tmp_path / "backup", "--missing")
+    assert stored() == files
+
+
+def test_postgresqls_programs_are_told_the_password_by_their_environment_alone(monkeypatch):
+    told = {"HOST": "db", "PORT": 5433, "USER": "site", "PASSWORD": "hunter2", "NAME": "evalsite"}
+    told["OPTIONS"] = {"sslmode": "require"}
+    monkeypatch.setattr(databases, "connection", SimpleNamespace(settings_dict=told))
+    monkeypatch.setattr(databases.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setenv("PGHOST", "elsewhere")
+    seen = []
+
+    def look(words, env, **options):
+        seen.append((words, env))
+        return SimpleNamespace(returncode=1, stderr=b"server version mismatch")
+
+    monkeypatch.setattr(databases.subprocess, "run", look)
+    with pytest.raises(BackupError, match="pg_dump failed: server version mismatch"):
+        databases.run(["pg_dump", "--format=custom"])
+    ((words, environment),) = seen
+    assert words == ["/usr/bin/pg_dump", "--format=custom"]
+    own = {name: environment[name] for name in ("PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE", "PGSSLMODE")}
+    assert list(own.values()) == ["db", "5433", "site", "hunter2", "evalsite", "require"]
+    monkeypatch.setattr(databases.shutil, "which", lambda name: None)
+    with pytest.raises(BackupError, match="There is no pg_dump on PATH"):
+        databases.run(["pg_dump"])
+
+
+def test_what_was_linked_takes_no_room(submission, tmp_path):
+    manage("backup", tmp_path / "backup", "--link")
+    copy = tmp_path / "backup" / "files" / submission.file.name
+    assert os.path.samefile(copy, submission.file.path)
+    assert manage("restore", tmp_path / "backup", "--check").startswith("Whole")
