@@ -6,7 +6,6 @@ ranks nor p-values of the others.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
@@ -32,7 +31,7 @@ class Board:
     @property
     def pairs(self) -> Integers:
         """(P, 2): each ranked system with each one after it."""
-        return np.array(list(combinations(range(len(self.ranked)), 2)), dtype=np.int64).reshape(-1, 2)
+        return np.column_stack(np.triu_indices(len(self.ranked), 1)).astype(np.int64, copy=False)
 
 
 @dataclass(frozen=True)

@@ -18,13 +18,15 @@ Westfall & Young (1993), Resampling-Based Multiple Testing.
 Yeh (2000), More Accurate Tests for the Statistical Significance of Result Differences. COLING.
 """
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from scoring.columns import Floats, Integers
+from scoring.columns import Flags, Floats, Integers
 from scoring.significance.intervals import quantile
 from scoring.significance.limits import FEWEST_UNITS, TIE
 
@@ -34,6 +36,8 @@ _SLACK = 1e-9
 # A standard error below this is rounding: the two systems differ by the same amount on all resamples.
 _SMALLEST_SE = 1e-10
 _BLOCK_VALUES = 2**17  # doubles that stay in the processor's cache
+_FEW_LIMITS = 32  # up to so many are counted one by one, more by sorting once
+_BETWEEN_LOOKS = 64  # pairs, until it is looked whether the others can still matter
 
 
 @dataclass(frozen=True)
@@ -47,12 +51,59 @@ class Pairs:
     critical_value: float | None  # what the largest standardised deviation seldom exceeds; None without a joint test
 
 
-def step_down(scores: Floats, draws: Floats, pairs: Integers, n_units: int, confidence_level: float) -> Pairs:
+@dataclass(frozen=True)
+class Alone:
+    """What P pairs tell by themselves, whatever other pairs are tested beside them."""
+
+    se: Floats  # (P,): standard error of the difference; 0 where it is the same on all resamples
+    p: Floats  # (P,): two-sided p-value of the pair alone
+    farthest: Floats  # (P,): the largest deviation of the difference on any resample, in the unit of the score
+
+
+class Known:
+    """Tests of pairs alone by the digests of their systems, so that a board with one new system tests only its pairs.
+
+    It holds those of the systems of the latest test. A digest stands for a system's score and all its draws.
+    """
+
+    def __init__(self) -> None:
+        self._rows: dict[bytes, int] = {}
+        self._found = np.empty((3, 0, 0))
+
+    def of(self, digests: Sequence[bytes], pairs: Integers) -> tuple[Flags, Alone]:
+        """Which of the pairs (P, 2) of these systems are known, and what they tell: NaN for the others."""
+        rows = np.array([self._rows.get(digest, -1) for digest in digests], dtype=np.int64)[pairs]  # (P, 2)
+        is_known = (rows >= 0).all(axis=1)
+        found = np.full((3, len(pairs)), np.nan)
+        found[:, is_known] = self._found[:, rows[is_known, 0], rows[is_known, 1]]
+        is_known &= ~np.isnan(found[0])
+        return is_known, Alone(*found)
+
+    def keep(self, digests: Sequence[bytes], pairs: Integers, alone: Alone) -> None:
+        """These pairs, and no others: a difference has the same tests in both directions."""
+        self._rows = {digest: row for row, digest in enumerate(digests)}
+        self._found = np.full((3, len(digests), len(digests)), np.nan)
+        # Equal systems have one digest, and their pairs with others one test.
+        rows = np.array([self._rows[digest] for digest in digests], dtype=np.int64)[pairs]
+        for matrix, values in zip(self._found, (alone.se, alone.p, alone.farthest), strict=True):
+            matrix[rows[:, 0], rows[:, 1]] = matrix[rows[:, 1], rows[:, 0]] = values
+
+
+def step_down(
+    scores: Floats,
+    draws: Floats,
+    pairs: Integers,
+    n_units: int,
+    confidence_level: float,
+    *,
+    known: Known | None = None,
+) -> Pairs:
     """The max-T step-down test (Westfall & Young 1993; Romano & Wolf 2005) on bootstrap draws.
 
     `scores` (K,) and `draws` (K, B) are the same statistic of each system, on the gold and on its resamples;
-    `pairs` (P, 2) names systems by number. Needs two vectors of length B beside the input, whatever P is. Below
-    20 units the adjusted p-values are all 1, because the bootstrap's spread is not to be trusted there.
+    `pairs` (P, 2) names systems by number. Beside the input it needs the deviations (K, B) and a few numbers for each
+    pair. Below 20 units the adjusted p-values are all 1, because the bootstrap's spread is not to be trusted there.
+    `known`, from a call before, saves tests of pairs alone and changes no number.
 
     The second system below falls behind the first on every resample; the third hardly differs from the first:
 
@@ -65,13 +116,13 @@ def step_down(scores: Floats, draws: Floats, pairs: Integers, n_units: int, conf
     difference = differences(scores, pairs)
     # A resample's deviation from the gold stands for the gold's deviation from the population: (K, B).
     deviations = draws - scores[:, np.newaxis]
-    se, p = _alone(difference, deviations, pairs)
-    t = normal_deviate(_standardised(difference, se), n_units)
-    p_adjusted, largest = _together(t, se, deviations, pairs)
+    alone = _alone_by(known, scores, draws, difference, deviations, pairs)
+    t = normal_deviate(_standardised(difference, alone.se), n_units)
+    p_adjusted, critical_value = _together(t, alone, deviations, pairs, confidence_level)
     if n_units < FEWEST_UNITS:
         p_adjusted = np.ones_like(p_adjusted)
     can_move = len(pairs) > 0 and n_units > 1
-    return Pairs(difference, se, p, p_adjusted, quantile(largest, confidence_level) if can_move else None)
+    return Pairs(difference, alone.se, alone.p, p_adjusted, critical_value if can_move else None)
 
 
 def differences(scores: Floats, pairs: Integers) -> Floats:
@@ -157,13 +208,25 @@ def _standardised(difference: Floats, se: Floats) -> Floats:
     return np.where(se > 0, np.abs(difference) / np.where(se > 0, se, 1.0), certain)
 
 
-def _alone(difference: Floats, deviations: Floats, pairs: Integers) -> tuple[Floats, Floats]:
-    """Standard error and p-value (P,) of each pair by itself.
+def _alone_by(
+    known: Known | None, scores: Floats, draws: Floats, difference: Floats, deviations: Floats, pairs: Integers
+) -> Alone:
+    """The tests of each pair by itself, of which those that are known are not made again."""
+    if known is None:
+        return _alone(difference, deviations, pairs)
+    digests = [sha256(score.tobytes() + vector.tobytes()).digest() for score, vector in zip(scores, draws, strict=True)]
+    is_known, alone = known.of(digests, pairs)
+    made = _alone(difference[~is_known], deviations, pairs[~is_known])
+    for values, new in zip((alone.se, alone.p, alone.farthest), (made.se, made.p, made.farthest), strict=True):
+        values[~is_known] = new
+    known.keep(digests, pairs, alone)
+    return alone
 
-    Summed without a matrix product, whose last digit would depend on the number of threads.
-    """
+
+def _alone(difference: Floats, deviations: Floats, pairs: Integers) -> Alone:
+    """Each pair by itself. Summed without a matrix product, whose last digit would depend on the number of threads."""
     n_resamples = deviations.shape[1]
-    se, p = np.zeros(len(pairs)), np.ones(len(pairs))
+    se, p, farthest = np.zeros(len(pairs)), np.ones(len(pairs)), np.zeros(len(pairs))
     step = max(1, _BLOCK_VALUES // max(1, n_resamples))
     for start in range(0, len(pairs), step):
         some = slice(start, start + step)
@@ -176,30 +239,80 @@ def _alone(difference: Floats, deviations: Floats, pairs: Integers) -> tuple[Flo
         as_far = np.count_nonzero(np.abs(moved, out=moved) >= reach[:, np.newaxis], axis=1)
         # One is added above and below for the gold itself: with B resamples nothing smaller than 1/(B + 1) is known.
         p[some] = (1 + np.where(se[some] > 0, as_far, 0)) / (n_resamples + 1)
+        farthest[some] = moved.max(axis=1, initial=0.0)
     p[difference == 0] = 1.0
-    return se, p
+    return Alone(se, p, farthest)
 
 
-def _together(t: Floats, se: Floats, deviations: Floats, pairs: Integers) -> tuple[Floats, Floats]:
-    """Adjusted p-values (P,), and on each resample the largest standardised deviation of all pairs (B,).
+def _together(
+    t: Floats, alone: Alone, deviations: Floats, pairs: Integers, confidence_level: float
+) -> tuple[Floats, float]:
+    """Adjusted p-values (P,), and the quantile of the largest standardised deviation of all pairs on a resample.
 
     A pair is compared with the largest deviation of itself and of all pairs whose t is smaller: those with a larger t
     are separated first, and then no longer in the way. From the smallest t upwards that maximum grows in place, so
     that one vector serves all steps.
+
+    A pair that on no resample deviates as far as its own t cannot reach the larger t of later pairs either, and is left
+    out of the maximum; on a long board with clear differences those are most pairs.
     """
     n_resamples = deviations.shape[1]
-    largest, moved = np.zeros(n_resamples), np.empty(n_resamples)
-    p_adjusted = np.ones(len(pairs))
+    largest = _Largest(deviations, pairs, alone.se)
+    # As far as the standardised deviation of a pair ever goes: multiplied as `largest` multiplies, to the last bit.
+    farthest = np.where(alone.se > 0, alone.farthest * (1 / np.where(alone.se > 0, alone.se, 1.0)), 0.0)
     rising = np.argsort(t, kind="stable")
-    for pair in rising.tolist():
-        if se[pair] > 0:
-            first, second = pairs[pair]
-            np.subtract(deviations[first], deviations[second], out=moved)
-            np.abs(moved, out=moved)
-            moved *= 1 / se[pair]
-            np.maximum(largest, moved, out=largest)
-        p_adjusted[pair] = (1 + np.count_nonzero(largest >= t[pair] - _SLACK)) / (n_resamples + 1)
+    limits = t[rising] - _SLACK
+    reaching = np.flatnonzero((farthest[rising] >= limits) & (alone.se[rising] > 0))
+    n_reached = np.zeros(len(pairs), dtype=np.int64)
+    done = 0
+    for place in reaching.tolist():
+        n_reached[done:place] = _n_reached(largest.values, limits[done:place])
+        largest.take(int(rising[place]))
+        done = place
+    n_reached[done:] = _n_reached(largest.values, limits[done:])
+    stepped = (1 + n_reached) / (n_resamples + 1)
+    p_adjusted = np.ones(len(pairs))
     # A pair is separated only if all pairs with a larger t are.
-    falling = rising[::-1]
-    p_adjusted[falling] = np.maximum.accumulate(p_adjusted[falling])
-    return p_adjusted, largest
+    p_adjusted[rising[::-1]] = np.maximum.accumulate(stepped[::-1])
+    largest.take_until(confidence_level, np.delete(rising, reaching), farthest)
+    return p_adjusted, quantile(largest.values, confidence_level)
+
+
+def _n_reached(largest: Floats, limits: Floats) -> Integers:
+    """How many of the values (B,) reach each limit: (n,)."""
+    if len(limits) <= _FEW_LIMITS:
+        return np.array([np.count_nonzero(largest >= limit) for limit in limits.tolist()], dtype=np.int64)
+    return np.asarray(len(largest) - np.searchsorted(np.sort(largest), limits, side="left"))
+
+
+class _Largest:
+    """On each resample the largest standardised deviation of the pairs taken so far."""
+
+    def __init__(self, deviations: Floats, pairs: Integers, se: Floats) -> None:
+        self.values = np.zeros(deviations.shape[1])  # (B,)
+        self._moved = np.empty_like(self.values)
+        self._deviations, self._pairs, self._se = deviations, pairs, se
+
+    def take(self, pair: int) -> None:
+        first, second = self._pairs[pair].tolist()
+        moved = self._moved
+        np.subtract(self._deviations[first], self._deviations[second], out=moved)
+        np.abs(moved, out=moved)
+        moved *= 1 / self._se[pair]
+        np.maximum(self.values, moved, out=self.values)
+
+    def take_until(self, level: float, pairs: Integers, farthest: Floats) -> None:
+        """Take further pairs, until the others cannot change the quantile: none goes farther than its lower neighbour.
+
+        What they could raise lies below that one, and would stay below it.
+        """
+        if not len(self.values):
+            return
+        below = math.floor((len(self.values) - 1) * level)
+        falling = pairs[np.argsort(-farthest[pairs], kind="stable")]
+        for start in range(0, len(falling), _BETWEEN_LOOKS):
+            if farthest[falling[start]] <= np.partition(self.values, below)[below]:
+                return
+            for pair in falling[start : start + _BETWEEN_LOOKS].tolist():
+                if self._se[pair] > 0:
+                    self.take(pair)

@@ -12,7 +12,7 @@ from scoring.comparing.ranking import letter
 from scoring.evaluation import Evaluation
 from scoring.prf import ratio
 from scoring.significance import Block, resampled, seed_of, swaps
-from scoring.significance.pairs import holm, normal_deviate, simultaneous_factor
+from scoring.significance.pairs import Known, holm, normal_deviate, simultaneous_factor, step_down
 
 # F of twenty questions for three systems.
 QUESTIONS = {
@@ -412,3 +412,40 @@ def test_long_lists_of_names_are_cut():
 
 def test_groups_go_on_after_z():
     assert [letter(number) for number in (0, 25, 26, 27, 701, 702)] == ["a", "z", "aa", "ab", "zz", "aaa"]
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.02, 0.4])
+def test_what_is_known_of_pairs_changes_no_number_when_systems_come_go_and_change_places(spread):
+    rng = np.random.default_rng(7)
+    names = [f"system {number}" for number in range(24)]
+    scores = dict(zip(names, rng.uniform(0.4, 0.4 + spread, len(names)), strict=True))
+    draws = {name: score + rng.normal(0, 0.01, 300) for name, score in scores.items()}
+    draws["system 3"], scores["system 3"] = draws["system 2"], scores["system 2"]
+    known = Known()
+    for left_out in ([], ["system 5"], ["system 1", "system 9"]):
+        shown = [name for name in names if name not in left_out]
+        rng.shuffle(shown)
+        draws["system 7"] = draws["system 7"] + rng.normal(0, 0.01, 300)
+        given = (shown, [scores[name] for name in shown], [draws[name] for name in shown], 200)
+        options = {"references": ["system 0"], "seed": 1}
+        fresh, again = scoring.compare_draws(*given, **options), scoring.compare_draws(*given, **options, known=known)
+        assert again.as_dict(matrices=True) == fresh.as_dict(matrices=True)
+
+
+def test_pairs_that_cannot_matter_are_left_out_of_the_maximum_and_change_no_number():
+    """Against the largest deviation of all pairs with a smaller t, each of them in it."""
+    rng = np.random.default_rng(11)
+    scores = np.sort(rng.uniform(0.3, 0.7, 14))[::-1]
+    draws = scores[:, np.newaxis] + rng.normal(0, 0.02, (14, 400))
+    pairs = np.column_stack(np.triu_indices(14, 1))
+    found = step_down(scores, draws, pairs, 10_000, 0.95)
+
+    moved = np.abs((draws - scores[:, np.newaxis])[pairs[:, 0]] - (draws - scores[:, np.newaxis])[pairs[:, 1]])
+    moved *= 1 / found.se[:, np.newaxis]
+    t = normal_deviate(found.difference / found.se, 10_000)
+    rising = np.argsort(t)
+    largest = np.maximum.accumulate(moved[rising], axis=0)
+    stepped = (1 + np.count_nonzero(largest >= t[rising, np.newaxis] - 1e-9, axis=1)) / 401
+    expected = np.maximum.accumulate(stepped[::-1])[::-1]
+    assert found.p_adjusted[rising].tolist() == expected.tolist()
+    assert found.critical_value == pytest.approx(np.quantile(largest[-1], 0.95), abs=1e-14)
