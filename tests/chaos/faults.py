@@ -141,22 +141,22 @@ def flush_redis(site: Site, rng: random.Random) -> str:
 
 @fault("Redis killed", breaks="redis", seconds=6)
 def restart_redis(site: Site, rng: random.Random) -> str:
-    return _away(site, "redis", signal.SIGKILL, site.redis_port, rng.uniform(1, 6))
+    return _away(site, "redis", signal.SIGKILL, rng.uniform(1, 6))
 
 
 @fault("Redis away", breaks="redis", seconds=25)
 def redis_away(site: Site, rng: random.Random) -> str:
-    return _away(site, "redis", signal.SIGKILL, site.redis_port, 25)
+    return _away(site, "redis", signal.SIGKILL, 25)
 
 
 @fault("PostgreSQL ends at once and starts again", breaks="postgresql", seconds=4)
 def restart_postgresql(site: Site, rng: random.Random) -> str:
-    return _away(site, "postgresql", signal.SIGQUIT, site.postgresql_port, 0)
+    return _away(site, "postgresql", signal.SIGQUIT, 0)
 
 
 @fault("PostgreSQL away", breaks="postgresql", seconds=15)
 def postgresql_away(site: Site, rng: random.Random) -> str:
-    return _away(site, "postgresql", signal.SIGQUIT, site.postgresql_port, 12)
+    return _away(site, "postgresql", signal.SIGQUIT, 12)
 
 
 @fault("kill -9 of a database connection's process", breaks="postgresql", seconds=4)
@@ -165,7 +165,7 @@ def kill_backend(site: Site, rng: random.Random) -> str:
     server = site.programs["postgresql"]
     pids = [pid for pid in children(server.pid) if LOCAL in command_of(pid)]
     words = _kill(server, rng.choice(pids))
-    wait_for(lambda: answers(site.postgresql_port), "PostgreSQL")
+    wait_for(site.has_postgresql, "PostgreSQL")
     return words
 
 
@@ -262,7 +262,7 @@ def _stopped(program: Program, pids: list[int], seconds: float) -> str:
     return f"{program.name} for {seconds:.0f} s"
 
 
-def _away(site: Site, name: str, number: signal.Signals, port: int, seconds: float) -> str:
+def _away(site: Site, name: str, number: signal.Signals, seconds: float) -> str:
     program = site.programs[name]
     for each in site.programs.values():
         each.hurt()
@@ -273,7 +273,7 @@ def _away(site: Site, name: str, number: signal.Signals, port: int, seconds: flo
     finally:
         program.release()
     time.sleep(1)
-    wait_for(lambda: answers(port), name)
+    wait_for(site.has_postgresql if name == "postgresql" else lambda: answers(site.redis_port), name)
     return f"for {seconds:.0f} s and its start"
 
 

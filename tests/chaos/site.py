@@ -11,12 +11,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import redis
 
 from tests.chaos.doors import Door, PostBox
 from tests.chaos.processes import LOOPBACK, Keeper, Program, answers, free_port, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
+POSTGRESQL = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=Path())
 TMP_MB = 96
 BUCKET = "evalsite"
 # Files by which a fault and the makers of boards talk to each other (tests.chaos.marked).
@@ -89,20 +91,12 @@ class Site:
             "TMPDIR": str(self.tmp.path),
         }
         if self.storage_door:
-            variables |= self._storage_variables(self.storage_door.port)
+            endpoint = f"http://{LOOPBACK}:{self.storage_door.port}"
+            variables["STORAGE_URL"] = f"s3://key:secret@/{BUCKET}?region=us-east-1&endpoint={endpoint}"
         if with_clock:
             self.set_clock(with_clock, 0)
             variables["CHAOS_CLOCK"] = str(self._clock_file(with_clock))
         return variables
-
-    @staticmethod
-    def _storage_variables(port: int) -> dict[str, str]:
-        return {
-            "STORAGE_URL": f"s3://{BUCKET}?endpoint_url=http://{LOOPBACK}:{port}",
-            "AWS_ACCESS_KEY_ID": "chaos",
-            "AWS_SECRET_ACCESS_KEY": "chaos",
-            "AWS_DEFAULT_REGION": "us-east-1",
-        }
 
     def _clock_file(self, name: str) -> Path:
         return self.folder / f"clock-{name}"
@@ -119,12 +113,11 @@ class Site:
         self._add("redis", ["redis-server", "--port", self.redis_port, "--bind", LOOPBACK, "--save", ""])
         if self.storage == "s3":
             self._start_object_store()
-        for port in (self.postgresql_port, self.redis_port):
-            wait_for(lambda port=port: answers(port), f"a server at port {port}")
+        wait_for(self.has_postgresql, "PostgreSQL")
+        wait_for(lambda: answers(self.redis_port), "Redis")
 
     def _start_postgresql(self) -> None:
         """It refuses to run as root, so there it runs as the system's own user for it."""
-        programs = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
         cluster = _made(self.folder / "postgresql")
         as_owner: list[str] = []
         if os.geteuid() == 0:
@@ -133,7 +126,7 @@ class Site:
             as_owner = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--init-groups", "--"]
         make = [
             *as_owner,
-            programs / "initdb",
+            POSTGRESQL / "initdb",
             "--pgdata",
             cluster / "data",
             "--auth",
@@ -142,16 +135,22 @@ class Site:
             "postgres",
         ]
         subprocess.run(make, check=True, capture_output=True, cwd=cluster)
-        options = [f"listen_addresses={LOOPBACK}", f"unix_socket_directories={cluster}", "max_connections=150"]
+        # The machine itself keeps its power, so what PostgreSQL has written is there even if it was not synced.
+        options = [f"listen_addresses={LOOPBACK}", f"unix_socket_directories={cluster}", "fsync=off"]
         words = [word for option in options for word in ("-c", option)]
-        start = [*as_owner, programs / "postgres", "-D", cluster / "data", "-p", self.postgresql_port, *words]
-        # A quick end, which leaves its recovery to the next start, is what a machine without power would leave too.
+        start = [*as_owner, POSTGRESQL / "postgres", "-D", cluster / "data", "-p", self.postgresql_port, *words]
         self._add("postgresql", start, folder=cluster, restart_after=0.5, stop_with=signal.SIGINT)
+
+    def has_postgresql(self) -> bool:
+        """Whether it lets clients in: it listens already while it recovers."""
+        ask = [POSTGRESQL / "pg_isready", "-q", "-h", LOOPBACK, "-p", str(self.postgresql_port)]
+        return subprocess.run(ask).returncode == 0
 
     def _start_object_store(self) -> None:
         port = free_port()
-        self._add("storage", [Path(sys.executable).with_name("moto_server"), "-H", LOOPBACK, "-p", port])
+        self._add("storage", [*_python("moto.server"), "-H", LOOPBACK, "-p", port])
         wait_for(lambda: answers(port), "the object store")
+        httpx.put(f"http://{LOOPBACK}:{port}/{BUCKET}").raise_for_status()
         self.storage_door = Door(port)
 
     def prepare(self, seed: int) -> None:
@@ -196,11 +195,15 @@ class Site:
     def _workers(self) -> list[tuple[str, int, list[str]]]:
         """Name, processes and queues: two workers for all, or two for scorings and two for the others."""
         queues = json.loads((self.folder / "facts.json").read_text())["queues"]
-        if len(queues) == 1:
+        if "scorings" not in queues:
             return [("worker-a", 2, queues), ("worker-b", 1, queues)]
-        scorings = [name for name in queues if name not in ("boards", "mail")]
-        others = [name for name in queues if name not in scorings]
-        return [("worker-a", 2, scorings), ("worker-b", 1, scorings), ("maker-a", 1, others), ("maker-b", 1, others)]
+        others = [name for name in queues if name not in ("scorings", "boards")]
+        return [
+            ("worker-a", 2, ["scorings"]),
+            ("worker-b", 1, ["scorings"]),
+            ("maker-a", 1, ["boards"]),
+            ("maker-b", 1, ["boards", *others]),
+        ]
 
     def _add(
         self,
