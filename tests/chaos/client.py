@@ -1,0 +1,208 @@
+"""People who upload runs and look at pages, and who try again a moment later where the site fails them.
+
+What they sent, and what they were told, goes to journals, a line of JSON for each upload and each look.
+"""
+
+import hashlib
+import io
+import json
+import random
+import threading
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.chaos.processes import LOOPBACK
+from tests.forms import filled
+
+PATIENCE = httpx.Timeout(45, connect=5)  # seconds; a browser waits longer, a person does not
+REST = 1.5  # seconds before somebody tries again
+GIVES_UP = 240  # seconds after which an upload that is never taken counts as not taken
+LOOK_EVERY = 1.0  # seconds between two looks at a page
+LOG_IN_EVERY = 4  # looks
+TAKEN = 302
+NOT_TAKEN = "This upload was not taken"  # as the page says it
+LOG_IN = "log-in"
+
+
+class Journal:
+    """Lines of JSON, written at once, so that they are there whatever becomes of the writer."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+
+    def write(self, **facts: Any) -> None:
+        with self._lock, self.path.open("a") as stream:
+            stream.write(json.dumps(facts) + "\n")
+
+    def read(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.path.read_text().splitlines()] if self.path.exists() else []
+
+
+class Person:
+    """A browser with somebody before it, behind the proxy that a site in production has."""
+
+    def __init__(self, port: int, number: int, email: str, password: str) -> None:
+        self.email, self._password = email, password
+        self._port = port
+        self._address = f"10.0.{number // 250}.{number % 250 + 1}"
+        self.browser = self._new_browser()
+
+    def _new_browser(self) -> httpx.Client:
+        """The way to the site is plain here, and the proxy's word is that it was HTTPS."""
+        host = f"{LOOPBACK}:{self._port}"
+        headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": self._address, "Referer": f"https://{host}/"}
+        browser = httpx.Client(base_url=f"http://{host}", headers=headers, timeout=PATIENCE)
+
+        def send_all_cookies(answer: httpx.Response) -> None:
+            for cookie in browser.cookies.jar:
+                cookie.secure = False
+
+        browser.event_hooks = {"response": [send_all_cookies]}
+        return browser
+
+    def log_in(self) -> int:
+        """In a new browser; gives the status of the answer, 302 where it has let them in."""
+        self.browser.close()
+        self.browser = self._new_browser()
+        page = self.browser.get("/accounts/login/")
+        if page.status_code != 200:
+            return page.status_code
+        token = self.browser.cookies["csrftoken"]
+        fields = {"csrfmiddlewaretoken": token, "login": self.email, "password": self._password}
+        return self.browser.post("/accounts/login/", data=fields).status_code
+
+    def send(self, path: str, content: bytes, **typed: str) -> httpx.Response:
+        """The upload form of the phase, as it comes, filled in and sent; logs in first where that is asked for."""
+        page = self.browser.get(path)
+        if page.status_code == 302:
+            status = self.log_in()
+            if status != 302:
+                return httpx.Response(status, text=LOG_IN)
+            page = self.browser.get(path)
+        if page.status_code != 200:
+            return page
+        fields = filled(page, "run", **typed)
+        return self.browser.post(path, data=fields, files={"files": ("run.zip", content, "application/zip")})
+
+
+class Crowd:
+    """Everybody who uses the site, at `rate` uploads a second in all, until they are told to stop."""
+
+    def __init__(self, folder: Path, port: int, rate: float, seed: int) -> None:
+        self.facts = json.loads((folder / "facts.json").read_text())
+        self.uploads = Journal(folder / "uploads.jsonl")
+        self.looks = Journal(folder / "looks.jsonl")
+        self._files = folder / "sent"
+        self._files.mkdir()
+        self._port, self._rate, self._seed = port, rate, seed
+        self._is_over = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def __enter__(self) -> "Crowd":
+        *people, visitor = self.facts["people"]
+        for number, person in enumerate(people):
+            self._begin(self._upload_in_turn, number, person)
+        self._begin(self._look_in_turn, len(people), visitor)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Uploads that are under way come to their end, or are given up, first."""
+        self._is_over.set()
+        for thread in self._threads:
+            thread.join()
+
+    def person(self, number: int, facts: dict[str, str]) -> Person:
+        return Person(self._port, number, facts["email"], self.facts["password"])
+
+    def _begin(self, what: Callable[[int, dict[str, str]], None], number: int, person: dict[str, str]) -> None:
+        thread = threading.Thread(target=what, args=(number, person), name=person["email"], daemon=True)
+        thread.start()
+        self._threads.append(thread)
+
+    def _upload_in_turn(self, number: int, facts: dict[str, str]) -> None:
+        rng = random.Random(f"{self._seed} {number}")
+        n_people = len(self.facts["people"]) - 1
+        person = self.person(number, facts)
+        n_sent = 0
+        while not self._is_over.wait(rng.expovariate(self._rate / n_people)):
+            self._upload(person, f"{number}-{n_sent}", facts["team"], rng)
+            n_sent += 1
+
+    def _upload(self, person: Person, name: str, team: str, rng: random.Random) -> None:
+        """Send a run until it is taken."""
+        run = rng.randrange(len(self.facts["runs"]))
+        scenarios = sorted(rng.sample((1, 2, 3), rng.choice((1, 1, 2, 3))))
+        content = _archive(self.facts["runs"][run], scenarios, name)
+        (self._files / f"{name}.zip").write_bytes(content)
+        digest = hashlib.sha256(content).hexdigest()
+        told: list[tuple[float, int, str]] = []
+        began = time.time()
+        while not told or (told[-1][1] != TAKEN and time.time() - began < GIVES_UP):
+            if told:
+                time.sleep(REST)
+            status, words = self._sent(person, content, name)
+            told.append((round(time.time(), 2), status, words))
+        facts = {"name": name, "team": team, "sha256": digest, "run": run, "scenarios": scenarios}
+        self.uploads.write(**facts, began=round(began, 2), told=told)
+
+    def _sent(self, person: Person, content: bytes, name: str) -> tuple[int, str]:
+        """Status and place of the answer, or what was said; 0 where there was none."""
+        try:
+            answer = person.send(f"{self.facts['path']}submit/", content, method=f"Method {name}")
+        except (httpx.HTTPError, OSError) as error:
+            return 0, type(error).__name__
+        if answer.status_code == TAKEN:
+            return TAKEN, answer.headers["location"]
+        return answer.status_code, NOT_TAKEN if NOT_TAKEN in answer.text else answer.text[:200]
+
+    def _look_in_turn(self, number: int, facts: dict[str, str]) -> None:
+        """Home, task and board in turn; and now and then a log-in."""
+        person = self.person(number, facts)
+        paths = ["/", self.facts["path"].removesuffix("test/"), f"{self.facts['path']}board/1/"]
+        n_looks = 0
+        while not self._is_over.wait(LOOK_EVERY):
+            n_looks += 1
+            if n_looks % LOG_IN_EVERY == 0:
+                self._note(LOG_IN, person.log_in)
+            else:
+                path = paths[n_looks % len(paths)]
+                self._note(path, lambda path=path: person.browser.get(path).status_code)
+
+    def _note(self, what: str, look: Callable[[], int]) -> None:
+        began = time.time()
+        try:
+            status = look()
+        except (httpx.HTTPError, OSError):
+            status = 0
+        self.looks.write(what=what, began=round(began, 2), took=round(time.time() - began, 3), status=status)
+
+
+def log_in_all(crowd: Crowd) -> dict[str, int]:
+    """By address of a person the status of the answer to a log-in with the right password, 0 where there was none."""
+    statuses = {}
+    for number, facts in enumerate(crowd.facts["people"]):
+        try:
+            statuses[facts["email"]] = crowd.person(number, facts).log_in()
+        except httpx.HTTPError:
+            statuses[facts["email"]] = 0
+    return statuses
+
+
+def _archive(run: dict[str, str], scenarios: list[int], name: str) -> bytes:
+    """The run's files for these scenarios; the comment makes the bytes unlike those of all other uploads."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, text in sorted(run.items()):
+            if any(path.endswith(f"_scenario{number}.txt") for number in scenarios):
+                archive.writestr(zipfile.ZipInfo(path), text, zipfile.ZIP_DEFLATED)
+        archive.comment = name.encode()
+    return buffer.getvalue()

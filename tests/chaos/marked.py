@@ -1,0 +1,81 @@
+"""The site's Celery application, whose makers of boards can be killed in the middle, and whose clock can jump.
+
+A fault puts a file into the folder of `CHAOS_ORDERS`; its text is a number between 0 and 1. The next process that
+begins to make a board takes the file and kills itself when that share of the time has passed which the last board of
+this process took.
+
+Where `CHAOS_CLOCK` names a file, each process is as many seconds ahead of the machine as the file says. The time that
+passes stays true: `time.monotonic` and whatever waits.
+"""
+
+import os
+import signal
+import threading
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import time_machine
+from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun, worker_process_init
+
+from evalsite.celery import app
+from tests.chaos.site import KILL_MAKER, KILLED_MAKER
+
+__all__ = ("app",)
+
+ORDERS = Path(os.environ["CHAOS_ORDERS"])
+WORTH = 0.01  # seconds: a job that took less had no board to make
+LOOK_EVERY = 0.5  # seconds between two looks at the clock's file
+took: dict[str, float] = {}  # seconds of the last job of each name that made a board
+_began = 0.0
+
+
+@task_prerun.connect
+def begins(task: object, **kwargs: object) -> None:
+    global _began
+    name = getattr(task, "name", "")
+    if not name.startswith("evalsite.leaderboard."):
+        return
+    _began = time.monotonic()
+    if name in took and (share := _ordered()) is not None:
+        threading.Timer(share * took[name], _die, (name,)).start()
+
+
+@task_postrun.connect
+def ends(task: object, **kwargs: object) -> None:
+    name = getattr(task, "name", "")
+    if name.startswith("evalsite.leaderboard.") and (seconds := time.monotonic() - _began) > WORTH:
+        took[name] = seconds
+
+
+def _ordered() -> float | None:
+    try:
+        share = float((ORDERS / KILL_MAKER).read_text())
+        (ORDERS / KILL_MAKER).unlink()  # of two makers that have read it, one gets it
+    except (OSError, ValueError):
+        return None
+    return share
+
+
+def _die(name: str) -> None:
+    (ORDERS / KILLED_MAKER).write_text(name)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@beat_init.connect
+@celeryd_init.connect
+@worker_process_init.connect
+def follow_clock(**kwargs: object) -> None:
+    if path := os.environ.get("CHAOS_CLOCK"):
+        threading.Thread(target=_follow, args=(Path(path),), daemon=True).start()
+
+
+def _follow(path: Path) -> None:
+    ahead, travel = 0, None
+    while True:
+        if (now_ahead := int(path.read_text() or 0)) != ahead:
+            if travel:
+                travel.stop()
+            ahead, travel = now_ahead, time_machine.travel(timedelta(seconds=now_ahead), tick=True)
+            travel.start()
+        time.sleep(LOOK_EVERY)
