@@ -55,7 +55,7 @@ def crashed_check() -> engine.Problem:
 
 def took_too_long() -> str:
     """For the organisers, of a scoring."""
-    return f"Took longer than {settings.CELERY_TASK_SOFT_TIME_LIMIT} seconds."
+    return f"Took longer than {settings.TIME_LIMITS.scoring} seconds."
 
 
 def worker_died() -> str:
