@@ -13,6 +13,7 @@ import requests
 from evalsite import broker
 from tests.factories import PARTLY_RIGHT, PASSWORD, run_files, zip_of
 from tests.hosts import machines, postgresql, postgresql_programs, redis_server
+from tests.mail_server import mail_server
 from tests.object_store import moto_server
 from tests.workers import wait_for
 
@@ -23,13 +24,15 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    """The site's address, that of its gold, and the folders of its machines `web` and `worker`."""
+    """The site's address, that of its gold, the folders of its machines `web` and `worker`, and its mail server."""
     # What they ask each other for goes by no proxy of the environment.
     monkeypatch.setenv("NO_PROXY", "*")
     with ExitStack() as stack:
         shared, hosts = stack.enter_context(machines(tmp_path, "web", "worker"))
         web, worker = hosts["web"], hosts["worker"]
+        mails = stack.enter_context(mail_server(shared))
         environ = os.environ | {
+            "EMAIL_URL": mails.url,
             "DATABASE_URL": stack.enter_context(postgresql(tmp_path / "postgresql", shared)),
             "REDIS_URL": stack.enter_context(redis_server(shared)),
             "STORAGE_URL": stack.enter_context(moto_server(shared)),
@@ -51,7 +54,7 @@ def site(tmp_path, monkeypatch):
         ):
             stack.enter_context(host.runs(command, environ, tmp_path / f"{name}.log"))
         gold = (tmp_path / "seeding.log").read_text().split()[-1]
-        yield f"http://{web.address}:{port}", gold, web.folder, worker.folder
+        yield f"http://{web.address}:{port}", gold, web.folder, worker.folder, mails
 
 
 class Browser(requests.Session):
@@ -92,7 +95,7 @@ def files_of(folder) -> set[str]:
 
 
 def test_an_upload_is_scored_ranked_and_given_back_though_no_machine_sees_the_disk_of_another(site):
-    address, gold, web, worker = site
+    address, gold, web, worker, mails = site
     wait_for(lambda: is_up(address))
     alice = logged_in(address, "alice@example.org")
     submit = "/tasks/health/test/submit/"
@@ -108,6 +111,8 @@ def test_an_upload_is_scored_ranked_and_given_back_though_no_machine_sees_the_di
     olga = logged_in(address, "olga@example.org")
     assert olga.get(address + gold).content == zip_of(run_files())
     assert alice.get(address + gold).status_code == 404
+    Browser(address).fill_in("/accounts/password/reset/", {"email": "alice@example.org"})
+    wait_for(lambda: any(b"/accounts/password/reset/key/" in mail for mail in mails.taken))
     kept = files_of(worker)
     assert kept, "the worker has cached nothing"
     assert all(name.startswith("cache/files/") for name in kept)
