@@ -43,9 +43,15 @@ def in_parallel(arguments):
 
 
 def run_django(arguments):
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(arguments)
+    try:
+        execute_from_command_line(arguments)
+    except ImproperlyConfigured as error:
+        if "--traceback" in arguments:
+            raise
+        sys.exit(str(error))
 
 
 def demo_data_dir(arguments):

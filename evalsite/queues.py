@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from kombu import Queue
+from kombu import Exchange, Queue
 
 SCORINGS, BOARDS, MAIL, UPKEEP = "scorings", "boards", "mail", "upkeep"
 ALL = (SCORINGS, BOARDS, MAIL, UPKEEP)
@@ -22,7 +22,8 @@ _TO_END = 30  # seconds that a job has to put things in order after its soft lim
 
 
 def declared() -> list[Queue]:
-    return [Queue(name) for name in ALL]
+    """Each with an exchange of its own: by a common one a message would come to all of them."""
+    return [Queue(name, Exchange(name), routing_key=name) for name in ALL]
 
 
 @dataclass(frozen=True)

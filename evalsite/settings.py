@@ -30,9 +30,13 @@ make_private(DATA_DIR)
 
 if PRODUCTION and DEBUG:
     raise ImproperlyConfigured("DEBUG must be off when EVALSITE_PRODUCTION is on.")
-SECRET_KEY = (
-    env.str("SECRET_KEY") if PRODUCTION else env.str("SECRET_KEY", "") or own_secret_key(DATA_DIR / "secret_key")
-)
+SECRET_KEY = env.str("SECRET_KEY", "")
+if PRODUCTION and not SECRET_KEY:
+    raise ImproperlyConfigured(
+        "EVALSITE_PRODUCTION is on and SECRET_KEY is not set. It signs sessions and links, so all processes need the "
+        "same one; docs/server.md says how to make it and where it stands."
+    )
+SECRET_KEY = SECRET_KEY or own_secret_key(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SITE_NAME = env.str("EVALSITE_NAME", "Evalsite")
@@ -361,9 +365,11 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
+# Browsers that know a site from their own list come by HTTPS for good: its owner alone decides that.
+SECURE_HSTS_PRELOAD = PRODUCTION and env.bool("HSTS_PRELOAD", False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION else None
-SILENCED_SYSTEM_CHECKS = ["security.W021"] if not env.bool("HSTS_PRELOAD", False) else []
+SILENCED_SYSTEM_CHECKS = [] if SECURE_HSTS_PRELOAD else ["security.W021"]
 
 # Logs: one event a line, JSON on a server, readable on a terminal.
 shared_processors: list[Processor] = [

@@ -4,6 +4,8 @@ They come through the site, or where STORAGE_LINKS is set by a signed link to th
 thread at once: the link holds for a minute, names one object, and goes to nobody but whom the view has let in.
 """
 
+from typing import Any
+
 from django.conf import settings
 from django.db.models.fields.files import FieldFile
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -19,12 +21,13 @@ def sent(file: FieldFile, name: str) -> HttpResponseBase:
 
     Raises FileNotFoundError where it is not stored, another OSError where the storage cannot be reached.
     """
+    storage: Any = file.storage
     if settings.STORAGE_LINKS:
         # The store would say in XML what is missing.
-        if not file.storage.exists(file.name or ""):
+        if not storage.exists(file.name):
             raise FileNotFoundError(f"{file.name} is not stored")
-        return HttpResponseRedirect(file.storage.link(file.name, content_disposition_header(True, name)))
-    content = file.storage.open(file.name or "")
+        return HttpResponseRedirect(storage.link(file.name, content_disposition_header(True, name)))
+    content = storage.open(file.name)
     return FileResponse(content, as_attachment=True, filename=name, content_type="application/octet-stream")
 
 

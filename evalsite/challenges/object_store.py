@@ -48,7 +48,7 @@ class ObjectStore(S3Storage):
     def __init__(self, **options: Any) -> None:
         addressing = options.get("addressing_style")
         super().__init__(**options)
-        self.client_config = self.client_config.merge(Config(s3={"addressing_style": addressing}))
+        self.client_config: Config = self.client_config.merge(Config(s3={"addressing_style": addressing}))
 
     def get_valid_name(self, name: str) -> str:
         return PlainNameStorage().get_valid_name(name)

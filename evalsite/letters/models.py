@@ -6,10 +6,10 @@ from django.db import models
 class Letter(models.Model):
     """A mail that the mail server has not taken yet; its row goes when it has."""
 
-    message = models.JSONField(help_text="Subject, text, sender and so on, as django.core.mail takes them.")
+    message = models.JSONField()  # subject, text, sender and so on, as django.core.mail takes them
     created = models.DateTimeField(auto_now_add=True)
     attempts = models.PositiveIntegerField(default=0)
-    next_attempt = models.DateTimeField(db_index=True, help_text="Before it nobody tries to send the mail again.")
+    next_attempt = models.DateTimeField(db_index=True)  # before it nobody tries to send the mail again
 
     def __str__(self) -> str:
         return f"Mail {self.pk}, written {self.created:%Y-%m-%d %H:%M:%S}"

@@ -1,6 +1,8 @@
 """The samples for a server: a real nginx takes them, and keeps what it shall keep from the site."""
 
+import ast
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -10,11 +12,20 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import yaml
 from django.conf import settings
 
+from evalsite import queues
 from tests.workers import wait_for
 
 DEPLOY = Path(settings.BASE_DIR, "deploy")
+UNITS = sorted(path.name for path in DEPLOY.glob("*.service"))
+READ_ELSEWHERE = {"EVALSITE_BOOTSTRAP"}  # before there are settings
+ONCE_OR_CLOCK = {"migrate", "beat"}  # services of compose.yaml that answer nobody
+
+
+def needs(program: str):
+    return pytest.mark.skipif(not shutil.which(program), reason=f"needs {program}")
 
 
 def free_port() -> int:
@@ -100,3 +111,83 @@ def test_the_proxy_lets_through_what_the_site_takes():
 def test_gunicorn_takes_its_sample():
     command = ["-m", "gunicorn", "--check-config", "--config", "deploy/gunicorn.conf.py", "evalsite.wsgi"]
     subprocess.run([sys.executable, *command], cwd=settings.BASE_DIR, check=True)
+
+
+@needs("systemd-analyze")
+def test_systemd_takes_the_units(tmp_path):
+    folder = tmp_path / "site"
+    programs = folder / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name in ("gunicorn", "celery"):
+        (programs / name).symlink_to("/bin/true")
+    for name in UNITS:
+        unit = (DEPLOY / name).read_text().replace("/srv/evalsite", str(folder))
+        (tmp_path / name.replace("@", "@scorings")).write_text(unit)
+    command = ["systemd-analyze", "verify", "--man=no", *map(str, sorted(tmp_path.glob("*.service")))]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert not [line for line in done.stderr.splitlines() if "evalsite" in line], done.stderr
+
+
+def test_units_are_started_again_whatever_happens():
+    for name in UNITS:
+        lines = (DEPLOY / name).read_text().splitlines()
+        assert {"Restart=always", "StartLimitIntervalSec=0", "EnvironmentFile=/etc/evalsite.env"} <= set(lines), name
+
+
+@needs("docker-compose")
+def test_compose_takes_its_file(tmp_path):
+    copy = tmp_path / "deploy"
+    shutil.copytree(DEPLOY, copy)
+    shutil.copy(copy / "evalsite.env.example", copy / "evalsite.env")
+    for name, line in (("database.env", "POSTGRES_PASSWORD=x"), ("redis.env", "REDIS_PASSWORD=x")):
+        (copy / name).write_text(line)
+    command = ["docker-compose", "--file", str(copy / "compose.yaml"), "config"]
+    taken = yaml.safe_load(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert all(service.get("healthcheck") for name, service in taken["services"].items() if name not in ONCE_OR_CLOCK)
+    assert taken["services"]["web"]["environment"]["EVALSITE_PRODUCTION"] == "1"
+
+
+def test_each_queue_is_served_on_a_server():
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    commands = [str(service.get("command")) for service in services.values()]
+    guide = (DEPLOY.parent / "docs" / "server.md").read_text()
+    for queue in queues.ALL:
+        assert any(f"-Q {queue} -n {queue}@%h" in command for command in commands), queue
+        assert f"| `evalsite-worker@{queue}` | `{queue}` |" in guide
+    assert f"evalsite-worker@{{{','.join(queues.ALL)}}}" in guide
+
+
+def test_the_guide_lists_the_variables_that_the_site_reads():
+    guide = (DEPLOY.parent / "docs" / "server.md").read_text()
+    table = guide.partition("## Environment")[2].partition("\n## ")[0]
+    listed = {name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    tree = ast.parse(Path(settings.BASE_DIR, "evalsite", "settings.py").read_text())
+    read = {
+        call.args[0].value
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "env"
+    }
+    assert listed == read | READ_ELSEWHERE
+
+
+def test_the_sample_of_variables_names_nothing_that_nobody_reads():
+    guide = (DEPLOY.parent / "docs" / "server.md").read_text()
+    sample = (DEPLOY / "evalsite.env.example").read_text()
+    assert all(f"`{name}`" in guide for name in re.findall(r"^(?:# )?([A-Z_]+)=", sample, re.MULTILINE))
+
+
+def test_production_without_a_key_ends_with_a_sentence(tmp_path):
+    environ = {
+        "PATH": "/usr/bin",
+        "EVALSITE_PRODUCTION": "1",
+        "EVALSITE_BOOTSTRAP": "0",
+        "EVALSITE_DATA_DIR": str(tmp_path),
+    }
+    command = [sys.executable, "manage.py", "migrate"]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, env=environ, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("EVALSITE_PRODUCTION is on and SECRET_KEY is not set.")
+    assert done.stderr.count("\n") == 1

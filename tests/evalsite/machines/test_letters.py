@@ -1,7 +1,5 @@
 """Mail goes by the database and a worker: nobody waits for a mail server, and no mail is lost with one."""
 
-import socketserver
-import threading
 from contextlib import contextmanager
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
@@ -18,39 +16,8 @@ from kombu.exceptions import OperationalError
 
 from evalsite.letters import services, tasks
 from evalsite.letters.models import Letter
-from tests.workers import wait_for
 
 MINUTE = timedelta(minutes=1)
-
-
-class MailServer(socketserver.ThreadingTCPServer):
-    """Takes every mail."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Conversation)
-        self.taken: list[bytes] = []
-
-
-class Conversation(socketserver.StreamRequestHandler):
-    def handle(self):
-        self.wfile.write(b"220 ready\r\n")
-        while line := self.rfile.readline():
-            if line.upper().startswith(b"DATA"):
-                self.wfile.write(b"354 go on\r\n")
-                self.server.taken.append(b"".join(iter(self.rfile.readline, b".\r\n")))
-            self.wfile.write(b"250 yes\r\n")
-
-
-@pytest.fixture
-def mail_server():
-    with MailServer() as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture(autouse=True)
@@ -162,12 +129,3 @@ def test_one_process_sends_a_mail_and_another_one_when_it_has_died():
     assert services._claimed(letter.pk)
     assert not services.deliver(letter.pk), "a second process has it too"
     assert services.due(timezone.now() + 3 * MINUTE) == [letter.pk]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_real_worker_sends_what_beat_finds(celery, mail_server):
-    services.post(mail.EmailMessage("Subject", "A text to be found", None, ["a@example.org"]))
-    address = f"smtp://{mail_server.server_address[0]}:{mail_server.server_address[1]}"
-    with celery("worker", "--concurrency", "1", EMAIL_URL=address), celery("beat"):
-        wait_for(lambda: not Letter.objects.exists())
-    assert [b"A text to be found" in each for each in mail_server.taken] == [True]

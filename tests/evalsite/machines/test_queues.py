@@ -1,6 +1,7 @@
 """Each kind of background job has its queue and its limits, and the broker's patience follows these."""
 
 import pytest
+import redis
 from django.conf import settings
 
 from evalsite import queues
@@ -23,6 +24,14 @@ def test_a_job_waits_in_the_queue_of_its_kind_and_is_ended_by_its_limit(task, qu
     assert routed(task) == queues.queue_of(task.name) == queue
     soft = settings.TIME_LIMITS.of(queue)
     assert (task.soft_time_limit, task.time_limit) == (soft, soft + 30)
+
+
+def test_a_message_comes_to_its_queue_alone(broker_url):
+    for task in (score, refresh_boards, deliver, deliver, reap):
+        task.apply_async(args=[] if task in (refresh_boards, reap) else [1])
+    with redis.Redis.from_url(broker_url) as client:
+        lengths = {queue: client.llen(queue) for queue in queues.ALL}
+    assert lengths == {"scorings": 1, "boards": 1, "mail": 2, "upkeep": 1}
 
 
 def test_a_worker_that_is_told_no_queue_serves_all():

@@ -1,0 +1,20 @@
+"""A site with a task, an open phase and two people: `python -m tests.seeding`, which prints the gold's address."""
+
+import django
+from django.core.management import call_command
+
+
+def main() -> None:
+    django.setup()
+    from tests import factories  # after the apps are there
+
+    call_command("migrate", verbosity=0)
+    task = factories.make_task(organiser=factories.make_user("Olga", is_staff=True))
+    scenario = factories.make_scenario(task)
+    gold = factories.make_gold(factories.make_phase(task), scenario)
+    factories.make_team("Team", factories.make_user("Alice"))
+    print(f"/gold/{gold.pk}/")
+
+
+if __name__ == "__main__":
+    main()
