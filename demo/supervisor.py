@@ -1,4 +1,4 @@
-"""Starts named processes, notices when one ends, and leaves none of them behind."""
+"""Starts named processes, notices when one ends, starts it again, and leaves none of them behind."""
 
 import contextlib
 import os
@@ -6,8 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -15,6 +15,8 @@ from typing import BinaryIO, Self
 from demo import guard
 
 LINES_SHOWN = 30
+STEADY_SECONDS = 10  # a process that ends sooner has not got over its start
+MOST_QUICK_ENDS = 3  # in a row, after which starting it again is no help
 
 
 class ChildEnded(Exception):
@@ -25,8 +27,11 @@ class ChildEnded(Exception):
 class Child:
     name: str
     log: Path
+    run: Callable[[], subprocess.Popen[bytes]]
     process: subprocess.Popen[bytes]
     echo: BinaryIO | None  # its log, open where the terminal has not shown it yet
+    started: float = field(default_factory=time.monotonic)
+    n_quick_ends: int = 0  # before this start, in a row
 
 
 class Supervisor:
@@ -46,31 +51,54 @@ class Supervisor:
     ) -> None:
         """Starts a process that writes to its log, which `check` shows on the terminal if `echo` is set."""
         log = self.logs / f"{name}.log"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                [sys.executable, "-I", "-S", guard.__file__, str(self.lifeline), *command],
-                env=environ,
-                cwd=cwd,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                pass_fds=(self.lifeline,),
-                start_new_session=True,  # Ctrl-C on the terminal reaches us alone; we end the others in order
-            )
-        self.children.append(Child(name, log, process, log.open("rb") if echo else None))
+        log.write_bytes(b"")
+
+        def run() -> subprocess.Popen[bytes]:
+            with log.open("ab") as output:
+                return subprocess.Popen(
+                    [sys.executable, "-I", "-S", guard.__file__, str(self.lifeline), *command],
+                    env=environ,
+                    cwd=cwd,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    pass_fds=(self.lifeline,),
+                    start_new_session=True,  # Ctrl-C on the terminal reaches us alone; we end the others in order
+                )
+
+        self.children.append(Child(name, log, run, run(), log.open("rb") if echo else None))
 
     def check(self) -> None:
         """Raises ChildEnded if a process has ended by itself."""
-        for child in self.children:
+        for child, status in self._ended():
+            raise ChildEnded(
+                f"The {child.name} process ended with {describe(status)}. "
+                f"The end of its log, {child.log}:\n\n{last_lines(child.log)}"
+            )
+
+    def keep_up(self) -> None:
+        """Start again what has ended by itself; raises ChildEnded of what ends soon after each start."""
+        for child, status in self._ended():
+            is_quick = time.monotonic() - child.started < STEADY_SECONDS
+            n_quick_ends = child.n_quick_ends + 1 if is_quick else 0
+            if n_quick_ends > MOST_QUICK_ENDS:
+                self.check()
+            sys.stdout.write(f"The {child.name} process ended with {describe(status)}, and is started again.\n")
+            sys.stdout.flush()
+            kill_group(child)
+            started = time.monotonic()
+            self.children[self.children.index(child)] = replace(
+                child, process=child.run(), started=started, n_quick_ends=n_quick_ends
+            )
+
+    def _ended(self) -> Iterator[tuple[Child, int]]:
+        for child in list(self.children):
             if child.echo:
                 sys.stdout.buffer.write(child.echo.read())
                 sys.stdout.flush()
             status = child.process.poll()
             if status is not None:
-                raise ChildEnded(
-                    f"The {child.name} process ended with {describe(status)}. "
-                    f"The end of its log, {child.log}:\n\n{last_lines(child.log)}"
-                )
+                yield child, status
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -112,8 +140,13 @@ def stop(children: Sequence[Child]) -> None:
     for child in children:
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.process.wait(max(0, end - time.monotonic()))
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody is left, says Linux, or macOS
-            os.killpg(child.process.pid, signal.SIGKILL)
+        kill_group(child)
         child.process.wait()
         if child.echo:
             child.echo.close()
+
+
+def kill_group(child: Child) -> None:
+    """What is left of it: a worker's pool outlives a worker that was killed."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody is left, says Linux, or macOS
+        os.killpg(child.process.pid, signal.SIGKILL)

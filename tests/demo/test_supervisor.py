@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from demo import guard
-from demo.supervisor import ChildEnded, Supervisor
+from demo.supervisor import MOST_QUICK_ENDS, ChildEnded, Supervisor
 
 # A service that starts a process of its own, as a worker starts a pool. Both report to a pipe that they hold.
 SERVICE = """
@@ -123,6 +123,31 @@ def test_a_service_that_is_killed_is_named_with_the_signal_and_its_pool_goes_too
         with pytest.raises(ChildEnded, match=r"The worker process ended with signal 9 \(SIGKILL\)"):
             supervisor.check()
     assert services.all_ended()
+
+
+def test_a_service_that_is_killed_is_started_again(tmp_path, services, capsys):
+    with Supervisor(tmp_path / "logs") as supervisor:
+        process = start(supervisor, "worker", services.command())
+        os.kill(services.pids(2)[0], signal.SIGKILL)
+        process.wait()
+        supervisor.keep_up()
+        assert len(services.pids(2)) == 2, "the new one and what it has started"
+        supervisor.check()
+    assert "The worker process ended with signal 9 (SIGKILL), and is started again." in capsys.readouterr().out
+    assert services.all_ended()
+
+
+def test_a_service_that_ends_after_each_start_is_not_started_without_end(tmp_path):
+    log = tmp_path / "logs" / "worker.log"
+    with Supervisor(tmp_path / "logs") as supervisor:
+        start(supervisor, "worker", [sys.executable, "-c", "print('began'); raise SystemExit('no such table')"])
+        for _ in range(MOST_QUICK_ENDS):
+            supervisor.children[0].process.wait()
+            supervisor.keep_up()
+        supervisor.children[0].process.wait()
+        with pytest.raises(ChildEnded, match="no such table"):
+            supervisor.keep_up()
+    assert log.read_text().count("began") == MOST_QUICK_ENDS + 1
 
 
 def test_the_end_of_a_guard_ends_its_service(tmp_path, services):

@@ -230,5 +230,5 @@ def serve(supervisor: Supervisor) -> None:
     sys.stdout.flush()
     with contextlib.suppress(Interrupted):
         while True:
-            supervisor.check()
+            supervisor.keep_up()
             time.sleep(SECONDS_BETWEEN_LOOKS)
