@@ -57,7 +57,7 @@ def _take(queued: QuerySet[Scoring], lease: uuid.UUID) -> int:
         uploader = User.objects.filter(submissions__scorings__in=queued).select_for_update(no_key=True, of=("self",))
         list(uploader.values_list("pk"))
         now = timezone.now()  # only now, as it may have had to wait for the lock
-        # The state is asked for once more outside, as it is looked at again where another worker has just changed the row.
+        # Also outside the state is asked for: the database looks there again where another worker was just quicker.
         return queued.filter(pk__in=queued.exclude(waits())).update(
             state=State.RUNNING,
             attempts=F("attempts") + 1,
