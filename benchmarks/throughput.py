@@ -2,7 +2,7 @@
 
     python benchmarks/throughput.py [--uploads 200] [--resamples 10000] [--rounds 3]
 
-Real parts: PostgreSQL, Redis and a Celery worker, with their data in a temporary folder. Where DATABASE_URL or REDIS_URL
+Real parts: PostgreSQL, Redis and a Celery worker, with data in a temporary folder. Where DATABASE_URL or REDIS_URL
 is set, that one is used instead: a database that may be filled, and a Redis of which nobody else uses the database.
 Each upload is another system's run of the demo's test phase (120 sentences). Two rows: uploads of one scenario, and
 uploads that fill all three; of several rounds the fastest counts, as other programs can only slow one down. Ends with
@@ -59,7 +59,9 @@ def main() -> int:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, site(Path(folder), arguments.resamples) as process:
         rounds = {
-            title: [measured(arguments.uploads, numbers, f"{title} {each}", process) for each in range(arguments.rounds)]
+            title: [
+                measured(arguments.uploads, numbers, f"{title} {each}", process) for each in range(arguments.rounds)
+            ]
             for title, (numbers, _) in ROWS.items()
         }
     return report({title: max(several, key=lambda each: each.uploads_per_second) for title, several in rounds.items()})

@@ -65,12 +65,15 @@ class Evaluation:
         values: dict[str, Any] = plain({name: getattr(self, name) for name in names} | {"tables": self.tables})
         return values
 
-    def save(self, path: str | Path) -> None:
-        """One .npz file: the arrays, and everything else as JSON, the tables apart."""
+    def save(self, path: str | Path, values: dict[str, Any] | None = None) -> None:
+        """One .npz file: the arrays, and everything else as JSON, the tables apart.
+
+        `values` are what `as_dict` gives, where the caller has asked for them already.
+        """
         arrays: dict[str, Any] = {"rows": self.rows}
         if self.draws is not None:
             arrays["draws"] = self.draws
-        facts = self.as_dict()
+        facts = dict(self.as_dict() if values is None else values)
         tables = facts.pop("tables")
         with Path(path).open("wb") as file:
             np.savez(file, facts=_as_bytes(facts), tables=_as_bytes(tables), **arrays)
@@ -118,6 +121,8 @@ _NOT_IN_DICT = ("rows", "draws", "make_tables")
 
 def plain(value: Any) -> Any:
     """The value as JSON gives it back: tuples as lists, NumPy's numbers as Python's, NaN as None."""
+    if type(value) in _PLAIN:  # most of the thousands that tables have
+        return value
     if isinstance(value, dict):
         return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -125,6 +130,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and math.isnan(value) else value
+
+
+_PLAIN = frozenset({str, int, bool, type(None)})
 
 
 def _intervals(stored: dict[str, list[float]]) -> dict[str, Interval]:

@@ -297,6 +297,8 @@ def _environment() -> dict[str, str]:
         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
         # Arrays of some megabytes come from memory that the child keeps, not from the kernel at each resampling.
         **dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(2**28)),
+        # So much at a time that it begins with large pages.
+        "MALLOC_TOP_PAD_": str(2**24),
     }
 
 

@@ -54,13 +54,11 @@ def due() -> Q:
 def _take(queued: QuerySet[Scoring], lease: uuid.UUID) -> int:
     with transaction.atomic():
         # Of two workers that look whether another one of the person runs, the second sees what the first did.
-        uploader = queued.values_list("submission__uploader", flat=True).first()
-        if uploader is not None:
-            User.objects.select_for_update(no_key=True).filter(pk=uploader).first()
-        if queued.filter(waits()).exists():
-            return 0
+        uploader = User.objects.filter(submissions__scorings__in=queued).select_for_update(no_key=True, of=("self",))
+        list(uploader.values_list("pk"))
         now = timezone.now()  # only now, as it may have had to wait for the lock
-        return queued.update(
+        # Also outside the state is asked for: the database looks there again where another worker was just quicker.
+        return queued.filter(pk__in=queued.exclude(waits())).update(
             state=State.RUNNING,
             attempts=F("attempts") + 1,
             lease=lease,
@@ -121,11 +119,11 @@ def _renewed(scoring: Scoring, step: str) -> float:
 
 
 def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
-    """Let go of the scoring of a process that is known to be dead; False if it did not hold it.
+    """Let go of what a process that is known to be dead held of the scoring's upload; False if that was nothing.
 
     Back in the queue it can be taken at once. After its last attempt the reaper finds it, and tells the organisers.
     """
-    died = Scoring.objects.filter(pk=pk, state=State.RUNNING, lease=lease)
+    died = Scoring.objects.filter(submission__scorings=pk, state=State.RUNNING, lease=lease)
     released = {"state": State.QUEUED, "lease": None, "lease_ends": None, "step": ""}
     if died.filter(attempts__lt=settings.MAX_ATTEMPTS).update(**released):
         return True

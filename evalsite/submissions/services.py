@@ -1,48 +1,68 @@
 """The life of a scoring: claimed by one worker, scored once, never stuck and never lost."""
 
-import tempfile
+import time
 import uuid
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
-from evalsite.challenges.checked_files import checked_path, require_digest
 from evalsite.faults import Fault, FaultyFile, fault_of
 from evalsite.jobs import limited
-from evalsite.submissions import limits, work
+from evalsite.submissions import limits
 from evalsite.submissions.causes import as_stored, told
 from evalsite.submissions.endings import complete, fail, refuse
 from evalsite.submissions.leases import claim, heartbeat
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.patience import patiently
 from evalsite.submissions.resting import rest, wake_after
+from evalsite.submissions.upload_child import UploadChild, waiting_with
 
 log = structlog.get_logger()
 
 
-def score(pk: uuid.UUID, lease: uuid.UUID | None = None) -> str:
-    """Claim the scoring and bring it to its end; returns its state afterwards, or "" if another one has it.
+def score_upload(pk: uuid.UUID, lease: uuid.UUID | None = None) -> None:
+    """Score it, and then one after the other what else is queued of the same upload; `lease` is that of each claim.
 
-    A database that restarts meanwhile is waited for; `lease` is what the claim is known by.
+    A job has a time limit: where the first ones have taken long, `next_of_person` gives each of the others its own.
     """
+    end = time.monotonic() + settings.LEASE.total_seconds()
+    with UploadChild() as child:
+        _claim_and_score(pk, lease, child)
+        for other in child.others if child.others is not None else patiently(lambda: _others(pk)):
+            if time.monotonic() > end:
+                patiently(lambda: waiting_with(pk).update(enqueued=None))
+                return
+            _claim_and_score(other, lease, child)
+
+
+def _others(pk: uuid.UUID) -> list[uuid.UUID]:
+    return list(waiting_with(pk).values_list("pk", flat=True))
+
+
+def score(pk: uuid.UUID) -> str:
+    """Claim the scoring and bring it to its end; returns its state afterwards, or "" if another one has it."""
+    with UploadChild() as child:
+        return _claim_and_score(pk, None, child)
+
+
+def _claim_and_score(pk: uuid.UUID, lease: uuid.UUID | None, child: UploadChild) -> str:
+    """As `score`; a database that restarts meanwhile is waited for, and `lease` is what the claim is known by."""
     claimed = patiently(partial(claim, pk, lease))
     if claimed is None:
         return ""
     # Only for this scoring: the worker process lives on, and what it logs next is about something else.
     with structlog.contextvars.bound_contextvars(scoring=str(pk), attempt=claimed.attempts):
-        return _score(claimed)
+        return _score(claimed, child)
 
 
-def _score(claimed: Scoring) -> str:
+def _score(claimed: Scoring, child: UploadChild) -> str:
     ending: Callable[[], str]
     try:
-        return _scored(claimed)
+        return _scored(claimed, child)
     except limited.LimitBroken as error:
         problem = limits.broken_scoring(error.kind)
         causes = [asdict(cause) for cause in told([problem])]
@@ -54,18 +74,16 @@ def _score(claimed: Scoring) -> str:
     return patiently(ending)
 
 
-def _scored(claimed: Scoring) -> str:
+def _scored(claimed: Scoring, child: UploadChild) -> str:
     """The state of a scoring that the engine has answered to: scored, refused, or failed for the organiser's gold."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "evaluation.npz")
-        with heartbeat(claimed) as on_step:
-            found = _evaluate(claimed, path, on_step)
-        if "numbers" in found:
-            state = patiently(partial(complete, claimed, found["numbers"], path))
-        elif "problems" in found:
-            state = patiently(partial(refuse, claimed, found["problems"], found["causes"]))
-        else:
-            state = patiently(partial(fail, claimed, found["error"], fault=Fault.GOLD_BROKEN, final=True))
+    with heartbeat(claimed) as on_step:
+        found, evaluation = child.evaluate(claimed, on_step)
+    if "numbers" in found:
+        state = patiently(partial(complete, claimed, found["numbers"], evaluation))
+    elif "problems" in found:
+        state = patiently(partial(refuse, claimed, found["problems"], found["causes"]))
+    else:
+        state = patiently(partial(fail, claimed, found["error"], fault=Fault.GOLD_BROKEN, final=True))
     if state:
         patiently(partial(wake_after, claimed))
     return state
@@ -78,27 +96,3 @@ def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
         return partial(rest, claimed, fault, said)
     log.error("scoring failed", exc_info=error)
     return partial(fail, claimed, said)
-
-
-def _evaluate(scoring: Scoring, evaluation: Path, on_step: Callable[[str], None]) -> dict[str, Any]:
-    """What `work.evaluate` answers; the evaluation is then at this path. Raises FaultyFile.
-
-    The engine blames whoever made a file that it cannot read, so both files are looked at before; and once more where
-    it does, as the folder that they lie in may have gone meanwhile.
-    """
-    golds, runs = scoring.gold, scoring.submission
-    with checked_path(golds.file, golds.sha256) as gold, checked_path(runs.file, runs.sha256) as system:
-        arguments = {
-            "family": scoring.scenario.family,
-            "options": scoring.scenario.options,
-            "n_resamples": settings.N_RESAMPLES,
-            "gold": str(gold),
-            "system": str(system),
-            "evaluation": str(evaluation),
-        }
-        files = {"reads": [str(gold), str(system)], "writes": [str(evaluation.parent)]}
-        found: dict[str, Any] = limited.run(work.evaluate, arguments, limits.of_scoring(), on_step, **files)
-        if "numbers" not in found:
-            require_digest(gold, golds.sha256, golds.file.name or "")
-            require_digest(system, runs.sha256, runs.file.name or "")
-        return found

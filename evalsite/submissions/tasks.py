@@ -22,17 +22,25 @@ MOST_AT_ONCE = 100  # scorings of which a request tells the broker itself
 
 
 def enqueue(pks: Iterable[uuid.UUID]) -> None:
-    """Tell the broker of queued scorings; to be called after their transaction has ended.
+    """Tell the broker of queued scorings, once for each upload; to be called after their transaction has ended.
 
     They are safe then, so nothing that goes wrong here is the caller's: the reaper tells the broker of what is left.
     """
     try:
         told = list(pks)
         Scoring.objects.filter(pk__in=told).update(enqueued=timezone.now())
-        for pk in told:
+        for pk in _one_of_each_upload(told):
             score.delay(str(pk))
     except (OperationalError, DatabaseError, InterfaceError):
         log.exception("the broker could not be told; the reaper will tell it")
+
+
+def _one_of_each_upload(pks: Sequence[uuid.UUID]) -> Iterable[uuid.UUID]:
+    """Whoever scores it does the others too."""
+    if len(pks) < 2:
+        return pks
+    uploads = dict(Scoring.objects.filter(pk__in=pks).values_list("pk", "submission"))
+    return reversed({uploads[pk]: pk for pk in reversed(pks) if pk in uploads}.values())
 
 
 def enqueue_first(pks: Sequence[uuid.UUID]) -> None:
@@ -65,7 +73,7 @@ class ScoringTask(Task):
 def score(self: Task, pk: str) -> None:
     scoring = uuid.UUID(pk)
     # One that has to be tried again is found by the reaper, after a moment's rest.
-    services.score(scoring, lease_of(self.request.id, os.getpid()))
+    services.score_upload(scoring, lease_of(self.request.id, os.getpid()))
     enqueue(patiently(partial(waiting.next_of_person, scoring)))
 
 

@@ -19,8 +19,9 @@ import scoring as engine
 from evalsite.submissions.causes import Place, Told, as_stored, told
 from scoring.behind import Cell
 from scoring.behind import units_behind as units_of_cell
-from scoring.readers.archive import LIMITS, Files, Limits, open_files
+from scoring.readers.archive import LIMITS, Files, Limits, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
+from scoring.significance.draws import keep, n_drawn
 
 Arguments = dict[str, Any]
 OnStep = Callable[[str], None]
@@ -36,13 +37,12 @@ def prepare() -> None:
     np.ones((64, 64)) @ np.ones((64, 64))  # linear algebra takes its working memory at the first use
     for family in engine.FAMILIES.values():
         with tempfile.TemporaryDirectory() as folder, suppress(engine.ScoringError):
-            options = family.configure({})
-            for path, content in family.example(options).items():
-                place = Path(folder, path)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_bytes(content)
-            evaluation = engine.evaluate(family.name, gold=folder, system=folder, n_resamples=1000)
-            json.dumps(_numbers(evaluation, family))
+            example = Path(folder, "example.zip")  # as most uploads are
+            with zipfile.ZipFile(example, "w", zipfile.ZIP_DEFLATED) as archive:
+                for path, content in family.example(family.configure({})).items():
+                    archive.writestr(path, content)
+            evaluation = engine.evaluate(family.name, gold=example, system=example, n_resamples=1000)
+            json.dumps(_numbers(evaluation, evaluation.as_dict(), family))
 
 
 def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
@@ -204,13 +204,16 @@ def _share(keys: set[str], family: engine.Family, gold: str, options: dict[str, 
 def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Score an upload; the evaluation goes to a file, and what pages show of it is the answer.
 
-    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`.
+    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`. A child that scores an
+    upload for several scenarios, one after the other, opens its archive once.
 
-    Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something.
+    Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something; with
+    the numbers also `has_drawn`, whether the resamples had to be drawn here.
     """
     files: Files | None = None
+    n_drawn_before = n_drawn()
     try:
-        files = open_files(arguments["system"], limits_beside([arguments["gold"]]), drop_marks=True)
+        files = _opened_once(arguments["system"], limits_beside([arguments["gold"]]))
         evaluation = engine.evaluate(
             arguments["family"],
             gold=arguments["gold"],
@@ -225,8 +228,26 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         return {"problems": part["problems"], "causes": part["causes"]}
     except (engine.GoldError, engine.ConfigurationError) as error:
         return {"error": str(error)}
-    evaluation.save(arguments["evaluation"])
-    return {"numbers": _numbers(evaluation, engine.FAMILIES[arguments["family"]])}
+    values = evaluation.as_dict()
+    evaluation.save(arguments["evaluation"], values)
+    numbers = _numbers(evaluation, values, engine.FAMILIES[arguments["family"]])
+    return {"numbers": numbers, "has_drawn": n_drawn() > n_drawn_before}
+
+
+_opened: dict[str, Files] = {}  # by its path, in a child the one upload that it was forked for
+
+
+def _opened_once(path: str, limits: Limits) -> Files:
+    """What `open_files` gives with these limits, which differ in `total_bytes` alone from one scenario to the next."""
+    if path not in _opened:
+        _opened[path] = open_files(path, limits, drop_marks=True)
+    files = _opened[path]
+    return files.within(limits.total_bytes) if isinstance(files, ZipArchive) else files.again()
+
+
+def keep_draws(arguments: Arguments) -> None:
+    """In the server: draw the resamples that scorings on one gold share, by `seed`, `n_units` and `n_resamples`."""
+    keep(arguments["seed"], arguments["n_units"], arguments["n_resamples"])
 
 
 def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
@@ -263,9 +284,8 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     return {"power": power and asdict(power)}
 
 
-def _numbers(evaluation: engine.Evaluation, family: engine.Family) -> dict[str, Any]:
-    """The fields of a stored result."""
-    numbers = evaluation.as_dict()
+def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: engine.Family) -> dict[str, Any]:
+    """The fields of a stored result; `numbers` are the evaluation's values."""
     metrics = family.metrics(evaluation.rows, evaluation.options)
     return {
         "headline": numbers["scores"][evaluation.headline],

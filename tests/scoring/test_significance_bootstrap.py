@@ -396,3 +396,11 @@ def test_an_interval_of_no_width_is_left_out_though_some_resamples_differ():
     assert 0 < (found.draws == 0).sum() < 20
     assert found.intervals == {}
     assert found.warnings == ["share: no interval: both ends agree"]
+
+
+@pytest.mark.parametrize("scale", [1, 2**17, 2**18, 2**40])  # 13 units of up to 7: beyond 2**24 from 2**18 on
+def test_sums_are_exact_in_single_precision_and_beyond_it(scale):
+    rows = np.arange(13)[:, np.newaxis] % 8
+    expected = (weights(5, 13, 0, 300) @ rows)[:, 0] * float(scale)
+    found = resampled(Block(rows * scale, lambda sums: {"sum": sums[..., 0]}), seed=5, n_resamples=300)["sum"][0]
+    assert np.array_equal(found, expected)

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from scoring.significance import batches, seed_of, weights
+from scoring.significance import batches, draws, seed_of, weights
 
 FIRST_FOUR = [[1, 0, 2, 2, 0], [2, 1, 1, 1, 0], [0, 0, 1, 4, 0], [1, 1, 2, 0, 1]]
 
@@ -67,3 +67,29 @@ def test_weights_of_large_golds_are_drawn_batch_by_batch():
 
 def test_the_largest_seed_is_accepted():
     assert weights(2**64 - 1, 4, 0, 3).sum(axis=1).tolist() == [4, 4, 4]
+
+
+def test_weights_drawn_ahead_are_not_drawn_again():
+    draws.keep(seed=77, n_units=7, n_resamples=30)
+    n_before = draws.n_drawn()
+    found = np.concatenate(list(batches(77, 7, 30)))
+    assert draws.n_drawn() == n_before
+    assert np.array_equal(found, weights(77, 7, 0, 30))
+
+
+@pytest.mark.parametrize(("n_units", "n_resamples"), [(0, 100), (2**13, 2**13), (-1, 100)])
+def test_what_is_too_large_to_keep_is_not_drawn_ahead(n_units, n_resamples):
+    n_before = draws.n_drawn()
+    draws.keep(seed=78, n_units=n_units, n_resamples=n_resamples)
+    assert draws.n_drawn() == n_before
+
+
+def test_the_golds_used_last_are_kept_as_far_as_there_is_room(monkeypatch):
+    monkeypatch.setattr(draws, "_KEPT_BYTES", 2500)  # of two of the three below
+    for seed in (81, 82, 81, 83):
+        draws.keep(seed, n_units=10, n_resamples=100)
+    n_before = draws.n_drawn()
+    draws.keep(81, n_units=10, n_resamples=100)
+    assert draws.n_drawn() == n_before
+    draws.keep(82, n_units=10, n_resamples=100)
+    assert draws.n_drawn() == n_before + 1

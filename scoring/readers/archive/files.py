@@ -6,7 +6,9 @@ import os
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from pathlib import Path, PurePosixPath
+from typing import Self
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import raise_all
@@ -48,6 +50,12 @@ class Files(Mapping[str, bytes]):
             self._marked.add(path)
             return content[len(codecs.BOM_UTF8) :]
         return content
+
+    def again(self) -> Self:
+        """The same files as if none had been read yet, for another reader: what is noted then is of its own reading."""
+        other = copy(self)
+        other._marked = set()
+        return other
 
     @property
     def notes(self) -> list[str]:

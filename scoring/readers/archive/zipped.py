@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Self
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive.files import Files, divided, is_hidden
@@ -129,6 +130,21 @@ class ZipArchive(Files):
         # Bytes that each member had when it was last read, and their sum: reading one twice counts once.
         self._inflated: dict[str, int] = {}
         self._inflated_bytes = 0
+
+    def again(self) -> Self:
+        """As those of all files; nothing counts as inflated."""
+        other = super().again()
+        other._inflated = {}
+        other._inflated_bytes = 0
+        return other
+
+    def within(self, total_bytes: int) -> Self:
+        """The same members, as `again` gives them, where all may inflate to so many bytes; SubmissionError if not."""
+        other = self.again()
+        other._limits = replace(self._limits, total_bytes=total_bytes)
+        other._allowed = other._limits.inflated_bytes(len(self._data))
+        other._check_sizes(self._zip.infolist())
+        return other
 
     @property
     def notes(self) -> list[str]:

@@ -88,3 +88,25 @@ def refusal(attempt):
     except OSError as error:
         return type(error).__name__
     return "done"
+
+
+def use_seconds(arguments, on_step):
+    end = time.process_time() + arguments["seconds"]
+    while time.process_time() < end:
+        pass
+    return os.getpid()
+
+
+_remembered = []
+
+
+def remember(arguments):
+    _remembered.append(arguments["word"])
+
+
+def fail_to_remember(arguments):
+    raise ValueError(arguments["word"])
+
+
+def remembered(arguments, on_step):
+    return _remembered

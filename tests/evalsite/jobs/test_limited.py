@@ -201,3 +201,31 @@ def test_a_forked_process_has_a_server_of_its_own():
             os._exit(status)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
     assert run(probes.answer, n=2) == {"got": {"n": 2}}
+
+
+def test_jobs_that_belong_together_share_a_child_and_each_has_its_own_seconds(monkeypatch):
+    monkeypatch.setattr(limited, "_WALL", 100)  # the processor time alone
+    with limited.child(probes.use_seconds, Limits(1, 2**28, 2**20), parts=4) as ask:
+        found = [ask({"seconds": 0.6}) for _ in range(3)]
+        with pytest.raises(LimitBroken) as broken:
+            ask({"seconds": 30})
+    assert broken.value.kind == "time"
+    assert len(set(found)) == 1
+    wait_for(lambda: not is_there(found[0]), 5)
+
+
+def test_a_child_does_no_more_jobs_than_it_was_made_for():
+    with limited.child(probes.answer, LIMITS) as ask:
+        ask({})
+        with pytest.raises(Crashed):
+            ask({})
+
+
+def test_what_the_server_makes_itself_is_there_in_all_later_children():
+    limited.share(probes.remember, {"word": "ñ"})
+    assert [run(probes.remembered)[-1] for _ in range(2)] == ["ñ", "ñ"]
+
+
+def test_a_server_that_could_not_make_it_forks_all_the_same():
+    limited.share(probes.fail_to_remember, {"word": "x"})
+    assert run(probes.answer) == {"got": {}}

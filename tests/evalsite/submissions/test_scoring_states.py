@@ -85,7 +85,9 @@ def test_an_invalid_file_is_refused_with_its_problems(phase, team, alice):
 def test_a_crash_of_the_engine_is_tried_three_times_and_then_told_to_the_organiser_only(
     submission, mailoutbox, monkeypatch
 ):
-    monkeypatch.setattr(limited, "run", Mock(side_effect=limited.Crashed("The engine ended with signal 11 (SIGSEGV).")))
+    monkeypatch.setattr(
+        limited, "child", Mock(side_effect=limited.Crashed("The engine ended with signal 11 (SIGSEGV)."))
+    )
     scoring = submission.scorings.get()
     states = [services.score(scoring.pk) for _ in range(3)]
     scoring.refresh_from_db()

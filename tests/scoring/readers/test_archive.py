@@ -534,3 +534,22 @@ def test_damaged_archives_are_refused_and_nothing_else(upload, changes, cut):
     for place, value in changes:
         data[place] = value
     assert_only_refusals_escape(upload, data[:cut])
+
+
+def test_an_open_archive_serves_another_reader_as_if_it_were_opened_anew(tmp_path):
+    path = make_zip(tmp_path / "run.zip", [("a.txt", "\ufeffa"), ("b.txt", "\ufeffb")])
+    first = open_files(path, drop_marks=True)
+    assert first["a.txt"] == b"a"
+    other = first.within(LIMITS.total_bytes)
+    assert other.notes == []
+    assert other["b.txt"] == b"b"
+    assert [("a.txt" in note, "b.txt" in note) for note in first.notes + other.notes] == [(True, False), (False, True)]
+
+
+def test_an_open_archive_keeps_to_the_limit_of_another_reader(tmp_path):
+    first = open_files(make_zip(tmp_path / "run.zip", [("a.txt", "x" * 1000)]))
+    with pytest.raises(SubmissionError) as refused:
+        first.within(999)
+    told = [(problem.file, problem.message) for problem in refused.value.problems]
+    assert told == problems_of(tmp_path / "run.zip", replace(LIMITS, total_bytes=999))
+    assert first.within(1000)["a.txt"] == b"x" * 1000

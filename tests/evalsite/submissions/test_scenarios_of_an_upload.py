@@ -1,0 +1,204 @@
+"""The scenarios of one upload are scored by one child of the engine, in turn, and none spoils another."""
+
+import os
+import uuid
+
+import pytest
+from django.db import connection
+
+from evalsite.jobs import limited
+from evalsite.submissions import endings, leases, services, tasks, work
+from evalsite.submissions.models import Result, Scoring, Submission
+from scoring.readers import archive
+from tests.factories import (
+    PARTLY_RIGHT_PHRASES,
+    PARTLY_RIGHT_RELATIONS,
+    make_gold,
+    make_phase,
+    make_scenario,
+    make_submission,
+    make_task,
+    run_files,
+)
+from tests.workers import states, wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)  # the heartbeat writes beside the test
+NUMBERS = (1, 2, 3)
+FILES = run_files(PARTLY_RIGHT_PHRASES, PARTLY_RIGHT_RELATIONS, scenarios=NUMBERS)
+
+
+@pytest.fixture
+def scenarios():
+    task = make_task("three", title="Three")
+    made = [make_scenario(task, number, options={"scenario": str(number)}) for number in NUMBERS]
+    phase = make_phase(task)
+    for scenario in made:
+        make_gold(phase, scenario)
+    return made
+
+
+@pytest.fixture
+def upload(scenarios, team, alice):
+    """Uploads a run for all three."""
+
+    def make(files=FILES) -> Submission:
+        return make_submission(scenarios[0].task.phases.get(), team, alice, files, scenarios=scenarios)
+
+    return make
+
+
+@pytest.fixture
+def children(monkeypatch) -> list[int]:
+    """For how many scenarios each child was made."""
+    made, real = [], limited.child
+
+    def child(function, limits, **options):
+        made.append(options["parts"])
+        return real(function, limits, **options)
+
+    monkeypatch.setattr(limited, "child", child)
+    return made
+
+
+def first(submission: Submission) -> uuid.UUID:
+    return submission.scorings.get(scenario__number=1).pk
+
+
+def states_of(submission: Submission) -> list[str]:
+    return list(submission.scorings.order_by("scenario__number").values_list("state", flat=True))
+
+
+def numbers(submission: Submission) -> list[dict]:
+    results = Result.objects.filter(scoring__submission=submission).order_by("scoring__scenario__number")
+    return list(results.values("scores", "intervals", "counts", "tables", "table_intervals", "signature", "seed"))
+
+
+def test_one_child_scores_all_with_the_numbers_that_each_has_alone(upload, children):
+    alone = upload()
+    for scoring in alone.scorings.all():
+        services.score(scoring.pk)
+    children.clear()
+    together = upload(FILES | {"note.txt": "together"})
+    services.score_upload(first(together))
+    assert states_of(together) == ["scored"] * 3
+    assert children == [3]
+    assert numbers(together) == numbers(alone)
+
+
+def test_its_archive_is_read_once(upload, tmp_path, monkeypatch):
+    made = upload()
+    opened, real = [], archive.open_files
+
+    def open_files(path, *more, **options):
+        opened.append(path)
+        return real(path, *more, **options)
+
+    monkeypatch.setattr(work, "open_files", open_files)
+    monkeypatch.setattr(work, "_opened", {})
+    for scoring in made.scorings.select_related("scenario", "gold"):
+        scenario = scoring.scenario
+        arguments = {"family": scenario.family, "options": scenario.options, "n_resamples": 0}
+        paths = {"gold": scoring.gold.file.path, "system": made.file.path, "evaluation": str(tmp_path / "e.npz")}
+        assert "numbers" in work.evaluate(arguments | paths, lambda step: None)
+    assert opened == [made.file.path]
+
+
+def test_one_runs_at_a_time_each_with_a_claim_of_its_own(upload, monkeypatch):
+    running = []
+    real = endings.complete
+
+    def complete(scoring, *more):
+        running.append(Scoring.objects.filter(state="running").count())
+        return real(scoring, *more)
+
+    monkeypatch.setattr(services, "complete", complete)
+    made = upload()
+    services.score_upload(first(made))
+    assert running == [1, 1, 1]
+    assert set(made.scorings.values_list("attempts", flat=True)) == {1}
+
+
+def test_one_that_breaks_its_limits_is_refused_alone(upload, children, settings, all_limits):
+    settings.SCORING_MEMORY_BYTES = 64 * 1024**2
+    phrases = "".join(f"{number}\t0 3\tConcept\tLas\n" for number in range(800_000))
+    made = upload(FILES | {"output_a_scenario2.txt": phrases, "output_b_scenario2.txt": ""})
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored", "refused", "scored"]
+    assert made.scorings.get(state="refused").broke_limits
+    assert children == [3, 1], "the last one got a new child"
+
+
+def test_one_that_is_invalid_is_refused_alone_by_the_same_child(upload, children):
+    made = upload(FILES | {"output_a_scenario1.txt": "1\t4 8\tConcept\n"})
+    services.score_upload(first(made))
+    assert states_of(made) == ["refused", "scored", "scored"]
+    assert children == [3]
+
+
+def test_one_whose_gold_is_lost_rests_alone(upload):
+    made = upload()
+    os.remove(made.scorings.get(scenario__number=2).gold.file.path)
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored", "queued", "scored"]
+
+
+def test_where_the_first_has_taken_long_the_others_get_jobs_of_their_own(upload, settings):
+    settings.LEASE = settings.LEASE * 0
+    made = upload()
+    made.scorings.update(enqueued="2026-01-01T00:00Z")
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored", "queued", "queued"]
+    assert set(made.scorings.filter(state="queued").values_list("enqueued", flat=True)) == {None}
+
+
+def test_what_a_dead_process_held_is_free_whichever_scenario_it_was_at(upload):
+    made = upload()
+    second = made.scorings.get(scenario__number=2)
+    lease = uuid.uuid4()
+    leases.claim(second.pk, lease)
+    assert leases.release(first(made), lease)
+    assert states_of(made) == ["queued"] * 3
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored"] * 3
+
+
+def test_the_broker_is_told_once_of_each_upload(upload, monkeypatch):
+    told = []
+    monkeypatch.setattr(tasks.score, "delay", told.append)
+    made = [upload(FILES | {"note.txt": str(number)}) for number in range(2)]
+    pks = [scoring.pk for submission in made for scoring in submission.scorings.order_by("created")]
+    tasks.enqueue(pks)
+    assert told == [str(pks[0]), str(pks[3])]
+    assert not Scoring.objects.filter(enqueued=None).exists()
+
+
+def test_what_all_runs_on_a_gold_share_is_made_once(upload, monkeypatch):
+    shared, real = [], limited.share
+
+    def share(function, arguments):
+        shared.append(arguments["seed"])
+        real(function, arguments)
+
+    monkeypatch.setattr(limited, "share", share)
+    for number in range(3):
+        services.score_upload(first(upload(FILES | {"note.txt": str(number)})))
+    seeds = set(Result.objects.values_list("seed", flat=True))
+    assert len(shared) <= len(seeds), "the engine may know them from another test"
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite counts no connections")
+def test_a_worker_keeps_its_connection_from_job_to_job(celery, upload):
+    def n_connections() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute("SELECT sessions FROM pg_stat_database WHERE datname = current_database()")
+            return cursor.fetchone()[0]
+
+    made = [upload(FILES | {"note.txt": str(number)}) for number in range(5)]
+    with celery("worker", "--concurrency", "1"):
+        tasks.enqueue([first(made[0])])
+        wait_for(lambda: set(states_of(made[0])) == {"scored"})
+        before = n_connections()
+        tasks.enqueue([first(each) for each in made[1:]])
+        wait_for(lambda: states() == {"scored"})
+    assert n_connections() - before < 4
