@@ -17,18 +17,21 @@ log = structlog.get_logger()
 
 
 @worker_init.connect(dispatch_uid="gold-of-open-phases")
-def look_at_gold(**signal: Any) -> None:
+def before_the_first_message(**signal: Any) -> None:
+    try:
+        look_at_gold()
+    except (DatabaseError, InterfaceError) as error:
+        log.warning("the gold could not be looked at", error=str(error))
+    finally:
+        connection.close()  # before processes are forked
+
+
+def look_at_gold() -> None:
     """Raises SystemExit where no open phase's gold can be read: such a worker has another folder than the site.
 
     Otherwise it would take runs from workers that can score them. Of single files the log tells, loudly.
     """
-    try:
-        golds = gold_of_open_phases()
-    except (DatabaseError, InterfaceError) as error:
-        log.warning("the gold could not be looked at", error=str(error))
-        return
-    finally:
-        connection.close()  # before processes are forked
+    golds = gold_of_open_phases()
     lacking = {str(gold): wrong for gold in golds if (wrong := what_is_wrong_with(gold))}
     for gold, wrong in lacking.items():
         log.error("the gold of an open phase cannot be read here", gold=gold, error=wrong)
