@@ -188,9 +188,7 @@ class TestUploads:
         assert self.upload(client, phase, team).status_code == 302
         assert Submission.objects.get().method == "My “method”"
 
-    def test_a_broken_disk_says_so_also_when_it_is_found_at_the_end_of_a_file(
-        self, rf, monkeypatch, tmp_path, settings
-    ):
+    def test_a_full_disk_is_found_at_the_end_of_a_file_too(self, rf, monkeypatch, tmp_path, settings):
         settings.FILE_UPLOAD_TEMP_DIR = str(tmp_path)
 
         def fail(*args):

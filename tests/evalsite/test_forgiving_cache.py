@@ -44,8 +44,22 @@ def server(monkeypatch):
 
 
 @pytest.fixture
-def cache(server):
-    return ForgivingRedisCache(server.url, {})
+def connected(server):
+    """Makes caches as the threads of a process have them."""
+    made: list[ForgivingRedisCache] = []
+
+    def connect() -> ForgivingRedisCache:
+        made.append(ForgivingRedisCache(server.url, {}))
+        return made[-1]
+
+    yield connect
+    for cache in made:
+        cache._cache.get_client().connection_pool.disconnect()
+
+
+@pytest.fixture
+def cache(connected):
+    return connected()
 
 
 def test_while_it_answers_it_is_a_cache_as_any_other(cache):
@@ -74,13 +88,13 @@ def test_while_it_is_away_nothing_is_found_and_everybody_passes(cache, server, c
     assert sum("the cache does not answer" in record.getMessage() for record in caplog.records) == 1, "and is told once"
 
 
-def test_what_became_old_while_it_was_away_is_gone_when_it_is_back(server, cache, monkeypatch):
+def test_what_became_old_while_it_was_away_is_gone_when_it_is_back(connected, cache, monkeypatch):
     """As a session that was ended meanwhile, which another thread of the process asks for first."""
 
     def fail(*args, **kwargs):
         raise redis.ConnectionError("Connection refused")
 
-    other = ForgivingRedisCache(server.url, {})
+    other = connected()
     cache.set_many({"session": "alice", "page": "old", "kept": 1}, 60)
     with monkeypatch.context() as away:
         away.setattr(redis.connection.AbstractConnection, "send_command", fail)

@@ -190,9 +190,8 @@ class TestMails:
         assert [mail.subject.rpartition(": ")[2] for mail in mailoutbox] == ["file missing", "disk full"]
 
     def test_each_cause_of_failures_is_told_of_once(self, several, mailoutbox):
-        for scoring, fault in zip(
-            several, (Fault.ENGINE_CRASHED, Fault.ENGINE_CRASHED, Fault.TOOK_TOO_LONG), strict=True
-        ):
+        faults = (Fault.ENGINE_CRASHED, Fault.ENGINE_CRASHED, Fault.TOOK_TOO_LONG)
+        for scoring, fault in zip(several, faults, strict=True):
             endings.fail(leases.claim(scoring.pk), "broken", fault=fault, final=True)
         assert [mail.subject.rpartition(": ")[2] for mail in mailoutbox] == ["engine crashed", "took too long"]
 
@@ -304,9 +303,7 @@ class TestPatience:
         return at
 
     @pytest.mark.parametrize("statement", ["UPDATE", "INSERT", "SELECT"])
-    def test_a_restart_costs_a_scoring_neither_its_attempt_nor_its_work(
-        self, scoring, restarts, statement, monkeypatch
-    ):
+    def test_a_restart_costs_neither_attempt_nor_work(self, scoring, restarts, statement, monkeypatch):
         engine = Mock(wraps=limited.run)
         monkeypatch.setattr(limited, "run", engine)
         with restarts(statement, 3):
