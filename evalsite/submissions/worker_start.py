@@ -7,6 +7,7 @@ from celery.signals import worker_init
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from evalsite.challenges.checked_files import checked_path
 from evalsite.challenges.models import Gold, Phase
@@ -36,10 +37,11 @@ def look_at_gold() -> None:
     for gold, wrong in lacking.items():
         log.error("the gold of an open phase cannot be read here", gold=gold, error=wrong)
     if golds and len(lacking) == len(golds):
-        raise SystemExit(
+        words = gettext(
             "This worker can read the gold of no open phase, so it takes no scorings. It needs the site's own "
-            "EVALSITE_DATA_DIR, or its storage; the first of the errors: " + next(iter(lacking.values()))
+            "EVALSITE_DATA_DIR, or its storage. The first of the errors: %(error)s"
         )
+        raise SystemExit(words % {"error": next(iter(lacking.values()))})
 
 
 def gold_of_open_phases() -> list[Gold]:

@@ -15,7 +15,7 @@ from redis.exceptions import ConnectionError as RedisError
 
 from evalsite import faults
 from evalsite.api import tokens
-from evalsite.challenges.uploads import SparingUploadHandler
+from evalsite.challenges.uploads import SparingUploadHandler, fault_of_files
 from evalsite.faults import ADVICE, Fault, fault_of
 from evalsite.jobs import limited
 from evalsite.submissions.models import KeptUpload, Submission
@@ -119,7 +119,7 @@ class TestUploads:
 
     @pytest.mark.parametrize("where", ["full_store", "full_folder_of_temporary_files"])
     def test_a_full_disk_is_said_in_the_form_and_what_was_typed_is_kept(
-        self, client, phase, team, alice, request, where, tmp_path, settings
+        self, client, phase, team, alice, request, where, tmp_path, settings, mailoutbox
     ):
         settings.FILE_UPLOAD_TEMP_DIR = str(tmp_path)
         request.getfixturevalue(where)
@@ -128,6 +128,7 @@ class TestUploads:
         page = response.content.decode()
         assert response.status_code == 503
         assert int(response["Retry-After"]) == 60
+        assert "disk full" in mailoutbox[0].subject, "those who run the site are told, as the page says"
         assert "This upload was not taken: the disk of this site is full." in page
         assert 'value="My “method”"' in page
         assert "Choose the files of your run" not in page, "that they are gone is not the participant's fault"
@@ -199,5 +200,5 @@ class TestUploads:
         request.upload_handlers = [SparingUploadHandler(request)]
         assert request.POST["method"] == "Rules"
         assert not request.FILES
-        assert request.META["evalsite.upload_fault"] == Fault.DISK_FULL
+        assert fault_of_files(request)[0] == Fault.DISK_FULL
         assert not list(Path(tmp_path).iterdir())
