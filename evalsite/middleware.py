@@ -50,7 +50,7 @@ class BodyMiddleware:
             return _refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         fault = fault_of_files(request)
         if fault and _view_name(request) not in _TAKES_UPLOADS:  # these say so in their own form
-            return unavailable(request, not_taken(fault))
+            return unavailable(request, not_taken(fault[0]))
         return None
 
 

@@ -70,14 +70,14 @@ class SparingUploadHandler(TemporaryFileUploadHandler):
         if fault is None or self.request is None:
             raise error
         log.error("the files of a request could not be stored", fault=fault, error=str(error))
-        self.request.META["evalsite.upload_fault"] = fault
+        self.request.META["evalsite.upload_fault"] = (fault, str(error))
         if hasattr(self, "file"):
             with suppress(OSError):  # it would be written once more
                 self.file.close()
 
 
-def fault_of_files(request: HttpRequest) -> Fault | None:
-    """What kept the request's files, which have to be parsed by now, from being stored."""
+def fault_of_files(request: HttpRequest) -> tuple[Fault, str] | None:
+    """What kept the request's files, which have to be parsed by now, from being stored; with the system's words."""
     return request.META.get("evalsite.upload_fault")
 
 

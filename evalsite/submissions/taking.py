@@ -29,6 +29,7 @@ from evalsite.submissions import intake, keeping
 from evalsite.submissions.checking import Checked, check, is_in_order, is_odd
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.tasks import enqueue
+from evalsite.submissions.telling import tell_of_machine
 from evalsite.submissions.uploads import Upload, as_upload
 from evalsite.wording import duration, relative
 
@@ -120,10 +121,13 @@ def _rated(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcome:
         if fault is None:
             raise
         log.exception("an upload was not taken", fault=fault)
-        raise not_now(fault) from error
+        raise not_now(fault, f"{type(error).__name__}: {error}") from error
 
 
-def not_now(fault: Fault) -> NotNow:
+def not_now(fault: Fault, error: str) -> NotNow:
+    """What the sender is told; those who run the site get a mail, if one can be sent."""
+    with _unharmed():
+        tell_of_machine(fault, error)
     return NotNow(not_taken(fault), AGAIN_IN, HTTPStatus.SERVICE_UNAVAILABLE)
 
 

@@ -7,6 +7,7 @@ from celery.signals import worker_init
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from evalsite.challenges.checked_files import checked_path
 from evalsite.challenges.models import Gold, Phase
@@ -17,26 +18,30 @@ log = structlog.get_logger()
 
 
 @worker_init.connect(dispatch_uid="gold-of-open-phases")
-def look_at_gold(**signal: Any) -> None:
+def before_the_first_message(**signal: Any) -> None:
+    try:
+        look_at_gold()
+    except (DatabaseError, InterfaceError) as error:
+        log.warning("the gold could not be looked at", error=str(error))
+    finally:
+        connection.close()  # before processes are forked
+
+
+def look_at_gold() -> None:
     """Raises SystemExit where no open phase's gold can be read: such a worker has another folder than the site.
 
     Otherwise it would take runs from workers that can score them. Of single files the log tells, loudly.
     """
-    try:
-        golds = gold_of_open_phases()
-    except (DatabaseError, InterfaceError) as error:
-        log.warning("the gold could not be looked at", error=str(error))
-        return
-    finally:
-        connection.close()  # before processes are forked
+    golds = gold_of_open_phases()
     lacking = {str(gold): wrong for gold in golds if (wrong := what_is_wrong_with(gold))}
     for gold, wrong in lacking.items():
         log.error("the gold of an open phase cannot be read here", gold=gold, error=wrong)
     if golds and len(lacking) == len(golds):
-        raise SystemExit(
+        words = gettext(
             "This worker can read the gold of no open phase, so it takes no scorings. It needs the site's own "
-            "EVALSITE_DATA_DIR, or its storage; the first of the errors: " + next(iter(lacking.values()))
+            "EVALSITE_DATA_DIR, or its storage. The first of the errors: %(error)s"
         )
+        raise SystemExit(words % {"error": next(iter(lacking.values()))})
 
 
 def gold_of_open_phases() -> list[Gold]:

@@ -76,7 +76,10 @@ def test_what_it_writes_is_for_nobody_else(first_start):
 @pytest.mark.parametrize(
     ("variables", "words"),
     [
-        ({"EVALSITE_PRODUCTION": "1", "SECRET_KEY": "x" * 60}, "EVALSITE_PRODUCTION is set"),
+        (
+            {"EVALSITE_PRODUCTION": "1", "SECRET_KEY": "x" * 60, "EMAIL_URL": "smtp://localhost"},
+            "EVALSITE_PRODUCTION is set",
+        ),
         ({"DATABASE_URL": "sqlite:///{folder}/other/site.sqlite3"}, "Unset DATABASE_URL"),
         ({"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}, "Unset DATABASE_URL"),
     ],

@@ -117,7 +117,7 @@ class _Call:
         if is_too_large(self.request):
             raise self._too_large()
         if fault := fault_of_files(self.request):
-            raise _not_now(taking.not_now(fault))
+            raise _not_now(taking.not_now(*fault))
         data = self.request.POST.copy()
         data.setlist("scenarios", [str(pk) for pk in self._keys(numbers)])
         standings = intake.standings(self.phase, self.user, timezone.now())

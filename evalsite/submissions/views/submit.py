@@ -34,7 +34,7 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
         return page.answer()
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)  # that they are not there is no choice of the participant's
-        return _not_now(page, taking.not_now(fault))
+        return _not_now(page, taking.not_now(*fault))
     return _for_scripts(request, _answered(page, timezone.now()))
 
 

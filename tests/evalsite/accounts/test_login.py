@@ -9,6 +9,8 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from django.contrib.messages import get_messages
 from django.core import mail
+from django.core.management import call_command
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
@@ -278,11 +280,31 @@ def test_the_admin_pages_use_the_log_in_of_the_site(client, alice):
     assert client.get("/admin/", follow=True).status_code == 403
 
 
-def test_a_superuser_made_on_the_command_line_logs_in_after_confirming_the_address(client):
-    User.objects.create_superuser("Root@Example.org", PASSWORD, name="Root")
-    assert log_in(client, "root@example.org").url == reverse("account_email_verification_sent")
-    assert client.post(link_in(mail.outbox[0])).url == reverse("home")
+def test_a_superuser_made_on_the_command_line_logs_in_at_once(client, monkeypatch):
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+    call_command("createsuperuser", email="Root@Example.org", name="Root", interactive=False, verbosity=0)
+    assert log_in(client, "root@example.org").url == reverse("home")
     assert client.get("/admin/").status_code == 200
+    assert not mail.outbox
+
+
+def test_log_ins_that_fail_through_our_fault_lock_nobody_out(client, alice, monkeypatch):
+    client.raise_request_exception = False
+
+    def fail(*args, **kwargs):
+        raise OperationalError("the database system is shutting down")
+
+    with monkeypatch.context() as away:
+        away.setattr("evalsite.accounts.models.UserManager.get_by_natural_key", fail)
+        away.setattr("allauth.account.auth_backends.AuthenticationBackend.authenticate", fail)
+        assert {log_in(client, alice.email).status_code for _ in range(8)} == {503}
+    assert log_in(client, alice.email).url == reverse("home")
+
+
+def test_guesses_are_counted_still(client, alice):
+    for _ in range(6):
+        log_in(client, alice.email, "not her pass phrase")
+    assert "Too many attempts." in log_in(client, alice.email).content.decode()
 
 
 def test_a_refused_profile_keeps_the_old_name_in_the_header(client):

@@ -1,0 +1,420 @@
+"""Faults of the machine use up no attempts: what they stop rests, is told of once an hour, and goes on by itself."""
+
+import errno
+import os
+import signal
+import threading
+from datetime import timedelta
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from evalsite.challenges.models import Event, Gold
+from evalsite.faults import Fault
+from evalsite.jobs import limited
+from evalsite.submissions import endings, leases, resting, services, tasks, waiting, worker_start
+from evalsite.submissions.lost_processes import ScoringRequest
+from evalsite.submissions.models import FaultMail, Result, Scoring
+from evalsite.submissions.patience import patiently
+from evalsite.submissions.rescoring import score_again_after
+from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_user
+from tests.workers import states, wait_for
+
+pytestmark = pytest.mark.django_db
+TROUBLES = reverse("admin:submissions_submission_troubles")
+
+
+@pytest.fixture
+def scoring(submission) -> Scoring:
+    return submission.scorings.get()
+
+
+@pytest.fixture
+def several(phase, team, alice) -> list[Scoring]:
+    made = [make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": str(n)}) for n in range(3)]
+    return [submission.scorings.get() for submission in made]
+
+
+@pytest.fixture
+def disk(monkeypatch):
+    """Full from `fill` on until `clear`."""
+
+    class Disk:
+        def fill(self):
+            full = OSError(errno.ENOSPC, "No space left on device")
+            monkeypatch.setattr("evalsite.challenges.files.PlainNameStorage.save", Mock(side_effect=full))
+
+        def clear(self):
+            monkeypatch.undo()
+
+    return Disk()
+
+
+def awake() -> None:
+    """As if all had rested long enough."""
+    Scoring.objects.exclude(not_before=None).update(not_before=timezone.now())
+
+
+class TestResting:
+    def test_a_full_disk_uses_up_no_attempt_and_the_run_is_scored_when_there_is_room(self, scoring, disk):
+        disk.fill()
+        for n_rests, pause in enumerate(resting.PAUSES[:4], 1):
+            before = timezone.now()
+            assert services.score(scoring.pk) == "queued"
+            scoring.refresh_from_db()
+            assert (scoring.fault, scoring.attempts, scoring.rests) == ("disk full", 0, n_rests)
+            assert pause <= scoring.not_before - before < pause + timedelta(seconds=10)
+            assert "No space left" in scoring.error
+            awake()
+        disk.clear()
+        assert services.score(scoring.pk) == "scored"
+        scoring.refresh_from_db()
+        assert (scoring.fault, scoring.error, scoring.not_before, scoring.attempts) == ("", "", None, 1)
+
+    def test_who_rests_is_neither_claimed_nor_told_to_the_broker_before_it_is_due(self, several, disk):
+        scoring, other, _ = several
+        disk.fill()
+        for each in (scoring, other):
+            services.score(each.pk)
+        Scoring.objects.update(created=timezone.now() - timedelta(days=2))
+        assert leases.claim(scoring.pk) is None
+        assert scoring.pk not in waiting.reap()
+        awake()
+        assert scoring.pk in waiting.reap()
+        assert leases.claim(scoring.pk)
+
+    def test_the_longest_rest_is_a_day(self, scoring, disk):
+        disk.fill()
+        Scoring.objects.update(rests=500)
+        services.score(scoring.pk)
+        scoring.refresh_from_db()
+        assert timedelta(hours=23) < scoring.not_before - timezone.now() <= timedelta(days=1)
+
+    def test_an_engine_whose_disk_is_full_has_not_crashed(self, scoring, monkeypatch):
+        crash = limited.Crashed("OSError: [Errno 28] No space left on device", errno.ENOSPC)
+        monkeypatch.setattr(limited, "run", Mock(side_effect=crash))
+        assert services.score(scoring.pk) == "queued"
+        scoring.refresh_from_db()
+        assert (scoring.fault, scoring.attempts) == ("disk full", 0)
+
+    def test_one_goes_ahead_of_the_others_and_when_it_gets_through_all_are_due(self, several, disk):
+        disk.fill()
+        for scoring in several:
+            services.score(scoring.pk)
+        Scoring.objects.update(not_before=timezone.now() + timedelta(hours=4))
+        [scout] = waiting.reap()
+        disk.clear()
+        assert services.score(scout) == "scored"
+        assert set(waiting.reap()) == {scoring.pk for scoring in several} - {scout}
+
+    def test_of_one_lost_file_nobody_is_sent_to_look_again_and_again(self, scoring, submission):
+        Path(submission.file.path).unlink()
+        services.score(scoring.pk)
+        assert waiting.reap() == []
+        awake()
+        assert waiting.reap() == [scoring.pk]
+
+
+class TestFiles:
+    def test_a_missing_upload_is_not_an_invalid_one(self, scoring, submission):
+        path = Path(submission.file.path)
+        content = path.read_bytes()
+        path.unlink()
+        assert services.score(scoring.pk) == "queued"
+        scoring.refresh_from_db()
+        assert (scoring.fault, scoring.attempts, scoring.problems) == ("file missing", 0, [])
+        path.write_bytes(content)
+        awake()
+        assert services.score(scoring.pk) == "scored"
+
+    def test_missing_gold_waits_for_it(self, scoring):
+        Path(scoring.gold.file.path).unlink()
+        assert services.score(scoring.pk) == "queued"
+        scoring.refresh_from_db()
+        assert (scoring.fault, scoring.attempts) == ("file missing", 0)
+
+    def test_a_folder_that_is_not_mounted_is_missing_too(self, scoring, settings, tmp_path):
+        settings.MEDIA_ROOT = tmp_path / "elsewhere"
+        assert services.score(scoring.pk) == "queued"
+        assert Scoring.objects.get().fault == "file missing"
+
+    @pytest.mark.parametrize("which", ["gold", "submission"])
+    def test_a_file_that_was_changed_is_never_scored(self, scoring, which):
+        path = Path(getattr(scoring, which).file.path)
+        path.write_bytes(path.read_bytes() + b" ")
+        assert services.score(scoring.pk) == "queued"
+        scoring.refresh_from_db()
+        assert (scoring.fault, scoring.attempts) == ("file changed", 0)
+        assert path.name in scoring.error
+        assert not Result.objects.exists()
+
+    @pytest.mark.parametrize("found", [{"problems": [{"message": "no such file"}], "causes": []}, {"error": "no file"}])
+    def test_the_engine_blames_nobody_for_a_folder_that_went_while_it_read(self, scoring, monkeypatch, found):
+        def run(*args, **kwargs):
+            Path(scoring.submission.file.path).unlink()
+            return found
+
+        monkeypatch.setattr(limited, "run", run)
+        assert services.score(scoring.pk) == "queued"
+        assert Scoring.objects.get().fault == "file missing"
+
+
+class TestMails:
+    def test_of_a_fault_of_the_machine_goes_one_mail_an_hour_however_many_wait(self, several, disk, olga, mailoutbox):
+        make_user("Root", is_staff=True, is_superuser=True)
+        disk.fill()
+        for scoring in several:
+            services.score(scoring.pk)
+        [mail] = mailoutbox
+        assert set(mail.to) == {"olga@example.org", "root@example.org"}
+        assert "disk full" in mail.subject
+        assert "1 scoring waits for this to be mended." in mail.body
+        assert "Make room on it." in mail.body
+        assert "No space left on device" in mail.body
+        FaultMail.objects.update(sent=timezone.now() - timedelta(minutes=61))
+        awake()
+        services.score(several[0].pk)
+        assert len(mailoutbox) == 2
+        assert "3 scorings wait for this to be mended." in mailoutbox[1].body
+
+    def test_another_fault_is_told_of_within_the_hour(self, several, disk, mailoutbox):
+        Path(several[0].submission.file.path).unlink()
+        services.score(several[0].pk)
+        disk.fill()
+        services.score(several[1].pk)
+        assert [mail.subject.rpartition(": ")[2] for mail in mailoutbox] == ["file missing", "disk full"]
+
+    def test_each_cause_of_failures_is_told_of_once(self, several, mailoutbox):
+        faults = (Fault.ENGINE_CRASHED, Fault.ENGINE_CRASHED, Fault.TOOK_TOO_LONG)
+        for scoring, fault in zip(several, faults, strict=True):
+            endings.fail(leases.claim(scoring.pk), "broken", fault=fault, final=True)
+        assert [mail.subject.rpartition(": ")[2] for mail in mailoutbox] == ["engine crashed", "took too long"]
+
+    def test_a_mail_that_could_not_be_sent_is_tried_again_soon(self, several, disk, mailoutbox, monkeypatch):
+        disk.fill()
+        monkeypatch.setattr("evalsite.submissions.telling.send_mail", Mock(side_effect=ConnectionRefusedError))
+        services.score(several[0].pk)
+        FaultMail.objects.update(sent=FaultMail.objects.get().sent - timedelta(minutes=6))
+        monkeypatch.undo()
+        disk.fill()
+        services.score(several[1].pk)
+        assert len(mailoutbox) == 1
+
+
+class TestScoringAgain:
+    def test_all_that_met_one_fault_are_queued_and_no_others(self, several, olga, task):
+        crashed, died, waits = several
+        Scoring.objects.filter(pk=crashed.pk).update(state="failed", fault="engine crashed", attempts=3)
+        Scoring.objects.filter(pk=died.pk).update(state="failed", fault="worker died", attempts=3)
+        later = timezone.now() + timedelta(hours=1)
+        Scoring.objects.filter(pk=waits.pk).update(fault="engine crashed", not_before=later)
+        own = olga.organised_tasks.all()
+        assert score_again_after(Fault.ENGINE_CRASHED, own, by=olga) == 2
+        crashed.refresh_from_db()
+        assert (crashed.state, crashed.attempts, crashed.fault) == ("queued", 0, "")
+        assert leases.claim(crashed.pk)
+        died.refresh_from_db()
+        assert died.state == "failed"
+        event = Event.objects.get(kind="queued again")
+        assert (event.task, event.detail) == (task, {"fault": "engine crashed", "scorings": 1})
+
+    def test_those_that_an_older_engine_failed_at_get_a_scoring_by_this_one(self, scoring, olga):
+        Scoring.objects.update(state="failed", fault="engine crashed", engine_version="0.9")
+        assert score_again_after(Fault.ENGINE_CRASHED, olga.organised_tasks.all(), by=olga) == 1
+        assert set(Scoring.objects.values_list("engine_version", "state")) > {("0.9", "failed")}
+
+    def test_many_cost_no_more_queries_than_few(self, several, olga):
+        costs = []
+        for n in (1, 3):
+            Scoring.objects.filter(pk__in=[each.pk for each in several[:n]]).update(state="failed", fault="worker died")
+            with CaptureQueriesContext(connection) as queries:
+                assert score_again_after(Fault.WORKER_DIED, olga.organised_tasks.all(), by=olga) == n
+            costs.append(len(queries))
+        assert costs[0] == costs[1]
+
+    def test_the_page_lists_faults_and_its_button_scores_again(self, client, several, olga):
+        Scoring.objects.update(state="failed", fault="engine crashed", error="SIGSEGV")
+        client.force_login(olga)
+        page = client.get(TROUBLES).content.decode()
+        assert "engine crashed" in page
+        assert "SIGSEGV" in page
+        assert "this is to be mended in the code" in page
+        answer = client.post(TROUBLES, {"fault": "engine crashed"}, follow=True).content.decode()
+        assert "3 scorings queued." in answer
+        assert "Nothing: no scoring has failed" in answer
+        assert states() == {"queued"}
+
+    def test_an_organiser_sees_and_mends_the_own_tasks_alone(self, client, several):
+        Scoring.objects.update(state="failed", fault="engine crashed")
+        client.force_login(make_user("Otto", is_staff=True))
+        assert "engine crashed" not in client.get(TROUBLES).content.decode()
+        client.post(TROUBLES, {"fault": "engine crashed"})
+        assert states() == {"failed"}
+
+    @pytest.mark.parametrize("who", [None, "alice"])
+    def test_nobody_else_comes_there(self, client, several, request, who):
+        if who:
+            client.force_login(request.getfixturevalue(who))
+        assert client.get(TROUBLES).status_code in (302, 403)
+
+    def test_the_list_of_submissions_can_be_narrowed_to_a_fault(self, client, several, olga):
+        Scoring.objects.filter(pk=several[0].pk).update(state="failed", fault="worker died")
+        client.force_login(olga)
+        page = client.get(reverse("admin:submissions_submission_changelist"), {"fault": "worker died"}).content.decode()
+        assert "1 submission" in page
+        assert TROUBLES in page
+
+
+def test_who_waits_is_told_that_nothing_is_to_be_done(client, scoring, alice, disk):
+    disk.fill()
+    services.score(scoring.pk)
+    client.force_login(alice)
+    page = client.get(scoring.submission.get_absolute_url()).content.decode()
+    assert "Something on our side has to be mended first" in page
+    assert "not valid" not in page
+
+
+class TestPatience:
+    """With a database that restarts; each of these needs a connection that is in no transaction."""
+
+    pytestmark = pytest.mark.django_db(transaction=True)
+
+    @pytest.fixture
+    def restarts(self, monkeypatch):
+        """Fails at the first statements of a kind after `at` is called, as when the server restarts."""
+
+        def at(statement: str, times: int):
+            left = [times]
+
+            def execute(run, sql, params, many, context):
+                if left[0] and sql.startswith(statement):
+                    left[0] -= 1
+                    raise OperationalError("terminating connection due to administrator command")
+                return run(sql, params, many, context)
+
+            return connection.execute_wrapper(execute)
+
+        monkeypatch.setattr("time.sleep", lambda seconds: None)
+        return at
+
+    @pytest.mark.parametrize("statement", ["UPDATE", "INSERT", "SELECT"])
+    def test_a_restart_costs_neither_attempt_nor_work(self, scoring, restarts, statement, monkeypatch):
+        engine = Mock(wraps=limited.run)
+        monkeypatch.setattr(limited, "run", engine)
+        with restarts(statement, 3):
+            assert services.score(scoring.pk) == "scored"
+        assert engine.call_count == 1
+        assert Scoring.objects.get().attempts == 1
+        assert Result.objects.count() == 1
+
+    def test_the_wait_has_an_end(self, settings, monkeypatch):
+        settings.DATABASE_PATIENCE = timedelta(seconds=1)
+        clock = iter(range(0, 100))
+        monkeypatch.setattr("evalsite.submissions.patience.time", Mock(monotonic=lambda: next(clock) / 4))
+        away = Mock(side_effect=OperationalError("the database system is shutting down"))
+        with pytest.raises(OperationalError):
+            patiently(away)
+        assert 2 <= away.call_count <= 4
+
+    def test_the_heart_goes_on_beating(self, scoring, settings, monkeypatch):
+        settings.LEASE = timedelta(seconds=0.6)
+        claimed = leases.claim(scoring.pk)
+        renewed, failing = threading.Event(), [2]
+        held = leases.held
+
+        def sometimes(scoring):
+            if failing[0]:
+                failing[0] -= 1
+                raise OperationalError("the database system is shutting down")
+            renewed.set()
+            return held(scoring)
+
+        monkeypatch.setattr(leases, "held", sometimes)
+        with leases.heartbeat(claimed):
+            assert renewed.wait(20)
+
+    def test_a_run_that_is_stored_is_never_lost_to_a_broker_that_cannot_be_told(self, scoring, restarts):
+        with restarts("UPDATE", 1):
+            tasks.enqueue([scoring.pk])
+        assert states() == {"queued"}
+
+
+class TestDeadProcesses:
+    @pytest.mark.django_db(transaction=True)
+    def test_a_run_whose_process_is_killed_is_scored_at_once_by_another(self, celery, submission, tmp_path):
+        """Long before its lease ends, and without beat, whose reaper would take it back."""
+        with celery("worker", "--concurrency", "1", N_RESAMPLES="300000", LEASE_SECONDS="3600") as worker:
+            tasks.enqueue_waiting()
+            wait_for(lambda: states() == {"running"})
+            os.kill(child_of(worker.pid), signal.SIGKILL)
+            wait_for(lambda: states() == {"scored"})
+        assert submission.scorings.get().attempts == 2
+
+    def test_nobody_else_is_robbed_of_a_claim(self, scoring):
+        claimed = leases.claim(scoring.pk, leases.lease_of("message", 7))
+        for message, process in (("message", 8), ("another", 7)):
+            assert not leases.release(scoring.pk, leases.lease_of(message, process))
+        assert leases.held(claimed).exists()
+        assert leases.release(scoring.pk, leases.lease_of("message", 7))
+        assert states() == {"queued"}
+
+    def test_after_its_last_attempt_it_is_left_to_the_reaper(self, scoring, settings, mailoutbox):
+        Scoring.objects.update(attempts=settings.MAX_ATTEMPTS - 1)
+        lease = leases.lease_of("message", 7)
+        leases.claim(scoring.pk, lease)
+        assert leases.release(scoring.pk, lease)
+        assert waiting.reap() == []
+        scoring.refresh_from_db()
+        assert (scoring.state, scoring.fault) == ("failed", "worker died")
+        assert len(mailoutbox) == 1
+
+    def test_a_database_that_is_away_too_does_not_end_the_worker(self, scoring, monkeypatch):
+        away = Mock(side_effect=OperationalError("the database system is shutting down"))
+        monkeypatch.setattr("evalsite.submissions.lost_processes.release", away)
+        monkeypatch.setattr("evalsite.submissions.lost_processes.connection", Mock())
+        ScoringRequest._release(Mock(args=(str(scoring.pk),), id="message", worker_pid=7))
+        away.assert_called_once()
+
+
+def child_of(worker: int) -> int:
+    """The pool's only process."""
+    found: list[int] = []
+
+    def look() -> bool:
+        children = Path(f"/proc/{worker}/task/{worker}/children").read_text().split()
+        found[:] = [int(each) for each in children if b"jobs.server" not in Path(f"/proc/{each}/cmdline").read_bytes()]
+        return bool(found)
+
+    wait_for(look)
+    return found[0]
+
+
+class TestStartOfAWorker:
+    def test_with_the_gold_of_all_open_phases_it_starts(self, phase, caplog):
+        worker_start.look_at_gold()
+        assert not caplog.records
+
+    def test_with_none_of_it_it_does_not(self, phase, settings, tmp_path):
+        settings.MEDIA_ROOT = tmp_path / "elsewhere"
+        with pytest.raises(SystemExit, match="can read the gold of no open phase"):
+            worker_start.look_at_gold()
+
+    def test_of_a_single_file_it_says_so_and_starts(self, phase, scenario, caplog, alice, team):
+        make_submission(phase, team, alice)
+        newer = make_gold(phase, scenario)
+        Path(newer.file.path).unlink()
+        worker_start.look_at_gold()
+        assert "the gold of an open phase cannot be read here" in caplog.text
+        assert "gold version 2" in caplog.text
+
+    def test_phases_that_are_over_do_not_matter(self, phase, caplog):
+        Path(Gold.objects.get().file.path).unlink()
+        phase.closes = timezone.now() - timedelta(hours=1)
+        phase.save()
+        worker_start.look_at_gold()
+        assert not caplog.records

@@ -1,0 +1,122 @@
+"""A cache in Redis that is away refuses nobody, and has forgotten nothing that it should forget when it is back."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+import redis
+from django.core.cache import caches
+from django.urls import reverse
+
+from evalsite import broker, forgiving_cache
+from evalsite.forgiving_cache import ForgivingRedisCache, forgiving
+from tests.factories import PASSWORD
+from tests.workers import end
+
+
+class Server:
+    """A Redis that can be stopped, as a machine that is being restarted, and goes on with what it had."""
+
+    def __init__(self) -> None:
+        self.port = broker.free_port()
+        self.url = broker.url(self.port)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        environ = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+        command = broker.command(self.port, environ)
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        broker.wait_until_ready(self.url, lambda: None)
+
+    def stop(self) -> None:
+        if self.process:
+            end(self.process, signal.SIGTERM)
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setattr(forgiving_cache, "SECONDS_LEFT_ALONE", 0.0)
+    server = Server()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def connected(server):
+    """Makes caches as the threads of a process have them."""
+    made: list[ForgivingRedisCache] = []
+
+    def connect() -> ForgivingRedisCache:
+        made.append(ForgivingRedisCache(server.url, {}))
+        return made[-1]
+
+    yield connect
+    for cache in made:
+        cache._cache.get_client().connection_pool.disconnect()
+
+
+@pytest.fixture
+def cache(connected):
+    return connected()
+
+
+def test_while_it_answers_it_is_a_cache_as_any_other(cache):
+    cache.set("a", [1], 60)
+    assert cache.get("a") == [1]
+    assert cache.add("a", 2) is False
+    assert cache.get_many(["a", "b"]) == {"a": [1]}
+    cache.set_many({"n": 1})
+    assert cache.incr("n") == 2
+    assert cache.has_key("n")
+    assert cache.delete("a") is True
+    cache.delete_many(["n"])
+    assert cache.get("n", "nothing") == "nothing"
+    cache.clear()
+
+
+def test_while_it_is_away_nothing_is_found_and_everybody_passes(cache, server, caplog):
+    cache.set("a", 1)
+    server.stop()
+    assert cache.get("a", "default") == "default"
+    assert cache.add("lock", True) is True
+    cache.set("b", 1)
+    assert cache.delete("a") is False
+    assert cache.get_many(["a"]) == {}
+    assert cache.incr("n") == 1
+    assert sum("the cache does not answer" in record.getMessage() for record in caplog.records) == 1, "and is told once"
+
+
+def test_what_became_old_while_it_was_away_is_gone_when_it_is_back(connected, cache, monkeypatch):
+    """As a session that was ended meanwhile, which another thread of the process asks for first."""
+
+    def fail(*args, **kwargs):
+        raise redis.ConnectionError("Connection refused")
+
+    other = connected()
+    cache.set_many({"session": "alice", "page": "old", "kept": 1}, 60)
+    with monkeypatch.context() as away:
+        away.setattr(redis.connection.AbstractConnection, "send_command", fail)
+        cache.delete("session")
+        cache.set("page", "new")
+    assert other.get_many(["session", "page", "kept"]) == {"kept": 1}
+    cache.set("page", "newer")
+    assert other.get("page") == "newer"
+
+
+def test_only_redis_needs_it():
+    assert forgiving({"BACKEND": "django.core.cache.backends.locmem.LocMemCache"})["BACKEND"].endswith("LocMemCache")
+    found = forgiving({"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://x"})
+    assert found == {"BACKEND": "evalsite.forgiving_cache.ForgivingRedisCache", "LOCATION": "redis://x"}
+
+
+@pytest.mark.django_db
+def test_people_log_in_while_it_is_away(client, alice, settings, server):
+    settings.CACHES = {"default": forgiving({"BACKEND": "django.core.cache.backends.redis.RedisCache"})}
+    settings.CACHES["default"]["LOCATION"] = server.url
+    server.stop()
+    for _ in range(12):
+        assert client.post("/accounts/login/", {"login": alice.email, "password": PASSWORD}).url == reverse("home")
+        client.post("/accounts/logout/")
+    assert isinstance(caches["default"], ForgivingRedisCache)
