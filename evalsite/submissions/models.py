@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import models
@@ -33,6 +34,8 @@ def submission_path(submission: "Submission", name: str) -> str:
 
 class Submission(models.Model):
     """One upload by a team to a phase, for one or several scenarios."""
+
+    queued: Sequence[uuid.UUID] = ()  # in memory, of one that has just been made: its scorings
 
     class Reference(models.TextChoices):
         NONE = "", gettext_lazy("ranked")

@@ -19,7 +19,12 @@ def enqueue(pks: Iterable[uuid.UUID]) -> None:
     """Tell the broker of queued scorings; to be called after their transaction has ended."""
     told = list(pks)
     Scoring.objects.filter(pk__in=told).update(enqueued=timezone.now())
-    for pk in told:
+    tell(told)
+
+
+def tell(pks: Iterable[uuid.UUID]) -> None:
+    """The same for scorings whose rows say already that the broker has been told."""
+    for pk in pks:
         try:
             score.delay(str(pk))
         except OperationalError:
