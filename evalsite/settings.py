@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
+    "evalsite.leaderboard.kept_pages.KeptPagesMiddleware",
 ]
 
 ROOT_URLCONF = "evalsite.urls"
@@ -280,7 +281,15 @@ LOGIN_REDIRECT_URL = "home"
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+CACHES = {
+    "default": env.cache_url("CACHE_URL", default="locmemcache://"),
+    # What everybody sees, in each process for itself: it is as quick to make as to fetch from elsewhere and trust.
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
+        "OPTIONS": {"MAX_ENTRIES": 200},
+    },
+}
 # Read from the cache where all processes share one, and from the database where it has gone. Of a cache that is each
 # process's own, the others would not learn that somebody has logged out.
 _is_shared = not CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DummyCache"))

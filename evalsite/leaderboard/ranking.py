@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.challenges.access import Role
@@ -90,7 +92,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "plain_finding": str(finding_of(edition, rows) or ""),
         "reproduce": compare_command(edition, scenario),
         "table": table,
-        "lines": table.lines(contrasts(edition, rows, table.on_page)),
+        "lines": table.lines(contrasts(edition, rows, table.on_page), kept_as=_name_of_lines(asked, table, edition)),
         "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold")},
         "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
         "permanent": asked.address(**_permanent(edition), page=None, team=None),
@@ -111,6 +113,24 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "power": power_of(edition, scenario.unit, sight.own_teams),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
+
+
+def _name_of_lines(asked: Asked, table: RankingTable, edition: Edition) -> str:
+    """Under which the lines of the page are kept: all that decides what they show to those of no team.
+
+    "" where they are not kept: of earlier boards, found rows, chosen columns and orders there are too many, and who
+    asks for those is one among many.
+    """
+    if not asked.query.keys() <= {"page"} or not table.on_page:
+        return ""
+    around = table.on_page[0].around
+    sight = around.sight
+    shown = (
+        (edition.pk, edition.made, edition.precision, edition.days_alone),
+        (sight.role, sight.names, get_language(), sorted(around.called.items()), sorted(around.links.items())),
+        (around.scenario.pk, around.headline, around.scenario.score_titles, table.shown.columns, table.page.number),
+    )
+    return "lines-" + blake2b(repr(shown).encode(), digest_size=20).hexdigest()
 
 
 def _permanent(edition: Edition) -> dict[str, str | None]:
