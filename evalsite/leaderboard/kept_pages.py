@@ -48,8 +48,8 @@ class KeptPagesMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        under = getattr(request, "kept_under", None)
-        return response if under is None else _kept(*under, request, response)
+        under: tuple[str, dict[str, Any]] | None = getattr(request, "kept_under", None)
+        return response if under is None else _kept(under[0], under[1], request, response)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         if not _is_for_everybody(request):
@@ -106,4 +106,4 @@ def _answer(page: Page, request: HttpRequest) -> HttpResponse:
     answer = HttpResponse(page.body, headers=page.headers)
     answer["ETag"] = page.tag
     answer["Cache-Control"] = "no-cache"  # kept by browsers, and asked for again each time: it costs us nearly nothing
-    return get_conditional_response(request, etag=page.tag, response=answer)
+    return get_conditional_response(request, etag=page.tag, response=answer) or answer

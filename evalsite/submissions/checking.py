@@ -52,8 +52,8 @@ def check(
             newest = current_golds(phase) if golds is None else golds
             arguments = _arguments(upload, asked, newest, stack)
             arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
-            golds = [each["gold"] for each in arguments["scenarios"] if each["gold"]]
-            found = limited.run(work.check, arguments, limits.of_check(), reads=[str(upload.path), *golds])
+            paths = [each["gold"] for each in arguments["scenarios"] if each["gold"]]
+            found = limited.run(work.check, arguments, limits.of_check(), reads=[str(upload.path), *paths])
     except limited.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]
     except limited.Crashed:
