@@ -95,6 +95,7 @@ MIDDLEWARE = [
     "evalsite.accounts.middleware.StaffSecondFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "evalsite.leaderboard.kept_pages.KeptPagesMiddleware",
 ]
 
 ROOT_URLCONF = "evalsite.urls"
@@ -326,7 +327,15 @@ if MAIL_TRANSPORT.endswith(".smtp.EmailBackend"):
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
 _CACHE = env.cache_url("CACHE_URL", default="locmemcache://")
-CACHES = {"default": forgiving(_CACHE)}
+CACHES = {
+    "default": forgiving(_CACHE),
+    # What everybody sees, in each process for itself: it is as quick to make as to fetch from elsewhere and trust.
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
+        "OPTIONS": {"MAX_ENTRIES": 200},
+    },
+}
 # Read from the cache where all processes share one, and from the database where it has gone. Of a cache that is each
 # process's own, the others would not learn that somebody has logged out.
 _is_shared = not _CACHE["BACKEND"].endswith(("LocMemCache", "DummyCache"))

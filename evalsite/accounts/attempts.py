@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from django.conf import settings
-from django.db import transaction
 
 from evalsite.accounts.models import UploadAttempt, User
 
@@ -20,16 +19,20 @@ class TooManyAttempts(Exception):
 def begin(user: User, now: datetime) -> UploadAttempt:
     """Count an upload as refused before it is looked at; delete what is returned once it is taken.
 
-    So uploads that are sent at the same moment, to whichever process, are all counted. Raises TooManyAttempts.
+    So uploads that are sent at the same moment, to whichever process, are all counted: each counts itself first, and
+    looks at the others then. Raises TooManyAttempts.
     """
-    with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)
-        attempts = UploadAttempt.objects.filter(user=user)
-        attempts.filter(made__lte=now - settings.REFUSED_UPLOADS_WINDOW).delete()
-        made = list(attempts.order_by("-made").values_list("made", flat=True)[: settings.MAX_REFUSED_UPLOADS])
-        if len(made) == settings.MAX_REFUSED_UPLOADS:
-            raise TooManyAttempts(len(made), made[-1] + settings.REFUSED_UPLOADS_WINDOW)
-        return UploadAttempt.objects.create(user=user, made=now)
+    attempt = UploadAttempt.objects.create(user=user, made=now)
+    since = now - settings.REFUSED_UPLOADS_WINDOW
+    attempts = UploadAttempt.objects.filter(user=user).exclude(pk=attempt.pk).order_by("-made")
+    others = list(attempts.values_list("made", flat=True)[: settings.MAX_REFUSED_UPLOADS + 1])
+    if others and others[-1] <= since:
+        attempts.filter(made__lte=since).delete()
+    made = [each for each in others if each > since][: settings.MAX_REFUSED_UPLOADS]
+    if len(made) == settings.MAX_REFUSED_UPLOADS:
+        attempt.delete()
+        raise TooManyAttempts(len(made), made[-1] + settings.REFUSED_UPLOADS_WINDOW)
+    return attempt
 
 
 def charge(attempt: UploadAttempt, seconds: float) -> None:

@@ -49,13 +49,11 @@ class Command:
 
 def check_command(scenario: Scenario, phase: Phase) -> Command | None:
     """None as long as the phase's gold may not be downloaded by everybody."""
-    gold = (
-        Gold.objects.filter(scenario=scenario, phase=phase)
-        .select_related("phase__task", "scenario")
-        .order_by("-version")
-        .first()
-    )
-    if gold is None or phase.opens > timezone.now() or not sees_against_gold(Role.STRANGER, phase):
+    if phase.opens > timezone.now() or not sees_against_gold(Role.STRANGER, phase):
+        return None
+    golds = Gold.objects.filter(scenario=scenario, phase=phase).select_related("phase__task", "scenario")
+    gold = golds.order_by("-version").first()
+    if gold is None:
         return None
     name = gold.download_name
     options = typed_options(scenario)

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any
 from urllib.parse import urlencode
 
+from django.core.cache import caches
 from django.http import QueryDict
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.challenges.access import Role
@@ -19,7 +22,7 @@ from evalsite.leaderboard.reproducing import compare_command
 from evalsite.leaderboard.row_signs import contrasts
 from evalsite.leaderboard.rows import Row, Sight, common_axis, find_links, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
-from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual
+from evalsite.leaderboard.tables import COMPARED, SECONDS_KEPT, RankingTable, Shown, choices, usual
 from scoring.significance.limits import FEWEST_UNITS
 
 ROWS_A_PAGE = 100
@@ -81,16 +84,18 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
     table = table_of(asked, edition, rows, shown, scenario)
     find_links(table.on_page)
     ranked = [row for row in rows if not row.reference]
+    kept_as = _name_of_kept(asked, table, edition)
+    finding, plain_finding = _finding(edition, rows, kept_as)
     return {
         "board": edition.board,
         "edition": edition,
         "span": span_of(edition.board),
         "asked": asked,
-        "finding": finding_in_html(edition, rows),
-        "plain_finding": str(finding_of(edition, rows) or ""),
+        "finding": finding,
+        "plain_finding": plain_finding,
         "reproduce": compare_command(edition, scenario),
         "table": table,
-        "lines": table.lines(contrasts(edition, rows, table.on_page)),
+        "lines": table.lines(contrasts(edition, rows, table.on_page), kept_as=kept_as),
         "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold")},
         "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
         "permanent": asked.address(**_permanent(edition), page=None, team=None),
@@ -111,6 +116,34 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "power": power_of(edition, scenario.unit, sight.own_teams),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
+
+
+def _finding(edition: Edition, rows: Sequence[Row], kept_as: str) -> tuple[str, str]:
+    """The sentence above the board, for the page and plain."""
+    kept: tuple[str, str] | None = caches["pages"].get(f"{kept_as}-finding") if kept_as else None
+    if kept is None:
+        kept = finding_in_html(edition, rows), str(finding_of(edition, rows) or "")
+        if kept_as:
+            caches["pages"].set(f"{kept_as}-finding", kept, SECONDS_KEPT)
+    return kept
+
+
+def _name_of_kept(asked: Asked, table: RankingTable, edition: Edition) -> str:
+    """Under which sentence and lines of the page are kept: all that decides what they show to those of no team.
+
+    "" where they are not kept: of earlier boards, found rows, chosen columns and orders there are too many, and who
+    asks for those is one among many.
+    """
+    if not asked.query.keys() <= {"page"} or not table.on_page:
+        return ""
+    around = table.on_page[0].around
+    sight = around.sight
+    shown = (
+        (edition.pk, edition.made, edition.precision, edition.days_alone),
+        (sight.role, sight.names, get_language(), sorted(around.called.items()), sorted(around.links.items())),
+        (around.scenario.pk, around.headline, around.scenario.score_titles, table.shown.columns, table.page.number),
+    )
+    return "board-" + blake2b(repr(shown).encode(), digest_size=20).hexdigest()
 
 
 def _permanent(edition: Edition) -> dict[str, str | None]:

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -102,6 +102,13 @@ class Row:
     @property
     def is_own(self) -> bool:
         return self.entry["team"] in self.around.sight.own_teams and not self.entry["reference"]
+
+    def as_of_others(self) -> "Row":
+        """The row as somebody of no team in the task sees it, with the same rights."""
+        if not self.is_own:
+            return self
+        sight = replace(self.around.sight, own_teams=frozenset())
+        return Row(self.entry, replace(self.around, sight=sight))
 
     @property
     def sees_run(self) -> bool:

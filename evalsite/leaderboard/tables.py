@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import django_tables2 as tables
+from django.core.cache import caches
 from django.template.loader import get_template
 from django.utils.functional import Promise
 from django.utils.html import format_html
@@ -47,6 +48,9 @@ class Rows(TableListData):
             self.data = with_value + without
 
 
+SECONDS_KEPT = 60  # lines of a board, which are never shown once what they show has changed
+
+
 @dataclass(frozen=True)
 class Shown:
     """What the table is asked to show beside place, name and score."""
@@ -68,24 +72,36 @@ class RankingTable(tables.Table):
         first = self.page.start_index() - 1 if self.page.paginator.count else 0
         return self.data.data[first : first + self.page.paginator.per_page]
 
-    def lines(self, contrasts: Sequence[str] = ()) -> Iterator[SafeString]:
-        """The rows of the page. The columns are called directly, since the library looks up the arguments of their
-        functions for each cell anew. `contrasts` has a sign for each row of the page against each other one."""
-        columns = [bound.column for bound in self.columns]
+    def lines(self, contrasts: Sequence[str] = (), *, kept_as: str = "") -> Iterator[SafeString]:
+        """The rows of the page. `contrasts` has a sign for each row of the page against each other one.
+
+        With `kept_as`, which names all that they show, rows are made once for all visitors, but for those of the
+        visitor's own teams: they are most of what the page costs.
+        """
         rows = self.on_page
         brackets = _brackets(rows)
+        signs = contrasts or [""] * len(rows)
+        kept: list[str] | None = caches["pages"].get(kept_as) if kept_as else None
+        if kept_as and kept is None:
+            others = [row.as_of_others() for row in rows]
+            kept = [self._line(*each) for each in zip(others, brackets, signs, strict=True)]
+            caches["pages"].set(kept_as, kept, SECONDS_KEPT)
         for number, row in enumerate(rows):
-            cells = SafeString("".join(column.cell(row) for column in columns))
-            yield format_html(
-                '<tr role="row" id="entry-{}" class="{} {}"{}>{}</tr>',
-                row.key,
-                row.css,
-                brackets[number],
-                _facts(row, contrasts[number]) if contrasts else "",
-                cells,
-            )
+            if kept is not None and not row.is_own:
+                yield SafeString(kept[number])
+            else:
+                yield self._line(row, brackets[number], signs[number])
             if self.shown.opened == row:
                 yield self.runs_line()
+
+    def _line(self, row: Row, bracket: str, signs: str) -> SafeString:
+        """The columns are called directly, since the library looks up the arguments of their functions for each cell
+        anew."""
+        cells = SafeString("".join(bound.column.cell(row) for bound in self.columns))
+        facts = _facts(row, signs) if signs else ""
+        return format_html(
+            '<tr role="row" id="entry-{}" class="{} {}"{}>{}</tr>', row.key, row.css, bracket, facts, cells
+        )
 
     def runs_line(self) -> SafeString:
         """The runs of the opened row, as a row of their own."""

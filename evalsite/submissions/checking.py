@@ -1,6 +1,6 @@
 """Checks an upload before it is queued, with the engine's own check, so that the worker brings no surprise."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,8 +10,8 @@ from django.conf import settings
 
 import scoring as engine
 from evalsite.challenges.files import local_path
-from evalsite.challenges.models import Phase, Scenario
-from evalsite.challenges.services import current_gold
+from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.services import current_golds
 from evalsite.jobs import limited
 from evalsite.submissions import limits, work
 from evalsite.submissions.causes import Told, restored, told, told_restored
@@ -33,20 +33,27 @@ class Checked:
 
 
 def check(
-    phase: Phase, upload: Upload, offered: list[Scenario], chosen: list[Scenario], *, describes: bool = False
+    phase: Phase,
+    upload: Upload,
+    offered: list[Scenario],
+    chosen: list[Scenario],
+    *,
+    describes: bool = False,
+    golds: Mapping[Scenario, Gold] | None = None,
 ) -> list[Checked]:
     """One Checked per scenario that the upload enters: the chosen ones, or those whose files it holds.
 
     Of a large upload only the names are looked at here; its files are left to the worker. With `describes` what was
-    read is told as well.
+    read is told as well. `golds` are the phase's newest, where the caller has them.
     """
     asked = chosen or offered
     try:
         with ExitStack() as stack:
-            arguments = _arguments(phase, upload, asked, stack)
+            newest = current_golds(phase) if golds is None else golds
+            arguments = _arguments(upload, asked, newest, stack)
             arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
-            golds = [each["gold"] for each in arguments["scenarios"] if each["gold"]]
-            found = limited.run(work.check, arguments, limits.of_check(), reads=[str(upload.path), *golds])
+            paths = [each["gold"] for each in arguments["scenarios"] if each["gold"]]
+            found = limited.run(work.check, arguments, limits.of_check(), reads=[str(upload.path), *paths])
     except limited.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]
     except limited.Crashed:
@@ -66,7 +73,9 @@ def is_odd(checked: Sequence[Checked]) -> bool:
     return any(part.description and part.description.oddities for part in checked)
 
 
-def _arguments(phase: Phase, upload: Upload, scenarios: list[Scenario], stack: ExitStack) -> dict[str, Any]:
+def _arguments(
+    upload: Upload, scenarios: list[Scenario], golds: Mapping[Scenario, Gold], stack: ExitStack
+) -> dict[str, Any]:
     return {
         "upload": str(upload.path),
         "own_archive": upload.name if upload.is_packed_here else None,
@@ -75,7 +84,7 @@ def _arguments(phase: Phase, upload: Upload, scenarios: list[Scenario], stack: E
                 "number": scenario.number,
                 "family": scenario.family,
                 "options": scenario.options,
-                "gold": (gold := current_gold(phase, scenario)) and str(stack.enter_context(local_path(gold.file))),
+                "gold": (gold := golds.get(scenario)) and str(stack.enter_context(local_path(gold.file))),
             }
             for scenario in scenarios
         ],

@@ -1,5 +1,6 @@
 """The upload form: files, and what the participant says about the run."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -84,9 +85,26 @@ def offer_scenarios(form: forms.BaseForm, phase: Phase, scenarios: list[Scenario
     if len(scenarios) > 1:
         pks = [scenario.pk for scenario in scenarios]
         form.fields["scenarios"].queryset = phase.task.scenarios.filter(pk__in=pks)
+        form.fields["scenarios"].choices = [(scenario.pk, str(scenario)) for scenario in scenarios]
         require_choice(form.fields["scenarios"], scenarios)
     else:
         del form.fields["scenarios"]
+
+
+class OwnTeamField(forms.ModelChoiceField):
+    """Chooses among teams that have been loaded, so that neither the form nor what it sends asks for them again."""
+
+    loaded: Sequence[Team] = ()
+
+    def to_python(self, value: Any) -> Team | None:
+        if value in self.empty_values:
+            return None
+        chosen = next((team for team in self.loaded if str(team.pk) == str(value).lower()), None)
+        if chosen is None:
+            raise forms.ValidationError(
+                self.error_messages["invalid_choice"], code="invalid_choice", params={"value": value}
+            )
+        return chosen
 
 
 class CheckForm(forms.Form):
@@ -102,7 +120,7 @@ class CheckForm(forms.Form):
 
 class SubmissionForm(forms.ModelForm):
     files = files_field()
-    team = forms.ModelChoiceField(
+    team = OwnTeamField(
         Team.objects.none(),
         empty_label=None,
         widget=forms.RadioSelect,
@@ -139,17 +157,25 @@ class SubmissionForm(forms.ModelForm):
         scenarios: list[Scenario],
         likely: Team | None,
         has_kept: bool = False,
+        teams: Sequence[Team] | None = None,
         **kwargs: Any,
     ) -> None:
-        """`likely` is the team that is chosen beforehand; with `has_kept` the site has files of before."""
+        """`likely` is the team that is chosen beforehand; with `has_kept` the site has files of before.
+
+        `teams` are those of the user, where the caller has them.
+        """
         super().__init__(*args, **kwargs)
         self.fields["files"].required = not has_kept
-        teams = user.teams.all()
-        self.fields["team"].queryset = teams
+        self.fields["team"].queryset = user.teams.all()
+        self.fields["team"].loaded = list(user.teams.all() if teams is None else teams)
         self.fields["team"].initial = likely
-        if len(teams) == 1:
+        if len(self.fields["team"].loaded) == 1:
             self.fields["team"].widget = forms.HiddenInput()
         offer_scenarios(self, phase, scenarios)
+
+    def _get_validation_exclusions(self) -> set[str]:
+        """The model would ask the database whether there is the team that the field has just found."""
+        return {*super()._get_validation_exclusions(), "team"}
 
     def ask_for_files_alone(self) -> None:
         """To check files it does not matter whose they are and what they are called."""

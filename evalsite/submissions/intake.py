@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -17,7 +17,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
 from evalsite.challenges.files import stored
-from evalsite.challenges.models import Event, Phase, Scenario, Task, record
+from evalsite.challenges.models import Event, Participation, Phase, Scenario, Task, record
 from evalsite.challenges.services import NameTaken, namesake, participate
 from evalsite.submissions.golds import golds_of
 from evalsite.submissions.models import Scoring, Submission
@@ -116,12 +116,23 @@ class Standing:
         return str(self.team.pk)
 
 
-def standings(phase: Phase, user: User, now: datetime) -> list[Standing]:
-    """One for each team of the person; those that the person can upload for come first."""
+def teams_of(user: User, task: Task) -> list[Team]:
+    """The person's teams, which know in `has_entered` whether they are in the task."""
+    entered = Participation.objects.filter(task=task, team=OuterRef("pk"))
+    return list(user.teams.annotate(has_entered=Exists(entered)))
+
+
+def standings(phase: Phase, user: User, now: datetime, teams: Sequence[Team] | None = None) -> list[Standing]:
+    """One for each team of the person; those that the person can upload for come first.
+
+    `teams` are `teams_of` the person, where the caller has them.
+    """
     bound = teams_bound_to(phase, user)
-    found = [_standing(phase, team, user, bound, now) for team in user.teams.all()]
-    entered = set(phase.task.participations.filter(team__members=user).values_list("team", flat=True))
-    return sorted(found, key=lambda each: (bool(each.reason), each.quota.left == 0, each.team.pk not in entered))
+    known = teams_of(user, phase.task) if teams is None else teams
+    found = [_standing(phase, team, user, bound, now) for team in known]
+    return sorted(
+        found, key=lambda each: (bool(each.reason), each.quota.left == 0, not _has_entered(phase.task, each.team))
+    )
 
 
 def _standing(phase: Phase, team: Team, user: User, bound: Sequence[Team], now: datetime) -> Standing:
@@ -168,20 +179,40 @@ def submit(
     with stored(submission.file, upload.name, upload.path):
         # One upload of a person and of a team at a time: two simultaneous ones must take neither the last place both
         # nor places of two teams.
-        User.objects.select_for_update().get(pk=uploader.pk)
-        Team.objects.select_for_update().get(pk=team.pk)
-        phase = Phase.objects.get(pk=phase.pk)
+        if is_limited(phase):
+            User.objects.select_for_update(no_key=True).get(pk=uploader.pk)
+        team = Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+        phase, n_stored, has_same = _as_they_are(phase, team, upload.sha256)
         if not reference:
-            if same := _earlier(phase, team, upload.sha256, scenarios):
+            if has_same and (same := _earlier(phase, team, upload.sha256, scenarios)):
                 raise Repetition(same)
             _require_all(phase, team, uploader, arrived)
-            _require_room(phase.task, team, upload.size)
+            _require_room(team, n_stored, upload.size)
         submission.phase = phase
         submission.save(force_insert=True)
-        _enter(phase, team, uploader)
-        queue(submission, scenarios)
+        if not _has_entered(phase.task, team):
+            _enter(phase, team, uploader)
+        submission.queued = [scoring.pk for scoring in queue(submission, scenarios, told=timezone.now())]
         record(phase.task, "submitted", actor=uploader, subject=submission.pk, sha256=upload.sha256)
     return submission
+
+
+def _as_they_are(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, bool]:
+    """The phase as the database has it now, how many bytes the team has stored in the task, and whether it has these.
+
+    One query, since all others of the team wait for it; the team learns in `has_entered` whether it is in the task.
+    """
+    of_team = Submission.objects.filter(team=team).order_by()
+    total = Func(F("size"), function="SUM", output_field=BigIntegerField())
+    stored = of_team.filter(phase__task=OuterRef("task")).annotate(total=total).values("total")
+    found = Phase.objects.select_related("task").annotate(
+        stored=Subquery(stored),
+        has_same=Exists(of_team.filter(phase=OuterRef("pk"), sha256=sha256)),
+        has_entered=Exists(Participation.objects.filter(task=OuterRef("task"), team=team)),
+    )
+    now = found.get(pk=phase.pk)
+    team.has_entered = now.has_entered  # type: ignore[attr-defined]
+    return now, now.stored or 0, now.has_same
 
 
 def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Scenario], *, arrived: datetime) -> None:
@@ -223,9 +254,8 @@ def _require_place(phase: Phase, team: Team, now: datetime) -> None:
     raise Rejection(gettext("%(team)s has used all uploads of this phase.") % {"team": team})
 
 
-def _require_room(task: Task, team: Team, size: int) -> None:
-    """A phase without a limit is no store for files of any size."""
-    stored = Submission.objects.filter(team=team, phase__task=task).aggregate(stored=Sum("size"))["stored"] or 0
+def _require_room(team: Team, stored: int, size: int) -> None:
+    """A phase without a limit is no store for files of any size; `stored` and `size` are bytes."""
     if stored + size > settings.MAX_STORED_BYTES:
         words = gettext(
             "%(team)s has %(size)s of uploads in this task, and no team may have more than %(most)s. Write to the "
@@ -272,7 +302,8 @@ def _require_own_name(phase: Phase, team: Team, uploader: User) -> None:
 
 
 def _has_entered(task: Task, team: Team) -> bool:
-    return task.participations.filter(team=team).exists()
+    known: bool | None = getattr(team, "has_entered", None)
+    return task.participations.filter(team=team).exists() if known is None else known
 
 
 def _enter(phase: Phase, team: Team, uploader: User) -> None:
@@ -293,15 +324,19 @@ def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -
     return same.first()
 
 
-def queue(submission: Submission, scenarios: list[Scenario]) -> list[Scoring]:
-    """Queue a new submission for the gold in force, and for newer gold that waits to take over."""
+def queue(submission: Submission, scenarios: list[Scenario], *, told: datetime | None = None) -> list[Scoring]:
+    """Queue a new submission for the gold in force, and for newer gold that waits to take over.
+
+    With `told` the rows say that the broker has been told then, as the caller does once they are stored: if it cannot,
+    the reaper finds them like those whose message was lost.
+    """
     golds = golds_of([submission.phase_id])
     found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
     for scenario, versions in found:
         if versions is None:
             raise Rejection(gettext("%(scenario)s has no gold in this phase yet.") % {"scenario": scenario})
     return Scoring.objects.bulk_create(
-        Scoring(submission=submission, scenario=scenario, gold=gold, engine_version=engine.__version__)
+        Scoring(submission=submission, scenario=scenario, gold=gold, engine_version=engine.__version__, enqueued=told)
         for scenario, versions in found
         if versions
         for gold in versions.to_score

@@ -3,6 +3,7 @@
 import json
 import uuid
 import zlib
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -49,6 +50,8 @@ def submission_path(submission: "Submission", name: str) -> str:
 
 class Submission(models.Model):
     """One upload by a team to a phase, for one or several scenarios."""
+
+    queued: Sequence[uuid.UUID] = ()  # in memory, of one that has just been made: its scorings
 
     class Reference(models.TextChoices):
         NONE = "", gettext_lazy("ranked")

@@ -3,7 +3,7 @@
 rate and place -> what the site knows -> the check -> what looks odd -> the queue
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -21,14 +21,14 @@ from django.utils.translation import ngettext
 
 from evalsite.accounts import attempts
 from evalsite.accounts.models import Team, UploadAttempt, User
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.uploads import most_bytes
 from evalsite.faults import AGAIN_IN, Fault, fault_of, not_taken
 from evalsite.jobs.slots import Busy, BusyWithYou, slot
 from evalsite.submissions import intake, keeping
 from evalsite.submissions.checking import Checked, check, is_in_order, is_odd
 from evalsite.submissions.models import KeptUpload, Submission
-from evalsite.submissions.tasks import enqueue
+from evalsite.submissions.tasks import tell
 from evalsite.submissions.telling import tell_of_machine
 from evalsite.submissions.uploads import Upload, as_upload
 from evalsite.wording import duration, relative
@@ -48,6 +48,7 @@ class Sending:
     kept: KeptUpload | None
     arrived: datetime  # when their last byte had come
     keeps_refused: bool = True  # for an hour, as files are kept that are asked back about
+    golds: Mapping[Scenario, Gold] | None = None  # the newest of the phase, where they have been looked up
 
     @property
     def n_bytes(self) -> int:
@@ -226,7 +227,7 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
     try:
         # What the site knows comes first: it costs nothing, and no mending of files would help.
         intake.admit(phase, run.team, user, upload.sha256, sending.chosen, arrived=arrived)
-        checked = check(phase, upload, sending.offered, sending.chosen, describes=not run.is_sure)
+        checked = _look(sending, upload, describes=not run.is_sure)
         if not is_in_order(checked):
             return Outcome(checked)
         if is_odd(checked):
@@ -238,11 +239,16 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
         return Outcome(rejection=rejection)
     except intake.Repetition as repetition:
         return Outcome(submission=repetition.submission, is_repeated=True)
-    enqueue(made.scorings.values_list("pk", flat=True))
+    tell(made.queued)
     return Outcome(submission=made)
 
 
 def _checked(sending: Sending, upload: Upload) -> Outcome:
     if sending.arrived < sending.phase.opens:
         return Outcome(rejection=intake.Rejection(_("Files of this phase can be checked as soon as it has opened.")))
-    return Outcome(check(sending.phase, upload, sending.offered, sending.chosen, describes=True))
+    return Outcome(_look(sending, upload, describes=True))
+
+
+def _look(sending: Sending, upload: Upload, *, describes: bool) -> list[Checked]:
+    given = (sending.phase, upload, sending.offered, sending.chosen)
+    return check(*given, describes=describes, golds=sending.golds)

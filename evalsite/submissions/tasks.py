@@ -29,10 +29,22 @@ def enqueue(pks: Iterable[uuid.UUID]) -> None:
     try:
         told = list(pks)
         Scoring.objects.filter(pk__in=told).update(enqueued=timezone.now())
-        for pk in _one_of_each_upload(told):
-            score.delay(str(pk))
-    except (OperationalError, DatabaseError, InterfaceError):
+        _send(_one_of_each_upload(told))
+    except (DatabaseError, InterfaceError):
         log.exception("the broker could not be told; the reaper will tell it")
+
+
+def tell(pks: Sequence[uuid.UUID]) -> None:
+    """The same for the scorings of one new upload, whose rows say already that the broker has been told."""
+    _send(pks[:1])
+
+
+def _send(pks: Iterable[uuid.UUID]) -> None:
+    try:
+        for pk in pks:
+            score.delay(str(pk))
+    except OperationalError as error:
+        log.warning("the broker does not answer; the reaper will tell it", error=str(error))
 
 
 def _one_of_each_upload(pks: Sequence[uuid.UUID]) -> Iterable[uuid.UUID]:

@@ -56,9 +56,13 @@ def watched(user: Visitor, submission: UUID) -> list[Watched]:
     names = ("scenario__number", "state", "attempts", "step", "created", "n_ahead")
     rows = found.annotate(n_ahead=_n_ahead()).order_by("scenario__number", "-created").values_list(*names)
     return [
-        Watched(*facts, created, place_at(n_ahead + 1) if facts[1] == Scoring.State.QUEUED else None)
-        for *facts, created, n_ahead in rows
+        Watched(number, state, attempts, step, created, _place(state, n_ahead))
+        for number, state, attempts, step, created, n_ahead in rows
     ]
+
+
+def _place(state: str, n_ahead: int) -> Place | None:
+    return place_at(n_ahead + 1) if state == Scoring.State.QUEUED else None
 
 
 def _n_ahead() -> Subquery:

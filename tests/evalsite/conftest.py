@@ -1,7 +1,7 @@
 """The cast: alice and bob share a team, charlie is a stranger, olga organises; and a task they meet in."""
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connections
 from django.utils import translation
 
@@ -53,11 +53,12 @@ def all_limits(_engine_is_loaded):
 
 @pytest.fixture(autouse=True)
 def _private_files(settings, tmp_path):
-    """Uploads of a test go with the test, rate limits are forgotten, and passwords cost no time."""
+    """Uploads of a test go with the test, rate limits and kept pages are forgotten, and passwords cost no time."""
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.N_RESAMPLES = 200
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    cache.clear()
+    for cache in caches.all(initialized_only=True):
+        cache.clear()
 
 
 __all__ = ["broker_process", "broker_url", "celery"]  # fixtures from tests.workers

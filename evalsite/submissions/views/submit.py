@@ -12,11 +12,13 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
+from evalsite.accounts.models import Team
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
-from evalsite.challenges.services import must_be_chosen, scorable_scenarios
+from evalsite.challenges.services import current_golds, must_be_chosen
 from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.submissions import intake, keeping, parts, taking
 from evalsite.submissions.access import signed_in
@@ -104,17 +106,28 @@ class _Page:
         self.request = request
         self.phase = phase
         self.user = signed_in(request)
-        self.offered = scorable_scenarios(phase)
-        self.standings = intake.standings(phase, self.user, timezone.now())
+        self.golds = current_golds(phase)
+        self.offered = list(self.golds)
+        self.teams = intake.teams_of(self.user, phase.task)
         self.kept = self._asked_for()
         self.form = SubmissionForm(
             *((request.POST, request.FILES) if request.method == "POST" else ()),
             phase=phase,
             user=self.user,
             scenarios=self.offered,
-            likely=self.standings[0].team if self.standings else None,
+            likely=self._likely,
             has_kept=self.kept is not None,
+            teams=self.teams,
         )
+
+    @cached_property
+    def standings(self) -> list[intake.Standing]:
+        """For the page: what is sent is looked at when it is taken, and only then."""
+        return intake.standings(self.phase, self.user, timezone.now(), self.teams)
+
+    @property
+    def _likely(self) -> Team | None:
+        return self.standings[0].team if self.request.method != "POST" and self.standings else None
 
     def _asked_for(self) -> KeptUpload | None:
         """The kept files that the address or the form names."""
@@ -135,7 +148,7 @@ class _Page:
         """The files that were sent, or else those that were kept."""
         chosen = list(self.form.cleaned_data.get("scenarios", []))
         kept = None if self._sent else self.kept
-        return taking.Sending(self.phase, self.user, self.offered, chosen, self._sent, kept, arrived)
+        return taking.Sending(self.phase, self.user, self.offered, chosen, self._sent, kept, arrived, golds=self.golds)
 
     @property
     def run(self) -> taking.Run:

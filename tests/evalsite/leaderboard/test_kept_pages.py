@@ -1,0 +1,269 @@
+"""Pages that everybody sees are kept for a moment, and never shown once something on them has changed."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.core.cache import caches
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from evalsite.accounts.services import rename as rename_team
+from evalsite.challenges.models import Scenario, TeamNumber
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
+from evalsite.submissions import intake
+from evalsite.submissions.models import Submission
+from tests.factories import make_submission, run_files, scored
+
+pytestmark = pytest.mark.django_db
+
+BOARD = "/tasks/health/test/board/1/"
+PAGES = ("/", "/tasks/health/", BOARD, "/tasks/health/test/board/", f"{BOARD}pairs/", f"{BOARD}board.csv")
+# What only a page that is made anew asks for: boards with their entries.
+ENTRIES = '"leaderboard_edition"."entries"'
+
+
+@pytest.fixture
+def ranked(scored_submission):
+    """A board with one run, made and at rest."""
+    refresh_all()
+    return scored_submission
+
+
+def refresh_all() -> None:
+    for board in Board.objects.all():
+        refresh(board)
+
+
+def read(address: str = BOARD, **headers: str) -> str:
+    return Client().get(address, headers=headers).content.decode()
+
+
+def is_kept(address: str = BOARD, client: Client | None = None, **headers: str) -> bool:
+    """Whether the page comes without what it shows being loaded."""
+    with CaptureQueriesContext(connection) as queries:
+        assert (client or Client()).get(address, headers=headers).status_code == 200
+    return not any(ENTRIES in each["sql"] for each in queries)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_is_made_once_for_all_who_are_not_logged_in(ranked, address):
+    first = read(address)
+    assert is_kept(address)
+    assert "csrf" in first or read(address) == first
+
+
+def test_who_has_the_page_already_is_told_so(ranked):
+    answer = Client().get(BOARD)
+    again = Client().get(BOARD, headers={"if-none-match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["ETag"] == answer["ETag"]
+    assert answer["Cache-Control"] == "no-cache"
+    assert {"Cookie", "Accept-Language"} <= set(answer["Vary"].split(", "))
+
+
+def test_a_file_keeps_its_name_and_kind(ranked):
+    first, again = (Client().get(f"{BOARD}board.csv") for _ in range(2))
+    assert again["Content-Disposition"] == first["Content-Disposition"] != ""
+    assert again["Content-Type"] == first["Content-Type"] == "text/csv; charset=utf-8"
+
+
+def change_name(ranked, phase, olga):
+    rename_team(ranked.team, "Tajinaste", "", by=olga)
+
+
+def change_method(ranked, phase, olga):
+    intake.rename(ranked, "Tajinaste", by=olga)
+    refresh_all()
+
+
+def change_withdrawal(ranked, phase, olga):
+    intake.withdraw([ranked], by=olga, side=Submission.Side.ORGANISERS, reason="Tajinaste")
+
+
+def change_title(ranked, phase, olga):
+    phase.task.title = "Tajinaste"
+    phase.task.save()
+
+
+def change_scenario(ranked, phase, olga):
+    Scenario.objects.update(name="Tajinaste")
+
+
+def change_phase(ranked, phase, olga):
+    phase.name = "Tajinaste"
+    phase.save()
+
+
+def change_result(ranked, phase, olga):
+    scored(make_submission(phase, ranked.team, olga, run_files()))
+    refresh_all()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [change_name, change_method, change_withdrawal, change_title, change_scenario, change_phase, change_result],
+)
+def test_what_changes_on_a_board_is_seen_at_once(ranked, phase, olga, change):
+    before = read()
+    change(ranked, phase, olga)
+    assert read() != before
+
+
+def test_a_board_that_is_hidden_is_hidden_at_once_and_shown_again_at_once(ranked, phase):
+    assert Client().get(BOARD).status_code == 200
+    phase.board_audience = "organisers"
+    phase.save()
+    assert Client().get(BOARD).status_code == 403
+    phase.board_audience = "everybody"
+    phase.save()
+    assert Client().get(BOARD).status_code == 200
+
+
+def test_a_task_that_is_no_longer_published_is_gone_at_once(ranked, task):
+    assert "Task health" in read("/")
+    task.is_published = False
+    task.save()
+    assert "Task health" not in read("/")
+    assert Client().get(BOARD).status_code == 404
+
+
+def test_a_window_opens_and_closes_at_its_very_time(ranked, phase):
+    now = timezone.now()
+    phase.closes = now + timedelta(seconds=3)
+    phase.save()
+    with time_machine.travel(now + timedelta(seconds=2), tick=False):
+        open_still = read("/tasks/health/")
+    with time_machine.travel(now + timedelta(seconds=3), tick=False):
+        assert read("/tasks/health/") != open_still
+
+
+def test_results_are_released_at_their_very_time(ranked, phase):
+    now = timezone.now()
+    phase.board_audience, phase.results_released = "organisers", now + timedelta(seconds=3)
+    phase.save()
+    with time_machine.travel(now + timedelta(seconds=2), tick=False):
+        assert Client().get(BOARD).status_code == 403
+    with time_machine.travel(now + timedelta(seconds=3), tick=False):
+        assert Client().get(BOARD).status_code == 200
+
+
+def test_gold_that_is_released_is_offered_at_once(ranked, phase):
+    before = read("/tasks/health/")
+    phase.gold_released = True
+    phase.save()
+    assert "/gold/" not in before
+    assert "/gold/" in read("/tasks/health/")
+
+
+def test_teams_that_become_numbers_lose_their_names_at_once(ranked, phase, team):
+    assert team.name in read()
+    TeamNumber.objects.get_or_create(phase=phase, team=team.pk, defaults={"number": 1})
+    phase.is_anonymous = True
+    phase.save()
+    assert team.name not in read()
+
+
+def test_each_language_has_a_page_of_its_own(ranked):
+    assert 'lang="en"' in read()
+    assert 'lang="es"' in read(**{"accept-language": "es"})
+    assert 'lang="en"' in read()
+
+
+def test_a_stranger_never_gets_what_an_organiser_sees(ranked, phase, olga, client):
+    phase.board_audience = "organisers"
+    phase.save()
+    client.force_login(olga)
+    assert client.get(BOARD).status_code == 200
+    assert Client().get(BOARD).status_code == 403
+    phase.board_audience = "everybody"
+    phase.save()
+    seen = client.get(BOARD)
+    assert ranked.get_absolute_url() in seen.content.decode()
+    assert "no-store" in seen["Cache-Control"]
+    assert "ETag" not in seen
+    assert ranked.get_absolute_url() not in read()
+
+
+def test_who_logs_in_gets_a_page_with_the_own_name_and_who_logs_out_none_of_it(ranked, alice, client):
+    assert "Log in" in read()
+    client.force_login(alice)
+    own = client.get(BOARD).content.decode()
+    assert "Log out" in own
+    assert "your team" in own
+    assert "your team" not in read()
+
+
+def test_rows_are_made_once_for_all_and_still_each_team_has_its_own_alone(ranked, phase, charlie, strangers, alice):
+    scored(make_submission(phase, strangers, charlie, run_files()))
+    refresh_all()
+    pages = {}
+    for user in (alice, charlie):
+        client = Client()
+        client.force_login(user)
+        pages[user.name] = client.get(BOARD).content.decode()
+    for page in pages.values():
+        assert page.count("your team</span>") == 1
+    assert ranked.get_absolute_url() in pages["Alice"]
+    assert ranked.get_absolute_url() not in pages["Charlie"]
+
+
+def test_rows_that_organisers_see_are_not_kept_for_participants(ranked, olga, charlie, strangers):
+    for user, sees in ((olga, True), (charlie, False)):
+        client = Client()
+        client.force_login(user)
+        assert (ranked.get_absolute_url() in client.get(BOARD).content.decode()) == sees
+
+
+def test_everybody_gets_a_token_of_the_own_for_a_form_on_a_kept_page(ranked):
+    one, other = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
+    pages = [each.get("/tasks/health/") for each in (one, other)]
+    if b"csrfmiddlewaretoken" not in pages[0].content:
+        pytest.skip("the page has no form")
+    tokens = [each.content.partition(b'csrfmiddlewaretoken" value="')[2].partition(b'"')[0] for each in pages]
+    assert tokens[0] != tokens[1]
+    assert all("csrftoken" in each.cookies for each in (one, other))
+    assert "ETag" not in pages[1]
+
+
+def test_a_message_that_waits_is_shown_to_whom_it_is_for_and_to_nobody_else(ranked, client, alice):
+    client.force_login(alice)
+    client.post("/accounts/logout/")
+    told = client.get("/").content.decode()
+    assert "signed out" in told.lower() or "logged out" in told.lower()
+    assert "logged out" not in read("/").lower()
+
+
+@pytest.mark.parametrize(
+    "query", ["?q=a", "?page=0", "?page=1000", "?page=1&page=2", "?columns=f1", "?x=1", "?on=final"]
+)
+def test_queries_of_which_there_is_no_end_fill_no_store(ranked, query):
+    for _ in range(2):
+        assert not is_kept(BOARD + query)
+
+
+def test_the_store_is_bounded(ranked):
+    for _ in range(300):
+        caches["pages"].set(str(uuid4()), "a page")
+    assert len(caches["pages"]._cache) <= 200
+
+
+def test_a_history_is_not_kept_while_results_come_in(ranked):
+    address = f"{BOARD}history/"
+    assert read(address)
+    assert is_kept(address)
+    Board.objects.update(stale_since=timezone.now())
+    assert not is_kept(address)
+    assert not is_kept(address)
+
+
+def test_what_nothing_tells_of_is_shown_after_some_seconds(ranked, phase, charlie, strangers):
+    now = timezone.now()
+    with time_machine.travel(now, tick=False):
+        assert read("/tasks/health/")
+    with time_machine.travel(now + timedelta(seconds=11), tick=False):
+        assert not is_kept("/tasks/health/")
