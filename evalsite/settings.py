@@ -144,6 +144,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "tidy": {"task": "evalsite.submissions.tasks.tidy", "schedule": timedelta(minutes=5)},
+    "thin": {"task": "evalsite.submissions.tasks.thin", "schedule": timedelta(minutes=15)},
     "reap": {"task": "evalsite.submissions.tasks.reap", "schedule": timedelta(seconds=15)},
     "refresh-boards": {
         "task": "evalsite.leaderboard.tasks.refresh_boards",

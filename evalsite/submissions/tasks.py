@@ -8,7 +8,7 @@ from celery import shared_task
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from evalsite.submissions import keeping, services, waiting
+from evalsite.submissions import keeping, services, thinning, waiting
 from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()
@@ -52,3 +52,8 @@ def reap() -> None:
 @shared_task(expires=300)
 def tidy() -> None:
     keeping.tidy()
+
+
+@shared_task(expires=900)
+def thin() -> None:
+    thinning.thin()
