@@ -159,7 +159,7 @@ def _insert_rows(cursor, n_submissions: int, share_of_tables: float) -> None:
             "scoring_id": "scoring.id",
             "headline": "old.headline * part",
             # The score that ranks stands among the scores too, under the name that the signature tells.
-            "scores": """regexp_replace(old.scores, '": ' || old.headline::text, '": ' || (old.headline * part)::text)""",
+            "scores": "replace(old.scores, '\": ' || old.headline::text, '\": ' || (old.headline * part)::text)",
             "created": "scoring.finished",
         },
         """
@@ -197,7 +197,8 @@ def _insert_rows(cursor, n_submissions: int, share_of_tables: float) -> None:
 # Prototypes with their places among those of one phase.
 _ORIGINALS = """
 CREATE TEMP TABLE original_run AS
-    SELECT id, phase_id = %(big)s AS is_big, row_number() OVER (PARTITION BY phase_id = %(big)s ORDER BY id) - 1 AS place,
+    SELECT id, phase_id = %(big)s AS is_big,
+        row_number() OVER (PARTITION BY phase_id = %(big)s ORDER BY id) - 1 AS place,
         count(*) OVER (PARTITION BY phase_id = %(big)s) AS n_places
     FROM submissions_submission;
 CREATE TEMP TABLE original_scoring AS

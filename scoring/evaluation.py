@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
-from zipfile import BadZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,15 +68,17 @@ class Evaluation:
     def save(self, path: str | Path, values: dict[str, Any] | None = None) -> None:
         """One .npz file: the arrays, and everything else as JSON, the tables apart.
 
-        `values` are what `as_dict` gives, where the caller has asked for them already.
+        All is compressed but the draws: they take most of the time to read, and hardly shrink. `values` are what
+        `as_dict` gives, where the caller has asked for them already.
         """
-        arrays: dict[str, Any] = {"rows": self.rows}
-        if self.draws is not None:
-            arrays["draws"] = self.draws
         facts = dict(self.as_dict() if values is None else values)
         tables = facts.pop("tables")
-        with Path(path).open("wb") as file:
-            np.savez(file, facts=_as_bytes(facts), tables=_as_bytes(tables), **arrays)
+        arrays = {"facts": _as_bytes(facts), "tables": _as_bytes(tables), "rows": self.rows}
+        with ZipFile(path, "w") as file:
+            for name, array in arrays.items():
+                _write(file, name, array, ZIP_DEFLATED)
+            if self.draws is not None:
+                _write(file, "draws", self.draws, ZIP_STORED)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -102,12 +104,22 @@ class Evaluation:
         return cls(**facts, rows=rows, draws=draws, make_tables=lambda: json.loads(tables))
 
 
+def _write(file: ZipFile, name: str, array: NDArray[Any], compression: int) -> None:
+    """As `np.savez` names and dates it."""
+    content = io.BytesIO()
+    np.lib.format.write_array(content, np.asanyarray(array), allow_pickle=False)
+    file.writestr(ZipInfo(f"{name}.npy"), content.getbuffer(), compression)
+
+
 def _as_bytes(value: dict[str, Any]) -> NDArray[np.uint8]:
     return np.frombuffer(json.dumps(value, ensure_ascii=False, allow_nan=False).encode(), dtype=np.uint8)
 
 
 def stored_draws(path: str | Path) -> Floats | None:
-    """The draws of a stored evaluation alone, which is all that a comparison needs; None where it has none."""
+    """The draws of a stored evaluation alone, which is all that a comparison needs; None where it has none.
+
+    `scoring.comparing.redrawing` makes them again where they were left out.
+    """
     try:
         with np.load(path, allow_pickle=False) as stored:
             draws: Floats | None = stored.get("draws")

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.submissions.models import Result
+from scoring.comparing.redrawing import stored_draws
 from scoring.comparing.two_runs import PairTest, pair_test
-from scoring.evaluation import stored_draws
 
 log = structlog.get_logger()
 Draws = NDArray[np.float64] | None

@@ -21,7 +21,7 @@ from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.submissions.models import Result
-from scoring.evaluation import stored_draws
+from scoring.comparing.redrawing import stored_draws
 from scoring.signature import parsed
 
 log = structlog.get_logger()

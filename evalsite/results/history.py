@@ -1,6 +1,6 @@
 """A team's runs in a task, and how its best score grew."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,6 +14,8 @@ from evalsite.results.charts import Progress, progress
 from evalsite.results.told import tell_scores
 from evalsite.submissions.golds import Golds, foremost, golds_of
 from evalsite.submissions.models import Scoring, Submission
+
+AllGolds = Mapping[tuple[UUID, UUID], Golds]
 
 
 @dataclass(frozen=True)
@@ -50,21 +52,40 @@ class History:
         return self.sees_scores and sum(any(map(_score_of, run.cells)) for run in self.runs) > 1
 
 
-def histories(task: Task, user: User) -> list[History]:
-    """One History per team of the user and phase in which the team has runs, the latest phase first."""
-    role = role_of(user, task)
-    scenarios = list(task.scenarios.all())
-    found = (
+def own_submissions(task: Task, user: User) -> QuerySet[Submission]:
+    """Of all teams of the user, with all that `histories` reads of them; the latest phase first."""
+    return (
         Submission.objects.filter(phase__task=task, team__members=user)
         .select_related("phase__task", "team", "uploader")
         .prefetch_related(Prefetch("scorings", _light_scorings()))
         .order_by("-phase__opens", "team__name", "-created")
     )
+
+
+def histories(task: Task, user: User, found: Iterable[Submission], *, are_all: bool = True) -> list[History]:
+    """One History per team and phase of these of the user's submissions, in their order.
+
+    Unless they are all that there are, a team's best runs are looked for among its others too.
+    """
+    role = role_of(user, task)
+    scenarios = list(task.scenarios.all())
     groups: dict[tuple[UUID, UUID], list[Submission]] = {}
     for submission in found:
         groups.setdefault((submission.phase_id, submission.team_id), []).append(submission)
     golds = golds_of({phase for phase, _ in groups})
-    return [_history(submissions, scenarios, role, golds) for submissions in groups.values()]
+    best = None if are_all else _best_of_all(groups, golds)
+    return [_history(submissions, scenarios, role, golds, best) for submissions in groups.values()]
+
+
+def _best_of_all(groups: Iterable[tuple[UUID, UUID]], golds: AllGolds) -> set[UUID]:
+    """Keys of the best scorings on the gold in force, by phase, team and scenario; of equal ones the earliest."""
+    teams = {team for _, team in groups}
+    in_force = [found.in_force.pk for found in golds.values()]
+    scored = Scoring.objects.filter(
+        gold__in=in_force, submission__team__in=teams, submission__withdrawn=None, result__headline__isnull=False
+    ).order_by("result__headline", "-submission__created")
+    rows = scored.values_list("gold", "submission__team", "pk")
+    return set({(gold, team): pk for gold, team, pk in rows}.values())
 
 
 def _light_scorings() -> QuerySet[Scoring]:
@@ -73,19 +94,24 @@ def _light_scorings() -> QuerySet[Scoring]:
     return Scoring.objects.select_related("result", "gold", "scenario").defer(*(f"result__{name}" for name in large))
 
 
-AllGolds = Mapping[tuple[UUID, UUID], Golds]
-
-
-def _history(submissions: list[Submission], scenarios: list[Scenario], role: Role, golds: AllGolds) -> History:
+def _history(
+    submissions: list[Submission],
+    scenarios: list[Scenario],
+    role: Role,
+    golds: AllGolds,
+    best_of_all: Collection[UUID] | None,
+) -> History:
     phase, team = submissions[0].phase, submissions[0].team
     sees_scores = sees_own_scores(role, phase)
     _tell(submissions, phase, role)
     entered = {scoring.scenario_id for submission in submissions for scoring in submission.scorings.all()}
     shown = [scenario for scenario in scenarios if scenario.pk in entered]
     counted = [[_counted(submission, scenario, golds) for scenario in shown] for submission in submissions]
-    best = [_best([row[k] for row in counted]) if sees_scores else None for k in range(len(shown))]
+    if best_of_all is None:
+        best_of_all = {best.pk for k in range(len(shown)) if (best := _best([row[k] for row in counted]))}
+    marked = best_of_all if sees_scores else ()
     runs = [
-        Run(submission, [Cell(*each) for each in zip(shown, row, map(_is, row, best), strict=True)])
+        Run(submission, [Cell(*pair, _is(pair[1], marked)) for pair in zip(shown, row, strict=True)])
         for submission, row in zip(submissions, counted, strict=True)
     ]
     charts = [(scenario, _chart(runs, k)) for k, scenario in enumerate(shown)] if sees_scores else []
@@ -95,8 +121,8 @@ def _history(submissions: list[Submission], scenarios: list[Scenario], role: Rol
     return History(team, phase, sees_scores, shown, runs, drawn, has_uploaders)
 
 
-def _is(scoring: Scoring | None, best: Scoring | None) -> bool:
-    return best is not None and scoring == best
+def _is(scoring: Scoring | None, marked: Collection[UUID]) -> bool:
+    return scoring is not None and scoring.pk in marked
 
 
 def _best(scorings: list[Scoring | None]) -> Scoring | None:

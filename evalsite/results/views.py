@@ -22,7 +22,7 @@ from evalsite.challenges.models import Task
 from evalsite.jobs.slots import Busy
 from evalsite.results.comparing import compared
 from evalsite.results.detail import chosen_section, file_notes, sections_of
-from evalsite.results.history import histories
+from evalsite.results.history import histories, own_submissions
 from evalsite.results.numbers import numbers_of, visible_result
 from evalsite.results.stored import Gone, export, unit_of, units_of
 from evalsite.results.unit_lists import asked_of, said, shown_of
@@ -32,6 +32,7 @@ from evalsite.submissions.watching import asks_again_after, stage, watched
 from evalsite.translating.engine import from_engine
 
 PAGE = 100  # units of a list
+RUNS = 50  # of a list of runs
 
 
 @require_safe
@@ -208,7 +209,10 @@ def unreadable(request: HttpRequest, error: Exception, context: dict[str, Any]) 
 @login_required
 def submissions(request: HttpRequest, task: str) -> HttpResponse:
     found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
-    context: dict[str, Any] = {"task": found, "histories": histories(found, signed_in(request))}
+    user = signed_in(request)
+    page = Paginator(own_submissions(found, user), RUNS).get_page(request.GET.get("page"))
+    are_all = page.paginator.num_pages == 1
+    context: dict[str, Any] = {"task": found, "page": page, "histories": histories(found, user, page, are_all=are_all)}
     return render(request, "results/history.html", context)
 
 

@@ -283,7 +283,7 @@ class Result(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     thinned = models.DateTimeField(
         null=True,
-        help_text=gettext_lazy("When the resamples were left out of its file; whoever needs them makes them again."),
+        help_text=gettext_lazy("When the resamples were left out of its file, or found to be needed there."),
     )
     unthinned = models.FileField(
         blank=True, help_text=gettext_lazy("The file as it was before; it goes some days later.")

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from evalsite.submissions import keeping, services, waiting
+from evalsite.submissions import keeping, services, thinning, waiting
 from evalsite.submissions.leases import due, lease_of
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.patience import patiently
@@ -98,3 +98,8 @@ def reap() -> None:
 def drop_expired() -> None:
     """Files are kept for an hour; whatever else nobody owns any more is tidied away once a day (evalsite.upkeep)."""
     keeping.drop_expired()
+
+
+@shared_task(expires=900)
+def thin() -> None:
+    thinning.thin()

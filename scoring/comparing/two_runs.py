@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Floats
+from scoring.comparing.redrawing import draws_of
 from scoring.drawing import Mark, drawn
 from scoring.evaluation import Evaluation, Interval, plain
 from scoring.families import FAMILIES
@@ -172,9 +173,10 @@ def _shared_draws(one: Evaluation, other: Evaluation, most_draws: int | None) ->
         ]
         # Row 0 of the values is the corpus.
         draws = {name: np.stack([each[name][0] for each in values]) for name in values[0] if name in values[1]}
-    if one.draws is not None and other.draws is not None:
+    first, second = draws_of(one), draws_of(other)
+    if first is not None and second is not None:
         # The first resamples of a longer series are those of a shorter one with the same seed.
-        draws[one.headline] = np.stack([one.draws[:n_resamples], other.draws[:n_resamples]])
+        draws[one.headline] = np.stack([first[:n_resamples], second[:n_resamples]])
     return draws
 
 

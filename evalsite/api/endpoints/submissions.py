@@ -19,7 +19,7 @@ from evalsite.challenges.access import Role, role_of, sees_own_scores, visible_t
 from evalsite.challenges.downloads import AGAIN_IN, sent
 from evalsite.challenges.models import Task
 from evalsite.results.detail import Section, sections_of
-from evalsite.results.history import Run, histories
+from evalsite.results.history import Run, histories, own_submissions
 from evalsite.results.numbers import numbers_of, visible_result
 from evalsite.submissions import intake
 from evalsite.submissions.access import may_restore, may_withdraw, side_of, visible_submission
@@ -45,7 +45,7 @@ def submissions(request: HttpRequest, task: str) -> list[dict[str, Any]]:
     found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
     return [
         _listed(run, sees_scores=history.sees_scores)
-        for history in histories(found, owner(request))
+        for history in histories(found, owner(request), own_submissions(found, owner(request)))
         for run in history.runs
     ]
 

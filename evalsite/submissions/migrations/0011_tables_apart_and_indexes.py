@@ -92,7 +92,7 @@ class Migration(migrations.Migration):
             model_name="result",
             name="thinned",
             field=models.DateTimeField(
-                help_text="When the resamples were left out of its file; whoever needs them makes them again.",
+                help_text="When the resamples were left out of its file, or found to be needed there.",
                 null=True,
             ),
         ),

@@ -1,0 +1,111 @@
+"""Leaves the resamples out of stored evaluations that no board can need: nine tenths of their bytes.
+
+They stay with the best run of each team, with each run that led its board when it came, with references and with what
+was scored within the last day. Of all others they are made again when a page asks for them, with the same numbers.
+"""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+from uuid import UUID
+
+import structlog
+from django.core.files import File
+from django.core.files.storage import default_storage
+from django.db.models import Q
+from django.utils import timezone
+
+import scoring as engine
+from evalsite.challenges.files import local_path
+from evalsite.submissions.models import Result
+from scoring.comparing.redrawing import store_thinned
+
+log = structlog.get_logger()
+FRESH = timedelta(days=1)  # so long people look at what they have uploaded
+# A file stays so long after nothing names it any more: a backup may have read the database before.
+STAYS = timedelta(days=3)
+MOST = 2_000  # evaluations at a time, some milliseconds each
+
+
+class Kept(NamedTuple):
+    """A result that has its resamples; `arrived` is its upload."""
+
+    pk: UUID
+    gold: UUID
+    team: UUID
+    reference: str
+    withdrawn: datetime | None
+    arrived: datetime
+    scored: datetime
+    headline: float | None
+
+
+def thin() -> int:
+    """Returns how many evaluations were thinned; MOST at a time, and what is left the next time."""
+    now = timezone.now()
+    _remove_former(now - STAYS)
+    chosen = [pk for pk, _ in zip(_superfluous(now - FRESH), range(MOST), strict=False)]
+    return sum(map(_thin, chosen))
+
+
+def _superfluous(before: datetime) -> Iterator[UUID]:
+    kept = Result.objects.filter(thinned=None).order_by("scoring__gold", "scoring__submission__created")
+    run = "scoring__submission"
+    columns = (f"{run}__team", f"{run}__reference", f"{run}__withdrawn", f"{run}__created", "created", "headline")
+    rows = map(Kept._make, kept.values_list("pk", "scoring__gold", *columns).iterator())
+    for _, of_gold in groupby(rows, key=lambda row: row.gold):
+        yield from superfluous(list(of_gold), before)
+
+
+def superfluous(rows: Sequence[Kept], before: datetime) -> list[UUID]:
+    """Of results on one gold, in the order of their arrival: those scored before this time that no board needs.
+
+    Results that have been thinned before may be missing among the rows: none of them was its team's best or a leader.
+    """
+    best: dict[UUID, tuple[float, UUID]] = {}
+    needed: set[UUID] = set()
+    leading = float("-inf")
+    for row in rows:
+        if row.reference:
+            needed.add(row.pk)
+        elif row.withdrawn is None and row.headline is not None:
+            if row.headline > leading:
+                leading = row.headline
+                needed.add(row.pk)
+            if row.team not in best or row.headline > best[row.team][0]:
+                best[row.team] = (row.headline, row.pk)
+    needed.update(pk for _, pk in best.values())
+    return [row.pk for row in rows if row.scored < before and row.pk not in needed]
+
+
+def _thin(pk: UUID) -> bool:
+    """Under another name, since a file is never changed; the former one goes later."""
+    result = Result.objects.only("evaluation").get(pk=pk)
+    former = result.evaluation.name or ""
+    mark = {"thinned": timezone.now()}
+    try:
+        with tempfile.TemporaryDirectory() as folder, local_path(result.evaluation) as path:
+            smaller = Path(folder, "thinned.npz")
+            if not store_thinned(path, smaller):
+                Result.objects.filter(pk=pk).update(**mark)
+                return False
+            with smaller.open("rb") as stream:
+                result.evaluation.save("thinned.npz", File(stream), save=False)
+    except (engine.ConfigurationError, OSError):
+        log.exception("an evaluation cannot be thinned", result=str(pk))
+        return False
+    same = Result.objects.filter(pk=pk, evaluation=former)
+    if not same.update(evaluation=result.evaluation.name, unthinned=former, **mark):
+        default_storage.delete(result.evaluation.name or "")
+        return False
+    return True
+
+
+def _remove_former(before: datetime) -> None:
+    former = Result.objects.filter(~Q(unthinned=""), thinned__lt=before)
+    for pk, name in former.values_list("pk", "unthinned")[:MOST]:
+        default_storage.delete(name)
+        Result.objects.filter(pk=pk).update(unthinned="")
