@@ -203,6 +203,9 @@ EVENTS_AT_ONCE = env.int("EVENTS_AT_ONCE", 1)
 
 # Files: uploads and gold are private, they leave only through a view that checks.
 MEDIA_ROOT = DATA_DIR / "files"
+# What a machine keeps at hand of what is stored elsewhere; it may be deleted at any time.
+CACHE_DIR = DATA_DIR / "cache"
+DRAWS_CACHE_BYTES = env.int("DRAWS_CACHE_MB", 1024) * 1024**2
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 STATIC_URL = "static/"
