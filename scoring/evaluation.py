@@ -106,7 +106,8 @@ def _as_bytes(value: dict[str, Any]) -> NDArray[np.uint8]:
 def stored_draws(path: str | Path) -> Floats | None:
     """The draws of a stored evaluation alone, which is all that a comparison needs; None where it has none."""
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        # Opened here, as NumPy leaves a file open that is no archive.
+        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
             draws: Floats | None = stored.get("draws")
             return draws
     except (OSError, ValueError, EOFError, BadZipFile) as error:

@@ -82,8 +82,8 @@ def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[lis
         result = results[entry["submission"]]
         try:
             found = fetched(result)
-        except Lost:
-            log.exception("an entry has no place: its draws are lost", result=str(result.pk))
+        except Lost as lost:
+            log.error("an entry has no place: its draws are lost", result=str(result.pk), error=str(lost))
             continue
         if found is None or not len(found):
             return [], None

@@ -187,7 +187,7 @@ def _sample(gold: Gold) -> list[tuple[UUID, datetime, float]]:
         "scoring__submission_id", "pk", "scoring__submission__created", "headline"
     )
     newest = {submission: (pk, when, score) for submission, pk, when, score in values}
-    return [run for run in newest.values() if run[2] is not None]
+    return [(pk, when, score) for pk, when, score in newest.values() if score is not None]
 
 
 def _results(keys: list[UUID]) -> dict[UUID, Result]:
