@@ -56,6 +56,11 @@ class Board(models.Model):
         """Whether results have changed that its entries do not have yet."""
         return self.made < self.wanted
 
+    @property
+    def is_compared(self) -> bool:
+        """Whether its newest places have all results."""
+        return self.compared == self.wanted
+
 
 class Turn(models.Model):
     """Whose turn it is to make a board's entries, or its places: one process at a time, and not too often."""

@@ -19,6 +19,7 @@ def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
     compare_url = reverse("board_compare", args=[task, phase, scenario])
     context = {
         "matrix": matrix_of(edition, rows, *chosen, compare_url),
+        "edition": edition,
         "comparison": edition.comparison,
         "compare_url": compare_url,
     }

@@ -196,5 +196,5 @@ def test_refreshing_a_board_costs_a_fixed_number_of_queries(
     for each in (strangers, team):
         run(phase, each, WITHOUT_RELATIONS)
         board = Board.objects.select_related("phase", "scenario").get()
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             refresh(board)
