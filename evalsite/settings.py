@@ -237,9 +237,10 @@ EVENTS_AT_ONCE = env.int("EVENTS_AT_ONCE", 1)
 MEDIA_ROOT = DATA_DIR / "files"
 # Downloads by a link to the object store that holds for a minute, instead of through the site.
 STORAGE_LINKS = bool(env.str("STORAGE_URL", "")) and env.bool("STORAGE_LINKS", False)
-# On each machine, and safe to delete: copies of what an object store has and a worker needs again and again.
+# On each machine, and safe to delete: copies of what is stored elsewhere and needed again and again.
 CACHE_DIR = Path(env.str("CACHE_DIR", str(DATA_DIR / "cache"))).resolve()
 CACHE_BYTES = env.int("CACHE_BYTES", 2 * 1024**3)
+DRAWS_CACHE_BYTES = env.int("DRAWS_CACHE_MB", 1024) * 1024**2
 # By this `manage.py tidy` knows what killed processes have left in the folder for temporary files.
 tempfile.template = "evalsite-"
 FILE_UPLOAD_PERMISSIONS = 0o600

@@ -121,7 +121,8 @@ def stored_draws(path: str | Path) -> Floats | None:
     `scoring.comparing.redrawing` makes them again where they were left out.
     """
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        # Opened here, as NumPy leaves a file open that is no archive.
+        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
             draws: Floats | None = stored.get("draws")
             return draws
     except (OSError, ValueError, EOFError, BadZipFile) as error:

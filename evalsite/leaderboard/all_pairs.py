@@ -42,13 +42,17 @@ class Other:
 
 @dataclass(frozen=True)
 class Line:
-    """An entry of the rows with its cells, and with the others that it is better than, like and worse than."""
+    """An entry of the rows with its cells, and with the others that it is better than, like and worse than: those of
+    the columns by name, all of them by number."""
 
     row: Row
     cells: SafeString
     better: list[Other]
     alike: list[Other]
     worse: list[Other]
+    n_better: int
+    n_alike: int
+    n_worse: int
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Some rows against some columns; the lists are about all entries, whatever the columns."""
+    """Some rows against some columns; a page is no longer on a board of a thousand entries than on one of eighty."""
 
     columns: list[Row]
     lines: list[Line]
@@ -80,9 +84,9 @@ class Matrix:
     n_pairs: int
 
     @property
-    def has_numbers(self) -> bool:
-        """Whether the lists say differences and p-values too, which would be too many where there are further pages."""
-        return len(self.row_blocks) == 1
+    def is_part(self) -> bool:
+        """Whether there are further pages."""
+        return len(self.row_blocks) > 1
 
     @property
     def finding(self) -> str:
@@ -160,21 +164,25 @@ def _line(
     place: int | None = None,
 ) -> Line:
     """The row against each ranked entry; `place` is its own among them."""
-    others = [_other(row, other, None if p is None else float(p[number])) for number, other in enumerate(ranked)]
-    shown = range(len(ranked))[across]
-    cells = [_SELF if at == place else _cell(row, others[at], int(signs[at]), compare_url) for at in shown]
+    shown = [at for at in range(len(ranked))[across] if at != place]
+    others = {at: _other(row, ranked[at], None if p is None else float(p[at])) for at in shown}
+    cells = [
+        _SELF if at == place else _cell(row, others[at], int(signs[at]), compare_url)
+        for at in range(len(ranked))[across]
+    ]
     found: dict[int, list[Other]] = {BETTER: [], ALIKE: [], WORSE: []}
-    for at, sign in enumerate(signs.tolist()):
-        if at != place:
-            found[sign].append(others[at])
-    return Line(row, format_html_join("", "{}", ((cell,) for cell in cells)), *found.values())
+    for at, other in others.items():
+        found[int(signs[at])].append(other)
+    counts = [int(np.count_nonzero(signs == sign)) for sign in found]
+    counts[1] -= place is not None  # itself
+    return Line(row, format_html_join("", "{}", ((cell,) for cell in cells)), *found.values(), *counts)
 
 
 def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], across: slice, compare_url: str) -> Line:
     """A reference is tested against each ranked entry, in tests of its own."""
     against = comparison["references"].get(row.entry["submission"])
     if not against:
-        return Line(row, format_html('<td colspan="{}"></td>', len(ranked[across])), [], [], [])
+        return Line(row, format_html('<td colspan="{}"></td>', len(ranked[across])), [], [], [], 0, 0, 0)
     better, worse = (unpacked(against[name], len(ranked)).astype(np.int8) for name in ("better", "worse"))
     return _line(row, ranked, better - worse, None, across, compare_url)
 

@@ -1,7 +1,20 @@
-"""Two stored results tested against each other on the resamples that they share; no file of a submission is read."""
+"""The draws stored with results: read, kept at hand, and two of them tested against each other.
+
+An evaluation file is never changed, so that its draws are kept on this machine's disk under the file's name: a board of
+a thousand teams fetches one file for a new result, and not a thousand. The folder may be deleted at any time.
+"""
+
+import os
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 import structlog
+from django.conf import settings
 from numpy.typing import NDArray
 
 import scoring as engine
@@ -12,16 +25,100 @@ from scoring.comparing.two_runs import PairTest, pair_test
 
 log = structlog.get_logger()
 Draws = NDArray[np.float64] | None
+FOLDER = "draws"  # in the folder of what may be deleted
+SUM_BYTES = 4  # at the head of a kept file: the CRC-32 of what follows
+ROOM_LEFT = 0.8  # of the room for kept files, once they have filled it
+
+
+class Lost(Exception):
+    """The evaluation file of a result is not there, or is none."""
 
 
 def draws_of(result: Result) -> Draws:
     """The score that ranks on each resample; None without any, or where they cannot be read."""
     try:
-        with local_path(result.evaluation) as path:
-            return stored_draws(path)
-    except (engine.ConfigurationError, OSError):
+        return fetched(result)
+    except (Lost, OSError):
         log.exception("draws cannot be read", result=str(result.pk))
         return None
+
+
+def fetched(result: Result) -> Draws:
+    """The score that ranks on each resample; None without any. Raises Lost, or OSError where the storage is away."""
+    kept = _place(result)
+    if (found := _kept(kept)) is not None:
+        return found
+    try:
+        with local_path(result.evaluation) as path:
+            draws = stored_draws(path) if _is_there(path) else None
+    except (FileNotFoundError, engine.ConfigurationError) as error:
+        raise Lost(str(error)) from error
+    if draws is not None and len(draws):
+        _keep(kept, draws)
+    return draws
+
+
+def _is_there(path: Path) -> bool:
+    """FileNotFoundError unless it is; the engine does not tell a file that is lost from a storage that is away."""
+    path.stat()
+    return True
+
+
+def _place(result: Result) -> Path:
+    name = sha256((result.evaluation.name or "").encode()).hexdigest()
+    return Path(settings.CACHE_DIR, FOLDER, name[:2], name)
+
+
+def _kept(path: Path) -> Draws:
+    """None where nothing whole is kept."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    numbers = content[SUM_BYTES:]
+    if len(content) <= SUM_BYTES or zlib.crc32(numbers) != int.from_bytes(content[:SUM_BYTES], "little"):
+        return None
+    with suppress(OSError):
+        os.utime(path)  # what is used stays longest
+    return np.frombuffer(numbers, dtype="<f8").astype(np.float64, copy=False)
+
+
+def _keep(path: Path, draws: NDArray[np.float64]) -> None:
+    """A disk that is full, or not ours, costs time and nothing else."""
+    numbers = draws.astype("<f8").tobytes()
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _renamed_to(path) as target:
+            target.write_bytes(zlib.crc32(numbers).to_bytes(SUM_BYTES, "little") + numbers)
+
+
+@contextmanager
+def _renamed_to(path: Path) -> Iterator[Path]:
+    """A temporary name beside the path: nobody ever reads half a file."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
+    os.close(handle)
+    try:
+        yield Path(name)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def make_room() -> None:
+    """Delete the draws that were not used for longest, where there are more than may be kept."""
+    found = []
+    for path in Path(settings.CACHE_DIR, FOLDER).glob("??/*"):
+        with suppress(OSError):
+            about = path.stat()
+            found.append((about.st_mtime, about.st_size, path))
+    total = sum(size for _, size, _ in found)
+    if total <= settings.DRAWS_CACHE_BYTES:
+        return
+    for _, size, path in sorted(found):
+        if total <= ROOM_LEFT * settings.DRAWS_CACHE_BYTES:
+            return
+        path.unlink(missing_ok=True)
+        total -= size
 
 
 def tested(one: Result, other: Result, draws: tuple[Draws, Draws]) -> PairTest | None:

@@ -35,6 +35,8 @@ class Moment:
 
     def of(self, editions: QuerySet[Edition]) -> QuerySet[Edition]:
         """The editions among which the newest is the one that stood then."""
+        if not self.is_now:  # an address that is cited shows a board with its places
+            editions = editions.filter(is_compared=True)
         if self.gold is not None:
             editions = editions.filter(gold__version=self.gold)
         if self.is_final:
@@ -61,19 +63,32 @@ def _version(text: str) -> int:
     return int(text)
 
 
-def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW) -> Edition:
-    """The one that stood then; an empty one where there was none."""
+def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_places: bool = False) -> Edition:
+    """The one that stood then; an empty one where there was none. The newest may be without places, unless they are
+    asked for."""
     editions = _light(Edition.objects.filter(board__phase=phase, board__scenario=scenario))
+    if with_places:
+        editions = editions.filter(is_compared=True)
     if found := moment.of(editions).order_by("-made").first():
         return found if moment.is_now else _with_names_of_now([found])[0]
     board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
     return Edition(board=board, entries=[], comparison={})
 
 
-def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
-    """Those of all scenarios of the phase that stood then."""
+def last_compared(board: Board) -> Edition | None:
+    """The newest edition with places, without its contents."""
+    editions = Edition.objects.filter(board=board, is_compared=True).select_related("gold")
+    return editions.defer("entries", "comparison", "further").order_by("-made").first()
+
+
+def editions_of(phase: Phase, moment: Moment = NOW, *, with_places: bool = False) -> list[Edition]:
+    """Those of all scenarios of the phase that stood then; the newest may be without places, unless they are asked
+    for."""
     editions = Edition.objects.filter(board__phase=phase)
-    latest = moment.of(Edition.objects.filter(board=OuterRef("board"))).order_by("-made").values("pk")[:1]
+    if with_places:
+        editions = editions.filter(is_compared=True)
+    of_board = editions.model.objects.filter(board=OuterRef("board"), is_compared__in={with_places, True})
+    latest = moment.of(of_board).order_by("-made").values("pk")[:1]
     found = list(_light(editions.filter(pk=Subquery(latest))))
     return found if moment.is_now else _with_names_of_now(found)
 
@@ -113,7 +128,7 @@ class Span:
 
 def span_of(board: Board) -> Span:
     final = Max("made", filter=Q(is_final=True))
-    editions = Edition.objects.filter(board=board.pk).order_by().values("gold__version")
+    editions = Edition.objects.filter(board=board.pk, is_compared=True).order_by().values("gold__version")
     found = list(editions.annotate(first=Min("day"), last=Max("day"), latest=Max("made"), final=final))
     reigns = [Reign(each["gold__version"], each["first"], each["last"]) for each in found if each["gold__version"]]
     return Span(

@@ -1,85 +1,179 @@
-"""From results to the entries of a board: one per team, its best run, ranked 1, 2, 2, 4; references outside."""
+"""From the best runs to the entries of a board: one per team, ranked 1, 2, 2, 4; references outside."""
 
-import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from evalsite.challenges.models import Gold
 from evalsite.challenges.numbers import number_teams
+from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.editions import set_apart
-from evalsite.leaderboard.gold_copies import add_copy, copies_of
-from evalsite.leaderboard.models import Board, Edition
-from evalsite.leaderboard.places import placed
-from evalsite.submissions.golds import adopt, gold_to_rank_by, golds_of_board
+from evalsite.leaderboard.gold_copies import add_copy, copies_of, settle
+from evalsite.leaderboard.models import BestRun, Board, Edition
+from evalsite.leaderboard.places import PLACE, placed
+from evalsite.submissions.golds import Golds, adopt, gold_to_rank_by, golds_of_board
 from evalsite.submissions.models import Result, Scoring
 from scoring.comparing.ranking import ranks
 
+AT_ONCE = 150  # entries, which are compared in about a second; more of them appear first and are compared afterwards
+Entry = dict[str, Any]
+OF_RESULT = (
+    "headline",
+    "scores",
+    "intervals",
+    "interval_methods",
+    "n_units",
+    "n_resamples",
+    "confidence_level",
+    "signature",
+    "seed",
+    "gold_digest",
+    "evaluation",
+    "scoring__submission__team_id",
+    "scoring__submission__method",
+    "scoring__submission__reference",
+    "scoring__submission__created",
+)
 
-def mark_stale(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> bool:
-    """Note, in the transaction that brings a result, that the board misses it; True for the first one.
 
-    The row stays locked until the result is committed: a refresh meanwhile would neither see it nor hear of it.
-    """
-    board, _ = Board.objects.select_for_update().get_or_create(phase_id=phase_id, scenario_id=scenario_id)
-    is_first = board.stale_since is None
-    if is_first:
-        Board.objects.filter(pk=board.pk).update(stale_since=timezone.now())
-    return is_first
+@dataclass
+class Standing:
+    """What a board is made of, read at one time, after the number of changes that it has."""
+
+    wanted: int
+    read: datetime
+    golds: Golds | None
+    gold: Gold | None
+    entries: list[Entry]
+    results: dict[str, Result]  # by submission
 
 
 def refresh(board: Board) -> None:
-    """Make the entries anew. A result that comes meanwhile marks the board stale again, and so is not missed."""
-    Board.objects.filter(pk=board.pk).update(stale_since=None)
+    """Make entries and places anew. What comes meanwhile raises `wanted`, and so is not missed."""
+    _place(board, _standing(board))
+
+
+def make_entries(board: Board) -> None:
+    """Make the entries anew, at once even where comparing them takes long: then without places, which follow."""
+    standing = _standing(board)
+    if len(standing.entries) <= AT_ONCE:
+        _place(board, standing)
+        return
+    latest = board.editions.filter(is_compared=True).defer("further").first()
+    if latest and _has_same_runs(latest, standing):
+        _take_places_over(latest, standing)
+        _store(board, standing, latest.comparison)
+        return
+    _rank(standing.entries, _lost_on(latest))
+    _store(board, standing, None)
+
+
+def _standing(board: Board) -> Standing:
+    board = Board.objects.select_related("phase", "scenario").get(pk=board.pk)
+    if board.to_recount:
+        recount_all(board)
     golds = golds_of_board(board.phase, board.scenario)
     gold = gold_to_rank_by(golds) if golds else None
-    results = list(_results(gold)) if gold else []
-    entries = entries_of(results, board.scenario.headline, copies_of(board.phase, gold, results) if gold else ())
-    _count_withdrawn(entries, gold)
-    number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["team"]])
-    comparison = placed(entries, {str(result.scoring.submission_id): result for result in results}, board.scenario)
+    if gold:
+        settle(board, gold)
     now = timezone.now()
+    bests = list(_bests(gold)) if gold else []
+    entries = entries_of(bests, copies_of(board.phase, gold) if gold else (), board.scenario.headline)
+    number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["team"]])
+    results = {str(best.result.scoring.submission_id): best.result for best in bests}
+    return Standing(board.wanted, now, golds, gold, entries, results)
+
+
+def _place(board: Board, standing: Standing) -> None:
+    comparison = placed(standing.entries, standing.results, board)
+    _store(board, standing, comparison)
+
+
+def _has_same_runs(latest: Edition, standing: Standing) -> bool:
+    """Whether the same runs stand as when the board was last compared; how many runs a team has does not matter."""
+    same = [_identity(entry) for entry in standing.entries] == [_identity(entry) for entry in latest.entries]
+    # A file that was lost may be there again.
+    is_whole = bool(latest.comparison) and not _lost_on(latest)
+    return same and is_whole and latest.gold_id == (standing.gold and standing.gold.pk)
+
+
+def _identity(entry: Entry) -> tuple[object, ...]:
+    return entry["submission"], entry["headline"], entry["reference"], entry["signature"]
+
+
+def _take_places_over(latest: Edition, standing: Standing) -> None:
+    for entry, before in zip(standing.entries, latest.entries, strict=True):
+        entry.update({name: before.get(name) for name in ("rank", *PLACE)})
+        if before.get("is_lost"):
+            entry["is_lost"] = True
+
+
+def _lost_on(latest: Edition | None) -> set[str]:
+    """Submissions whose draws could not be read when the board was last compared."""
+    return {entry["submission"] for entry in latest.entries if entry.get("is_lost")} if latest else set()
+
+
+def _rank(entries: Sequence[Entry], lost: set[str]) -> None:
+    """Without places; those that could not be compared the last time stay outside the ranks."""
+    for entry in entries:
+        entry.update(dict.fromkeys(PLACE))
+        if entry["submission"] in lost and not entry["reference"]:
+            entry["is_lost"] = True
+            entry["rank"] = None
+    _ranked([entry for entry in entries if not entry.get("is_lost")])
+
+
+def _store(board: Board, standing: Standing, comparison: dict[str, Any] | None) -> None:
+    """Keep the edition, and how many changes it has, in one transaction; without a comparison it has no places yet.
+
+    Nothing is stored over what somebody else has read later.
+    """
+    light, further = set_apart(standing.entries, board.scenario.scores)
+    contents = {"entries": light, "comparison": comparison or {}, "further": further, "further_names": list(further)}
     with transaction.atomic():
-        mine = Board.objects.filter(pk=board.pk, refreshed=board.refreshed)
-        if mine.update(refreshed=now):
-            if golds and gold and gold != golds.in_force:
-                adopt(gold)
-            light, further = set_apart(entries, board.scenario.scores)
-            contents = {"entries": light, "comparison": comparison, "further": further}
-            _keep(board, contents | {"gold": gold, "further_names": list(further)}, now)
-        else:
-            # Another process made the board at the same time; which of the two read later nobody knows.
-            Board.objects.filter(pk=board.pk).update(stale_since=now)
+        kept = Board.objects.select_for_update().get(pk=board.pk)
+        if standing.wanted < (kept.made if comparison is None else kept.compared):
+            return
+        kept.made = max(kept.made, standing.wanted)
+        kept.compared = kept.compared if comparison is None else standing.wanted
+        kept.refreshed = max(kept.refreshed or standing.read, standing.read)
+        kept.save(update_fields=["made", "compared", "refreshed"])
+        if standing.golds and standing.gold and standing.gold != standing.golds.in_force:
+            adopt(standing.gold)
+        _keep(board, contents | {"gold": standing.gold}, standing.read, is_compared=comparison is not None)
 
 
-def _keep(board: Board, contents: dict[str, Any], now: datetime) -> None:
+def _keep(board: Board, contents: dict[str, Any], read: datetime, *, is_compared: bool) -> None:
     """As the edition of the day and gold, unless nothing has changed since the last one.
 
     Newer gold makes a final edition void: the phase ends with the board that is right.
     """
-    latest = board.editions.select_related("gold").first()
-    if latest and all(getattr(latest, name) == value for name, value in contents.items()):
-        return
-    gold = contents["gold"]
-    if not board.editions.filter(day=now.date(), gold=gold, is_final=False, is_void=False).update(made=now, **contents):
-        board.editions.create(day=now.date(), made=now, **contents)
-    if latest and latest.gold != gold:
+    without_places = board.editions.filter(is_compared=False)
+    latest = board.editions.filter(is_compared=True).select_related("gold").first()
+    if not is_compared:
+        without_places.delete()
+        board.editions.create(day=read.date(), made=read, is_compared=False, **contents)
+    else:
+        without_places.filter(made__lte=read).delete()
+        if latest and all(getattr(latest, name) == value for name, value in contents.items()):
+            return
+        of_day = {"day": read.date(), "gold": contents["gold"], "is_final": False, "is_void": False}
+        if not board.editions.filter(**of_day, is_compared=True).update(made=read, **contents):
+            board.editions.create(day=read.date(), made=read, **contents)
+    if latest and latest.gold != contents["gold"]:
         make_void(board.editions.all())
 
 
 def make_void(editions: QuerySet[Edition]) -> None:
     """Those that were final among them are so no longer."""
     editions.filter(is_final=True).update(is_final=False, is_void=True)
-
-
-def stale_boards(before: datetime) -> QuerySet[Board]:
-    return Board.objects.filter(stale_since__lt=before).select_related("phase", "scenario")
 
 
 def finish_boards() -> None:
@@ -92,80 +186,54 @@ def finish_boards() -> None:
     waiting = Scoring.objects.filter(
         submission__phase=OuterRef("phase"), scenario=OuterRef("scenario"), state__in=Scoring.UNFINISHED
     )
-    closed = Board.objects.filter(phase__closes__lte=now, stale_since=None)
-    for board in closed.exclude(editions__is_final=True).exclude(Exists(waiting)):
-        if latest := board.editions.first():
-            Edition.objects.filter(pk=latest.pk).update(is_final=True, is_void=False)
+    fresh = Board.objects.filter(phase__closes__lte=now, made=F("wanted"), compared=F("wanted"))
+    for board in fresh.exclude(editions__is_final=True).exclude(Exists(waiting)):
+        with transaction.atomic():
+            # A result may have come since; and it cannot come before this has ended.
+            if Board.objects.select_for_update().filter(pk=board.pk, compared=F("wanted"), made=F("wanted")).exists():
+                _finish(board)
 
 
-def _count_withdrawn(entries: list[dict[str, Any]], gold: Gold | None) -> None:
-    """Add to the runs of each team those that it withdrew: they were scored too, and told it something."""
-    counted = Result.objects.filter(
-        scoring__gold=gold, scoring__submission__withdrawn__isnull=False, scoring__submission__reference=""
-    ).values("scoring__submission__team")
-    runs = counted.annotate(n=Count("scoring__submission", distinct=True)).order_by()
-    withdrawn = {str(each["scoring__submission__team"]): each["n"] for each in runs} if gold else {}
-    for entry in entries:
-        entry["n_withdrawn"] = 0 if entry["reference"] else withdrawn.get(entry["team"], 0)
-        entry["n_runs"] += entry["n_withdrawn"]
+def _finish(board: Board) -> None:
+    if latest := board.editions.filter(is_compared=True).first():
+        Edition.objects.filter(pk=latest.pk).update(is_final=True, is_void=False)
 
 
-def _results(gold: Gold) -> QuerySet[Result]:
-    """The results on this gold that stand, without their large fields."""
+def _bests(gold: Gold) -> QuerySet[BestRun]:
+    """With their results, without the large fields of these."""
     return (
-        Result.objects.filter(scoring__gold=gold, scoring__submission__withdrawn=None)
-        .order_by("scoring__submission__created", "scoring__created")
-        .select_related("scoring__submission")
-        .only(
-            "headline",
-            "scores",
-            "intervals",
-            "interval_methods",
-            "n_units",
-            "n_resamples",
-            "confidence_level",
-            "signature",
-            "seed",
-            "gold_digest",
-            "evaluation",
-            "scoring__submission__team_id",
-            "scoring__submission__method",
-            "scoring__submission__reference",
-            "scoring__submission__created",
-        )
+        BestRun.objects.filter(gold=gold)
+        .order_by("result__scoring__submission__created", "result__scoring__created")
+        .select_related("result__scoring__submission")
+        .only("n_runs", "n_withdrawn", *(f"result__{name}" for name in OF_RESULT))
     )
 
 
-def entries_of(results: Iterable[Result], headline: str, copies: Collection[uuid.UUID] = ()) -> list[dict[str, Any]]:
+def entries_of(bests: Iterable[BestRun], copies: Iterable[Result], headline: str) -> list[Entry]:
     """One entry per team and one per reference, best first; results without a headline last and without a rank.
 
-    `copies` are the submissions that equal the open gold: one entry stands for all of them, outside the ranks.
+    `copies` are the results of runs that equal the open gold, in the order of arrival: one entry stands for all of
+    them, outside the ranks.
 
     An entry has: submission, team (keys), method, reference ("" where ranked), rank (None outside the ranks),
     headline, scores, lows, highs (ends of the intervals, by score), interval_method (of the headline, "" without an
-    interval), n_units, n_resamples, confidence_level, n_runs (of the team, without withdrawn ones), date (ISO 8601),
-    signature; and what
-    evalsite.leaderboard.places adds.
+    interval), n_units, n_resamples, confidence_level, n_runs (of the team, n_withdrawn of them withdrawn), date (ISO
+    8601), signature; and what evalsite.leaderboard.places adds.
     """
-    latest = {result.scoring.submission_id: result for result in results}  # the newest engine's, where several
-    best: dict[tuple[str, ...], dict[str, Any]] = {}
-    for result in latest.values():
-        entry = _entry(result, headline)
-        if result.scoring.submission_id in copies and not entry["reference"]:
-            add_copy(best, entry)
-            continue
-        key = (entry["team"],) if not entry["reference"] else (entry["team"], entry["submission"])
-        standing = best.get(key)
-        entry["n_runs"] += standing["n_runs"] if standing else 0
-        if standing and _height(standing) >= _height(entry):  # of equal runs the earlier one stands
-            standing["n_runs"] = entry["n_runs"]
-        else:
-            best[key] = entry
-    entries = sorted(best.values(), key=lambda entry: (-_height(entry), entry["date"]))
-    return _ranked(entries)
+    entries = [_entry(best.result, headline) | _counts(best) for best in bests]
+    for result in copies:
+        add_copy(entries, _entry(result, headline))
+    return _ranked(sorted(entries, key=lambda entry: (-_height(entry), entry["date"])))
 
 
-def _entry(result: Result, headline: str) -> dict[str, Any]:
+def _counts(best: BestRun) -> dict[str, int]:
+    """Those that were withdrawn were scored too, and told the team something."""
+    if best.result.scoring.submission.reference:
+        return {"n_runs": 1, "n_withdrawn": 0}
+    return {"n_runs": best.n_runs + best.n_withdrawn, "n_withdrawn": best.n_withdrawn}
+
+
+def _entry(result: Result, headline: str) -> Entry:
     submission = result.scoring.submission
     return {
         "submission": str(submission.pk),
@@ -184,16 +252,17 @@ def _entry(result: Result, headline: str) -> dict[str, Any]:
         "n_resamples": result.n_resamples,
         "confidence_level": result.confidence_level,
         "n_runs": 1,
+        "n_withdrawn": 0,
         "date": submission.created.isoformat(),
         "signature": result.signature,
     }
 
 
-def _height(entry: dict[str, Any]) -> float:
+def _height(entry: Entry) -> float:
     return float("-inf") if entry["headline"] is None else float(entry["headline"])
 
 
-def _ranked(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _ranked(entries: list[Entry]) -> list[Entry]:
     """With the rank of each entry that has a score and is no reference."""
     ranked = [entry for entry in entries if not entry["reference"] and entry["headline"] is not None]
     for entry, rank in zip(ranked, ranks(np.array([entry["headline"] for entry in ranked])), strict=True):

@@ -6,13 +6,13 @@ files look like, and a run that is perfect in the score that ranks alone stays a
 """
 
 import hashlib
-import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import structlog
 from django.core.cache import cache
+from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 
@@ -20,6 +20,8 @@ import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Gold, Phase
 from evalsite.challenges.services import rows_of_itself
+from evalsite.leaderboard.bests import take_out_copies
+from evalsite.leaderboard.models import Board, PerfectRun
 from evalsite.submissions.models import Result
 
 log = structlog.get_logger()
@@ -29,23 +31,39 @@ A_DAY = 86_400  # seconds
 Entry = dict[str, Any]
 
 
-def copies_of(phase: Phase, gold: Gold, results: Sequence[Result]) -> frozenset[uuid.UUID]:
-    """The submissions among those of the results that equal the gold, which is the phase's."""
+def settle(board: Board, gold: Gold) -> None:
+    """Look at the runs of which it is unknown whether they equal the gold, which is the board's.
+
+    One whose file cannot be read stays a run, and is looked at again with the next edition.
+    """
+    if not board.phase.gold_released:
+        return
+    unknown = list(_standing(gold).filter(is_copy=None).select_related("result"))
+    own = _digest_of_itself(gold) if unknown else ""
+    digests = {run.pk: _digest_of(run.result) for run in unknown} if own else {}
+    PerfectRun.objects.filter(pk__in=[pk for pk, digest in digests.items() if digest not in ("", own)]).update(
+        is_copy=False
+    )
+    if copies := [pk for pk, digest in digests.items() if digest == own]:
+        take_out_copies(board, copies)
+
+
+def copies_of(phase: Phase, gold: Gold) -> list[Result]:
+    """The results of the runs that equal the gold, which is the phase's, in the order of arrival."""
     if not phase.gold_released:
-        return frozenset()
-    since = phase.gold_released_since
-    # No other result can be one: gold is taken only if it reaches 1 against itself.
-    perfect = [
-        result
-        for result in results
-        if result.headline == 1 and (since is None or result.scoring.submission.created >= since)
-    ]
-    own = _digest_of_itself(gold) if perfect else ""
-    return frozenset(result.scoring.submission_id for result in perfect if own and _digest_of(result) == own)
+        return []
+    runs = _standing(gold).filter(is_copy=True).select_related("result__scoring__submission")
+    return [run.result for run in runs.order_by("result__scoring__submission__created")]
+
+
+def _standing(gold: Gold) -> QuerySet[PerfectRun]:
+    return PerfectRun.objects.filter(
+        gold=gold, result__scoring__submission__withdrawn=None, result__scoring__submission__reference=""
+    ).defer(*(f"result__{name}" for name in ("tables", "table_intervals", "counts", "distribution", "warnings")))
 
 
 def _digest_of_itself(gold: Gold) -> str:
-    """Kept for a day, as a board with such a run on it is made anew with every result; "" if that cannot be known."""
+    """Kept for a day, as further runs may be looked at; "" if it cannot be known."""
     key = f"gold-copies:{gold.pk}:{engine.__version__}"
     if found := cache.get(key):
         return str(found)
@@ -72,14 +90,15 @@ def _digest(rows: NDArray[Any]) -> str:
     return hashlib.sha256(f"{values.shape}".encode() + values.tobytes()).hexdigest()
 
 
-def add_copy(entries: dict[tuple[str, ...], Entry], entry: Entry) -> None:
+def add_copy(entries: list[Entry], entry: Entry) -> None:
     """Let the entry of a copy stand for the gold, or add it to the one that does: the earliest.
 
     It is nobody's, since it says nothing of who uploaded it. `copies` are the submissions.
     """
-    first = entries.setdefault(
-        (GOLD,), entry | {"reference": GOLD, "team": "", "method": NAME, "n_runs": 1, "copies": []}
-    )
+    first = next((each for each in entries if each["reference"] == GOLD), None)
+    if first is None:
+        first = entry | {"reference": GOLD, "team": "", "method": NAME, "n_runs": 1, "copies": []}
+        entries.append(first)
     first["copies"].append(entry["submission"])
 
 

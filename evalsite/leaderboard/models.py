@@ -1,27 +1,49 @@
 """The boards of a phase and scenario, made from its results and kept ready for reading."""
 
+import json
 import uuid
+from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from evalsite.accounts.models import Team
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.precision import FULL
+from evalsite.submissions.models import Result, Submission
 
 
 class Board(models.Model):
-    """The ranking of (phase, scenario): how fresh it is. What it shows is in its editions."""
+    """The ranking of (phase, scenario): how fresh it is. What it shows is in its editions.
+
+    Freshness is counted and not timed: whoever changes a result raises `wanted` in the same transaction, and whoever
+    makes an edition reads `wanted` first and writes that number down together with the edition. So a maker that dies at
+    any point leaves the board as stale as it found it.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="boards")
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="boards")
-    stale_since = models.DateTimeField(null=True, help_text=_("When a result came that is not in the entries yet."))
-    refreshed = models.DateTimeField(null=True)
+    wanted = models.PositiveBigIntegerField(default=0, help_text=_("How often its results have changed."))
+    made = models.PositiveBigIntegerField(default=0, help_text=_("How many of the changes its entries have."))
+    compared = models.PositiveBigIntegerField(
+        default=0, help_text=_("How many of the changes were there when its entries were last compared.")
+    )
+    to_recount = models.BooleanField(
+        default=False, help_text=_("Whether the best runs have to be found anew among all results.")
+    )
+    refreshed = models.DateTimeField(null=True, help_text=_("When its last edition was made."))
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("phase", "scenario"), name="one_board"),)
+        indexes = (
+            # The boards that beat has to look for, among many that are fresh.
+            models.Index(
+                fields=("id",), name="unfinished_board", condition=Q(made__lt=F("wanted")) | Q(compared__lt=F("wanted"))
+            ),
+        )
 
     def __str__(self) -> str:
         return gettext("Board of %(phase)s, scenario %(number)s") % {
@@ -29,12 +51,113 @@ class Board(models.Model):
             "number": self.scenario.number,
         }
 
+    @property
+    def is_stale(self) -> bool:
+        """Whether results have changed that its entries do not have yet."""
+        return self.made < self.wanted
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether its newest places have all results."""
+        return self.compared == self.wanted
+
+
+class Turn(models.Model):
+    """Whose turn it is to make a board's entries, or its places: one process at a time, and not too often."""
+
+    class Work(models.TextChoices):
+        ENTRIES = "entries", _("entries")
+        PLACES = "places", _("places")
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="turns")
+    work = models.CharField(max_length=7, choices=Work)
+    holder = models.UUIDField(null=True, help_text=_("Known only to the process whose turn it is."))
+    ends = models.DateTimeField(null=True, help_text=_("When another one may take it over, unless it is prolonged."))
+    next = models.DateTimeField(null=True, help_text=_("Not before then it is anybody's turn again."))
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("board", "work"), name="one_turn_for_each_work"),)
+
+    def __str__(self) -> str:
+        return f"{self.board}, {self.get_work_display()}"
+
+
+class BestRun(models.Model):
+    """The best run of a team by a gold version, or a reference: what a board has an entry for.
+
+    Kept in the transactions that change results (evalsite.leaderboard.bests), so that making an edition reads a row for
+    each team and not one for each run.
+    """
+
+    result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="+")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    reference = models.CharField(
+        max_length=8,
+        choices=Submission.Reference,
+        blank=True,
+        help_text=_("Of a reference each run has a row; of a team its best."),
+    )
+    n_runs = models.PositiveIntegerField(default=1, help_text=_("Of the team, with a result, not withdrawn."))
+    n_withdrawn = models.PositiveIntegerField(default=0, help_text=_("Of the team, with a result."))
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("gold", "team"), condition=Q(reference=""), name="one_best_run_of_a_team"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.team}, {self.gold}"
+
+
+class RecordRun(models.Model):
+    """A run that was better than all before it: a step of a board's history."""
+
+    result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="+")
+    arrived = models.DateTimeField(help_text=_("When the run was uploaded."))
+    score = models.FloatField(help_text=_("The score that ranks."))
+
+    class Meta:
+        indexes = (models.Index(fields=("gold", "arrived"), name="record_run_by_time"),)
+        ordering = ("gold", "arrived")
+
+    def __str__(self) -> str:
+        return f"{self.score}, {self.arrived:%Y-%m-%d %H:%M}"
+
+
+class PerfectRun(models.Model):
+    """A run that reaches 1 on open gold: only such a run can be the gold itself (evalsite.leaderboard.gold_copies)."""
+
+    result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="+")
+    is_copy = models.BooleanField(null=True, help_text=_("Whether it equals the gold; unknown until it was looked at."))
+
+    def __str__(self) -> str:
+        return f"{self.result_id}: {self.is_copy}"
+
+
+class FiniteEncoder(json.JSONEncoder):
+    """Refuses numbers that JSON does not have, ValueError: some databases would take them, and others would not."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"allow_nan": False})
+
+    def encode(self, o: Any) -> str:
+        try:
+            return super().encode(o)
+        except ValueError as error:
+            raise ValueError(f"a board's numbers have to be finite: {error}") from error
+
 
 class Edition(models.Model):
     """A board as it stood: the last one of each day (UTC) and gold, and the final one of a phase that has closed.
 
     A final edition becomes void when its phase opens again, or when the board goes over to newer gold: it stays as
     it is, and the next one that is final takes its place.
+
+    While the entries of a large board are compared, an edition without places stands beside these, until the one with
+    places is made: `is_compared` is false.
 
     The page reads one row and no result. `entries` is a list of objects, one per team or reference, in board order
     (evalsite.leaderboard.entries); `comparison` says which of them differ (evalsite.leaderboard.places). `further`
@@ -52,9 +175,14 @@ class Edition(models.Model):
         default=False, help_text=_("As it was when the phase had closed and all its runs were scored.")
     )
     is_void = models.BooleanField(default=False, help_text=_("It was final, and is no longer."))
-    entries = models.JSONField()
-    comparison = models.JSONField()
-    further = models.JSONField(default=dict, help_text=_("Scores that the page shows only when asked for, by name."))
+    is_compared = models.BooleanField(
+        default=True, help_text=_("Whether it has places; without them it stands only until they are made.")
+    )
+    entries = models.JSONField(encoder=FiniteEncoder)
+    comparison = models.JSONField(encoder=FiniteEncoder)
+    further = models.JSONField(
+        default=dict, encoder=FiniteEncoder, help_text=_("Scores that the page shows only when asked for, by name.")
+    )
     further_names = models.JSONField(default=list)
 
     precision = FULL  # in memory too: how numbers are told, see evalsite.leaderboard.editions.tell
@@ -64,8 +192,11 @@ class Edition(models.Model):
         constraints = (
             models.UniqueConstraint(
                 fields=("board", "day", "gold"),
-                condition=Q(is_final=False, is_void=False),
+                condition=Q(is_final=False, is_void=False, is_compared=True),
                 name="one_edition_a_day_and_gold",
+            ),
+            models.UniqueConstraint(
+                fields=("board",), condition=Q(is_compared=False), name="one_edition_without_places"
             ),
             models.UniqueConstraint(fields=("board",), condition=Q(is_final=True), name="one_final_edition"),
         )

@@ -110,9 +110,10 @@ class Opening(PhaseOpening):
         # English has one word for one series and several.
         return heading(singular) if singular == plural else from_engine(singular), from_engine(plural)
 
-    def edition(self) -> tuple[Edition, list[Row]]:
-        """The newest edition with its rows; without a row for those who may not see the board."""
-        edition = edition_of(self.phase, self.scenario)
+    def edition(self, *, with_places: bool = False) -> tuple[Edition, list[Row]]:
+        """The newest edition, or the newest one with places, with its rows; without a row for those who may not see
+        the board."""
+        edition = edition_of(self.phase, self.scenario, with_places=with_places)
         return edition, rows_of(edition, self.scenario, self.sight) if self.sees else []
 
     def context(self, page: str) -> dict[str, Any]:

@@ -10,22 +10,28 @@ nothing is told apart. It is empty where the entries could not be compared.
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import structlog
 from numpy.typing import NDArray
 
 import scoring as engine
-from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Scenario
+from evalsite.leaderboard.draws import Lost, fetched, make_room
 from evalsite.leaderboard.gold_copies import GOLD
+from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result
-from scoring.comparing.redrawing import stored_draws
 from scoring.signature import parsed
+from scoring.significance.pairs import Known
 
 log = structlog.get_logger()
 MOST_P_VALUES = 200  # entries; their pairs take 100 kB in every edition
+FEWEST_KNOWN = 50  # entries, from which on it is kept what their pairs tell; three numbers for each pair
+MOST_KNOWN = 4  # boards, in the memory of a process
+_KNOWN: dict[UUID, Known] = {}
 OF_THE_RESAMPLES = ("resamples", "confidence", "interval", "seed")  # fields of a signature
 Entry = dict[str, Any]
 PLACE = (
@@ -41,38 +47,70 @@ PLACE = (
 )
 
 
-def placed(entries: Sequence[Entry], results: Mapping[str, Result], scenario: Scenario) -> dict[str, Any]:
+def placed(entries: Sequence[Entry], results: Mapping[str, Result], board: Board) -> dict[str, Any]:
     """Add its place to each entry with a score; `results` are by submission. Returns the edition's comparison.
 
-    The gold has no place, and nobody is compared with it.
+    The gold has no place, and nobody is compared with it. An entry whose file is lost or broken is `is_lost`, and takes
+    no place of the others. Raises OSError where the storage is away: that is no fault of an entry.
     """
     for entry in entries:
         entry.update(dict.fromkeys(PLACE))
     scored = [entry for entry in entries if entry["headline"] is not None and entry["reference"] != GOLD]
-    if not scored:
+    # Ranked ones first: in the order of the comparison their draws are not copied.
+    scored.sort(key=lambda entry: bool(entry["reference"]))
+    if not _share_resamples([results[entry["submission"]] for entry in scored]):
         return {}
-    draws = _draws([results[entry["submission"]] for entry in scored])
-    if draws is None or all(entry["reference"] for entry in scored):
+    there, draws = _drawn(scored, results)
+    if draws is None or all(entry["reference"] for entry in there):
         return {}
-    return _compared(scored, draws, results[scored[0]["submission"]], scenario)
+    for entry in scored:
+        if not any(entry is each for each in there):
+            entry.update({"is_lost": True, "rank": None})
+    known = _known_of(board) if len(there) >= FEWEST_KNOWN else None
+    return _compared(there, draws, results[there[0]["submission"]], board.scenario, known)
 
 
-def _draws(results: Sequence[Result]) -> NDArray[np.float64] | None:
-    """(results, resamples), or None unless all have them on the same resamples."""
-    if len({(result.gold_digest, result.seed, result.n_resamples) for result in results}) > 1:
-        return None
-    found = []
-    for result in results:
+def _share_resamples(results: Sequence[Result]) -> bool:
+    return len({(result.gold_digest, result.seed, result.n_resamples) for result in results}) == 1
+
+
+def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[list[Entry], NDArray[np.float64] | None]:
+    """The entries whose draws can be read, and these, (entries, resamples); None without resamples."""
+    there: list[Entry] = []
+    draws: NDArray[np.float64] | None = None
+    for entry in entries:
+        result = results[entry["submission"]]
         try:
-            with local_path(result.evaluation) as path:
-                found.append(stored_draws(path))
-        except (engine.ConfigurationError, OSError):
-            log.exception("draws cannot be read", result=str(result.pk))
-            return None
-    return None if any(draws is None or not len(draws) for draws in found) else np.array(found)
+            found = fetched(result)
+        except Lost as lost:
+            log.error("an entry has no place: its draws are lost", result=str(result.pk), error=str(lost))
+            continue
+        if found is None or not len(found):
+            return [], None
+        if draws is None:
+            draws = np.empty((len(entries), len(found)))
+        draws[len(there)] = found
+        there.append(entry)
+    make_room()
+    return there, None if draws is None else draws[: len(there)]
 
 
-def _compared(entries: Sequence[Entry], draws: NDArray[np.float64], one: Result, scenario: Scenario) -> dict[str, Any]:
+def _known_of(board: Board) -> Known:
+    """What this process knows of the board's pairs; of the boards compared last."""
+    known = _KNOWN.pop(board.pk, None) or Known()
+    _KNOWN[board.pk] = known
+    while len(_KNOWN) > MOST_KNOWN:
+        del _KNOWN[next(iter(_KNOWN))]
+    return known
+
+
+def _compared(
+    entries: Sequence[Entry],
+    draws: NDArray[np.float64],
+    one: Result,
+    scenario: Scenario,
+    known: Known | None = None,
+) -> dict[str, Any]:
     # The result's own signature has the options that only its gold could tell, and its seed to the last digit, of which
     # some databases keep fifteen in a decimal.
     told = parsed(one.signature)
@@ -88,6 +126,7 @@ def _compared(entries: Sequence[Entry], draws: NDArray[np.float64], one: Result,
             unit=scenario.unit,
             seed=seed,
             fields={key: value for key, value in told.items() if key not in OF_THE_RESAMPLES},
+            known=known,
         )
     except engine.ConfigurationError:
         log.exception("entries cannot be compared", scenario=str(scenario.pk))
@@ -119,7 +158,7 @@ def _twins(entries: Sequence[Entry], draws: NDArray[np.float64]) -> dict[str, st
     first: dict[tuple[float, bytes], str] = {}
     twins = {}
     for entry, vector in sorted(zip(entries, draws, strict=True), key=lambda pair: not pair[0]["reference"]):
-        twin = first.setdefault((entry["headline"], vector.tobytes()), entry["submission"])
+        twin = first.setdefault((entry["headline"], sha256(vector.tobytes()).digest()), entry["submission"])
         if twin != entry["submission"]:
             twins[entry["submission"]] = twin
     return twins

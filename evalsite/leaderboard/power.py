@@ -101,7 +101,7 @@ def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: 
     if not sees_board(role, phase):
         return {}
     own = {key for key in own_keys(user) if not team or key == team}
-    editions = {edition.board.scenario_id: edition for edition in editions_of(phase)}
+    editions = {edition.board.scenario_id: edition for edition in editions_of(phase, with_places=True)}
     found = {}
     for scenario in scenarios:
         edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))

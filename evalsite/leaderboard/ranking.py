@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase, Scenario
-from evalsite.leaderboard.editions import Moment, complete, edition_of, moment_of, span_of
+from evalsite.leaderboard.editions import Moment, complete, edition_of, last_compared, moment_of, span_of
 from evalsite.leaderboard.finding import finding_in_html, finding_of
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.power import power_of
@@ -86,6 +86,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
     ranked = [row for row in rows if not row.reference]
     kept_as = _name_of_kept(asked, table, edition)
     finding, plain_finding = _finding(edition, rows, kept_as)
+    compared = None if edition.is_compared else last_compared(edition.board)
     return {
         "board": edition.board,
         "edition": edition,
@@ -98,6 +99,8 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "lines": table.lines(contrasts(edition, rows, table.on_page), kept_as=kept_as),
         "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold")},
         "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
+        "compared": compared,
+        "compared_address": asked.address(**_permanent(compared), page=None, team=None) if compared else "",
         "permanent": asked.address(**_permanent(edition), page=None, team=None),
         "downloads": DOWNLOADS,
         "columns": [(name, title, name in table.shown.columns) for name, title in _offered(scenario, edition).items()],
@@ -108,6 +111,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "n_runs": sum(row.n_runs for row in ranked),
         "has_references": len(ranked) < len(rows),
         "has_gold": any(row.is_gold for row in rows),
+        "lost": [row for row in rows if row.is_lost],
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],
         "is_anonymous": not sight.names,

@@ -173,6 +173,11 @@ class Row:
         return self.reference == GOLD
 
     @property
+    def is_lost(self) -> bool:
+        """Whether it could not be compared, because the file with its resamples is lost or broken."""
+        return bool(self.entry.get("is_lost"))
+
+    @property
     def headline(self) -> float | None:
         return self.entry["headline"]
 

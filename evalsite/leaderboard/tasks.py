@@ -1,26 +1,82 @@
-"""Background jobs of the boards."""
+"""Background jobs of the boards. A message may come twice, late or never: beat finds what is unfinished."""
 
 import uuid
-from datetime import timedelta
 
-from celery import shared_task
-from django.utils import timezone
+import structlog
+from celery import Task, shared_task
+from kombu.exceptions import OperationalError
 
-from evalsite.leaderboard.entries import finish_boards, refresh, stale_boards
-from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
+from evalsite.leaderboard.freshness import pause, turn, unfinished_boards
+from evalsite.leaderboard.models import Board, Turn
+
+log = structlog.get_logger()
 
 
 @shared_task
 def refresh_board(phase_id: str, scenario_id: str) -> None:
-    """Make one board anew if it still is stale."""
-    boards = Board.objects.select_related("phase", "scenario").exclude(stale_since=None)
-    if board := boards.filter(phase_id=uuid.UUID(phase_id), scenario_id=uuid.UUID(scenario_id)).first():
-        refresh(board)
+    """Make the entries of one board anew if it still is stale; if they are many, their places follow."""
+    if board := _found(phase_id, scenario_id):
+        _make(board)
+
+
+@shared_task
+def compare_board(phase_id: str, scenario_id: str) -> None:
+    """Compare the entries of one board if they still are without places."""
+    if board := _found(phase_id, scenario_id):
+        _compare(board)
 
 
 @shared_task(expires=15)
 def refresh_boards() -> None:
-    """Make anew what is stale for longer than its own message should have taken; mark what is final."""
-    for board in stale_boards(timezone.now() - timedelta(seconds=5)):
-        refresh(board)
+    """Make anew what is stale, as far as it is time for it, and mark what is final."""
+    for board in unfinished_boards():
+        try:
+            _make(board)
+            _compare(board)
+        except Exception:
+            # It stays as stale as it is, and the other boards wait for nobody.
+            log.exception("a board cannot be made", board=str(board.pk))
     finish_boards()
+
+
+def tell(board: Board, wait: float = 1.0) -> None:
+    """Let the entries be made, `wait` seconds from now or as soon as it is time for it."""
+    _send(refresh_board, board, max(wait, pause(board, Turn.Work.ENTRIES)))
+
+
+def _found(phase_id: str, scenario_id: str) -> Board | None:
+    return unfinished_boards().filter(phase_id=uuid.UUID(phase_id), scenario_id=uuid.UUID(scenario_id)).first()
+
+
+def _make(board: Board) -> None:
+    if not board.is_stale:
+        return
+    with turn(board, Turn.Work.ENTRIES) as is_mine:
+        if is_mine:
+            make_entries(board)
+    if is_mine:
+        board.refresh_from_db()
+        if board.is_stale:
+            tell(board)
+        if board.compared < board.made:
+            _send(compare_board, board, pause(board, Turn.Work.PLACES))
+
+
+def _compare(board: Board) -> None:
+    if board.compared >= board.made:
+        return
+    with turn(board, Turn.Work.PLACES) as is_mine:
+        if is_mine:
+            refresh(board)
+    if is_mine:
+        board.refresh_from_db()
+        if board.compared < board.made:
+            _send(compare_board, board, pause(board, Turn.Work.PLACES))
+
+
+def _send(job: Task, board: Board, seconds: float) -> None:
+    try:
+        job.apply_async((str(board.phase_id), str(board.scenario_id)), countdown=seconds)
+    except OperationalError:
+        log.exception("the broker does not answer; beat will find the board")

@@ -120,10 +120,10 @@ def bring(user: User, team: Team, load: Load) -> None:
             team=team.name,
             submissions=[str(pk) for pk in moved],
         )
-        _tell_boards(moved)
+        _tell_boards(moved, {former.pk, team.pk})
 
 
-def _tell_boards(moved: list[UUID]) -> None:
+def _tell_boards(moved: list[UUID], teams: set[UUID]) -> None:
     boards = Submission.objects.filter(pk__in=moved, scorings__isnull=False).order_by()
-    for phase_id, scenario_id in boards.values_list("phase", "scorings__scenario").distinct():
-        results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id)
+    for phase_id, scenario_id in sorted(boards.values_list("phase", "scorings__scenario").distinct()):
+        results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id, teams=teams)

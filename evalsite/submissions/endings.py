@@ -31,7 +31,8 @@ def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str
             return ""
         result.save(force_insert=True)
         tables.save(force_insert=True)
-        results_changed.send(Scoring, phase_id=scoring.submission.phase_id, scenario_id=scoring.scenario_id)
+        board = {"phase_id": scoring.submission.phase_id, "scenario_id": scoring.scenario_id}
+        results_changed.send(Scoring, **board, result=result)
     return State.SCORED
 
 

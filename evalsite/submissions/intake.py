@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -420,8 +421,12 @@ def _change(
         changed.update(**values)
         record_all(kind, changed, by, **detail)
         scored = Scoring.objects.filter(submission__in=found).order_by()
-        for phase_id, scenario_id in scored.values_list("submission__phase_id", "scenario_id").distinct():
-            results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id)
+        teams: dict[tuple[UUID, UUID], set[UUID]] = {}
+        for *board, team in scored.values_list("submission__phase", "scenario", "submission__team").distinct():
+            teams.setdefault((board[0], board[1]), set()).add(team)
+        # In one order, so that of two people who change runs of the same boards none waits for the other for ever.
+        for (phase_id, scenario_id), own in sorted(teams.items()):
+            results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id, teams=own)
     return len(found)
 
 

@@ -55,6 +55,7 @@ def all_limits(_engine_is_loaded):
 def _private_files(settings, tmp_path):
     """Uploads of a test go with the test, rate limits and kept pages are forgotten, and passwords cost no time."""
     settings.MEDIA_ROOT = tmp_path / "files"
+    settings.CACHE_DIR = tmp_path / "cache"
     settings.N_RESAMPLES = 200
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     for cache in caches.all(initialized_only=True):

@@ -27,7 +27,7 @@ from demo.supervisor import ChildEnded, Supervisor
 from demo.task import Accounts, create_demo
 from evalsite import broker, queues
 from evalsite.celery import app
-from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.freshness import unfinished_boards
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.tasks import enqueue_waiting
 
@@ -206,7 +206,7 @@ def wait_until(condition: Callable[[], bool], otherwise: str, supervisor: Superv
 
 
 def boards_are_fresh() -> bool:
-    return not Board.objects.exclude(stale_since=None).exists()
+    return not unfinished_boards().exists()
 
 
 def answers(url: str) -> bool:

@@ -1,24 +1,27 @@
 """The history of a board: each run that was the best so far, against the best before it."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import UUID
 
+from django.db.models import Max, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.draws import Draws, draws_of, tested
-from evalsite.leaderboard.rows import Row, Sight, called_of
-from evalsite.submissions.models import Result
+from evalsite.leaderboard.models import BestRun, PerfectRun, RecordRun
+from evalsite.leaderboard.rows import Sight, called_of
+from evalsite.submissions.models import Result, Submission
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, inside_sentence, p_value, score, time_taken
-from scoring.significance.limits import FEWEST_UNITS, TIE
+from scoring.significance.limits import FEWEST_UNITS
 
 MOST_STEPS = 30
+MOST_DOTS = 1000
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,13 @@ class Progress:
     n_runs: int
     n_left_out: int
     confidence_level: float
-    others: Sequence[tuple[datetime, float]] = ()  # when and how further runs scored
+    others: Sequence[tuple[datetime, float]] = ()  # when and how further runs scored: all, or some drawn by lot
+    n_others: int = 0  # further runs that there are
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there are more further runs than a chart shows."""
+        return self.n_others > MOST_DOTS
 
     def finding(self, title: str) -> str:
         """The sentence above the chart; `title` is that of the score, as the engine says it."""
@@ -106,15 +115,17 @@ def _rise(steps: int, n_apart: int) -> str:
     )
 
 
-def progress_of(gold: Gold, sight: Sight, copies: Collection[str] = ()) -> Progress | None:
-    """None before the first score. References and `copies`, the submissions that equal the gold, stand outside."""
-    runs = [run for run in _runs_of(gold) if str(run[0]) not in copies]
-    rising = _rising(runs)
-    if not rising:
+def progress_of(gold: Gold, sight: Sight) -> Progress | None:
+    """None before the first score. References and runs that equal the open gold stand outside.
+
+    Read from the records that are kept as results come (evalsite.leaderboard.bests), however many runs there are.
+    """
+    records = list(_records(gold).values_list("pk", flat=True))
+    if not records:
         return None
-    shown = rising[-MOST_STEPS:]
-    results = _results([pk for pk, _, _ in shown], gold)
-    in_order = [results[pk] for pk, _, _ in shown if pk in results]
+    results = _results(records[-MOST_STEPS:])
+    in_order = [results[pk] for pk in records[-MOST_STEPS:]]
+    n_runs = BestRun.objects.filter(gold=gold, reference="").aggregate(n=Sum("n_runs"))["n"] or 0
     precision = precision_for(sight.role, sight.phase, gold.scenario)
     names = {team: name for team, (name, _) in called_of(sight).items()}
     drawn = [draws_of(result) for result in in_order]
@@ -126,13 +137,14 @@ def progress_of(gold: Gold, sight: Sight, copies: Collection[str] = ()) -> Progr
         )
         for k, result in enumerate(in_order)
     ]
-    steps = {pk for pk, _, _ in rising}
     others = [
         (when if sight.names else _midnight(when), precision.of(score, precision.headline))
-        for pk, when, score in runs
-        if pk not in steps
+        for pk, when, score in _sample(gold)
+        if pk not in set(records)
     ]
-    return Progress(bests, len(runs), len(rising) - len(shown), in_order[0].confidence_level, others)
+    return Progress(
+        bests, n_runs, len(records) - len(in_order), in_order[0].confidence_level, others, n_runs - len(records)
+    )
 
 
 def _told(best: Best, precision: Precision, *, day_alone: bool) -> Best:
@@ -147,39 +159,42 @@ def _midnight(time: datetime) -> datetime:
     return time.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def best_references(rows: Sequence[Row]) -> list[tuple[str, float]]:
-    """(kind, score) of the best baseline and of the best human run."""
-    best: dict[str, float] = {}
-    for row in rows:
-        if row.reference and not row.is_gold and row.headline is not None:
-            best[row.reference] = max(row.headline, best.get(row.reference, row.headline))
-    return sorted(best.items())
+def best_references(gold: Gold, sight: Sight) -> list[tuple[str, float]]:
+    """(kind, score) of the best baseline and of the best human run, as exactly as the visitor may read it."""
+    found = BestRun.objects.filter(gold=gold, result__headline__isnull=False).exclude(reference="")
+    best = found.order_by().values_list("reference").annotate(best=Max("result__headline"))
+    precision = precision_for(sight.role, sight.phase, gold.scenario)
+    return sorted((kind, precision.of(score, precision.headline)) for kind, score in best)
 
 
-def _runs_of(gold: Gold) -> list[tuple[UUID, datetime, float]]:
-    """(submission, time, score) of the runs that stand, in the order of time; the newest engine's result of each."""
-    found = Result.objects.filter(
-        scoring__gold=gold, scoring__submission__withdrawn=None, scoring__submission__reference=""
-    ).order_by("scoring__submission__created", "scoring__created")
-    values = found.values_list("scoring__submission_id", "scoring__submission__created", "headline")
-    newest = {pk: (when, score) for pk, when, score in values}
-    return [(pk, when, score) for pk, (when, score) in newest.items() if score is not None]
+def _records(gold: Gold) -> QuerySet[RecordRun]:
+    """In the order of time; what has been withdrawn since is left out at once."""
+    return RecordRun.objects.filter(
+        gold=gold, result__scoring__submission__withdrawn=None, result__scoring__submission__reference=""
+    ).order_by("arrived")
 
 
-def _rising(runs: list[tuple[UUID, datetime, float]]) -> list[tuple[UUID, datetime, float]]:
-    rising: list[tuple[UUID, datetime, float]] = []
-    for run in runs:
-        if not rising or run[2] > rising[-1][2] + TIE:
-            rising.append(run)
-    return rising
+def _sample(gold: Gold) -> list[tuple[UUID, datetime, float]]:
+    """(result, time, score) of the runs that stand, or of so many as a chart can hold, drawn by lot.
+
+    The lot is the run's key, which is random: so each visitor sees the same ones.
+    """
+    standing = Submission.objects.filter(phase=gold.phase_id, withdrawn=None, reference="")
+    drawn = list(standing.order_by("pk").values_list("pk", flat=True)[:MOST_DOTS])
+    results = Result.objects.filter(scoring__submission__in=drawn, scoring__gold=gold).order_by("scoring__created")
+    copies = PerfectRun.objects.filter(gold=gold, is_copy=True).values("pk")
+    values = results.exclude(pk__in=copies).values_list(
+        "scoring__submission_id", "pk", "scoring__submission__created", "headline"
+    )
+    newest = {submission: (pk, when, score) for submission, pk, when, score in values}
+    return [(pk, when, score) for pk, when, score in newest.values() if score is not None]
 
 
-def _results(submissions: list[UUID], gold: Gold) -> dict[UUID, Result]:
+def _results(keys: list[UUID]) -> dict[UUID, Result]:
     """With what a chart needs."""
-    found = Result.objects.filter(scoring__gold=gold, scoring__submission__in=submissions)
-    found = found.select_related("scoring__submission", "scoring__scenario").order_by("scoring__created")
+    found = Result.objects.filter(pk__in=keys).select_related("scoring__submission", "scoring__scenario")
     large = ("scores", "counts", "distribution", "warnings")
-    return {result.scoring.submission_id: result for result in found.defer(*large)}
+    return {result.pk: result for result in found.defer(*large)}
 
 
 def _best(

@@ -113,7 +113,7 @@ def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
 
 
 def _is_coming(board: Board, result: Result) -> bool:
-    return board.stale_since is not None or board.refreshed is None or board.refreshed < result.created
+    return board.is_stale or board.refreshed is None or board.refreshed < result.created
 
 
 def _to_leader(

@@ -14,11 +14,12 @@ def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
     opening = opened(request, task, phase, scenario)
     if not opening.sees:
         return opening.refused(request, "board_pairs")
-    edition, rows = opening.edition()
+    edition, rows = opening.edition(with_places=True)
     chosen = (request.GET.get(name, "") for name in ("rows", "columns"))
     compare_url = reverse("board_compare", args=[task, phase, scenario])
     context = {
         "matrix": matrix_of(edition, rows, *chosen, compare_url),
+        "edition": edition,
         "comparison": edition.comparison,
         "compare_url": compare_url,
     }

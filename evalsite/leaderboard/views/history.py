@@ -7,7 +7,6 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from evalsite.leaderboard.gold_copies import all_copies
 from evalsite.leaderboard.history.best_runs import best_references, progress_of
 from evalsite.leaderboard.history.step_chart import step_chart
 from evalsite.leaderboard.opening import opened
@@ -18,12 +17,12 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     opening = opened(request, task, phase, scenario)
     if not opening.sees:
         return opening.refused(request, "board_history")
-    edition, rows = opening.edition()
-    progress = progress_of(opening.gold, opening.sight, all_copies(edition.entries))
+    progress = progress_of(opening.gold, opening.sight)
     context: dict[str, Any] = {"progress": progress}
     if progress:
         closes = opening.phase.closes
         until = min(timezone.now(), closes) if closes else timezone.now()
-        context["chart"] = step_chart(progress.bests, best_references(rows), until, progress.others)
+        references = best_references(opening.gold, opening.sight)
+        context["chart"] = step_chart(progress.bests, references, until, progress.others)
         context["finding"] = progress.finding(opening.scenario.score_titles[opening.scenario.headline])
     return render(request, "leaderboard/history.html", opening.context("board_history") | context)

@@ -5,6 +5,7 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from evalsite.challenges.models import Participation, Phase
@@ -141,7 +142,7 @@ def test_a_score_that_is_not_defined_stands_last_without_a_place(client, phase, 
 
 def test_a_stale_board_says_that_a_result_is_on_its_way(client, ranked):
     assert "being added" not in page(client)
-    Board.objects.update(stale_since=timezone.now())
+    Board.objects.update(wanted=F("wanted") + 1)
     assert "A new result is being added" in page(client)
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Event, Phase
+from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.entries import finish_boards, refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions import endings, intake, leases, services
@@ -133,7 +134,7 @@ def test_a_run_that_ended_without_a_score_on_the_new_gold_is_not_waited_for(
     remade(phase)
     claimed = leases.claim(last)
     endings.refuse(claimed, [], []) if state == "refused" else endings.fail(claimed, "broken", final=True)
-    assert Board.objects.get().stale_since is not None
+    assert Board.objects.get().is_stale
 
     edition = remade(phase)
 
@@ -355,9 +356,7 @@ def test_boards_that_new_gold_had_emptied_find_their_runs_again(runs, mended, ph
     late.scorings.filter(gold__version=1).delete()
     _migration("submissions", "0004_who_withdrew_and_gold_in_force").adopt_gold(apps, None)
     assert AdoptedGold.objects.get().gold.version == 1
-    Board.objects.update(stale_since=None)
-    _migration("leaderboard", "0005_gold_of_editions").mark_stale(apps, None)
-    assert Board.objects.get().stale_since is not None
+    recount_all(Board.objects.get())
 
     assert teams_on(remade(phase)) == {str(team.pk), str(strangers.pk)}
 

@@ -136,3 +136,12 @@ def test_the_page_costs_a_constant_number_of_queries_and_little_time(client, lar
 def test_p_values_come_back_as_they_were_packed():
     p = np.array([[1, 0.25, 0.5], [0.25, 1, 0.125], [0.5, 0.125, 1]])
     assert unpacked_pairs(packed_pairs(p), 3).tolist() == p.tolist()
+
+
+def test_a_page_of_a_long_board_names_the_columns_that_it_shows_and_counts_all_entries(client, large):
+    words = page(client, "?rows=1&columns=3").partition('id="in-words"')[2]
+    first = " ".join(re.sub(r"<[^>]*>", " ", words.partition("</details>")[0]).split())
+    n_better, n_alike, n_worse = map(int, re.search(r"\+(\d+) ≈(\d+) −(\d+)", first).groups())
+    assert (n_better + n_alike, n_worse) == (94, 0)
+    assert first.count("Team of ") == 1 + 15
+    assert "By name the columns that are shown, by number all entries." in first

@@ -1,29 +1,42 @@
-"""No result is missed: a board that lacks one is stale, until it has been made anew after it."""
+"""No result is missed: a board that lacks one is stale, until an edition that has it is stored, whoever dies when."""
 
+import threading
 from datetime import timedelta
 
+import pytest
+from django.db import connection, transaction
+from django.db.models import F
 from django.utils import timezone
 
-from evalsite.leaderboard import entries
-from evalsite.leaderboard.entries import mark_stale, refresh
-from evalsite.leaderboard.models import Board, Edition
-from evalsite.leaderboard.tasks import refresh_board, refresh_boards
+from evalsite.challenges.models import Phase
+from evalsite.leaderboard import entries, freshness
+from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
+from evalsite.leaderboard.freshness import turn, want
+from evalsite.leaderboard.models import Board, Edition, Turn
+from evalsite.leaderboard.tasks import compare_board, refresh_board, refresh_boards
 from evalsite.submissions import intake
 from evalsite.submissions.signals import results_changed
-from tests.factories import make_submission, scored
+from tests.evalsite.leaderboard.pages import page, text
+from tests.factories import make_submission, run_files, scored
+
+ENTRIES = Turn.Work.ENTRIES
 
 
-def stale_since(phase):
-    return Board.objects.get(phase=phase).stale_since
+def is_stale(phase):
+    return Board.objects.get(phase=phase).is_stale
+
+
+def run(phase, team, files=None, **fields):
+    return scored(make_submission(phase, team, team.members.first(), files, **fields))
 
 
 def test_a_new_result_makes_the_board_stale_and_refreshing_adds_it(phase, scenario, scored_submission):
-    assert stale_since(phase) is not None
+    assert is_stale(phase)
 
     refresh_board(str(phase.pk), str(scenario.pk))
 
     board = Board.objects.get()
-    assert board.stale_since is None
+    assert not board.is_stale
     assert board.refreshed is not None
     assert [entry["submission"] for entry in Edition.objects.get().entries] == [str(scored_submission.pk)]
 
@@ -32,7 +45,7 @@ def test_withdrawing_and_restoring_make_the_board_stale(phase, scenario, scored_
     for change in (intake.withdraw, intake.restore):
         refresh(Board.objects.get())
         change([scored_submission], by=alice)
-        assert stale_since(phase) is not None
+        assert is_stale(phase)
 
 
 def test_a_burst_of_results_tells_the_worker_once(phase, scenario, django_capture_on_commit_callbacks):
@@ -43,18 +56,18 @@ def test_a_burst_of_results_tells_the_worker_once(phase, scenario, django_captur
     assert len(told) == 1
 
 
-def test_a_burst_keeps_the_time_of_its_first_result(phase, scenario):
-    assert mark_stale(phase.pk, scenario.pk)
-    since = stale_since(phase)
-
-    assert not mark_stale(phase.pk, scenario.pk)
-    assert stale_since(phase) == since
+def test_a_change_that_is_taken_back_wants_nothing_of_the_board(phase, scenario, scored_submission):
+    before = Board.objects.get().wanted
+    with transaction.atomic():
+        want(phase.pk, scenario.pk)
+        transaction.set_rollback(True)
+    assert Board.objects.get().wanted == before
 
 
 def test_a_result_that_comes_while_the_board_is_made_is_not_missed(phase, scenario, scored_submission, monkeypatch):
     def with_a_late_result(*arguments):
         golds = golds_of_board(*arguments)
-        mark_stale(phase.pk, scenario.pk)
+        want(phase.pk, scenario.pk)
         return golds
 
     golds_of_board = entries.golds_of_board
@@ -62,29 +75,71 @@ def test_a_result_that_comes_while_the_board_is_made_is_not_missed(phase, scenar
 
     refresh(Board.objects.get())
 
-    assert stale_since(phase) is not None
+    assert is_stale(phase)
 
 
-def test_of_two_processes_that_make_a_board_at_once_the_second_asks_for_another_try(phase, scenario, scored_submission):
-    first, second = Board.objects.get(), Board.objects.get()
+@pytest.mark.parametrize("dies_in", ["golds_of_board", "entries_of", "placed", "_keep"])
+def test_a_maker_that_dies_anywhere_leaves_the_board_stale_and_the_next_one_makes_it(
+    phase, scenario, scored_submission, monkeypatch, dies_in
+):
+    with monkeypatch.context() as patched:
+        patched.setattr(entries, dies_in, lambda *arguments, **options: exit())
+        with pytest.raises(SystemExit):
+            refresh(Board.objects.get())
+    assert is_stale(phase)
+    assert not Edition.objects.exists()
 
-    refresh(first)
-    assert stale_since(phase) is None
-    refresh(second)
+    refresh_boards()
 
-    assert stale_since(phase) is not None
+    assert not is_stale(phase)
     assert len(Edition.objects.get().entries) == 1
 
 
-def test_beat_makes_anew_what_is_stale_for_long_and_leaves_the_rest(phase, scenario, scored_submission):
-    Board.objects.update(stale_since=timezone.now() - timedelta(seconds=1))
-    refresh_boards()
-    assert Board.objects.get().refreshed is None
+def test_a_board_that_its_maker_left_is_never_final(phase, scenario, scored_submission, monkeypatch):
+    refresh(Board.objects.get())
+    want(phase.pk, scenario.pk)
+    Phase.objects.update(opens=timezone.now() - timedelta(days=2), closes=timezone.now() - timedelta(minutes=1))
+    monkeypatch.setattr(entries, "placed", lambda *arguments: exit())
+    with pytest.raises(SystemExit):
+        refresh(Board.objects.get())
 
-    Board.objects.update(stale_since=timezone.now() - timedelta(seconds=6))
+    finish_boards()
+
+    assert not Edition.objects.filter(is_final=True).exists()
+
+
+def test_what_was_read_earlier_is_not_stored_over_what_was_read_later(phase, scenario, team, strangers, monkeypatch):
+    run(phase, team)
+
+    def overtaken(board, standing):
+        monkeypatch.undo()
+        run(phase, strangers)
+        refresh(board)
+        place(board, standing)
+
+    place = entries._place
+    monkeypatch.setattr(entries, "_place", overtaken)
+    refresh(Board.objects.get())
+
+    assert len(Edition.objects.get().entries) == 2
+    assert not is_stale(phase)
+
+
+def test_numbers_that_json_does_not_have_are_refused_and_the_board_stays_stale(
+    phase, scenario, scored_submission, monkeypatch
+):
+    monkeypatch.setattr(entries, "placed", lambda *arguments: {"critical_value": float("inf")})
+
+    with pytest.raises(ValueError, match="a board's numbers have to be finite"):
+        refresh(Board.objects.get())
+
+    assert is_stale(phase)
     refresh_boards()
-    assert Board.objects.get().refreshed is not None
-    assert stale_since(phase) is None
+    assert is_stale(phase)
+    monkeypatch.undo()
+    Turn.objects.update(next=None)
+    refresh_boards()
+    assert not is_stale(phase)
 
 
 def test_a_message_that_comes_twice_makes_the_board_once(phase, scenario, scored_submission):
@@ -103,3 +158,140 @@ def test_refused_runs_do_not_touch_the_board(phase, scenario, team, alice):
 
     assert submission.scorings.get().state == "refused"
     assert not Board.objects.exists()
+
+
+# Turns
+
+
+def test_one_process_at_a_time_makes_a_board(phase, scenario, scored_submission):
+    board = Board.objects.get()
+    with turn(board, ENTRIES) as first, turn(board, ENTRIES) as second:
+        assert (first, second) == (True, False)
+        refresh_board(str(phase.pk), str(scenario.pk))
+        assert is_stale(phase)
+
+
+def test_the_next_turn_is_after_a_pause_that_grows_with_the_work(phase, scenario, scored_submission, monkeypatch):
+    clock = iter([0.0, 0.1, 100.0, 130.0])
+    monkeypatch.setattr(freshness, "monotonic", lambda: next(clock))
+    for work, pause in ((ENTRIES, 1.9), (Turn.Work.PLACES, 270.0)):
+        before = timezone.now()
+        with turn(Board.objects.get(), work) as is_mine:
+            assert is_mine
+        with turn(Board.objects.get(), work) as is_mine:
+            assert not is_mine
+        waits = (Turn.objects.get(work=work).next - before).total_seconds()
+        assert pause <= waits < pause + 60
+
+
+def test_who_dies_during_a_turn_is_followed_by_another_when_it_has_run_out(phase, scenario, scored_submission):
+    board = Board.objects.get()
+    with turn(board, ENTRIES):
+        Turn.objects.update(ends=timezone.now() - timedelta(seconds=1))
+        with turn(board, ENTRIES) as is_mine:
+            assert is_mine
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_turn_is_prolonged_while_the_work_goes_on(phase, scenario, monkeypatch):
+    monkeypatch.setattr(freshness, "PROLONGED", 0.01)
+    board = want(phase.pk, scenario.pk).board
+    prolonged = threading.Event()
+    update = Turn.objects.none().__class__.update
+
+    def noted(rows, **values):
+        try:
+            return update(rows, **values)
+        finally:
+            if set(values) == {"ends"}:
+                prolonged.set()
+
+    monkeypatch.setattr(Turn.objects.none().__class__, "update", noted)
+    with turn(board, ENTRIES):
+        first = Turn.objects.get().ends
+        assert prolonged.wait(30)
+        connection.close()
+        assert Turn.objects.get().ends > first
+
+
+# Large boards
+
+
+@pytest.fixture
+def one_is_many(monkeypatch):
+    """As if one entry took long to compare."""
+    monkeypatch.setattr(entries, "AT_ONCE", 0)
+
+
+def test_a_large_board_shows_ranks_at_once_and_places_when_they_are_compared(
+    client, phase, scenario, team, strangers, one_is_many
+):
+    run(phase, team)
+    run(phase, strangers, run_files())
+    refresh_board(str(phase.pk), str(scenario.pk))
+
+    [edition] = Edition.objects.all()
+    assert [entry["rank"] for entry in edition.entries] == [1, 2]
+    assert [entry["group"] for entry in edition.entries] == [None, None]
+    assert (edition.is_compared, edition.comparison) == (False, {})
+    words = text(page(client))
+    assert "The entries are being compared: which of them differ stands here soon." in words
+    assert "was last compared" not in words
+
+    compare_board(str(phase.pk), str(scenario.pk))
+
+    [edition] = Edition.objects.all()
+    assert edition.is_compared
+    assert edition.comparison
+    assert [entry["group"] for entry in edition.entries] == ["a", "a"]
+    assert "being compared" not in text(page(client))
+
+
+def test_while_a_large_board_is_compared_the_last_places_stay_readable_and_no_group_is_wrong(
+    client, phase, scenario, team, strangers, one_is_many
+):
+    run(phase, team)
+    refresh(Board.objects.get())
+    run(phase, strangers, run_files())
+    make_entries(Board.objects.get())
+
+    html = page(client)
+
+    assert "The board was last compared" in text(html)
+    newest = Edition.objects.get(is_compared=False)
+    assert {entry["group"] for entry in newest.entries} == {None}
+    day = newest.day.isoformat()
+    assert f'href="?on={day}&amp;gold=1"' in html
+    assert "being compared" not in text(page(client, f"?on={day}&gold=1"))
+    assert not Board.objects.filter(compared=F("wanted")).exists()
+
+
+def test_a_run_that_is_not_the_best_of_its_team_leaves_the_places_of_a_large_board(
+    phase, scenario, team, strangers, one_is_many
+):
+    run(phase, team, run_files())
+    run(phase, strangers)
+    refresh(Board.objects.get())
+    before = Edition.objects.get()
+    run(phase, team)
+
+    make_entries(Board.objects.get())
+
+    after = Edition.objects.get()
+    assert after.is_compared
+    assert after.comparison == before.comparison
+    assert [entry["n_runs"] for entry in after.entries] == [2, 1]
+    board = Board.objects.get()
+    assert board.compared == board.made == board.wanted
+
+
+def test_a_large_board_is_final_only_with_its_places(phase, scenario, team, one_is_many):
+    run(phase, team)
+    make_entries(Board.objects.get())
+    Phase.objects.update(opens=timezone.now() - timedelta(days=2), closes=timezone.now() - timedelta(minutes=1))
+    finish_boards()
+    assert not Edition.objects.filter(is_final=True).exists()
+
+    refresh_boards()
+
+    assert Edition.objects.get(is_final=True).comparison

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -61,12 +62,12 @@ def has_event(kind, submission, actor):
 
 def refreshed(submission):
     """As if the boards knew all that there is."""
-    Board.objects.update(stale_since=None)
+    Board.objects.update(made=F("wanted"), compared=F("wanted"))
     return submission
 
 
 def is_board_stale():
-    return Board.objects.filter(stale_since__isnull=False).exists()
+    return Board.objects.filter(made__lt=F("wanted")).exists()
 
 
 def test_the_list_shows_the_state_of_each_scenario(organiser, phase, team, alice):

@@ -1,0 +1,107 @@
+"""How fresh boards are: what results want of them, and whose turn it is to make them.
+
+A turn is a row that one process holds for seconds and prolongs while it works, as a worker does a scoring: no
+transaction and no connection is kept open for as long as the work takes, and a process that was killed is followed by
+another one as soon as the row has run out. The turn only saves work. That nothing is lost or overwritten by something
+older is the business of the counters (evalsite.leaderboard.models.Board).
+"""
+
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from time import monotonic
+
+from django.db import connection
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from evalsite.leaderboard.models import Board, Turn
+
+HELD = timedelta(seconds=15)
+PROLONGED = 4.0  # seconds between two signs of life
+LEAST_PAUSE = 2.0  # seconds from the beginning of one making to that of the next
+TIMES_WORK = 10  # or so many times as long as the last one took, so that boards take a tenth of a process at most
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a change of results means for its board."""
+
+    board: Board
+    is_first: bool  # it was fresh before
+
+
+def want(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Wish:
+    """Note, in the transaction that changes a result, that the board misses it.
+
+    The row of the board stays locked until that transaction ends.
+    """
+    own = Board.objects.filter(phase_id=phase_id, scenario_id=scenario_id)
+    if not own.update(wanted=F("wanted") + 1):
+        Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
+        own.update(wanted=F("wanted") + 1)
+    board = own.get()
+    return Wish(board, is_first=board.made == board.wanted - 1)
+
+
+def unfinished_boards() -> QuerySet[Board]:
+    """Those that lack results, or whose entries have not been compared."""
+    lacking = Q(made__lt=F("wanted")) | Q(compared__lt=F("wanted"))
+    return Board.objects.filter(lacking).select_related("phase", "scenario")
+
+
+def pause(board: Board, work: str) -> float:
+    """Seconds until it may be anybody's turn."""
+    turn = Turn.objects.filter(board=board, work=work).exclude(next=None).first()
+    return max(0.0, (turn.next - timezone.now()).total_seconds()) if turn and turn.next else 0.0
+
+
+@contextmanager
+def turn(board: Board, work: str) -> Iterator[bool]:
+    """Whether this process may do the work on the board now; nobody else may until the block ends."""
+    key = _take(board, work)
+    if key is None:
+        yield False
+        return
+    began = monotonic()
+    with _prolonged(key):
+        try:
+            yield True
+        finally:
+            took = monotonic() - began
+            rest = max(LEAST_PAUSE, TIMES_WORK * took) - took
+            free = {"holder": None, "ends": None, "next": timezone.now() + timedelta(seconds=rest)}
+            Turn.objects.filter(holder=key).update(**free)
+
+
+def _take(board: Board, work: str) -> uuid.UUID | None:
+    now = timezone.now()
+    free = Q(holder=None) & (Q(next=None) | Q(next__lte=now))
+    left = Q(holder__isnull=False, ends__lt=now)
+    Turn.objects.get_or_create(board=board, work=work)
+    key = uuid.uuid4()
+    found = Turn.objects.filter(free | left, board=board, work=work)
+    return key if found.update(holder=key, ends=now + HELD) else None
+
+
+@contextmanager
+def _prolonged(key: uuid.UUID) -> Iterator[None]:
+    done = threading.Event()
+
+    def prolong() -> None:
+        try:
+            while not done.wait(PROLONGED):
+                Turn.objects.filter(holder=key).update(ends=timezone.now() + HELD)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=prolong, name=f"turn {key}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()

@@ -1,0 +1,118 @@
+"""Makes an evaluation file again that was lost or broken: from upload and gold, by the same draws, or not at all."""
+
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.files import File
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.fields.files import FieldFile
+
+import scoring as engine
+from evalsite.challenges.files import local_path
+from evalsite.jobs import limited
+from evalsite.leaderboard.models import BestRun, PerfectRun, RecordRun
+from evalsite.submissions import limits, work
+from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.signals import results_changed
+
+# What has to come out as it is stored; then the rows and draws, from which it all follows, are the same too.
+NUMBERS = (
+    "headline",
+    "scores",
+    "intervals",
+    "interval_methods",
+    "counts",
+    "distribution",
+    "n_units",
+    "n_resamples",
+    "confidence_level",
+    "gold_digest",  # from which the seed follows
+)
+
+
+class CannotMake(Exception):
+    """Why a file cannot be made again, in words."""
+
+
+def on_boards() -> QuerySet[Result]:
+    """The results whose files boards and their histories read."""
+    best, records = BestRun.objects.values("pk"), RecordRun.objects.values("pk")
+    return with_scoring(Result.objects.filter(Q(pk__in=best) | Q(pk__in=records)))
+
+
+def with_scoring(results: QuerySet[Result]) -> QuerySet[Result]:
+    return results.select_related("scoring__submission", "scoring__scenario", "scoring__gold").order_by("pk")
+
+
+def is_lost(result: Result) -> bool:
+    """Whether its file is not there, or is none. OSError where the storage is away."""
+    try:
+        with local_path(result.evaluation) as path:
+            path.stat()
+            engine.Evaluation.load(path)
+    except (FileNotFoundError, engine.ConfigurationError):
+        return True
+    return False
+
+
+def make_again(result: Result) -> None:
+    """Score the upload as it was scored, and store the file if the numbers are the stored ones. Raises CannotMake."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "evaluation.npz")
+        numbers = _scored(result, path)
+        if other := [name for name in NUMBERS if _plain(numbers[name]) != _plain(getattr(result, name))]:
+            raise CannotMake(f"other numbers come out than are stored: {', '.join(other)}")
+        _store(result, path)
+
+
+def _scored(result: Result, path: Path) -> dict[str, Any]:
+    scoring = result.scoring
+    with _there(scoring.gold.file, "gold") as gold, _there(scoring.submission.file, "upload") as system:
+        arguments = {
+            "family": scoring.scenario.family,
+            "options": scoring.scenario.options,
+            "n_resamples": result.n_resamples,
+            "gold": str(gold),
+            "system": str(system),
+            "evaluation": str(path),
+        }
+        files = {"reads": [str(gold), str(system)], "writes": [str(path.parent)]}
+        try:
+            found = limited.run(work.evaluate, arguments, limits.of_scoring(), lambda step: None, **files)
+        except (limited.LimitBroken, limited.Crashed) as error:
+            raise CannotMake(f"the engine did not end: {error}") from error
+    if "numbers" not in found:
+        raise CannotMake("the engine does not score it any more")
+    numbers: dict[str, Any] = found["numbers"]
+    return numbers
+
+
+@contextmanager
+def _there(file: FieldFile, what: str) -> Iterator[Path]:
+    try:
+        with local_path(file) as path:
+            path.stat()
+            yield path
+    except FileNotFoundError as error:
+        raise CannotMake(f"the {what} is missing") from error
+
+
+def _plain(value: object) -> object:
+    return json.loads(json.dumps(value))
+
+
+def _store(result: Result, path: Path) -> None:
+    before, storage = result.evaluation.name, result.evaluation.storage
+    with path.open("rb") as stream, transaction.atomic():
+        result.evaluation.save("evaluation.npz", File(stream), save=False)
+        Result.objects.filter(pk=result.pk).update(evaluation=result.evaluation.name)
+        PerfectRun.objects.filter(pk=result.pk).update(is_copy=None)  # to be looked at again
+        board = {"phase_id": result.scoring.submission.phase_id, "scenario_id": result.scoring.scenario_id}
+        results_changed.send(Scoring, **board)
+    if before and before != result.evaluation.name:
+        storage.delete(before)
