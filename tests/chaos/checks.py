@@ -111,7 +111,7 @@ def _seconds_until(condition: Callable[[], bool], known: Known) -> float:
 
 
 def _is_fresh(board: Board) -> bool:
-    return board.stale_since is None
+    return min(board.made, board.compared) >= board.wanted
 
 
 def uploads(known: Known) -> Iterator[Row]:

@@ -23,7 +23,7 @@ PATIENCE = httpx.Timeout(45, connect=5)  # seconds; a browser waits longer, a pe
 REST = 1.5  # seconds before somebody tries again
 GIVES_UP = 240  # seconds after which an upload that is never taken counts as not taken
 LOOK_EVERY = 1.0  # seconds between two looks at a page
-LOG_IN_EVERY = 4  # looks
+LOG_IN_EVERY = 8  # looks; each costs half a second of processor time, as hashing a password shall
 TAKEN = 302
 NOT_TAKEN = "This upload was not taken"  # as the page says it
 LOG_IN = "log-in"

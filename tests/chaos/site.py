@@ -159,6 +159,12 @@ class Site:
         self._run("static", [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"])
         self.run_inside("seeding", str(self.folder), str(seed))
 
+    def save_database(self) -> None:
+        """A copy of it among the logs, for whoever looks for what went wrong."""
+        place = ["-h", LOOPBACK, "-p", str(self.postgresql_port), "-U", "postgres"]
+        save = [POSTGRESQL / "pg_dump", *place, "-Fc", "-f", self.folder / "database.dump", "postgres"]
+        subprocess.run(save, check=False)
+
     def run_inside(self, part: str, *words: str) -> None:
         """A part of the suite that knows the models; its output is in the log of its name."""
         self._run(part, [sys.executable, "-m", "tests.chaos.inside", part, *words])
@@ -166,7 +172,10 @@ class Site:
     def _run(self, name: str, command: Sequence[str]) -> None:
         with (self.logs / f"{name}.log").open("ab") as log:
             environ = self.environ() | {"TMPDIR": str(_made(self.folder / "own-tmp"))}
-            subprocess.run(command, cwd=ROOT, env=environ, stdout=log, stderr=log, check=True)
+            done = subprocess.run(command, cwd=ROOT, env=environ, stdout=log, stderr=log)
+        if done.returncode:
+            said = (self.logs / f"{name}.log").read_text(errors="replace")[-4000:]
+            raise RuntimeError(f"{name} failed with status {done.returncode}:\n{said}")
 
     def start(self) -> None:
         """Web server, workers for all queues, two beats; returns when all of them are ready."""
