@@ -207,7 +207,7 @@ def storage_hangs(site: Site, rng: random.Random) -> str:
 
 @fault("clock of a worker jumps", breaks="worker's clock", seconds=25)
 def worker_clock(site: Site, rng: random.Random) -> str:
-    return _jumped(site, "worker-b", rng)
+    return _jumped(site, rng.choice(("worker-b", "maker-b")), rng)
 
 
 @fault("clock of a beat jumps", breaks="beat's clock", seconds=25)
