@@ -28,7 +28,7 @@ from evalsite.leaderboard.draws import draws_of
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.comparing.ranking import ranks
-from tests.chaos.client import LOG_IN, NOT_TAKEN, TAKEN, Journal
+from tests.chaos.client import FORM, LOG_IN, NOT_TAKEN, TAKEN, Journal
 from tests.chaos.reading_logs import unexpected_in
 from tests.chaos.undisturbed import COMPARED, Numbers, digest_of, numbers_of
 
@@ -120,11 +120,16 @@ def uploads(known: Known) -> Iterator[Row]:
     yield _row("uploads never taken", never, _told)
     answers = Counter(told[1] for each in known.uploads for told in each["told"])
     yield Row("attempts that had no answer", answers[0])
-    silent = [
-        (each, told) for each in known.uploads for told in each["told"] if told[1] >= 500 and told[2] != NOT_TAKEN
+    failed = [
+        told for each in known.uploads for told in each["told"] if told[1] >= 500 and told[2] not in (LOG_IN, FORM)
     ]
-    yield Row("answers 5xx to uploads", sum(n for status, n in answers.items() if status >= 500))
-    yield Row("of these without “This upload was not taken”", len(silent), None, [f"{told[1:]}" for _, told in silent])
+    silent = [told for told in failed if told[2] != NOT_TAKEN or told[1] != 503]
+    yield Row(
+        "pages on the way to an upload that had 5xx",
+        sum(n for status, n in answers.items() if status >= 500) - len(failed),
+    )
+    yield Row("answers 5xx to uploads", len(failed))
+    yield _row("of these without 503 and “This upload was not taken”", silent, str)
     refusals = [each for each in known.uploads if any(told[1] in (200, 413, 422) for told in each["told"])]
     yield _row("uploads that were refused for a while, though nothing is wrong with them", refusals, _told)
     locked = [each for each in known.uploads if any(told[1] == 429 for told in each["told"])]
