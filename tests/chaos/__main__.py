@@ -9,6 +9,7 @@ not kept; logs, journals and a copy of the database then stay in a folder.
 import argparse
 import json
 import random
+import resource
 import shutil
 import signal
 import sys
@@ -49,6 +50,8 @@ def main() -> int:
         shutil.rmtree(kept)
     else:
         print(f"Logs and journals: {kept}")
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(f"Processor time: {sum(each.ru_utime + each.ru_stime for each in used):.0f} s")
     return 0 if all(outcomes) else 1
 
 

@@ -29,6 +29,7 @@ from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.comparing.ranking import ranks
 from tests.chaos.client import FORM, LOG_IN, NOT_TAKEN, TAKEN, Journal
+from tests.chaos.faults import DONE, IMPOSSIBLE, MISSED, WENT_WRONG
 from tests.chaos.reading_logs import unexpected_in
 from tests.chaos.undisturbed import COMPARED, Numbers, digest_of, numbers_of
 
@@ -112,6 +113,13 @@ def _seconds_until(condition: Callable[[], bool], known: Known) -> float:
 
 def _is_fresh(board: Board) -> bool:
     return min(board.made, board.compared) >= board.wanted
+
+
+def faults(known: Known) -> Iterator[Row]:
+    outcomes = Counter(each["outcome"] for each in known.faults)
+    yield Row("faults", outcomes[DONE])
+    yield Row("faults that this machine cannot have, or that met nothing", outcomes[IMPOSSIBLE] + outcomes[MISSED])
+    yield _row("faults that did not end as they should", [x for x in known.faults if x["outcome"] == WENT_WRONG], str)
 
 
 def uploads(known: Known) -> Iterator[Row]:
@@ -306,6 +314,7 @@ def _row(what: str, found: Iterable[Any], say: Callable[[Any], str]) -> Row:
 
 CHECKS: tuple[Callable[[Known], Iterator[Row]], ...] = (
     settled,
+    faults,
     uploads,
     rows_of_uploads,
     numbers,

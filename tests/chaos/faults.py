@@ -22,6 +22,7 @@ from tests.chaos.site import KILL_MAKER, KILLED_MAKER, Folder, Site
 
 LEASE = 30  # seconds, as the site has it where nothing else is set
 FIRST_AFTER = 8.0  # seconds, in which the first uploads come
+DONE, MISSED, IMPOSSIBLE, WENT_WRONG = "done", "missed", "not possible", "went wrong"  # what became of a fault
 Act = Callable[[Site, random.Random], str]
 
 
@@ -357,12 +358,14 @@ class Injector:
         with self._locks[fault.breaks]:
             began = time.time()
             try:
-                words, outcome = fault.act(self._site, random.Random(planned.seed)), "done"
+                words, outcome = fault.act(self._site, random.Random(planned.seed)), DONE
             except Impossible as error:
-                words, outcome = str(error), "not possible"
+                words, outcome = str(error), IMPOSSIBLE
             except (ProcessLookupError, IndexError, redis.RedisError) as error:
                 # What it was to break was away already, by another fault.
-                words, outcome = f"{type(error).__name__}: {error}", "missed"
+                words, outcome = f"{type(error).__name__}: {error}", MISSED
+            except Exception as error:
+                words, outcome = f"{type(error).__name__}: {error}", WENT_WRONG
             facts = {"fault": fault.name, "breaks": fault.breaks, "outcome": outcome, "words": words}
             self._journal.write(**facts, began=round(began, 2), ended=round(time.time(), 2))
-            say(f"{fault.name}: {words}" if outcome == "done" else f"{fault.name}: {outcome} ({words})")
+            say(f"{fault.name}: {words}" if outcome == DONE else f"{fault.name}: {outcome} ({words})")
