@@ -7,6 +7,7 @@ raises Impossible where this machine cannot have it.
 import os
 import random
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -181,6 +182,20 @@ def data_full(site: Site, rng: random.Random) -> str:
 @fault("data folder full for long", breaks="data", seconds=80)
 def data_full_for_long(site: Site, rng: random.Random) -> str:
     return _filled(site.data, 80)
+
+
+@fault("stored files away", breaks="data", seconds=15, storage="folder")
+def files_away(site: Site, rng: random.Random) -> str:
+    """As when a share is not mounted: no file is there, and none can be written."""
+    files = str(site.data.path / "one" / "files")
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", files], capture_output=True).returncode:
+        raise Impossible("nothing can be mounted over the folder")
+    seconds = rng.uniform(6, 15)
+    try:
+        time.sleep(seconds)
+    finally:
+        subprocess.run(["umount", "--lazy", files], check=True)
+    return f"for {seconds:.0f} s"
 
 
 @fault("folder for temporary files full", breaks="tmp", seconds=15)
