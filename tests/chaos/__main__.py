@@ -9,12 +9,13 @@ not kept; logs, journals and a copy of the database then stay in a folder.
 import argparse
 import json
 import random
+import resource
 import shutil
+import signal
 import sys
 import tempfile
 import time
 from pathlib import Path
-from subprocess import CalledProcessError
 from typing import Any
 
 from tests.chaos.client import Crowd, Journal, log_in_all
@@ -42,11 +43,15 @@ def main() -> int:
     storages = STORAGES if given.storage == "both" else (given.storage,)
     kept = given.keep or Path(tempfile.mkdtemp(prefix="chaos-"))
     kept.mkdir(parents=True, exist_ok=True)
+    kept.chmod(0o711)  # PostgreSQL's own user has to find its folder
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # with all that was started
     outcomes = [_run(kept / storage, storage, given, given.minutes / len(storages), seed) for storage in storages]
     if all(outcomes) and not given.keep:
         shutil.rmtree(kept)
     else:
         print(f"Logs and journals: {kept}")
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(f"Processor time: {sum(each.ru_utime + each.ru_stime for each in used):.0f} s")
     return 0 if all(outcomes) else 1
 
 
@@ -66,11 +71,8 @@ def _run(folder: Path, storage: str, given: argparse.Namespace, minutes: float, 
             say("the last fault is over")
             crowd.stop()
         (folder / "log-ins.json").write_text(json.dumps(log_in_all(crowd)))
-        try:
-            site.run_inside("checks", str(folder))
-        except CalledProcessError:
-            print((folder / "logs" / "checks.log").read_text())
-            return False
+        site.run_inside("checks", str(folder))
+        site.save_database()
         unasked = {name: len(each.unasked) for name, each in site.programs.items() if each.unasked}
     say(f"programs that ended by themselves: {unasked or 'none'}")
     return _print_table(json.loads((folder / "report.json").read_text()))

@@ -28,7 +28,8 @@ from evalsite.leaderboard.draws import draws_of
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.comparing.ranking import ranks
-from tests.chaos.client import LOG_IN, NOT_TAKEN, TAKEN, Journal
+from tests.chaos.client import FORM, LOG_IN, NOT_TAKEN, TAKEN, Journal
+from tests.chaos.faults import DONE, IMPOSSIBLE, MISSED, WENT_WRONG
 from tests.chaos.reading_logs import unexpected_in
 from tests.chaos.undisturbed import COMPARED, Numbers, digest_of, numbers_of
 
@@ -111,7 +112,14 @@ def _seconds_until(condition: Callable[[], bool], known: Known) -> float:
 
 
 def _is_fresh(board: Board) -> bool:
-    return board.stale_since is None
+    return min(board.made, board.compared) >= board.wanted
+
+
+def faults(known: Known) -> Iterator[Row]:
+    outcomes = Counter(each["outcome"] for each in known.faults)
+    yield Row("faults", outcomes[DONE])
+    yield Row("faults that this machine cannot have, or that met nothing", outcomes[IMPOSSIBLE] + outcomes[MISSED])
+    yield _row("faults that did not end as they should", [x for x in known.faults if x["outcome"] == WENT_WRONG], str)
 
 
 def uploads(known: Known) -> Iterator[Row]:
@@ -120,11 +128,16 @@ def uploads(known: Known) -> Iterator[Row]:
     yield _row("uploads never taken", never, _told)
     answers = Counter(told[1] for each in known.uploads for told in each["told"])
     yield Row("attempts that had no answer", answers[0])
-    silent = [
-        (each, told) for each in known.uploads for told in each["told"] if told[1] >= 500 and told[2] != NOT_TAKEN
+    failed = [
+        told for each in known.uploads for told in each["told"] if told[1] >= 500 and told[2] not in (LOG_IN, FORM)
     ]
-    yield Row("answers 5xx to uploads", sum(n for status, n in answers.items() if status >= 500))
-    yield Row("of these without “This upload was not taken”", len(silent), None, [f"{told[1:]}" for _, told in silent])
+    silent = [told for told in failed if told[2] != NOT_TAKEN or told[1] != 503]
+    yield Row(
+        "pages on the way to an upload that had 5xx",
+        sum(n for status, n in answers.items() if status >= 500) - len(failed),
+    )
+    yield Row("answers 5xx to uploads", len(failed))
+    yield _row("of these without 503 and “This upload was not taken”", silent, str)
     refusals = [each for each in known.uploads if any(told[1] in (200, 413, 422) for told in each["told"])]
     yield _row("uploads that were refused for a while, though nothing is wrong with them", refusals, _told)
     locked = [each for each in known.uploads if any(told[1] == 429 for told in each["told"])]
@@ -301,6 +314,7 @@ def _row(what: str, found: Iterable[Any], say: Callable[[Any], str]) -> Row:
 
 CHECKS: tuple[Callable[[Known], Iterator[Row]], ...] = (
     settled,
+    faults,
     uploads,
     rows_of_uploads,
     numbers,

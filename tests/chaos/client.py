@@ -23,10 +23,10 @@ PATIENCE = httpx.Timeout(45, connect=5)  # seconds; a browser waits longer, a pe
 REST = 1.5  # seconds before somebody tries again
 GIVES_UP = 240  # seconds after which an upload that is never taken counts as not taken
 LOOK_EVERY = 1.0  # seconds between two looks at a page
-LOG_IN_EVERY = 4  # looks
+LOG_IN_EVERY = 8  # looks; each costs half a second of processor time, as hashing a password shall
 TAKEN = 302
 NOT_TAKEN = "This upload was not taken"  # as the page says it
-LOG_IN = "log-in"
+LOG_IN, FORM = "log-in", "form"  # pages on the way to an upload
 
 
 class Journal:
@@ -78,7 +78,10 @@ class Person:
         return self.browser.post("/accounts/login/", data=fields).status_code
 
     def send(self, path: str, content: bytes, **typed: str) -> httpx.Response:
-        """The upload form of the phase, as it comes, filled in and sent; logs in first where that is asked for."""
+        """The upload form of the phase, as it comes, filled in and sent; logs in first where that is asked for.
+
+        Where it does not come so far, the text of the answer is the name of the page that was missing.
+        """
         page = self.browser.get(path)
         if page.status_code == 302:
             status = self.log_in()
@@ -86,7 +89,7 @@ class Person:
                 return httpx.Response(status, text=LOG_IN)
             page = self.browser.get(path)
         if page.status_code != 200:
-            return page
+            return httpx.Response(page.status_code, text=FORM)
         fields = filled(page, "run", **typed)
         return self.browser.post(path, data=fields, files={"files": ("run.zip", content, "application/zip")})
 

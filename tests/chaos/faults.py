@@ -7,6 +7,7 @@ raises Impossible where this machine cannot have it.
 import os
 import random
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from tests.chaos.site import KILL_MAKER, KILLED_MAKER, Folder, Site
 
 LEASE = 30  # seconds, as the site has it where nothing else is set
 FIRST_AFTER = 8.0  # seconds, in which the first uploads come
+DONE, MISSED, IMPOSSIBLE, WENT_WRONG = "done", "missed", "not possible", "went wrong"  # what became of a fault
 Act = Callable[[Site, random.Random], str]
 
 
@@ -182,6 +184,20 @@ def data_full_for_long(site: Site, rng: random.Random) -> str:
     return _filled(site.data, 80)
 
 
+@fault("stored files away", breaks="data", seconds=15, storage="folder")
+def files_away(site: Site, rng: random.Random) -> str:
+    """As when a share is not mounted: no file is there, and none can be written."""
+    files = str(site.data.path / "one" / "files")
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", files], capture_output=True).returncode:
+        raise Impossible("nothing can be mounted over the folder")
+    seconds = rng.uniform(6, 15)
+    try:
+        time.sleep(seconds)
+    finally:
+        subprocess.run(["umount", "--lazy", files], check=True)
+    return f"for {seconds:.0f} s"
+
+
 @fault("folder for temporary files full", breaks="tmp", seconds=15)
 def tmp_full(site: Site, rng: random.Random) -> str:
     return _filled(site.tmp, rng.uniform(8, 15))
@@ -207,7 +223,7 @@ def storage_hangs(site: Site, rng: random.Random) -> str:
 
 @fault("clock of a worker jumps", breaks="worker's clock", seconds=25)
 def worker_clock(site: Site, rng: random.Random) -> str:
-    return _jumped(site, "worker-b", rng)
+    return _jumped(site, rng.choice(("worker-b", "maker-b")), rng)
 
 
 @fault("clock of a beat jumps", breaks="beat's clock", seconds=25)
@@ -357,12 +373,14 @@ class Injector:
         with self._locks[fault.breaks]:
             began = time.time()
             try:
-                words, outcome = fault.act(self._site, random.Random(planned.seed)), "done"
+                words, outcome = fault.act(self._site, random.Random(planned.seed)), DONE
             except Impossible as error:
-                words, outcome = str(error), "not possible"
+                words, outcome = str(error), IMPOSSIBLE
             except (ProcessLookupError, IndexError, redis.RedisError) as error:
                 # What it was to break was away already, by another fault.
-                words, outcome = f"{type(error).__name__}: {error}", "missed"
+                words, outcome = f"{type(error).__name__}: {error}", MISSED
+            except Exception as error:
+                words, outcome = f"{type(error).__name__}: {error}", WENT_WRONG
             facts = {"fault": fault.name, "breaks": fault.breaks, "outcome": outcome, "words": words}
             self._journal.write(**facts, began=round(began, 2), ended=round(time.time(), 2))
-            say(f"{fault.name}: {words}" if outcome == "done" else f"{fault.name}: {outcome} ({words})")
+            say(f"{fault.name}: {words}" if outcome == DONE else f"{fault.name}: {outcome} ({words})")

@@ -9,14 +9,19 @@ from pathlib import Path
 TRACEBACK = "Traceback (most recent call last)"
 # What programs say when a server, a disk or another process goes away under them; by the last line of a traceback.
 EXPECTED = re.compile(
-    r"^("
-    r"(django\.db\.utils\.|psycopg\.(errors\.)?)(OperationalError|InterfaceError|AdminShutdown|CannotConnectNow|CrashShutdown)"
-    r"|(redis|kombu|amqp)\.exceptions\.(\w*ConnectionError|OperationalError|TimeoutError|BusyLoadingError|ResponseError)"
-    r"|(botocore|boto3|urllib3|s3transfer)\.(exceptions\.)?\w+"
-    r"|OSError: \[Errno 28\]|(ConnectionRefused|ConnectionReset|BrokenPipe|Timeout)Error"
-    r"|billiard\.exceptions\.WorkerLostError"
-    r"|smtplib\.\w+"
-    r")"
+    r"(django\.db\.utils|psycopg\.errors|psycopg)\."
+    r"(OperationalError|InterfaceError|AdminShutdown|CannotConnectNow|CrashShutdown)"
+    r"|(redis|kombu|amqp)\.exceptions\.(\w*ConnectionError|OperationalError|TimeoutError|BusyLoadingError)"
+    r"|(botocore|boto3|urllib3|s3transfer)\.[\w.]+"
+    r"|OSError: \[Errno 28\]|(ConnectionRefused|ConnectionReset|BrokenPipe|Timeout)Error|smtplib\.\w+"
+    r"|evalsite\.challenges\.files\.StorageAway"
+    # Kombu's own, where a broker dies at the wrong moment; the worker begins anew, or ends and is started again.
+    r"|AttributeError: 'NoneType' object has no attribute '(hostname|connection_errors)'"
+    # A process that was killed, as the one that waited for it tells it; and a beat without its broker.
+    r"|billiard\.exceptions\.WorkerLostError|evalsite\.jobs\.limited\.Crashed: .*SIGKILL"
+    r"|celery\.beat\.SchedulingError: .*(refused|reset|closed|[Tt]imed? ?out|loading)"
+    # Only the heading of another traceback.
+    r"|billiard\.einfo\.ExceptionWithTraceback"
 )
 
 

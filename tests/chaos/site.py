@@ -159,6 +159,12 @@ class Site:
         self._run("static", [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"])
         self.run_inside("seeding", str(self.folder), str(seed))
 
+    def save_database(self) -> None:
+        """A copy of it among the logs, for whoever looks for what went wrong."""
+        place = ["-h", LOOPBACK, "-p", str(self.postgresql_port), "-U", "postgres"]
+        save = [POSTGRESQL / "pg_dump", *place, "-Fc", "-f", self.folder / "database.dump", "postgres"]
+        subprocess.run(save, check=False)
+
     def run_inside(self, part: str, *words: str) -> None:
         """A part of the suite that knows the models; its output is in the log of its name."""
         self._run(part, [sys.executable, "-m", "tests.chaos.inside", part, *words])
@@ -166,7 +172,10 @@ class Site:
     def _run(self, name: str, command: Sequence[str]) -> None:
         with (self.logs / f"{name}.log").open("ab") as log:
             environ = self.environ() | {"TMPDIR": str(_made(self.folder / "own-tmp"))}
-            subprocess.run(command, cwd=ROOT, env=environ, stdout=log, stderr=log, check=True)
+            done = subprocess.run(command, cwd=ROOT, env=environ, stdout=log, stderr=log)
+        if done.returncode:
+            said = (self.logs / f"{name}.log").read_text(errors="replace")[-4000:]
+            raise RuntimeError(f"{name} failed with status {done.returncode}:\n{said}")
 
     def start(self) -> None:
         """Web server, workers for all queues, two beats; returns when all of them are ready."""
@@ -184,10 +193,10 @@ class Site:
                 "-Q",
                 ",".join(queues),
             ]
-            self._add(name, [*_celery(), *words], host=name, with_clock="worker-b" if name == "worker-b" else "")
+            self._add(name, [*_celery(), *words], host=name, with_clock=_own_clock(name))
         for name in ("beat-a", "beat-b"):
             words = ["beat", "--schedule", str(self.folder / f"schedule-{name}")]
-            self._add(name, [*_celery(), *words], host=name, with_clock="beat-b" if name == "beat-b" else "")
+            self._add(name, [*_celery(), *words], host=name, with_clock=_own_clock(name))
         wait_for(lambda: answers(self.port), "the web server")
         for program in self.named("worker", "maker"):
             wait_for(lambda log=self.logs / f"{program.name}.log": b" ready" in log.read_bytes(), program.name)
@@ -245,6 +254,11 @@ def running(folder: Path, storage: str, minutes: float, seed: int) -> Iterator[S
         finally:
             keeper.stop([name for name in keeper.programs if name not in ("postgresql", "redis", "storage")][::-1])
             site.leave()
+
+
+def _own_clock(name: str) -> str:
+    """Of two programs of a kind one has a clock that can jump."""
+    return name if name.endswith("-b") else ""
 
 
 def _made(folder: Path) -> Path:
