@@ -175,7 +175,8 @@ def _line(
         found[int(signs[at])].append(other)
     counts = [int(np.count_nonzero(signs == sign)) for sign in found]
     counts[1] -= place is not None  # itself
-    return Line(row, format_html_join("", "{}", ((cell,) for cell in cells)), *found.values(), *counts)
+    joined = format_html_join("", "{}", ((cell,) for cell in cells))
+    return Line(row, joined, found[BETTER], found[ALIKE], found[WORSE], *counts)
 
 
 def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], across: slice, compare_url: str) -> Line:

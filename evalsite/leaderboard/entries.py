@@ -144,7 +144,8 @@ def _store(board: Board, standing: Standing, comparison: dict[str, Any] | None) 
         kept.made = max(kept.made, standing.wanted)
         kept.compared = kept.compared if comparison is None else standing.wanted
         kept.refreshed = max(kept.refreshed or standing.read, standing.read)
-        kept.save(update_fields=["made", "compared", "refreshed"])
+        kept.stale_since = None if kept.made == kept.wanted else standing.read
+        kept.save(update_fields=["made", "compared", "stale_since", "refreshed"])
         if standing.golds and standing.gold and standing.gold != standing.golds.in_force:
             adopt(standing.gold)
         _keep(board, contents | {"gold": standing.gold}, standing.read, is_compared=comparison is not None)

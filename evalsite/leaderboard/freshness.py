@@ -11,11 +11,12 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import monotonic
 
 from django.db import connection
 from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from evalsite.leaderboard.models import Board, Turn
@@ -40,11 +41,17 @@ def want(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Wish:
     The row of the board stays locked until that transaction ends.
     """
     own = Board.objects.filter(phase_id=phase_id, scenario_id=scenario_id)
-    if not own.update(wanted=F("wanted") + 1):
+    change = {"wanted": F("wanted") + 1, "stale_since": Coalesce("stale_since", Now())}
+    if not own.update(**change):
         Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
-        own.update(wanted=F("wanted") + 1)
+        own.update(**change)
     board = own.get()
     return Wish(board, is_first=board.made == board.wanted - 1)
+
+
+def stale_boards(before: datetime) -> QuerySet[Board]:
+    """Those that have missed a change since before this time."""
+    return Board.objects.filter(made__lt=F("wanted"), stale_since__lt=before).select_related("phase", "scenario")
 
 
 def unfinished_boards() -> QuerySet[Board]:

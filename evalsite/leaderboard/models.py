@@ -34,6 +34,9 @@ class Board(models.Model):
     to_recount = models.BooleanField(
         default=False, help_text=_("Whether the best runs have to be found anew among all results.")
     )
+    stale_since = models.DateTimeField(
+        null=True, help_text=_("Since when its entries miss a change; for those who watch, as the counters decide.")
+    )
     refreshed = models.DateTimeField(null=True, help_text=_("When its last edition was made."))
 
     class Meta:

@@ -63,12 +63,13 @@ def boards_as_they_are(of_phase: Q) -> list[Facts]:
     """
     final = Count("editions", filter=Q(editions__is_final=True))
     found = Board.objects.filter(of_phase).order_by("pk").annotate(newest=Max("editions__made"), n_final=final)
-    return list(found.values_list("pk", "phase__slug", "scenario__number", "stale_since", "newest", "n_final"))
+    counters = ("wanted", "made", "compared")
+    return list(found.values_list("pk", "phase__slug", "scenario__number", *counters, "newest", "n_final"))
 
 
 def awaits_results(facts: Facts) -> bool:
     """Whether a result or a change of a run is on its way to a board, so that results say more than editions."""
-    return any(board[3] is not None for board in facts[5])
+    return any(made < wanted for _, _, _, wanted, made, *_ in facts[5])
 
 
 def _names(of_task: Q, of_phase: Q) -> Facts:

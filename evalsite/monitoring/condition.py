@@ -64,7 +64,7 @@ def condition() -> Condition:
     times = Scoring.objects.filter(state=State.SCORED, finished__gt=now - RECENT, started__isnull=False)
     recent = times.order_by("-finished").annotate(took=F("finished") - F("started")).values_list("took", flat=True)
     last = ended.order_by("-finished").values_list("finished", flat=True).first()
-    stale = Board.objects.exclude(stale_since=None).aggregate(n=Count("pk"), since=Min("stale_since"))
+    stale = Board.objects.filter(made__lt=F("wanted")).aggregate(n=Count("pk"), since=Min("stale_since"))
     return Condition(
         at=now,
         n_queued=waiting["queued"],

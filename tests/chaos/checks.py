@@ -22,11 +22,11 @@ import numpy as np
 from django.apps import apps
 from django.core.files.storage import default_storage
 from django.db.models import FileField
-from evalsite.upkeep.tidying import tidy
 
 from evalsite.leaderboard.draws import draws_of
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.upkeep.tidying import tidy
 from scoring.comparing.ranking import ranks
 from tests.chaos.client import FORM, LOG_IN, NOT_TAKEN, TAKEN, Journal
 from tests.chaos.faults import DONE, IMPOSSIBLE, MISSED, WENT_WRONG

@@ -109,9 +109,13 @@ class Migration(migrations.Migration):
             model_name="edition",
             name="one_edition_a_day_and_gold",
         ),
-        migrations.RemoveField(
+        migrations.AlterField(
             model_name="board",
             name="stale_since",
+            field=models.DateTimeField(
+                help_text="Since when its entries miss a change; for those who watch, as the counters decide.",
+                null=True,
+            ),
         ),
         migrations.AddField(
             model_name="board",

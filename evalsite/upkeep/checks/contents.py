@@ -13,7 +13,7 @@ from django.utils import timezone
 
 import scoring as engine
 from evalsite.challenges.models import Gold, Phase
-from evalsite.leaderboard.entries import stale_boards
+from evalsite.leaderboard.freshness import stale_boards
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
 from evalsite.upkeep.saying import counted, lasted

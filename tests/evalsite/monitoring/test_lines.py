@@ -45,7 +45,8 @@ def test_from_an_upload_one_id_leads_to_the_lines_of_its_scorings_in_the_worker(
     tasks = {line["task_id"]: line["task"] for line in lines if line["event"] == "task_started"}
     of_scoring = [line for line in lines if tasks.get(line.get("task_id"), "").endswith("tasks.score")]
     submission, scoring = str(Submission.objects.get().pk), str(Scoring.objects.get().pk)
-    assert {"task_started", "scoring claimed", "scoring ended", "task_succeeded"} <= {each["event"] for each in of_scoring}
+    events = {each["event"] for each in of_scoring}
+    assert {"task_started", "scoring claimed", "scoring ended", "task_succeeded"} <= events
     assert {each["request_id"] for each in of_scoring} == {request}
     ended = next(each for each in of_scoring if each["event"] == "scoring ended")
     assert (ended["submission"], ended["scoring"], ended["state"]) == (submission, scoring, "scored")

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -46,7 +47,7 @@ def test_queue_outcomes_durations_and_the_lag_of_boards_are_told(read, phase, te
     Scoring.objects.update(started=timezone.now() - timedelta(seconds=3), finished=timezone.now())
     waiting = make_submission(phase, strangers, charlie).scorings
     waiting.update(created=timezone.now() - timedelta(seconds=90))
-    Board.objects.update(stale_since=timezone.now() - timedelta(seconds=70))
+    Board.objects.update(wanted=F("wanted") + 1, stale_since=timezone.now() - timedelta(seconds=70))
     found = read()
     assert found["evalsite_scorings", "queued"] == 1
     assert 90 <= found["evalsite_scorings_oldest_seconds",] < 120
