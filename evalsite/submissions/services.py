@@ -55,8 +55,17 @@ def _claim_and_score(pk: uuid.UUID, lease: uuid.UUID | None, child: UploadChild)
     if claimed is None:
         return ""
     # Only for this scoring: the worker process lives on, and what it logs next is about something else.
-    with structlog.contextvars.bound_contextvars(scoring=str(pk), attempt=claimed.attempts):
-        return _score(claimed, child)
+    ids = {"submission": str(claimed.submission_id), "scoring": str(pk)}
+    with structlog.contextvars.bound_contextvars(**ids, attempt=claimed.attempts):
+        log.info("scoring claimed")
+        began = time.monotonic()
+        state = _score(claimed, child)
+        seconds = round(time.monotonic() - began, 3)
+        if state:
+            log.info("scoring ended", state=state, seconds=seconds)
+        else:
+            log.warning("lease lost", seconds=seconds)  # another worker has it, and what was found here is thrown away
+    return state
 
 
 def _score(claimed: Scoring, child: UploadChild) -> str:

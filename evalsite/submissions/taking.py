@@ -239,6 +239,7 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
         return Outcome(rejection=rejection)
     except intake.Repetition as repetition:
         return Outcome(submission=repetition.submission, is_repeated=True)
+    log.info("upload taken", submission=str(made.pk), scorings=[str(pk) for pk in made.queued])
     tell(made.queued)
     return Outcome(submission=made)
 

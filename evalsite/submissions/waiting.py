@@ -76,7 +76,8 @@ def reap() -> list[uuid.UUID]:
     released = {"lease": None, "lease_ends": None, "step": ""}
     for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
         fail(scoring, limits.worker_died(), fault=Fault.WORKER_DIED, final=True)
-    expired.update(state=State.QUEUED, enqueued=None, **released)
+    if n_expired := expired.update(state=State.QUEUED, enqueued=None, **released):
+        log.warning("scorings taken back", n=n_expired)
     send_scouts(now)
     return list(_forgotten(now).order_by("created").values_list("pk", flat=True))
 
