@@ -112,6 +112,17 @@ class TestResting:
         assert services.score(scout) == "scored"
         assert set(waiting.reap()) == {scoring.pk for scoring in several} - {scout}
 
+    def test_others_of_a_person_that_have_rested_follow_one_another(self, several, disk):
+        disk.fill()
+        for scoring in several:
+            services.score(scoring.pk)
+        first, second, _ = several
+        assert waiting.next_of_person(first.pk) == [], "not while they rest"
+        disk.clear()
+        awake()
+        assert services.score(first.pk) == "scored"
+        assert waiting.next_of_person(first.pk) == [second.pk]
+
     def test_of_one_lost_file_nobody_is_sent_to_look_again_and_again(self, scoring, submission):
         Path(submission.file.path).unlink()
         services.score(scoring.pk)
