@@ -6,7 +6,7 @@ from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage, get_connection
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -69,8 +69,11 @@ def _may_tell(fault: Fault, task: Task | None) -> bool:
 
 
 def _send(people: Iterable[User], template: str, said: dict[str, Any]) -> None:
+    """To each alone, as they may be of several tasks and need not know each other's addresses."""
+    mails = []
     for language, readers in by_language(people):
         with override(language):
             text = render_to_string(template, said)
             subject = gettext("Could not be scored: %(fault)s") % {"fault": said["fault"].label}
-        send_mail(f"[{settings.SITE_NAME}] {subject}", text, None, [each.email for each in readers])
+        mails += [EmailMessage(f"[{settings.SITE_NAME}] {subject}", text, to=[each.email]) for each in readers]
+    get_connection().send_messages(mails)
