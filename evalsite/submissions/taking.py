@@ -126,9 +126,10 @@ def _rated(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcome:
 
 
 def not_now(fault: Fault, error: str) -> NotNow:
-    """What the sender is told; those who run the site get a mail, if one can be sent."""
-    with _unharmed():
-        tell_of_machine(fault, error)
+    """What the sender is told; those who run the site get a mail, which takes a database to be sent once."""
+    if fault != Fault.DATABASE_AWAY:
+        with _unharmed():
+            tell_of_machine(fault, error)
     return NotNow(not_taken(fault), AGAIN_IN, HTTPStatus.SERVICE_UNAVAILABLE)
 
 

@@ -1,13 +1,13 @@
 """Mails about what could not be scored: one for each cause and hour, however many scorings meet it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Any
 
 import structlog
 from django.conf import settings
-from django.core.mail import send_mail
-from django.db.models import Q
+from django.core.mail import EmailMessage, get_connection
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext, override
@@ -36,12 +36,20 @@ def tell_of_failure(scoring: Scoring, fault: Fault, error: str) -> None:
 def tell_of_machine(fault: Fault, error: str) -> None:
     """The administrators, and the organisers of the tasks whose scorings wait, of a fault of the machine."""
     waiting = Scoring.objects.filter(state=State.QUEUED, fault=fault)
+    _tell(fault, None, lambda: _responsible(waiting), "resting", {"error": error, "n": waiting.count})
+
+
+def _responsible(waiting: QuerySet[Scoring]) -> Iterable[User]:
+    """Where there is neither an administrator nor such a task, all organisers: somebody has to know."""
+    organisers = User.objects.filter(MAY_ORGANISE)
     tasks = Task.objects.filter(pk__in=waiting.values("submission__phase__task"))
-    people = User.objects.filter(MAY_ORGANISE).filter(Q(is_superuser=True) | Q(organised_tasks__in=tasks)).distinct()
-    _tell(fault, None, lambda: people, "resting", {"error": error, "n": waiting.count})
+    concerned = organisers.filter(Q(is_superuser=True) | Q(organised_tasks__in=tasks)).distinct()
+    return concerned if concerned.exists() else organisers
 
 
-def _tell(fault: Fault, task: Task | None, people: Any, template: str, said: dict[str, Any]) -> None:
+def _tell(
+    fault: Fault, task: Task | None, people: Callable[[], Iterable[User]], template: str, said: dict[str, Any]
+) -> None:
     """A mail server that does not answer changes nothing for the scoring."""
     if not _may_tell(fault, task):
         return
@@ -61,8 +69,11 @@ def _may_tell(fault: Fault, task: Task | None) -> bool:
 
 
 def _send(people: Iterable[User], template: str, said: dict[str, Any]) -> None:
+    """To each alone, as they may be of several tasks and need not know each other's addresses."""
+    mails = []
     for language, readers in by_language(people):
         with override(language):
             text = render_to_string(template, said)
             subject = gettext("Could not be scored: %(fault)s") % {"fault": said["fault"].label}
-        send_mail(f"[{settings.SITE_NAME}] {subject}", text, None, [each.email for each in readers])
+        mails += [EmailMessage(f"[{settings.SITE_NAME}] {subject}", text, to=[each.email]) for each in readers]
+    get_connection().send_messages(mails)

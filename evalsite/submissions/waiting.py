@@ -60,11 +60,11 @@ def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
     """The scoring that waited longest for this one to end; none while another one of the person runs."""
     # Those of which the broker has been told come by themselves, and those to be tried again after a rest.
     waiting = Scoring.objects.filter(
+        due(),
         submission__uploader=Subquery(Scoring.objects.filter(pk=pk).values("submission__uploader")),
         state=State.QUEUED,
         enqueued=None,
         attempts=0,
-        rests=0,
     )
     return list(waiting.exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
 
