@@ -7,6 +7,7 @@ from celery.signals import task_prerun, worker_process_init
 from django.conf import settings
 from django.db import close_old_connections
 
+from evalsite import queues
 from evalsite.jobs import limited
 from evalsite.log_context import TaskLines
 
@@ -26,8 +27,9 @@ def give_way(**kwargs: object) -> None:
 
 @worker_process_init.connect
 def load_engine(**kwargs: object) -> None:
-    """So that the first scoring of a worker's process need not wait for it."""
-    limited.start()
+    """So that the first scoring of a worker's process need not wait for it; others start it when they need it."""
+    if queues.SCORINGS in app.amqp.queues.consume_from:
+        limited.start()
 
 
 @task_prerun.connect

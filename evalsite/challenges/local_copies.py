@@ -31,10 +31,11 @@ class OtherContent(OSError):
 
 @dataclass(frozen=True)
 class LocalCopies:
-    """A folder, for its owner alone, with copies of `most_bytes` at most; those used last stay."""
+    """A folder, for its owner alone, with `most_files` copies of `most_bytes` at most; those used last stay."""
 
     folder: Path
     most_bytes: int
+    most_files: int = 1_000  # all are looked at whenever one comes, which takes some milliseconds
 
     @contextmanager
     def copy(self, sha256: str, name: str, fetch: Callable[[IO[bytes]], None]) -> Iterator[Path]:
@@ -67,9 +68,9 @@ class LocalCopies:
         """The copies used longest ago go first; the newest one stays even where it alone is larger."""
         copies = sorted(self._copies(), key=lambda each: each[1].st_mtime, reverse=True)
         taken = 0
-        for path, stat in copies:
+        for place, (path, stat) in enumerate(copies):
             taken += stat.st_size
-            if taken > self.most_bytes and path != copies[0][0]:
+            if place and (taken > self.most_bytes or place >= self.most_files):
                 path.unlink(missing_ok=True)
         for left in self.folder.glob("used-*"):
             with suppress(OSError):

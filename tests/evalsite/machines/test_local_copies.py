@@ -65,6 +65,15 @@ def test_those_used_longest_ago_give_way_and_their_readers_keep_them(tmp_path):
     assert [path.name for path in copies.folder.iterdir()] == [digest(b"larger than all")]
 
 
+def test_there_are_not_more_copies_than_can_be_looked_through(tmp_path):
+    copies = LocalCopies(tmp_path / "cache", 1000, most_files=2)
+    for number, content in enumerate((b"1", b"2", b"3")):
+        use(copies, content)
+        os.utime(copies.folder / digest(content), (number, number))
+    use(copies, b"4")
+    assert {path.name for path in copies.folder.iterdir()} == {digest(b"3"), digest(b"4")}
+
+
 def test_what_a_killed_process_left_goes_after_a_day(tmp_path):
     copies = LocalCopies(tmp_path / "cache", 1000)
     use(copies, b"gold")
