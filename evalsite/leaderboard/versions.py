@@ -1,13 +1,15 @@
-"""What the pages of tasks and boards show to everybody, told by so few facts that looking them up costs little.
+"""What the pages of tasks and boards show to everybody, told by so few facts that looking them up costs one query.
 
-Two equal answers to `facts_of` mean equal pages, but for what may be a few seconds old: see `kept_pages`.
+Equal facts mean equal pages, but for what may be some seconds old: see `kept_pages`.
 """
 
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
-from django.db.models import Aggregate, Count, Max, Q, TextField
-from django.db.models.functions import MD5
+from django.db import connection
+from django.db.models import Exists, F, Func, Model, OuterRef, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import MD5, Cast, Coalesce
 from django.utils import timezone
 
 from evalsite.challenges.models import (
@@ -20,13 +22,76 @@ from evalsite.challenges.models import (
     Task,
     TeamNumber,
 )
-from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.models import Board, Edition
+from evalsite.submissions.models import AdoptedGold
 
-Facts = tuple[Any, ...]
+Facts = list[tuple[Any, ...]]
+# They stand in the query, which is made once, for what is asked each time: a task, and the time.
+_ANY_TASK, _ANY_TIME = "any task", datetime(1, 1, 1, tzinfo=UTC)
 
 
-class _Joined(Aggregate):
-    """All texts as one, in any order: another order makes a page anew, which does no harm."""
+def facts_of(task: str = "") -> Facts:
+    """Of the published task with this slug, or of all of them: what organisers set, names, golds, and boards.
+
+    Windows open and close at exact times, so whether each time lies behind is a fact too.
+    """
+    sql, parameters = _query(is_one=bool(task))
+    given = {_ANY_TASK: task, _adapted(_ANY_TIME): _adapted(timezone.now())}
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [given.get(value, value) for value in parameters])
+        return list(cursor.fetchall())
+
+
+def awaits_results(facts: Facts) -> bool:
+    """Whether a result, or a change of a run, has not come to its board yet, so that results say more than editions."""
+    return any(bool(is_stale) for *_, is_stale in facts)
+
+
+def _stale() -> QuerySet[Board]:
+    """Boards of the outer task that are to be made anew; the one place here that knows how a board tells that."""
+    return Board.objects.filter(phase__task=OuterRef("pk"), made__lt=F("wanted"))
+
+
+@cache
+def _query(*, is_one: bool) -> tuple[str, tuple[Any, ...]]:
+    """For one task, or for all; that its text is made once saves most of what it costs."""
+    tasks = Task.objects.filter(is_published=True).order_by("pk")
+    own = {"task": OuterRef("pk")}
+    of_phase = {"phase__task": OuterRef("pk")}
+    found = (tasks.filter(slug=_ANY_TASK) if is_one else tasks).annotate(
+        told=MD5(_row(Task)),
+        told_phases=_rows(
+            Phase.objects.filter(**own), _row(Phase), *map(_is_past, ("opens", "closes", "results_released"))
+        ),
+        told_scenarios=_rows(Scenario.objects.filter(**own), _row(Scenario)),
+        told_downloads=_rows(Download.objects.filter(**own), _row(Download), _is_past("available_from")),
+        told_golds=_rows(Gold.objects.filter(**of_phase), _row(Gold)),
+        told_adopted=_rows(AdoptedGold.objects.filter(gold__phase__task=OuterRef("pk")), _row(AdoptedGold)),
+        told_names=_rows(Participation.objects.filter(**own), _text("team"), _text("team__name")),
+        told_former_names=_rows(FormerParticipation.objects.filter(**own), _row(FormerParticipation)),
+        told_numbers=_rows(TeamNumber.objects.filter(**of_phase), _row(TeamNumber)),
+        # Not the counters themselves: a page says that results are on their way, and not how many.
+        told_boards=_rows(
+            Board.objects.filter(**of_phase),
+            *map(_text, ("pk", "phase", "scenario")),
+            *map(_is_behind, ("made", "compared")),
+            *map(_newest, ("pk", "made", "is_final", "is_compared")),
+        ),
+        is_stale=Exists(_stale()),
+    )
+    names = ("pk", *found.query.annotations)
+    sql, parameters = found.values_list(*names).query.sql_with_params()
+    return sql, parameters
+
+
+def _rows(rows: QuerySet[Any], *texts: Any) -> Subquery:
+    """A digest of these texts of all rows, in any order: another order makes a page anew, which does no harm."""
+    joined = _Joined(_beside(*texts))
+    return Subquery(rows.order_by().annotate(told=MD5(joined)).values("told"))
+
+
+class _Joined(Func):
+    """All texts as one; no aggregate to Django, which would group the rows."""
 
     function = "STRING_AGG"
     template = "%(function)s(%(expressions)s, ',')"
@@ -36,52 +101,35 @@ class _Joined(Aggregate):
         return self.as_sql(compiler, connection, function="GROUP_CONCAT", **context)
 
 
-def facts_of(task: str = "") -> Facts:
-    """Of the published task with this slug, or of all of them: what organisers set, names, golds, and boards."""
-    of_task = Q(task__is_published=True, task__slug=task) if task else Q(task__is_published=True)
-    of_phase = Q(phase__task__is_published=True, phase__task__slug=task) if task else Q(phase__task__is_published=True)
-    tasks = Task.objects.filter(is_published=True)
-    phases = list(Phase.objects.filter(of_task).order_by("pk").values())
-    downloads = list(Download.objects.filter(of_task).order_by("pk").values_list())
-    golds = Gold.objects.filter(of_phase).order_by("pk").values_list("pk", "version", "file", "n_units", "adoption")
-    return (
-        list((tasks.filter(slug=task) if task else tasks).order_by("pk").values_list()),
-        phases,
-        list(Scenario.objects.filter(of_task).order_by("pk").values_list()),
-        list(golds),
-        _names(of_task, of_phase),
-        boards_as_they_are(of_phase),
-        downloads,
-        _passed([*(value for phase in phases for value in phase.values()), *(each[-1] for each in downloads)]),
-    )
+def _row(model: type[Model]) -> Func:
+    """All columns, those too that are added one day."""
+    return _beside(*(_text(field.attname) for field in model._meta.concrete_fields))
 
 
-def boards_as_they_are(of_phase: Q) -> list[Facts]:
-    """By board what changes with each result that comes, with each edition that is made, and with a final one.
-
-    The place that knows how a board tells that it is to be made anew.
-    """
-    final = Count("editions", filter=Q(editions__is_final=True))
-    found = Board.objects.filter(of_phase).order_by("pk").annotate(newest=Max("editions__made"), n_final=final)
-    counters = ("wanted", "made", "compared")
-    return list(found.values_list("pk", "phase__slug", "scenario__number", *counters, "newest", "n_final"))
+def _beside(*texts: Any) -> Func:
+    """All texts in one. `Concat` would nest them, deeper than SQLite reads."""
+    return Func(*texts, template="(%(expressions)s)", arg_joiner=" || '|' || ", output_field=TextField())
 
 
-def awaits_results(facts: Facts) -> bool:
-    """Whether a result or a change of a run is on its way to a board, so that results say more than editions."""
-    return any(made < wanted for _, _, _, wanted, made, *_ in facts[5])
+def _text(name: str) -> Coalesce:
+    return Coalesce(Cast(F(name), TextField()), Value("-"), output_field=TextField())
 
 
-def _names(of_task: Q, of_phase: Q) -> Facts:
-    """What teams are called, where they are named and where they are numbers."""
-    return (
-        Participation.objects.filter(of_task).aggregate(n=Count("pk"), names=MD5(_Joined("team__name"))),
-        FormerParticipation.objects.filter(of_task).aggregate(n=Count("pk"), names=MD5(_Joined("name"))),
-        TeamNumber.objects.filter(of_phase).aggregate(n=Count("pk"), latest=Max("number")),
-    )
+def _is_past(name: str) -> Coalesce:
+    past = Func(F(name), Value(_ANY_TIME), template="(%(expressions)s)", arg_joiner=" <= ", output_field=TextField())
+    return Coalesce(Cast(past, TextField()), Value("-"), output_field=TextField())
 
 
-def _passed(values: list[Any]) -> list[bool]:
-    """Of each time whether it lies behind: windows open and close at exact times."""
-    now = timezone.now()
-    return [value <= now for value in values if isinstance(value, datetime)]
+def _is_behind(counter: str) -> Coalesce:
+    behind = Func(F(counter), F("wanted"), template="(%(expressions)s)", arg_joiner=" < ", output_field=TextField())
+    return Coalesce(Cast(behind, TextField()), Value("-"), output_field=TextField())
+
+
+def _newest(name: str) -> Coalesce:
+    """Of the newest edition of the outer board."""
+    newest = Edition.objects.filter(board=OuterRef("pk")).order_by("-made").values(name)[:1]
+    return Coalesce(Cast(Subquery(newest), TextField()), Value("-"), output_field=TextField())
+
+
+def _adapted(value: datetime) -> Any:
+    return connection.ops.adapt_datetimefield_value(value)

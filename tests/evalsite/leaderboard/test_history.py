@@ -1,25 +1,21 @@
 """How the best score of a board grew: which runs are steps, which steps are real, what the chart holds."""
 
 import re
-import shutil
 from datetime import UTC, datetime, timedelta
 from html import unescape
 
 import pytest
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.entries import refresh
-from evalsite.leaderboard.history import best_runs
 from evalsite.leaderboard.history.best_runs import Best, Progress, progress_of
 from evalsite.leaderboard.history.step_chart import step_chart
-from evalsite.leaderboard.models import Board, RecordRun
+from evalsite.leaderboard.models import Board
 from evalsite.leaderboard.rows import sight_of
-from evalsite.submissions import intake
 from evalsite.submissions.models import Submission
 from tests.evalsite.leaderboard.boards import number_in_order
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
-from tests.factories import make_gold, make_submission, scored
+from tests.factories import make_gold
 
 PATH = "/tasks/health/test/board/1/history/"
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -73,7 +69,6 @@ def test_only_runs_that_were_the_best_so_far_are_steps(runs, gold):
 def test_withdrawn_runs_and_references_are_no_steps(runs, gold):
     Submission.objects.filter(method="Leap").update(withdrawn=NOON)
     Submission.objects.filter(method="Bit").update(reference="baseline")
-    recount_all(Board.objects.get())
     assert [best.method for best in history_of(gold).bests] == ["Weak", "Behind"]
 
 
@@ -162,17 +157,19 @@ def test_one_run_alone_is_the_best_so_far(client, phase, gold, team):
     assert "0.367 is the best F1 so far, of one run." in page(client)
 
 
-def test_a_step_whose_resamples_are_gone_is_not_tested(client, runs, gold, settings):
+def test_a_step_whose_resamples_are_gone_is_not_tested(client, runs, gold):
     result = runs[1].scorings.get(gold=gold).result
     result.evaluation.storage.delete(result.evaluation.name)
-    shutil.rmtree(settings.CACHE_DIR)
 
     assert [best.p for best in history_of(gold).bests] == [None, None, None]
     assert "none of its 2 steps" in page(client)
 
 
 def test_the_page_costs_a_constant_number_of_queries(client, runs, django_assert_num_queries):
+    refresh(Board.objects.get())
     with django_assert_num_queries(9):
+        page(client)
+    with django_assert_num_queries(1):
         page(client)
 
 
@@ -222,41 +219,3 @@ def test_dates_are_a_handful_inside_the_chart(days):
 
     assert len(chart.x_ticks) <= 7
     assert all(chart.left <= x <= chart.right for x, _ in chart.x_ticks)
-
-
-# Records
-
-
-def records(gold) -> list[str]:
-    found = RecordRun.objects.filter(gold=gold).order_by("arrived")
-    return list(found.values_list("result__scoring__submission__method", flat=True))
-
-
-def test_a_record_that_is_withdrawn_leaves_its_place_to_those_behind_it_and_gets_it_back(runs, gold, alice):
-    leap = Submission.objects.get(method="Leap")
-    recount_all(Board.objects.get())
-    intake.withdraw([leap], by=alice)
-    assert records(gold) == ["Weak", "Behind", "Bit"]
-    intake.restore([leap], by=alice)
-    assert records(gold) == ["Weak", "Leap", "Bit"]
-
-
-def test_a_run_that_arrived_first_and_was_scored_last_takes_the_place_of_records_that_it_reaches(
-    phase, gold, team, strangers
-):
-    early = make_submission(phase, team, team.members.first(), found(*range(30)), method="Early")
-    run(phase, strangers, range(20), "Late")
-    run(phase, strangers, range(31), "Later")
-    assert records(gold) == ["Late", "Later"]
-
-    scored(early)
-
-    assert records(gold) == ["Early", "Later"]
-
-
-def test_of_more_runs_than_a_chart_can_hold_some_are_drawn_by_lot(client, runs, gold, monkeypatch):
-    monkeypatch.setattr(best_runs, "MOST_DOTS", 0)
-    assert "Faint dots" not in page(client)
-    monkeypatch.setattr(Progress, "is_sample", True)
-    monkeypatch.setattr(best_runs, "MOST_DOTS", 4)
-    assert "Faint dots are 1 of the 1 other runs, drawn by lot." in " ".join(page(client).split())

@@ -25,6 +25,19 @@ def test_uploads_are_scored_and_the_board_follows(celery, phase, team, alice):
         wait_for(lambda: newest_entry() == (1, 5))
 
 
+def test_processes_that_score_give_way_to_pages(celery):
+    def given_way(parent: int) -> list[int]:
+        children = Path(f"/proc/{parent}/task/{parent}/children")
+        if not children.exists():
+            pytest.skip("this system does not tell which processes a worker has")
+        return [os.getpriority(os.PRIO_PROCESS, int(child)) for child in children.read_text().split()]
+
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    with celery("worker", "--concurrency", "1", WORKER_NICE="3") as worker:
+        wait_for(lambda: own + 3 in given_way(worker.pid))
+        assert os.getpriority(os.PRIO_PROCESS, worker.pid) == own  # it takes messages and renews leases
+
+
 def newest_entry() -> tuple[int, int] | None:
     """Rank and number of runs of the only team."""
     edition = Edition.objects.order_by("-made").first()
