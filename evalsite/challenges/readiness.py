@@ -82,7 +82,7 @@ def _states(task: Task) -> list[tuple[UUID, str, int]]:
     counted = others.values_list("phase", "scorings__state").annotate(n=Count("pk", distinct=True))
     without_scored = others.exclude(scorings__state=_SCORED).values_list("phase").annotate(n=Count("pk", distinct=True))
     unscored = dict(without_scored)
-    in_all = submissions.values_list("phase").annotate(n=Count("pk"))
+    in_all = submissions.values_list("phase").annotate(n=Count("*"))
     scored = [(phase, _SCORED, n - unscored.get(phase, 0)) for phase, n in in_all]
     return sorted([*counted, *(each for each in scored if each[2])], key=lambda each: each[1])
 

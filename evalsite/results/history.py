@@ -15,7 +15,6 @@ from evalsite.results.told import tell_scores
 from evalsite.submissions.golds import Golds, foremost, golds_of
 from evalsite.submissions.models import Scoring, Submission
 
-
 AllGolds = Mapping[tuple[UUID, UUID], Golds]
 
 

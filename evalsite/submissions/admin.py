@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -70,16 +70,20 @@ class NewestGoldFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
         if self.value() != "missing":
             return queryset
-        newer = Gold.objects.filter(
-            phase=OuterRef("phase"), scenario=OuterRef("scenario"), version__gt=OuterRef("version")
+        versions = Gold.objects.order_by("version").values_list("phase", "scenario", "pk")
+        newest = set({(phase, scenario): pk for phase, scenario, pk in versions}.values())
+        replaced = [pk for _, _, pk in versions if pk not in newest]
+        # Few scorings are not scored, and few golds have been replaced: an index finds both.
+        others = Scoring.objects.filter(Q(gold__in=replaced) | ~Q(state=Scoring.State.SCORED)).order_by()
+        on_newest = Scoring.objects.filter(
+            submission=OuterRef("submission"),
+            scenario=OuterRef("scenario"),
+            gold__in=newest,
+            state=Scoring.State.SCORED,
         )
-        of_run = Scoring.objects.filter(submission=OuterRef(OuterRef("pk")))
-        newest = Gold.objects.filter(~Exists(newer), phase=OuterRef("phase"))
-        lacking = newest.filter(
-            Exists(of_run.filter(scenario=OuterRef("scenario"))),
-            ~Exists(of_run.filter(gold=OuterRef("pk"), state=Scoring.State.SCORED)),
-        )
-        return queryset.filter(Exists(lacking))
+        # Looked up one by one: of an anti-join the planner expects nothing, and would read all scorings for it.
+        lacking = others.alias(scored=Subquery(on_newest.order_by().values("pk")[:1])).filter(scored=None)
+        return queryset.filter(pk__in=lacking.values("submission"))
 
 
 class ScoringInline(ReadOnly, Organised, admin.StackedInline):
