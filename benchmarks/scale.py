@@ -68,9 +68,10 @@ from demo.accounts import ORGANISER  # noqa: E402
 from demo.plan import zip_of  # noqa: E402
 from evalsite.accounts.long_lists import LongListPaginator  # noqa: E402
 from evalsite.accounts.models import User  # noqa: E402
-from evalsite.challenges.models import Event, Phase, Task  # noqa: E402
+from evalsite.challenges.models import Event, Phase, Scenario, Task  # noqa: E402
 from evalsite.submissions import tasks, waiting  # noqa: E402
-from evalsite.submissions.models import Scoring, Submission  # noqa: E402
+from evalsite.submissions.models import Result, Scoring, Submission  # noqa: E402
+from scoring.comparing.redrawing import store_thinned, stored_draws  # noqa: E402
 
 PAGE_MS, ADMIN_MS, REAP_MS, HISTORY_MS = 200, 500, 10, 50
 MOST_ROW_BYTES = 3 * 1024  # of a result, at the 95th percentile
@@ -95,6 +96,7 @@ def main() -> int:
     connection.close()
     try:
         print_sizes()
+        print_files()
         return print_times() | print_rows()
     finally:
         connection.close()
@@ -135,6 +137,27 @@ SELECT relname, reltuples, pg_table_size(oid), pg_indexes_size(oid) FROM pg_clas
 WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_total_relation_size(oid) > 1000000
 ORDER BY pg_total_relation_size(oid) DESC
 """
+
+
+def print_files() -> None:
+    """What the evaluations of the demo's runs take, which the seeded rows share, and what they take once thinned."""
+    print("\nevaluation files, bytes    whole   thinned   to draw again, CPU ms")
+    for family in sorted(set(Scenario.objects.values_list("family", flat=True))):
+        names = set(Result.objects.filter(scoring__scenario__family=family).values_list("evaluation", flat=True)[:5000])
+        found = [thinned(Path(FOLDER, "files", name)) for name in sorted(names)[:20]]
+        if found:
+            whole, small, took = (statistics.mean(column) for column in zip(*found, strict=True))
+            print(f"{family:20} {whole:11,.0f} {small:9,.0f} {took:24.1f}")
+
+
+def thinned(path: Path) -> tuple[int, int, float]:
+    """Bytes of an evaluation file, bytes without its draws, and milliseconds that it takes to make them again."""
+    target = Path(FOLDER, "thinned.npz")
+    done = store_thinned(path, target)
+    start = time.process_time()
+    stored_draws(target if done else path)
+    took = 1000 * (time.process_time() - start)
+    return path.stat().st_size, (target if done else path).stat().st_size, took
 
 
 def print_rows() -> int:
