@@ -34,10 +34,13 @@ class LongListPaginator(Paginator):
     def page(self, number: Any) -> Page:
         number, rows = self.validate_number(number), cast(QuerySet[Any], self.object_list)
         start, stop = self.per_page * (number - 1), min(self.per_page * number, self.count)
-        if not self.is_estimate or stop <= self.count / 2:
+        if not self.is_estimate:
             return Page(rows[start:stop], number, self)
-        from_end = list(rows.reverse()[self.count - stop : self.count - start])
-        return Page(from_end[::-1], number, self)
+        # Keys alone are counted off in an index, and the rows of the page fetched by them.
+        keys = rows.values_list("pk", flat=True)
+        is_near = stop <= self.count / 2
+        found = keys[start:stop] if is_near else keys.reverse()[self.count - stop : self.count - start]
+        return Page(rows.filter(pk__in=list(found)), number, self)
 
 
 def _may_be_estimated(rows: Any) -> bool:

@@ -10,7 +10,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import AdminForm
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, Model, Prefetch, Q, QuerySet
+from django.db.models import Model, Prefetch, Q, QuerySet
 from django.db.models.fields.files import FieldFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -20,7 +20,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy, ngettext, override, pgettext, pgettext_lazy
 
 from evalsite.challenges.access import organised_tasks, organises_all
-from evalsite.challenges.competing import with_competing, with_n_teams
+from evalsite.challenges.competing import with_competing, with_n_submissions, with_n_teams
 from evalsite.challenges.editing import CarefulForm, CarefulFormSet
 from evalsite.challenges.files import at_path
 from evalsite.challenges.filters import KindFilter, OwnFilter
@@ -124,7 +124,7 @@ class TaskAdmin(OrganisedAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Task]:
-        return with_n_teams(super().get_queryset(request)).annotate(n_submissions=Count("phases__submissions"))
+        return with_n_submissions(with_n_teams(super().get_queryset(request)))
 
     @admin.display(description=gettext_lazy("teams"), ordering="n_teams")
     def n_teams(self, task: Task) -> str:

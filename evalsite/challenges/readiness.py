@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.apps import apps
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext
 
 from evalsite.challenges.models import Gold, Phase, Scenario, Task, WaitingGold
@@ -77,14 +77,18 @@ def _states(task: Task) -> list[tuple[UUID, str, int]]:
     Nearly all submissions are scored: those are what is left of all when the ones without a scored scoring are taken
     away, and an index holds these. To count them one by one would read every scoring of the task.
     """
-    submissions = apps.get_model("submissions", "Submission").objects.order_by().filter(phase__in=task.phases.all())
-    others = submissions.filter(scorings__state__in=_OTHER_STATES)
-    counted = others.values_list("phase", "scorings__state").annotate(n=Count("pk", distinct=True))
-    without_scored = others.exclude(scorings__state=_SCORED).values_list("phase").annotate(n=Count("pk", distinct=True))
-    unscored = dict(without_scored)
-    in_all = submissions.values_list("phase").annotate(n=Count("pk"))
-    scored = [(phase, _SCORED, n - unscored.get(phase, 0)) for phase, n in in_all]
-    return sorted([*counted, *(each for each in scored if each[2])], key=lambda each: each[1])
+    submissions = apps.get_model("submissions", "Submission").objects.order_by()
+    # Through the gold, whose phase is that of the run: then no run is read for its phase.
+    scorings = apps.get_model("submissions", "Scoring").objects.order_by()
+    others = scorings.filter(state__in=_OTHER_STATES)
+    others = others.filter(gold__in=list(Gold.objects.filter(phase__task=task).values_list("pk", flat=True)))
+    each = Count("submission", distinct=True)
+    scored = scorings.filter(submission=OuterRef("submission"), state=_SCORED)
+    unscored = dict(others.filter(~Exists(scored)).values_list("gold__phase").annotate(n=each))
+    in_all = submissions.filter(phase__in=task.phases.all()).values_list("phase").annotate(n=Count("*"))
+    n_scored = [(phase, _SCORED, n - unscored.get(phase, 0)) for phase, n in in_all]
+    in_others = others.values_list("gold__phase", "state").annotate(n=each)
+    return sorted([*in_others, *(found for found in n_scored if found[2])], key=lambda found: found[1])
 
 
 # The states of a scoring, which the app above this one names.

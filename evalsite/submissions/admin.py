@@ -9,7 +9,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -17,6 +17,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from evalsite.accounts.long_lists import MOST_COUNTED
 from evalsite.accounts.panel import LONGEST_SEARCH
 from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.filters import OwnFilter
@@ -88,16 +89,24 @@ class NewestGoldFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Submission]) -> QuerySet[Submission]:
         if self.value() != "missing":
             return queryset
-        newer = Gold.objects.filter(
-            phase=OuterRef("phase"), scenario=OuterRef("scenario"), version__gt=OuterRef("version")
+        versions = Gold.objects.order_by("version").values_list("phase", "scenario", "pk")
+        newest = set({(phase, scenario): pk for phase, scenario, pk in versions}.values())
+        replaced = [pk for _, _, pk in versions if pk not in newest]
+        # Few scorings are not scored, and few golds have been replaced: an index finds both.
+        others = Scoring.objects.filter(Q(gold__in=replaced) | ~Q(state=Scoring.State.SCORED)).order_by()
+        on_newest = Scoring.objects.filter(
+            submission=OuterRef("submission"),
+            scenario=OuterRef("scenario"),
+            gold__in=newest,
+            state=Scoring.State.SCORED,
         )
-        of_run = Scoring.objects.filter(submission=OuterRef(OuterRef("pk")))
-        newest = Gold.objects.filter(~Exists(newer), phase=OuterRef("phase"))
-        lacking = newest.filter(
-            Exists(of_run.filter(scenario=OuterRef("scenario"))),
-            ~Exists(of_run.filter(gold=OuterRef("pk"), state=Scoring.State.SCORED)),
-        )
-        return queryset.filter(Exists(lacking))
+        # Looked up one by one: of an anti-join the planner expects nothing, and would read all scorings for it.
+        lacking = others.alias(scored=Subquery(on_newest.order_by().values("pk")[:1])).filter(scored=None)
+        if others[: MOST_COUNTED + 1].count() <= MOST_COUNTED:
+            return queryset.filter(pk__in=lacking.values("submission"))
+        # Of very many the newest are found soonest by looking at one run after the other.
+        of_run = lacking.filter(submission=OuterRef("pk")).values("pk")[:1]
+        return queryset.alias(lacking=Subquery(of_run)).filter(lacking__isnull=False)
 
 
 class ScoringInline(ReadOnly, Organised, admin.StackedInline):

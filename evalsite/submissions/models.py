@@ -113,6 +113,8 @@ class Submission(models.Model):
             models.Index(fields=("team", "sha256"), name="submission_by_digest"),
             models.Index(fields=("-created", "-id"), name="submission_newest"),
             models.Index(fields=("phase", "-created"), name="submission_by_phase"),
+            models.Index(fields=("team",), name="submission_references", condition=~Q(reference="")),
+            models.Index(fields=("-created",), name="submission_withdrawn", condition=Q(withdrawn__isnull=False)),
         )
 
     def __str__(self) -> str:
@@ -195,7 +197,11 @@ class Scoring(models.Model):
         indexes = (
             models.Index(fields=("state", "created"), name="scoring_by_state"),
             models.Index(fields=("finished", "started"), name="scoring_finished", condition=Q(state="scored")),
-            models.Index(fields=("submission", "state"), name="scoring_not_scored", condition=~Q(state="scored")),
+            models.Index(
+                fields=("submission", "scenario", "gold", "state"),
+                name="scoring_not_scored",
+                condition=~Q(state="scored"),
+            ),
             models.Index(fields=("lease_ends",), name="scoring_lease_ends", condition=Q(state="running")),
             models.Index(fields=("started",), name="scoring_started"),
             models.Index(fields=("enqueued",), name="scoring_taken", condition=Q(started__isnull=False)),

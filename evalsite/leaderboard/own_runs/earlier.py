@@ -36,7 +36,10 @@ class Difference:
 
 
 def earlier_runs(result: Result) -> list[Result]:
-    """Of the same team and kind, scored on the same gold, uploaded before and standing; the latest first."""
+    """Of the same team and kind, scored on the same gold, uploaded before and standing; the latest first.
+
+    They know their headline and their submission; anything else of one is read when it is asked for.
+    """
     own = result.scoring.submission
     found = (
         Result.objects.filter(
@@ -56,7 +59,7 @@ def earlier_runs(result: Result) -> list[Result]:
 def _once(found: QuerySet[Result]) -> list[Result]:
     """The newest engine's result of each run."""
     runs: dict[object, Result] = {}
-    for result in found.defer(*LARGE)[: 2 * MOST]:
+    for result in found.only("headline", "scoring__submission__created")[: 2 * MOST]:
         runs.setdefault(result.scoring.submission_id, result)
     return list(runs.values())[:MOST]
 

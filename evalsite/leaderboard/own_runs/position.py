@@ -75,9 +75,12 @@ def head_of(result: Result, user: Visitor) -> RunHead:
 
 
 def _step(result: Result, before: Sequence[Result], precision: Precision, drawn: Draws) -> Step | None:
-    best = best_of(before)
-    found = difference(result, best, precision, drawn) if best else None
-    return Step(best, found) if best and found else None
+    earlier = best_of(before)
+    if earlier is None:
+        return None
+    best = Result.objects.select_related("scoring__submission").defer(*LARGE).get(pk=earlier.pk)
+    found = difference(result, best, precision, drawn)
+    return Step(best, found) if found else None
 
 
 def _position(result: Result, edition: Edition, rows: Sequence[Row], precision: Precision, drawn: Draws) -> Position:

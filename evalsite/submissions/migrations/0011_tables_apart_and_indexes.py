@@ -125,7 +125,7 @@ class Migration(migrations.Migration):
             model_name="scoring",
             index=models.Index(
                 condition=models.Q(("state", "scored"), _negated=True),
-                fields=["submission", "state"],
+                fields=["submission", "scenario", "gold", "state"],
                 name="scoring_not_scored",
             ),
         ),
@@ -152,6 +152,18 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="submission",
             index=models.Index(fields=["phase", "-created"], name="submission_by_phase"),
+        ),
+        migrations.AddIndex(
+            model_name="submission",
+            index=models.Index(
+                condition=models.Q(("reference", ""), _negated=True), fields=["team"], name="submission_references"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="submission",
+            index=models.Index(
+                condition=models.Q(("withdrawn__isnull", False)), fields=["-created"], name="submission_withdrawn"
+            ),
         ),
         migrations.RunPython(index_methods, drop_index_of_methods),
     ]

@@ -337,3 +337,16 @@ def test_a_participant_with_a_staff_team_mate_is_no_organiser(client, submission
     client.force_login(alice)
     assert client.get(page_of(submission)).url == reverse("admin:index")
     assert "Rules" not in text_of(client.get(LIST))
+
+
+@pytest.mark.parametrize("most", [0, 100])
+def test_runs_that_lack_a_score_on_the_newest_gold_are_found_however_many_there_are(
+    organiser, scored_submission, phase, scenario, team, alice, monkeypatch, most
+):
+    monkeypatch.setattr("evalsite.submissions.admin.MOST_COUNTED", most)
+    assert "Rules" not in text_of(organiser.get(LIST, {"newest_gold": "missing"}))
+    make_gold(phase, scenario)
+    newer = scored(make_submission(phase, team, alice, run_files(), method="Network"))
+    listed = text_of(organiser.get(LIST, {"newest_gold": "missing"}))
+    assert scored_submission.method in listed
+    assert newer.method not in listed
