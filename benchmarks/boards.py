@@ -212,7 +212,6 @@ def cpu_seconds(work: Callable[[], object]) -> float:
 def beside(options: argparse.Namespace) -> int:
     """One upload a second, while the board of all teams is made again and again."""
     board = seeded(options.teams, 1)
-    Submission.objects.filter(phase=board.phase).update(withdrawn=None)
     people = [
         User.objects.create_user(f"p{number}@example.org", name=f"P {number}") for number in range(options.beside)
     ]
@@ -226,6 +225,8 @@ def beside(options: argparse.Namespace) -> int:
         broker.wait_until_ready(broker.url(port), lambda: None)
         app.conf.broker_url = broker.url(port)
         with worker(broker.url(port)):
+            while not app.control.ping(timeout=1):
+                pass
             return watched(board, people, teams, options.beside)
     finally:
         server.terminate()
@@ -276,7 +277,20 @@ def upload(board: Board, gold: object, person: User, team: Team, number: int) ->
 def worker(redis_url: str):
     """Two processes, which take every queue, and a beat."""
     variables = os.environ | {"DATABASE_URL": database_url(), "REDIS_URL": redis_url}
-    words = [sys.executable, "-m", "celery", "-A", "evalsite.celery", "worker", "-B", "-c", "2", "-Q", "celery,boards"]
+    words = [
+        sys.executable,
+        "-m",
+        "celery",
+        "-q",
+        "-A",
+        "evalsite.celery",
+        "worker",
+        "-B",
+        "-c",
+        "2",
+        "-Q",
+        "celery,boards",
+    ]
     words += ["-s", f"{FOLDER.name}/beat", "--loglevel", "ERROR"]
     process = subprocess.Popen(words, env=variables, cwd=ROOT, start_new_session=True)
     try:
