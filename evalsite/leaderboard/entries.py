@@ -138,7 +138,7 @@ def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> Non
     light, further = set_apart(draft.entries, board.scenario.scores)
     contents = {"entries": light, "comparison": comparison or {}, "further": further, "further_names": list(further)}
     with transaction.atomic():
-        kept = Board.objects.select_for_update().get(pk=board.pk)
+        kept = Board.objects.select_for_update(no_key=True).get(pk=board.pk)
         if draft.wanted < (kept.made if comparison is None else kept.compared):
             return
         kept.made = max(kept.made, draft.wanted)
@@ -190,7 +190,11 @@ def finish_boards() -> None:
     for board in fresh.exclude(editions__is_final=True).exclude(Exists(waiting)):
         with transaction.atomic():
             # A result may have come since; and it cannot come before this has ended.
-            if Board.objects.select_for_update().filter(pk=board.pk, compared=F("wanted"), made=F("wanted")).exists():
+            if (
+                Board.objects.select_for_update(no_key=True)
+                .filter(pk=board.pk, compared=F("wanted"), made=F("wanted"))
+                .exists()
+            ):
                 _finish(board)
 
 
