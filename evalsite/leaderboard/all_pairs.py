@@ -173,10 +173,16 @@ def _line(
     found: dict[int, list[Other]] = {BETTER: [], ALIKE: [], WORSE: []}
     for at, other in others.items():
         found[int(signs[at])].append(other)
-    counts = [int(np.count_nonzero(signs == sign)) for sign in found]
-    counts[1] -= place is not None  # itself
-    joined = format_html_join("", "{}", ((cell,) for cell in cells))
-    return Line(row, joined, found[BETTER], found[ALIKE], found[WORSE], *counts)
+    return Line(
+        row,
+        format_html_join("", "{}", ((cell,) for cell in cells)),
+        better=found[BETTER],
+        alike=found[ALIKE],
+        worse=found[WORSE],
+        n_better=int(np.count_nonzero(signs == BETTER)),
+        n_alike=int(np.count_nonzero(signs == ALIKE)) - (place is not None),  # without itself
+        n_worse=int(np.count_nonzero(signs == WORSE)),
+    )
 
 
 def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], across: slice, compare_url: str) -> Line:

@@ -33,31 +33,37 @@ class Run:
 
     @property
     def height(self) -> float:
-        return float("-inf") if self.headline is None else self.headline
+        return _height(self.headline)
 
     @property
     def competes(self) -> bool:
         return not self.reference and not self.is_withdrawn
 
 
+def _height(headline: float | None) -> float:
+    return float("-inf") if headline is None else headline
+
+
 def add(result: Result) -> None:
     """A result has come: it may be its team's best, a record, or the gold itself."""
     scoring = result.scoring
     # Read again: somebody may have withdrawn the run, or given it to another team, while it was scored.
-    [run] = _runs(Result.objects.filter(pk=result.pk))
-    best = BestRun.objects.filter(gold=run.gold, team=run.team, reference="").first()
-    of_run = Result.objects.filter(scoring__submission=run.submission, scoring__gold=run.gold)
-    is_first = not of_run.exclude(pk=result.pk).exists()
+    of_run = _read(Result.objects.filter(scoring__submission=scoring.submission_id, scoring__gold=scoring.gold_id))
+    run = of_run[-1]
+    best = BestRun.objects.filter(gold=run.gold, team=run.team, reference="")
+    standing = best.values_list("result__headline", "result__scoring__submission__created").first()
     phase = scoring.submission.phase_id
-    if best is None or not run.competes or not is_first:
+    if standing is None or not run.competes or len(of_run) > 1:  # or another engine has scored it before
         recount(Board(phase_id=phase, scenario_id=scoring.scenario_id), {run.team})
         return
     _suspect([run], phase)
-    [standing] = _runs(Result.objects.filter(pk=best.pk))
-    is_better = (-run.height, run.arrived) < (-standing.height, standing.arrived)  # of equal runs the earlier stands
+    headline, arrived = standing
+    is_better = (-run.height, run.arrived) < (-_height(headline), arrived)  # of equal runs the earlier one stands
     better = {"result": run.result} if is_better else {}
-    BestRun.objects.filter(pk=best.pk).update(n_runs=F("n_runs") + 1, **better)
-    _add_records([run])
+    best.update(n_runs=F("n_runs") + 1, **better)
+    reached = RecordRun.objects.filter(gold=run.gold, arrived__lte=run.arrived, score__gte=run.height - TIE)
+    if run.headline is not None and not reached.exists():
+        _add_records([run])
 
 
 def recount(board: Board, teams: Collection[UUID]) -> None:
@@ -82,7 +88,7 @@ def recount(board: Board, teams: Collection[UUID]) -> None:
 def recount_all(board: Board) -> None:
     """Find everything that is kept anew among all results of the board; what there was before does not matter."""
     with transaction.atomic():
-        Board.objects.select_for_update().get(pk=board.pk)
+        Board.objects.select_for_update(no_key=True).get(pk=board.pk)
         of_board = {"gold__phase": board.phase_id, "gold__scenario": board.scenario_id}
         for kept in (BestRun, RecordRun, PerfectRun):
             kept.objects.filter(**of_board).delete()
@@ -97,7 +103,7 @@ def recount_all(board: Board) -> None:
 def take_out_copies(board: Board, copies: Collection[UUID]) -> None:
     """Of these results it is known by now that they equal the gold: they are nobody's best, and no records."""
     with transaction.atomic():
-        Board.objects.select_for_update().get(pk=board.pk)
+        Board.objects.select_for_update(no_key=True).get(pk=board.pk)
         PerfectRun.objects.filter(pk__in=copies).update(is_copy=True)
         teams = Submission.objects.filter(scorings__in=copies).order_by().values_list("team", flat=True).distinct()
         recount(board, set(teams))
@@ -105,6 +111,11 @@ def take_out_copies(board: Board, copies: Collection[UUID]) -> None:
 
 def _runs(results: QuerySet[Result]) -> list[Run]:
     """In the order of their arrival; of a run that several engines have scored, the newest result."""
+    return list({(run.gold, run.submission): run for run in _read(results)}.values())
+
+
+def _read(results: QuerySet[Result]) -> list[Run]:
+    """In the order of their arrival, the results of one run in the order in which its scorings were queued."""
     found = results.order_by("scoring__submission__created", "scoring__created").values_list(
         "pk",
         "scoring__gold_id",
@@ -115,10 +126,10 @@ def _runs(results: QuerySet[Result]) -> list[Run]:
         "scoring__submission__created",
         "headline",
     )
-    newest: dict[tuple[UUID, UUID], Run] = {}
-    for pk, gold, submission, team, reference, withdrawn, arrived, headline in found:
-        newest[gold, submission] = Run(pk, gold, submission, team, reference, withdrawn is not None, arrived, headline)
-    return list(newest.values())
+    return [
+        Run(pk, gold, submission, team, reference, withdrawn is not None, arrived, headline)
+        for pk, gold, submission, team, reference, withdrawn, arrived, headline in found
+    ]
 
 
 def _bests(runs: Sequence[Run]) -> list[BestRun]:

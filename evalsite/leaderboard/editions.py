@@ -85,9 +85,9 @@ def editions_of(phase: Phase, moment: Moment = NOW, *, with_places: bool = False
     """Those of all scenarios of the phase that stood then; the newest may be without places, unless they are asked
     for."""
     editions = Edition.objects.filter(board__phase=phase)
+    of_board = Edition.objects.filter(board=OuterRef("board"))
     if with_places:
-        editions = editions.filter(is_compared=True)
-    of_board = editions.model.objects.filter(board=OuterRef("board"), is_compared__in={with_places, True})
+        of_board = of_board.filter(is_compared=True)
     latest = moment.of(of_board).order_by("-made").values("pk")[:1]
     found = list(_light(editions.filter(pk=Subquery(latest))))
     return found if moment.is_now else _with_names_of_now(found)

@@ -44,7 +44,7 @@ OF_RESULT = (
 
 
 @dataclass
-class Standing:
+class Draft:
     """What a board is made of, read at one time, after the number of changes that it has."""
 
     wanted: int
@@ -57,25 +57,25 @@ class Standing:
 
 def refresh(board: Board) -> None:
     """Make entries and places anew. What comes meanwhile raises `wanted`, and so is not missed."""
-    _place(board, _standing(board))
+    _place(board, _drafted(board))
 
 
 def make_entries(board: Board) -> None:
     """Make the entries anew, at once even where comparing them takes long: then without places, which follow."""
-    standing = _standing(board)
-    if len(standing.entries) <= AT_ONCE:
-        _place(board, standing)
+    draft = _drafted(board)
+    if len(draft.entries) <= AT_ONCE:
+        _place(board, draft)
         return
     latest = board.editions.filter(is_compared=True).defer("further").first()
-    if latest and _has_same_runs(latest, standing):
-        _take_places_over(latest, standing)
-        _store(board, standing, latest.comparison)
+    if latest and _has_same_runs(latest, draft):
+        _take_places_over(latest, draft)
+        _store(board, draft, latest.comparison)
         return
-    _rank(standing.entries, _lost_on(latest))
-    _store(board, standing, None)
+    _rank(draft.entries, _lost_on(latest))
+    _store(board, draft, None)
 
 
-def _standing(board: Board) -> Standing:
+def _drafted(board: Board) -> Draft:
     board = Board.objects.select_related("phase", "scenario").get(pk=board.pk)
     if board.to_recount:
         recount_all(board)
@@ -88,28 +88,28 @@ def _standing(board: Board) -> Standing:
     entries = entries_of(bests, copies_of(board.phase, gold) if gold else (), board.scenario.headline)
     number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["team"]])
     results = {str(best.result.scoring.submission_id): best.result for best in bests}
-    return Standing(board.wanted, now, golds, gold, entries, results)
+    return Draft(board.wanted, now, golds, gold, entries, results)
 
 
-def _place(board: Board, standing: Standing) -> None:
-    comparison = placed(standing.entries, standing.results, board)
-    _store(board, standing, comparison)
+def _place(board: Board, draft: Draft) -> None:
+    comparison = placed(draft.entries, draft.results, board)
+    _store(board, draft, comparison)
 
 
-def _has_same_runs(latest: Edition, standing: Standing) -> bool:
+def _has_same_runs(latest: Edition, draft: Draft) -> bool:
     """Whether the same runs stand as when the board was last compared; how many runs a team has does not matter."""
-    same = [_identity(entry) for entry in standing.entries] == [_identity(entry) for entry in latest.entries]
+    same = [_identity(entry) for entry in draft.entries] == [_identity(entry) for entry in latest.entries]
     # A file that was lost may be there again.
     is_whole = bool(latest.comparison) and not _lost_on(latest)
-    return same and is_whole and latest.gold_id == (standing.gold and standing.gold.pk)
+    return same and is_whole and latest.gold_id == (draft.gold and draft.gold.pk)
 
 
 def _identity(entry: Entry) -> tuple[object, ...]:
     return entry["submission"], entry["headline"], entry["reference"], entry["signature"]
 
 
-def _take_places_over(latest: Edition, standing: Standing) -> None:
-    for entry, before in zip(standing.entries, latest.entries, strict=True):
+def _take_places_over(latest: Edition, draft: Draft) -> None:
+    for entry, before in zip(draft.entries, latest.entries, strict=True):
         entry.update({name: before.get(name) for name in ("rank", *PLACE)})
         if before.get("is_lost"):
             entry["is_lost"] = True
@@ -130,25 +130,25 @@ def _rank(entries: Sequence[Entry], lost: set[str]) -> None:
     _ranked([entry for entry in entries if not entry.get("is_lost")])
 
 
-def _store(board: Board, standing: Standing, comparison: dict[str, Any] | None) -> None:
+def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> None:
     """Keep the edition, and how many changes it has, in one transaction; without a comparison it has no places yet.
 
     Nothing is stored over what somebody else has read later.
     """
-    light, further = set_apart(standing.entries, board.scenario.scores)
+    light, further = set_apart(draft.entries, board.scenario.scores)
     contents = {"entries": light, "comparison": comparison or {}, "further": further, "further_names": list(further)}
     with transaction.atomic():
-        kept = Board.objects.select_for_update().get(pk=board.pk)
-        if standing.wanted < (kept.made if comparison is None else kept.compared):
+        kept = Board.objects.select_for_update(no_key=True).get(pk=board.pk)
+        if draft.wanted < (kept.made if comparison is None else kept.compared):
             return
-        kept.made = max(kept.made, standing.wanted)
-        kept.compared = kept.compared if comparison is None else standing.wanted
-        kept.refreshed = max(kept.refreshed or standing.read, standing.read)
-        kept.stale_since = None if kept.made == kept.wanted else standing.read
+        kept.made = max(kept.made, draft.wanted)
+        kept.compared = kept.compared if comparison is None else draft.wanted
+        kept.refreshed = max(kept.refreshed or draft.read, draft.read)
+        kept.stale_since = None if kept.made == kept.wanted else draft.read
         kept.save(update_fields=["made", "compared", "stale_since", "refreshed"])
-        if standing.golds and standing.gold and standing.gold != standing.golds.in_force:
-            adopt(standing.gold)
-        _keep(board, contents | {"gold": standing.gold}, standing.read, is_compared=comparison is not None)
+        if draft.golds and draft.gold and draft.gold != draft.golds.in_force:
+            adopt(draft.gold)
+        _keep(board, contents | {"gold": draft.gold}, draft.read, is_compared=comparison is not None)
 
 
 def _keep(board: Board, contents: dict[str, Any], read: datetime, *, is_compared: bool) -> None:
@@ -191,7 +191,11 @@ def finish_boards() -> None:
     for board in fresh.exclude(editions__is_final=True).exclude(Exists(waiting)):
         with transaction.atomic():
             # A result may have come since; and it cannot come before this has ended.
-            if Board.objects.select_for_update().filter(pk=board.pk, compared=F("wanted"), made=F("wanted")).exists():
+            if (
+                Board.objects.select_for_update(no_key=True)
+                .filter(pk=board.pk, compared=F("wanted"), made=F("wanted"))
+                .exists()
+            ):
                 _finish(board)
 
 

@@ -21,7 +21,7 @@ from evalsite.wording import amount, inside_sentence, p_value, score, time_taken
 from scoring.significance.limits import FEWEST_UNITS
 
 MOST_STEPS = 30
-MOST_DOTS = 1000
+MOST_DOTS = 500
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ class Kind(StrEnum):
     GOLD = "gold"  # it equals the open gold
     WITHDRAWN = "withdrawn"
     UNSCORED = "unscored"  # the score that ranks does not apply to it
+    LOST = "lost"  # it could not be compared, since the file with its resamples is lost or broken
     HIDDEN = "hidden"  # this visitor does not see the board
 
 
@@ -112,6 +113,8 @@ def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
         return Kind.GOLD
     if result.headline is None:
         return Kind.UNSCORED
+    if own and own.is_lost:
+        return Kind.LOST
     return Kind.PLACED if own else Kind.OTHER_RUN
 
 

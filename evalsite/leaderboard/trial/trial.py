@@ -102,6 +102,7 @@ def _rows(phase: Phase, scenario: Scenario, gold: Gold, sight: Sight) -> dict[st
     if edition.gold != gold:
         return {}
     rows = [row for row in rows_of(edition, scenario, sight) if row.entry["headline"] is not None and not row.is_gold]
+    rows = [row for row in rows if not row.is_lost]
     return {row.entry["submission"]: row for row in rows[:_MOST_ENTRIES]}
 
 

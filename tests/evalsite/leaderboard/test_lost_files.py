@@ -56,7 +56,7 @@ def make_again(*words) -> str:
 
 
 @pytest.mark.parametrize("fault", [lose, breaks])
-def test_it_takes_the_place_of_its_entry_alone(client, results, settings, fault):
+def test_it_takes_the_place_of_its_entry_alone(client, results, settings, alice, fault):
     assert [entry["group"] for entry in made()] == ["a", "b", "c"]
     fault(results[0], settings)
 
@@ -65,8 +65,12 @@ def test_it_takes_the_place_of_its_entry_alone(client, results, settings, fault)
     assert [entry["rank"] for entry in entries] == [None, 1, 2]
     assert [entry["group"] for entry in entries] == [None, "a", "b"]
     assert [entry.get("is_lost", False) for entry in entries] == [True, False, False]
+    client.force_login(alice)
     words = text(page(client))
     assert "Alice and Bob has no place: the file with its resamples is lost or broken." in words
+    assert "is not defined" not in words
+    of_run = text(client.get(results[0].scoring.submission.get_absolute_url()).content.decode())
+    assert "It has no place at present: the file with its resamples is lost or broken." in of_run
     assert "First: Charlie's team" in words
 
 

@@ -111,11 +111,11 @@ def test_a_board_that_its_maker_left_is_never_final(phase, scenario, scored_subm
 def test_what_was_read_earlier_is_not_stored_over_what_was_read_later(phase, scenario, team, strangers, monkeypatch):
     run(phase, team)
 
-    def overtaken(board, standing):
+    def overtaken(board, draft):
         monkeypatch.undo()
         run(phase, strangers)
         refresh(board)
-        place(board, standing)
+        place(board, draft)
 
     place = entries._place
     monkeypatch.setattr(entries, "_place", overtaken)
