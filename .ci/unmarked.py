@@ -47,7 +47,7 @@ _NO_WORDS = {'"descending,ascending"', '"arrow-down,arrow-up"', '"submit"'}
 _NO_HTML = {"templates/allauth/elements/button.html"}  # the name of its element is put together
 # What operators read in logs and terminals, and not visitors.
 _INTERNAL_FILES = ("evalsite/jobs/", "evalsite/bootstrap.py", "evalsite/broker.py", "evalsite/private_folder.py")
-_INTERNAL_FILES += ("evalsite/settings.py", "evalsite/logs.py", "evalsite/celery.py")
+_INTERNAL_FILES += ("evalsite/settings.py", "evalsite/logs.py", "evalsite/celery.py", "evalsite/upkeep/")
 # What stands beside the engine without Django, and is translated as the engine's messages are, where it is shown.
 _INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "limits", "work"))
 # Files for programs and lists of references, English in all languages.

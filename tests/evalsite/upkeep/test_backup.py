@@ -163,7 +163,7 @@ def test_a_site_that_is_not_empty_is_replaced_only_where_that_is_said(scored_sub
     assert Submission.objects.count() == 2
     assert "1 were not there" in manage("restore", tmp_path / "backup", "--replace")
     assert not Submission.objects.filter(pk=later.pk).exists()
-    assert scored_submission.file.open().read() != b"other"
+    assert Path(scored_submission.file.path).read_bytes() != b"other"
 
 
 def test_a_damaged_backup_is_refused_before_anything_is_changed(scored_submission, tmp_path):
