@@ -211,6 +211,17 @@ def test_a_backup_of_newer_code_or_of_another_kind_of_database_is_refused(submis
         manage("restore", folder, "--replace")
 
 
+def test_a_database_is_as_it_was_where_the_dump_breaks_off_in_its_middle(scored_submission, tmp_path):
+    manage("backup", tmp_path / "backup")
+    dump = tmp_path / "backup" / databases.FILE_NAMES[connection.vendor]
+    content = dump.read_bytes()
+    dump.write_bytes(content[: len(content) * 9 // 10])
+    with pytest.raises(BackupError):
+        databases.load(dump)
+    assert Submission.objects.get() == scored_submission
+    assert Result.objects.exists()
+
+
 def test_another_secret_key_is_told(submission, tmp_path, settings):
     manage("backup", tmp_path / "backup")
     settings.SECRET_KEY = "another key"
