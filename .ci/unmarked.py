@@ -48,6 +48,7 @@ _NO_HTML = {"templates/allauth/elements/button.html"}  # the name of its element
 # What operators read in logs and terminals, and not visitors.
 _INTERNAL_FILES = ("evalsite/jobs/", "evalsite/bootstrap.py", "evalsite/broker.py", "evalsite/private_folder.py")
 _INTERNAL_FILES += ("evalsite/settings.py", "evalsite/logs.py", "evalsite/log_context.py", "evalsite/celery.py")
+_INTERNAL_FILES += ("evalsite/upkeep/",)
 _INTERNAL_FILES += tuple(f"evalsite/monitoring/{name}.py" for name in ("metrics", "middleware", "parts"))
 # What stands beside the engine without Django, and is translated as the engine's messages are, where it is shown.
 _INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "limits", "work"))

@@ -107,5 +107,5 @@ def _thin(pk: UUID) -> bool:
 def _remove_former(before: datetime) -> None:
     former = Result.objects.filter(~Q(unthinned=""), thinned__lt=before)
     for pk, name in former.values_list("pk", "unthinned")[:MOST]:
+        Result.objects.filter(pk=pk).update(unthinned="")  # first: a row never names a file that is gone
         default_storage.delete(name)
-        Result.objects.filter(pk=pk).update(unthinned="")

@@ -160,5 +160,5 @@ def _let_run_again() -> int:
         step="",
         attempts=Greatest(F("attempts") - 1, 0),
     )
-    # The broker knows nothing of them; the reaper tells it.
-    return Scoring.objects.filter(state=Scoring.State.QUEUED).update(enqueued=None)
+    # The broker knows nothing of them; the reaper tells it. What kept some of them from being scored was elsewhere.
+    return Scoring.objects.filter(state=Scoring.State.QUEUED).update(enqueued=None, not_before=None)

@@ -97,9 +97,9 @@ def queue() -> Finding:
     abandoned = unfinished.filter(state=State.RUNNING, lease_ends__lt=now - LONG_WAIT).count()
     remedy = "See that workers and beat run, and what their logs say. Nothing is lost: it is scored once they do."
     if abandoned:
-        said = f"{counted(abandoned, 'run')} of dead workers are not taken back."
+        said = f"{counted(abandoned, 'run')} held by dead workers, and not taken back."
         return wrong(said, remedy, abandoned=abandoned, **facts)
-    words = f"{counted(facts['queued'], 'run')} wait, {facts['running']} are being scored"
+    words = f"{counted(facts['queued'], 'run')} waiting, {facts['running']} being scored"
     if waited > LONG_WAIT and not Scoring.objects.filter(finished__gt=now - LONG_WAIT).exists():
         said = f"{words}; the oldest has waited {lasted(waited.total_seconds())}, and nothing has ended meanwhile."
         return wrong(said, remedy, **facts)

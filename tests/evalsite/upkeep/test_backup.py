@@ -163,7 +163,7 @@ def test_a_site_that_is_not_empty_is_replaced_only_where_that_is_said(scored_sub
     assert Submission.objects.count() == 2
     assert "1 were not there" in manage("restore", tmp_path / "backup", "--replace")
     assert not Submission.objects.filter(pk=later.pk).exists()
-    assert scored_submission.file.open().read() != b"other"
+    assert Path(scored_submission.file.path).read_bytes() != b"other"
 
 
 def test_a_damaged_backup_is_refused_before_anything_is_changed(scored_submission, tmp_path):
@@ -209,6 +209,17 @@ def test_a_backup_of_newer_code_or_of_another_kind_of_database_is_refused(submis
     manifest.write(folder)
     with pytest.raises(CommandError, match="DATABASE_URL"):
         manage("restore", folder, "--replace")
+
+
+def test_a_database_is_as_it_was_where_the_dump_breaks_off_in_its_middle(scored_submission, tmp_path):
+    manage("backup", tmp_path / "backup")
+    dump = tmp_path / "backup" / databases.FILE_NAMES[connection.vendor]
+    content = dump.read_bytes()
+    dump.write_bytes(content[: len(content) * 9 // 10])
+    with pytest.raises(BackupError):
+        databases.load(dump)
+    assert Submission.objects.get() == scored_submission
+    assert Result.objects.exists()
 
 
 def test_another_secret_key_is_told(submission, tmp_path, settings):

@@ -205,7 +205,7 @@ def test_a_queue_that_stands_still_is_told_and_a_long_one_that_moves_is_no_fault
     other.scorings.update(state="scored", finished=timezone.now())
     assert contents.queue().state == "warning"
     other.scorings.update(state="running", lease=other.pk, lease_ends=timezone.now() - timedelta(minutes=20))
-    assert contents.queue().said == "1 run of dead workers are not taken back."
+    assert contents.queue().said == "1 run held by dead workers, and not taken back."
 
 
 @pytest.mark.django_db

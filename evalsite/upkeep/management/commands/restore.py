@@ -47,7 +47,8 @@ class Command(BaseCommand):
             f"Restored the site of {done.manifest.made}: the database and {counted(done.manifest.files, 'file')}, "
             f"of which {done.n_written:,} were not there yet."
         )
-        self.stdout.write(f"{counted(done.n_waiting, 'scoring')} will be done once workers and beat run.")
+        if done.n_waiting:
+            self.stdout.write(f"{counted(done.n_waiting, 'scoring')} will be done once workers and beat run.")
         if not done.is_same_key:
             where = f"it is in {folder / SECRET_KEY}" if done.manifest.has_secret_key else "it is not in the backup"
             self.stdout.write(
