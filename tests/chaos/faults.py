@@ -252,7 +252,7 @@ def _kill(program: Program, pid: int) -> str:
 
 
 def _seen_job(site: Site, name: str) -> tuple[Program, int]:
-    """A job that an engine works at, and its program, whose name begins so; it lives for some hundredths of a second."""
+    """A job that an engine works at, and its program, whose name begins so: it lives for hundredths of a second."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         servers = [each for each in _engine_servers(site) if each[0].name.startswith(name)]
