@@ -112,9 +112,12 @@ def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: 
 
 
 def _distance(ranked: Sequence[Entry], facts: dict[str, Any], own_teams: Collection[str]) -> Distance | None:
-    """Of the best own entry; None without one, or without another to compare it with."""
+    """Of the best own entry; None without one, or without another to compare it with.
+
+    Also None where all entries have the same draws: their critical value is 0, and no distance is more than another.
+    """
     place = next((place for place, entry in enumerate(ranked) if entry["team"] in own_teams), None)
-    if place is None or len(ranked) < 2 or facts.get("critical_value") is None or facts["n_units"] < FEWEST_UNITS:
+    if place is None or len(ranked) < 2 or not facts.get("critical_value") or facts["n_units"] < FEWEST_UNITS:
         return None
     # The leader's own distance is that of the next one.
     other = place or 1

@@ -114,8 +114,10 @@ class Crowd:
         self._begin(self._look_in_turn, len(people), visitor)
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.stop()
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if kind is None:
+            self.stop()
+        self._is_over.set()
 
     def stop(self) -> None:
         """Uploads that are under way come to their end, or are given up, first."""

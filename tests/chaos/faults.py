@@ -93,17 +93,7 @@ def kill_engine_server(site: Site, rng: random.Random) -> str:
 
 @fault("kill -9 of an engine's child", breaks="engines", seconds=10)
 def kill_engine_child(site: Site, rng: random.Random) -> str:
-    """A job lives for some hundredths of a second: it is waited for."""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        servers = _engine_servers(site)
-        look_again = time.monotonic() + 2
-        while time.monotonic() < look_again:
-            for program, server in servers:
-                for child in children(server):
-                    return _kill(program, child)
-            time.sleep(0.004)
-    raise Impossible("no job was seen in 20 s")
+    return _kill(*_seen_job(site, ""))
 
 
 @fault("kill -9 of a maker of a board, in the middle", breaks="makers", seconds=10)
@@ -226,6 +216,20 @@ def worker_clock(site: Site, rng: random.Random) -> str:
     return _jumped(site, rng.choice(("worker-b", "maker-b")), rng)
 
 
+@fault("kill -9 of a worker at work whose clock is ahead", breaks="worker's clock", seconds=12)
+def kill_worker_ahead(site: Site, rng: random.Random) -> str:
+    """What it has written down as the end of its lease lies in an hour's time."""
+    site.set_clock("worker-b", 3600)
+    try:
+        time.sleep(2)  # until the worker has seen it
+        worker, _ = _seen_job(site, "worker-b")
+        worker.hurt()
+        os.killpg(worker.pid, signal.SIGKILL)
+    finally:
+        site.set_clock("worker-b", 0)
+    return worker.name
+
+
 @fault("clock of a beat jumps", breaks="beat's clock", seconds=25)
 def beat_clock(site: Site, rng: random.Random) -> str:
     return _jumped(site, "beat-b", rng)
@@ -245,6 +249,20 @@ def _kill(program: Program, pid: int) -> str:
     program.hurt()
     os.kill(pid, signal.SIGKILL)
     return f"{program.name}, process {pid}"
+
+
+def _seen_job(site: Site, name: str) -> tuple[Program, int]:
+    """A job that an engine works at, and its program, whose name begins so: it lives for hundredths of a second."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        servers = [each for each in _engine_servers(site) if each[0].name.startswith(name)]
+        look_again = time.monotonic() + 2
+        while time.monotonic() < look_again:
+            for program, server in servers:
+                for child in children(server):
+                    return program, child
+            time.sleep(0.004)
+    raise Impossible("no job was seen in 20 s")
 
 
 def _engine_servers(site: Site) -> list[tuple[Program, int]]:

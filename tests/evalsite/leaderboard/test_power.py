@@ -146,6 +146,15 @@ def test_of_two_teams_each_reads_its_distance(client, phase, scenario, team, ali
     assert "Your best run is 0.012 behind the leader; between these two, 0." in text(page(client))
 
 
+def test_where_all_runs_are_the_same_nothing_is_said_of_a_distance(client, phase, scenario, team, alice):
+    edition = board_of(phase, scenario, team, [0.8, 0.8], place=1)
+    compare(edition, scenario, twins=((0, 1),))
+    client.force_login(alice)
+
+    for path in (reverse("board", args=["health", "test", 1]), UPLOAD):
+        assert "behind the leader" not in text(page(client, path=path))
+
+
 def test_an_edition_from_before_is_silent(client, phase, scenario, team, alice):
     edition = board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
     del edition.comparison["power"]
