@@ -45,7 +45,7 @@ def test_it_scores_all_submissions_and_names_the_board_and_the_accounts(first_st
     assert re.search(r"The ranked page: http://127\.0\.0\.1:\d+/\S+\n", output)
     assert re.search(r"organiser +\S+@\S+ +\S+\n", output)
     assert f"Data: {folder}\nLogs: {folder / 'logs'}\n" in output
-    assert {path.name for path in (folder / "logs").iterdir()} >= {"worker.log", "beat.log", "web.log"}
+    assert {path.name for path in (folder / "logs").iterdir()} >= {"worker.log", "upkeep.log", "beat.log", "web.log"}
 
 
 def test_a_second_start_serves_the_same_data_until_ctrl_c(first_start):
