@@ -62,6 +62,9 @@ class Browser:
                 self.close()
                 if attempt:
                     raise
+            except BaseException:
+                self.close()  # an answer that comes too late must not be taken for the next one's
+                raise
         raise AssertionError
 
     def _request(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> bytes:

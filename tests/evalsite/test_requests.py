@@ -164,5 +164,7 @@ def test_a_page_that_is_not_there_is_kept_by_nobody_either(client, alice):
         assert client.get(address)["Cache-Control"] == "private, no-store"
 
 
-def test_boards_are_the_same_for_all_strangers_and_say_nothing_of_it(addresses):  # noqa: F811
-    assert "Cache-Control" not in Client().get(addresses["board"]).headers
+def test_boards_are_the_same_for_all_strangers_who_ask_each_time_whether_theirs_still_is(addresses):  # noqa: F811
+    answer = Client().get(addresses["board"])
+    assert answer["Cache-Control"] == "no-cache"
+    assert answer["ETag"]
