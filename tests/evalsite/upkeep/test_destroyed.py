@@ -12,7 +12,7 @@ from django.conf import settings as site
 from django.core.management import call_command
 from django.db import connection
 
-from evalsite.leaderboard.entries import stale_boards
+from evalsite.leaderboard.freshness import unfinished_boards
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.tasks import enqueue_waiting
@@ -104,7 +104,7 @@ def test_all_that_was_uploaded_before_a_backup_is_scored_and_ranked_after_everyt
     assert list(compare()) == []  # each row has its file, and each file its row
     with celery("worker", "--concurrency", "1", "--beat", "--schedule", str(tmp_path / "schedule")):
         wait_for(lambda: states() == {"scored"})
-        wait_for(lambda: Board.objects.exists() and not stale_boards(Board.objects.get().refreshed).exists())
+        wait_for(lambda: Board.objects.exists() and not unfinished_boards().exists())
         wait_for(lambda: len(Board.objects.get().editions.first().entries) == len(restored))
     assert Scoring.objects.filter(attempts__gt=1).count() == 0
     assert contents.files().state == "ok"
