@@ -70,7 +70,9 @@ def _query(*, is_one: bool) -> tuple[str, tuple[Any, ...]]:
         told_names=_rows(Participation.objects.filter(**own), _text("team"), _text("team__name")),
         told_former_names=_rows(FormerParticipation.objects.filter(**own), _row(FormerParticipation)),
         told_numbers=_rows(TeamNumber.objects.filter(**of_phase), _row(TeamNumber)),
-        told_boards=_rows(Board.objects.filter(**of_phase), _row(Board), *map(_newest, ("pk", "made", "is_final"))),
+        told_boards=_rows(
+            Board.objects.filter(**of_phase), _row(Board), *map(_newest, ("pk", "made", "day", "is_final"))
+        ),
         is_stale=Exists(_stale()),
     )
     names = ("pk", *found.query.annotations)

@@ -157,8 +157,9 @@ def submit(
     description: str = "",
     link: str = "",
     reference: str = "",
+    told: datetime | None = None,
 ) -> Submission:
-    """Store the upload and queue its scorings, all or nothing; raises Rejection, or Repetition."""
+    """Store the upload and queue its scorings, all or nothing; raises Rejection, or Repetition. `told`: see `queue`."""
     with transaction.atomic():
         # One upload of a person and of a team at a time: two simultaneous ones must take neither the last place both
         # nor places of two teams.
@@ -189,7 +190,7 @@ def submit(
         submission.save(force_insert=True)
         if not _has_entered(phase.task, team):
             _enter(phase, team, uploader)
-        submission.queued = [scoring.pk for scoring in queue(submission, scenarios, told=timezone.now())]
+        submission.queued = [scoring.pk for scoring in queue(submission, scenarios, told=told)]
         record(phase.task, "submitted", actor=uploader, subject=submission.pk, sha256=upload.sha256)
     return submission
 
