@@ -158,11 +158,12 @@ def submit(
     description: str = "",
     link: str = "",
     reference: str = "",
+    told: datetime | None = None,
 ) -> Submission:
     """Store the upload and queue its scorings, all or nothing; raises Rejection, Repetition, or the storage's OSError.
 
     The file is stored before the transaction begins, since whoever waits for its locks would else wait for the storage
-    too; what comes to nothing afterwards is removed again.
+    too; what comes to nothing afterwards is removed again. `told`: see `queue`.
     """
     submission = Submission(
         phase=phase,
@@ -193,7 +194,7 @@ def submit(
         submission.save(force_insert=True)
         if not _has_entered(phase.task, team):
             _enter(phase, team, uploader)
-        submission.queued = [scoring.pk for scoring in queue(submission, scenarios, told=timezone.now())]
+        submission.queued = [scoring.pk for scoring in queue(submission, scenarios, told=told)]
         record(phase.task, "submitted", actor=uploader, subject=submission.pk, sha256=upload.sha256)
     return submission
 
