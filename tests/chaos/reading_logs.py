@@ -13,7 +13,7 @@ EXPECTED = re.compile(
     r"(OperationalError|InterfaceError|AdminShutdown|CannotConnectNow|CrashShutdown)"
     r"|(redis|kombu|amqp)\.exceptions\.(\w*ConnectionError|OperationalError|TimeoutError|BusyLoadingError)"
     r"|(botocore|boto3|urllib3|s3transfer)\.[\w.]+"
-    r"|OSError: \[Errno 28\]|(ConnectionRefused|ConnectionReset|BrokenPipe|Timeout)Error|smtplib\.\w+"
+    r"|OSError: \[Errno (28|30)\]|(ConnectionRefused|ConnectionReset|BrokenPipe|Timeout)Error|smtplib\.\w+"
     r"|evalsite\.challenges\.files\.StorageAway"
     # Kombu's own, where a broker dies at the wrong moment; the worker begins anew, or ends and is started again.
     r"|AttributeError: 'NoneType' object has no attribute '(hostname|connection_errors)'"
