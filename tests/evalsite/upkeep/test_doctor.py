@@ -19,8 +19,8 @@ from evalsite.submissions.models import Result, Scoring
 from evalsite.upkeep.checks import CHECKS, contents, machine, services
 from evalsite.upkeep.findings import Check, State, ok, run, wrong
 from evalsite.upkeep.models import Pulse, note
-from evalsite.upkeep.tasks import pulse
 from evalsite.upkeep.stored import file_fields
+from evalsite.upkeep.tasks import pulse
 from tests.factories import make_submission, make_team, make_user
 from tests.workers import use_broker
 
