@@ -128,13 +128,11 @@ def make_submission(
     method: str = "Rules",
     **fields: Any,
 ) -> Submission:
-    """A queued submission of which the broker has not been told; `scored` brings it to its end."""
+    """A queued submission; `scored` brings it to its end."""
     fields.setdefault("arrived", timezone.now())
     with as_upload([zip_upload(files or PARTLY_RIGHT)]) as upload:
         entered = scenarios or list(phase.task.scenarios.all())
-        made = intake.submit(phase, team, uploader, upload, entered, method=method, **fields)
-    made.scorings.update(enqueued=None)
-    return made
+        return intake.submit(phase, team, uploader, upload, entered, method=method, **fields)
 
 
 def scored(submission: Submission) -> Submission:

@@ -72,9 +72,8 @@ class Uploading(threading.Thread):
                 person = make_user(f"Person {number}")
                 files = run_files(relations="" if number % 2 else "part-of\t1\t2\n")
                 self.done.append(make_submission(self.phase, make_team(f"Team {number}", person), person, files).pk)
-                enqueue(
-                    Scoring.objects.filter(submission__in=self.done[:-1], enqueued=None).values_list("pk", flat=True)
-                )
+                untold = Scoring.objects.filter(submission__in=self.done[:-1], enqueued=None)
+                enqueue(untold.values_list("pk", flat=True))
                 number += 1
         finally:
             connection.close()
