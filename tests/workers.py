@@ -98,7 +98,8 @@ def end(process: subprocess.Popen, number: signal.Signals) -> None:
     process.wait(10)
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = 300) -> None:
+    """Fails when that takes longer than a busy machine can be the reason of."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, list(Scoring.objects.values_list("state", "error"))

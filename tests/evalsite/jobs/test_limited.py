@@ -98,7 +98,8 @@ def test_a_job_has_no_secret_no_django_no_other_file_and_no_network(db, monkeypa
     assert "do-not-tell" not in str(found)
     names = set(found["environment"]) - {"at the start", "LC_CTYPE", "PYTHONPATH", "TMPDIR", "LANG"}
     assert all(
-        name.endswith(("_NUM_THREADS", "_MAXIMUM_THREADS", "THRESHOLD_", "TUNABLES", "BYTECODE")) for name in names
+        name.endswith(("_NUM_THREADS", "_MAXIMUM_THREADS", "THRESHOLD_", "PAD_", "TUNABLES", "BYTECODE"))
+        for name in names
     )
     assert not {"django", "celery", "redis", "psycopg"} & set(found["modules"])
     assert len([name for name in found["open files"] if "socket" in name]) == 1, "its own"

@@ -35,7 +35,7 @@ def test_from_an_upload_one_id_leads_to_the_lines_of_its_scorings_in_the_worker(
     client, phase, team, alice, celery, tmp_path, caplog
 ):
     client.force_login(alice)
-    with celery("worker", "--concurrency", "1", JSON_LOGS="1"), celery("beat"):
+    with celery("worker", "--concurrency", "1", "--loglevel", "INFO", JSON_LOGS="1"), celery("beat"):
         sent = {"team": str(team.pk), "method": "Rules", "files": [zip_upload(PARTLY_RIGHT)]}
         client.post(reverse("submit", args=[phase.task.slug, phase.slug]), sent)
         wait_for(lambda: states() == {"scored"})

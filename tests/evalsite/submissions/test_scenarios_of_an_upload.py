@@ -70,7 +70,8 @@ def states_of(submission: Submission) -> list[str]:
 
 def numbers(submission: Submission) -> list[dict]:
     results = Result.objects.filter(scoring__submission=submission).order_by("scoring__scenario__number")
-    return list(results.values("scores", "intervals", "counts", "tables", "table_intervals", "signature", "seed"))
+    names = ("scores", "intervals", "counts", "tables", "table_intervals", "signature", "seed")
+    return [{name: getattr(result, name) for name in names} for result in results]
 
 
 def test_one_child_scores_all_with_the_numbers_that_each_has_alone(upload, children):

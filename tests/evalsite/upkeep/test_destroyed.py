@@ -15,13 +15,14 @@ from django.db import connection
 from evalsite.leaderboard.freshness import unfinished_boards
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.tasks import enqueue_waiting
+from evalsite.submissions.tasks import enqueue
 from evalsite.upkeep.checks import contents
 from evalsite.upkeep.stored import compare
 from tests.factories import make_submission, make_team, make_user, run_files
 from tests.workers import end, states, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
+MOST_QUEUED = 10
 
 
 @pytest.fixture
@@ -52,7 +53,10 @@ def destroy_database() -> None:
 
 
 class Uploading(threading.Thread):
-    """Somebody who uploads one run after the other, until told to stop."""
+    """Somebody who uploads one run after the other, until told to stop, and waits for a worker that is far behind.
+
+    The broker hears of each when the next one is there: so at any moment one is still to be scored.
+    """
 
     def __init__(self, phase) -> None:
         super().__init__(daemon=True)
@@ -63,10 +67,13 @@ class Uploading(threading.Thread):
         try:
             number = 0
             while not self.is_over.wait(0.3):
+                if Scoring.objects.filter(state="queued").count() >= MOST_QUEUED:
+                    continue
                 person = make_user(f"Person {number}")
                 files = run_files(relations="" if number % 2 else "part-of\t1\t2\n")
                 self.done.append(make_submission(self.phase, make_team(f"Team {number}", person), person, files).pk)
-                enqueue_waiting()
+                untold = Scoring.objects.filter(submission__in=self.done[:-1], enqueued=None)
+                enqueue(untold.values_list("pk", flat=True))
                 number += 1
         finally:
             connection.close()
