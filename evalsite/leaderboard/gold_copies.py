@@ -59,7 +59,7 @@ def copies_of(phase: Phase, gold: Gold) -> list[Result]:
 def _standing(gold: Gold) -> QuerySet[PerfectRun]:
     return PerfectRun.objects.filter(
         gold=gold, result__scoring__submission__withdrawn=None, result__scoring__submission__reference=""
-    ).defer(*(f"result__{name}" for name in ("tables", "table_intervals", "counts", "distribution", "warnings")))
+    ).defer(*(f"result__{name}" for name in ("counts", "distribution", "warnings")))
 
 
 def _digest_of_itself(gold: Gold) -> str:
