@@ -8,6 +8,7 @@ from pathlib import Path
 from django.db.models.fields.files import FieldFile
 
 from evalsite.challenges.files import local_path
+from evalsite.challenges.local_copies import OtherContent
 from evalsite.faults import Fault, FaultyFile
 
 
@@ -21,6 +22,8 @@ def checked_path(file: FieldFile, sha256: str) -> Iterator[Path]:
             require_digest(path, sha256, name)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise FaultyFile(Fault.FILE_MISSING, name) from error
+        except OtherContent as error:
+            raise FaultyFile(Fault.FILE_CHANGED, name) from error
         yield path
 
 

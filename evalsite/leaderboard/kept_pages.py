@@ -16,6 +16,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
+from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
@@ -80,7 +81,7 @@ def _key(request: HttpRequest, kwargs: dict[str, Any]) -> str:
     assert request.resolver_match is not None
     if request.resolver_match.view_name == "board_history" and awaits_results(facts):
         return ""
-    told = (request.build_absolute_uri(), get_language(), facts)
+    told = (request.build_absolute_uri(), get_language(), timezone.now().date(), facts)
     return "page-" + blake2b(repr(told).encode(), digest_size=20).hexdigest()
 
 

@@ -75,7 +75,7 @@ def _query(*, is_one: bool) -> tuple[str, tuple[Any, ...]]:
             Board.objects.filter(**of_phase),
             *map(_text, ("pk", "phase", "scenario")),
             *map(_is_behind, ("made", "compared")),
-            *map(_newest, ("pk", "made", "is_final", "is_compared")),
+            *map(_newest, ("pk", "made", "day", "is_final", "is_compared")),
         ),
         is_stale=Exists(_stale()),
     )

@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 import scoring as engine
+from evalsite import queues
 from evalsite.celery import app
 from evalsite.monitoring.condition import Condition, condition
 from evalsite.monitoring.parts import parts
@@ -34,7 +35,7 @@ class _Collector:
         yield _by("build_info", "The version of the engine.", "engine", {engine.__version__: 1.0})
         if answers["broker"] and app.conf.broker_url.startswith(("redis:", "rediss:")):
             yield _by("queue_messages", "Messages in a queue of the broker.", "queue", _lengths())
-        if settings.STORAGES["default"]["BACKEND"].startswith("evalsite."):
+        if settings.STORAGES["default"]["BACKEND"].endswith(".PlainNameStorage"):
             free = shutil.disk_usage(_existing(Path(settings.MEDIA_ROOT))).free
             yield _one("disk_free_bytes", "Room left where uploads and results are stored.", float(free))
         if all(answers[name] for name in ("database", "migrations")):
@@ -75,10 +76,8 @@ def _by(name: str, text: str, label: str, values: dict[str, float]) -> Metric:
 
 def _lengths() -> dict[str, float]:
     """How many messages wait, by queue; a queue of Celery is a list of Redis."""
-    routes = app.conf.task_routes or {}
-    queues = {app.conf.task_default_queue, *(route["queue"] for route in routes.values())}
     with redis.Redis.from_url(app.conf.broker_url, socket_timeout=1, socket_connect_timeout=1) as client:
-        return {name: float(client.llen(name)) for name in sorted(queues)}
+        return {name: float(client.llen(name)) for name in queues.ALL}
 
 
 def _existing(path: Path) -> Path:

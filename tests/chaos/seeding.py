@@ -7,13 +7,11 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from django.conf import settings
 from django.utils import timezone
 
 from demo import ehealthkd
 from demo.plan import zip_of
 from evalsite.accounts.models import Membership, Team, User
-from evalsite.celery import app
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.services import add_gold
 
@@ -40,7 +38,6 @@ def main(folder: Path, seed: int) -> None:
         "path": f"/tasks/{SLUG}/{phase.slug}/",
         "people": _people(rng),
         "password": PASSWORD,
-        "queues": _queues(),
         "runs": [system.content for system in ehealthkd.systems(PART) if len(system.scenarios) == 3],
     }
     (folder / "facts.json").write_text(json.dumps(facts))
@@ -69,13 +66,6 @@ def _people(rng: random.Random) -> list[dict[str, str]]:
         Membership.objects.create(team=team, user=user, is_owner=not team.memberships.exists())
         people.append({"email": user.email, "team": str(team.pk)})
     return [*people, {"email": _person("visitor").email, "team": ""}]
-
-
-def _queues() -> list[str]:
-    """All queues to which the site sends work."""
-    routes = settings.CELERY_TASK_ROUTES if hasattr(settings, "CELERY_TASK_ROUTES") else {}
-    routed = {route["queue"] for route in routes.values() if "queue" in route}
-    return sorted({*app.amqp.queues, *routed})
 
 
 if __name__ == "__main__":

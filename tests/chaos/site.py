@@ -1,6 +1,5 @@
 """A whole site in production's settings on servers of its own: PostgreSQL, Redis, object store, mail, web, workers."""
 
-import json
 import os
 import secrets
 import shutil
@@ -14,6 +13,7 @@ from pathlib import Path
 import httpx
 import redis
 
+from evalsite import queues
 from tests.chaos.doors import Door, PostBox
 from tests.chaos.processes import LOOPBACK, Keeper, Program, answers, free_port, wait_for
 
@@ -21,6 +21,13 @@ ROOT = Path(__file__).resolve().parents[2]
 POSTGRESQL = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=Path())
 TMP_MB = 96
 BUCKET = "evalsite"
+# Name, processes and queues: two for scorings, and two for boards, of which one serves the other queues too.
+WORKERS = (
+    ("worker-a", 2, [queues.SCORINGS]),
+    ("worker-b", 1, [queues.SCORINGS]),
+    ("maker-a", 1, [queues.BOARDS]),
+    ("maker-b", 1, [name for name in queues.ALL if name != queues.SCORINGS]),
+)
 # Files by which a fault and the makers of boards talk to each other (tests.chaos.marked).
 KILL_MAKER = "kill-maker"
 KILLED_MAKER = "killed-maker"
@@ -181,7 +188,7 @@ class Site:
         """Web server, workers for all queues, two beats; returns when all of them are ready."""
         gunicorn = [*_python("gunicorn"), "--config", "deploy/gunicorn.conf.py", "--bind", f"{LOOPBACK}:{self.port}"]
         self._add("web", [*gunicorn, "evalsite.wsgi"], host="web")
-        for name, concurrency, queues in self._workers():
+        for name, concurrency, served in WORKERS:
             words = [
                 "worker",
                 "--loglevel",
@@ -191,7 +198,7 @@ class Site:
                 "--concurrency",
                 str(concurrency),
                 "-Q",
-                ",".join(queues),
+                ",".join(served),
             ]
             self._add(name, [*_celery(), *words], host=name, with_clock=_own_clock(name))
         for name in ("beat-a", "beat-b"):
@@ -200,19 +207,6 @@ class Site:
         wait_for(lambda: answers(self.port), "the web server")
         for program in self.named("worker", "maker"):
             wait_for(lambda log=self.logs / f"{program.name}.log": b" ready" in log.read_bytes(), program.name)
-
-    def _workers(self) -> list[tuple[str, int, list[str]]]:
-        """Name, processes and queues: two workers for all, or two for scorings and two for the others."""
-        queues = json.loads((self.folder / "facts.json").read_text())["queues"]
-        if "scorings" not in queues:
-            return [("worker-a", 2, queues), ("worker-b", 1, queues)]
-        others = [name for name in queues if name not in ("scorings", "boards")]
-        return [
-            ("worker-a", 2, ["scorings"]),
-            ("worker-b", 1, ["scorings"]),
-            ("maker-a", 1, ["boards"]),
-            ("maker-b", 1, ["boards", *others]),
-        ]
 
     def _add(
         self,
