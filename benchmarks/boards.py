@@ -157,8 +157,6 @@ def result(scoring: Scoring, score: float, common: np.ndarray, rng: np.random.Ge
         intervals={name: [score - 0.03, score + 0.03] for name in names},
         interval_methods=dict.fromkeys(names, "percentile"),
         counts=dict.fromkeys(names, 1),
-        tables={},
-        table_intervals={},
         distribution=[10] * 12,
         warnings=[],
         signature=f"family:ehealthkd|units:{N_SENTENCES}|resamples:{N_RESAMPLES}|seed:1",
@@ -277,20 +275,7 @@ def upload(board: Board, gold: object, person: User, team: Team, number: int) ->
 def worker(redis_url: str):
     """Two processes, which take every queue, and a beat."""
     variables = os.environ | {"DATABASE_URL": database_url(), "REDIS_URL": redis_url}
-    words = [
-        sys.executable,
-        "-m",
-        "celery",
-        "-q",
-        "-A",
-        "evalsite.celery",
-        "worker",
-        "-B",
-        "-c",
-        "2",
-        "-Q",
-        "celery,boards",
-    ]
+    words = [sys.executable, "-m", "celery", "-q", "-A", "evalsite.celery", "worker", "-B", "-c", "2"]
     words += ["-s", f"{FOLDER.name}/beat", "--loglevel", "ERROR"]
     process = subprocess.Popen(words, env=variables, cwd=ROOT, start_new_session=True)
     try:

@@ -1,34 +1,19 @@
-"""The boards of a seeded task, made from the best run of each team."""
-
-from django.utils import timezone
+"""The boards of a seeded task, made from its results as a site makes them."""
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.editions import set_apart
-from evalsite.leaderboard.entries import _results, entries_of
-from evalsite.leaderboard.models import Board
-from evalsite.submissions.golds import golds_of_board
-from evalsite.submissions.models import Result
-
-_BEST = """
-SELECT DISTINCT ON (run.team_id) result.scoring_id FROM submissions_result AS result
-JOIN submissions_scoring AS scoring ON scoring.id = result.scoring_id
-JOIN submissions_submission AS run ON run.id = scoring.submission_id
-WHERE scoring.gold_id = %s ORDER BY run.team_id, result.headline DESC
-"""
+from evalsite.leaderboard.bests import recount_all
+from evalsite.leaderboard.entries import make_entries
+from evalsite.leaderboard.freshness import want
 
 
 def make(slug: str) -> None:
+    """Find the best runs and the records among all results, as their rows were not stored one by one, and the entries.
+
+    Entries that are too many to be compared at once stay without places, which no page here waits for: the copies of
+    a run have the same draws whatever their scores are.
+    """
     phase = Phase.objects.get(task__slug=slug, slug="test")
     for scenario in phase.task.scenarios.all():
-        gold = golds_of_board(phase, scenario).in_force
-        best = [row.pk for row in Result.objects.raw(_BEST, [gold.pk])]
-        entries = entries_of(_results(gold).filter(pk__in=best), scenario.headline)
-        for entry in entries:
-            entry["n_withdrawn"] = 0
-        light, further = set_apart(entries, scenario.scores)
-        board, _ = Board.objects.update_or_create(
-            phase=phase, scenario=scenario, defaults={"stale_since": None, "refreshed": timezone.now()}
-        )
-        board.editions.all().delete()
-        made = {"made": timezone.now(), "gold": gold, "further_names": list(further)}
-        board.editions.create(day=timezone.now().date(), entries=light, comparison={}, further=further, **made)
+        board = want(phase.pk, scenario.pk).board
+        recount_all(board)
+        make_entries(board)
