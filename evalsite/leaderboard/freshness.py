@@ -3,7 +3,8 @@
 A turn is a row that one process holds for seconds and prolongs while it works, as a worker does a scoring: no
 transaction and no connection is kept open for as long as the work takes, and a process that was killed is followed by
 another one as soon as the row has run out. The turn only saves work. That nothing is lost or overwritten by something
-older is the business of the counters (evalsite.leaderboard.models.Board).
+older is the business of the counters (evalsite.leaderboard.models.Board). What time it is says the database, as the
+clocks of makers may differ.
 """
 
 import threading
@@ -14,15 +15,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import monotonic
 
-from django.db import connection
-from django.db.models import F, Q, QuerySet
+import structlog
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
-from django.utils import timezone
 
 from evalsite.leaderboard.models import Board, Turn
 
+log = structlog.get_logger()
 HELD = timedelta(seconds=15)
 PROLONGED = 4.0  # seconds between two signs of life
+SOON = 1.0  # seconds until another one is tried after the database did not answer
 LEAST_PAUSE = 2.0  # seconds from the beginning of one making to that of the next
 TIMES_WORK = 10  # or so many times as long as the last one took, so that boards take a tenth of a process at most
 
@@ -62,8 +65,10 @@ def unfinished_boards() -> QuerySet[Board]:
 
 def pause(board: Board, work: str) -> float:
     """Seconds until it may be anybody's turn."""
-    turn = Turn.objects.filter(board=board, work=work).exclude(next=None).first()
-    return max(0.0, (turn.next - timezone.now()).total_seconds()) if turn and turn.next else 0.0
+    left = ExpressionWrapper(F("next") - Now(), output_field=DurationField())
+    found = Turn.objects.filter(board=board, work=work, next__gt=Now()).annotate(left=left)
+    seconds = found.values_list("left", flat=True).first()
+    return max(0.0, seconds.total_seconds()) if seconds else 0.0
 
 
 @contextmanager
@@ -80,18 +85,17 @@ def turn(board: Board, work: str) -> Iterator[bool]:
         finally:
             took = monotonic() - began
             rest = max(LEAST_PAUSE, TIMES_WORK * took) - took
-            free = {"holder": None, "ends": None, "next": timezone.now() + timedelta(seconds=rest)}
+            free = {"holder": None, "ends": None, "next": Now() + timedelta(seconds=rest)}
             Turn.objects.filter(holder=key).update(**free)
 
 
 def _take(board: Board, work: str) -> uuid.UUID | None:
-    now = timezone.now()
-    free = Q(holder=None) & (Q(next=None) | Q(next__lte=now))
-    left = Q(holder__isnull=False, ends__lt=now)
+    free = Q(holder=None) & (Q(next=None) | Q(next__lte=Now()))
+    left = Q(holder__isnull=False, ends__lt=Now())
     Turn.objects.get_or_create(board=board, work=work)
     key = uuid.uuid4()
     found = Turn.objects.filter(free | left, board=board, work=work)
-    return key if found.update(holder=key, ends=now + HELD) else None
+    return key if found.update(holder=key, ends=Now() + HELD) else None
 
 
 @contextmanager
@@ -100,8 +104,9 @@ def _prolonged(key: uuid.UUID) -> Iterator[None]:
 
     def prolong() -> None:
         try:
-            while not done.wait(PROLONGED):
-                Turn.objects.filter(holder=key).update(ends=timezone.now() + HELD)
+            wait = PROLONGED
+            while not done.wait(wait):
+                wait = _prolong(key)
         finally:
             connection.close()
 
@@ -112,3 +117,14 @@ def _prolonged(key: uuid.UUID) -> Iterator[None]:
     finally:
         done.set()
         thread.join()
+
+
+def _prolong(key: uuid.UUID) -> float:
+    """Prolong the turn; returns the seconds until the next sign of life. It outlives a restart of the database."""
+    try:
+        Turn.objects.filter(holder=key).update(ends=Now() + HELD)
+    except (DatabaseError, InterfaceError) as error:
+        log.warning("a turn could not be prolonged", error=str(error))
+        connection.close()
+        return SOON
+    return PROLONGED

@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from evalsite.challenges.files import stored
 from evalsite.faults import Fault
@@ -66,4 +66,4 @@ def _end_without_result(scoring: Scoring, state: str, **fields: Any) -> int:
 
 
 def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
-    return held(scoring).update(state=state, lease=None, lease_ends=None, step="", finished=timezone.now(), **fields)
+    return held(scoring).update(state=state, lease=None, lease_ends=None, step="", finished=Now(), **fields)

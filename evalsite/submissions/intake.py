@@ -9,6 +9,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -158,7 +159,7 @@ def submit(
     description: str = "",
     link: str = "",
     reference: str = "",
-    told: datetime | None = None,
+    told: bool = False,
 ) -> Submission:
     """Store the upload and queue its scorings, all or nothing; raises Rejection, Repetition, or the storage's OSError.
 
@@ -326,10 +327,10 @@ def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -
     return same.first()
 
 
-def queue(submission: Submission, scenarios: list[Scenario], *, told: datetime | None = None) -> list[Scoring]:
+def queue(submission: Submission, scenarios: list[Scenario], *, told: bool = False) -> list[Scoring]:
     """Queue a new submission for the gold in force, and for newer gold that waits to take over.
 
-    With `told` the rows say that the broker has been told then, as the caller does once they are stored: if it cannot,
+    With `told` the rows say that the broker has been told now, as the caller does once they are stored: if it cannot,
     the reaper finds them like those whose message was lost.
     """
     golds = golds_of([submission.phase_id])
@@ -337,8 +338,9 @@ def queue(submission: Submission, scenarios: list[Scenario], *, told: datetime |
     for scenario, versions in found:
         if versions is None:
             raise Rejection(gettext("%(scenario)s has no gold in this phase yet.") % {"scenario": scenario})
+    common = {"submission": submission, "engine_version": engine.__version__, "enqueued": Now() if told else None}
     return Scoring.objects.bulk_create(
-        Scoring(submission=submission, scenario=scenario, gold=gold, engine_version=engine.__version__, enqueued=told)
+        Scoring(scenario=scenario, gold=gold, **common)
         for scenario, versions in found
         if versions
         for gold in versions.to_score
@@ -361,7 +363,7 @@ def cancel(submissions: Iterable[Submission], *, by: User | None, side: Side = S
             queued = queued.filter(has_score=False)
         found = dict(queued.values_list("pk", "has_score"))
         stopped = Scoring.objects.filter(pk__in=found, state=State.QUEUED)
-        n_stopped = stopped.update(state=State.CANCELLED, finished=timezone.now())
+        n_stopped = stopped.update(state=State.CANCELLED, finished=Now())
         ended = Scoring.objects.filter(pk__in=found, state=State.CANCELLED)
         record_all("cancelled", Submission.objects.filter(scorings__in=ended.values("pk")).distinct(), by)
         ended.filter(pk__in=[pk for pk, was_scored in found.items() if was_scored]).delete()

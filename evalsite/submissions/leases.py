@@ -1,7 +1,7 @@
 """A scoring is claimed by one worker, whose lease a heartbeat renews, and is changed by that worker alone.
 
 The row is the truth and the queue a hint. Every change of state is an UPDATE that names the state it starts from,
-so of two processes that try, one succeeds.
+so of two processes that try, one succeeds. What time it is says the database, as the clocks of workers may differ.
 """
 
 import threading
@@ -13,7 +13,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from evalsite.accounts.models import User
 from evalsite.submissions.models import Scoring
@@ -48,7 +48,7 @@ def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
 
 def due() -> Q:
     """Of queued scorings: those that do not rest after a fault of the machine."""
-    return Q(not_before=None) | Q(not_before__lte=timezone.now())
+    return Q(not_before=None) | Q(not_before__lte=Now())
 
 
 def _take(queued: QuerySet[Scoring], lease: uuid.UUID) -> int:
@@ -56,14 +56,13 @@ def _take(queued: QuerySet[Scoring], lease: uuid.UUID) -> int:
         # Of two workers that look whether another one of the person runs, the second sees what the first did.
         uploader = User.objects.filter(submissions__scorings__in=queued).select_for_update(no_key=True, of=("self",))
         list(uploader.values_list("pk"))
-        now = timezone.now()  # only now, as it may have had to wait for the lock
         # Also outside the state is asked for: the database looks there again where another worker was just quicker.
         return queued.filter(pk__in=queued.exclude(waits())).update(
             state=State.RUNNING,
             attempts=F("attempts") + 1,
             lease=lease,
-            lease_ends=now + settings.LEASE,
-            started=now,
+            lease_ends=Now() + settings.LEASE,
+            started=Now(),
             step="",
         )
 
@@ -110,7 +109,7 @@ def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
 def _renewed(scoring: Scoring, step: str) -> float:
     """Renew the lease; returns the seconds until the next beat. A database that restarts does not end the heart."""
     try:
-        held(scoring).update(step=step, lease_ends=timezone.now() + settings.LEASE)
+        held(scoring).update(step=step, lease_ends=Now() + settings.LEASE)
     except (DatabaseError, InterfaceError) as error:
         log.warning("a lease could not be renewed", error=str(error))
         connection.close()
@@ -127,7 +126,7 @@ def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
     released = {"state": State.QUEUED, "lease": None, "lease_ends": None, "step": ""}
     if died.filter(attempts__lt=settings.MAX_ATTEMPTS).update(**released):
         return True
-    return bool(died.update(lease_ends=timezone.now()))
+    return bool(died.update(lease_ends=Now()))
 
 
 def held(scoring: Scoring) -> QuerySet[Scoring]:

@@ -4,12 +4,12 @@ Each rests longer from time to time. Beside that one scoring of each fault goes 
 when it gets through, the fault is over and all of them are due at once.
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import structlog
 from django.db.models import Count, F, QuerySet
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from evalsite.faults import OF_ONE_FILE, OF_THE_MACHINE, Fault
 from evalsite.submissions.leases import held
@@ -42,7 +42,7 @@ def rest(scoring: Scoring, fault: Fault, error: str) -> str:
         enqueued=None,
         attempts=F("attempts") - 1,
         rests=F("rests") + 1,
-        not_before=timezone.now() + pause,
+        not_before=Now() + pause,
         fault=fault,
         error=error,
     )
@@ -53,12 +53,12 @@ def rest(scoring: Scoring, fault: Fault, error: str) -> str:
 
 
 def resting() -> QuerySet[Scoring]:
-    return Scoring.objects.filter(state=State.QUEUED, not_before__gt=timezone.now())
+    return Scoring.objects.filter(state=State.QUEUED, not_before__gt=Now())
 
 
 def wake(**which: Any) -> int:
     """Let those of the resting scorings that `which` names be due now; returns how many."""
-    return resting().filter(**which).update(not_before=timezone.now(), enqueued=None)
+    return resting().filter(**which).update(not_before=Now(), enqueued=None)
 
 
 def wake_after(scoring: Scoring) -> None:
@@ -67,14 +67,14 @@ def wake_after(scoring: Scoring) -> None:
         log.info("a fault is over", fault=scoring.fault, woken=n_woken)
 
 
-def send_scouts(now: datetime) -> None:
+def send_scouts() -> None:
     """Of each fault let the scoring that has waited longest go ahead of the others.
 
     Of a file that is lost one scoring alone tells nothing, and the next one would not find it either; where several
     miss theirs, it may be the folder of all of them.
     """
-    ahead = resting().filter(created__gt=now - _SCOUTED_FOR).order_by("not_before")
+    ahead = resting().filter(created__gt=Now() - _SCOUTED_FOR).order_by("not_before")
     for fault, n_resting in ahead.order_by().values_list("fault").annotate(n=Count("pk")):
         if n_resting > 1 or fault not in OF_ONE_FILE:
             scout = ahead.filter(fault=fault).values_list("pk", flat=True)[:1]
-            Scoring.objects.filter(pk__in=list(scout), state=State.QUEUED).update(not_before=now)
+            Scoring.objects.filter(pk__in=list(scout), state=State.QUEUED).update(not_before=Now())

@@ -235,7 +235,7 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
             return Outcome(checked, is_asked_back=True)
         scenarios = [part.scenario for part in checked if part.scenario]
         said = {"method": run.method, "description": run.description, "link": run.link}
-        made = intake.submit(phase, run.team, user, upload, scenarios, arrived=arrived, told=timezone.now(), **said)
+        made = intake.submit(phase, run.team, user, upload, scenarios, arrived=arrived, told=True, **said)
     except intake.Rejection as rejection:
         return Outcome(rejection=rejection)
     except intake.Repetition as repetition:

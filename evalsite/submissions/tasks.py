@@ -9,7 +9,7 @@ import structlog
 from celery import Task, shared_task
 from django.db import DatabaseError, InterfaceError
 from django.db.models import QuerySet
-from django.utils import timezone
+from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
 from evalsite.submissions import keeping, services, thinning, waiting
@@ -28,7 +28,7 @@ def enqueue(pks: Iterable[uuid.UUID]) -> None:
     """
     try:
         told = list(pks)
-        Scoring.objects.filter(pk__in=told).update(enqueued=timezone.now())
+        Scoring.objects.filter(pk__in=told).update(enqueued=Now())
         _send(_one_of_each_upload(told))
     except (DatabaseError, InterfaceError):
         log.exception("the broker could not be told; the reaper will tell it")

@@ -2,12 +2,13 @@
 
 import uuid
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import structlog
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Avg, F, Max, Q, QuerySet, Subquery
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from evalsite.faults import Fault
@@ -71,29 +72,31 @@ def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
 
 def reap() -> list[uuid.UUID]:
     """Take back what dead workers hold; returns the scorings of which the broker has to be told (again)."""
-    now = timezone.now()
-    expired = Scoring.objects.filter(state=State.RUNNING, lease_ends__lt=now)
+    expired = Scoring.objects.filter(state=State.RUNNING, lease_ends__lt=Now())
     released = {"lease": None, "lease_ends": None, "step": ""}
     for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
         fail(scoring, limits.worker_died(), fault=Fault.WORKER_DIED, final=True)
     if n_expired := expired.update(state=State.QUEUED, enqueued=None, **released):
         log.warning("scorings taken back", n=n_expired)
-    send_scouts(now)
-    return list(_forgotten(now).order_by("created").values_list("pk", flat=True))
+    send_scouts()
+    return list(_forgotten().order_by("created").values_list("pk", flat=True))
 
 
-def _forgotten(now: datetime) -> QuerySet[Scoring]:
+def _forgotten() -> QuerySet[Scoring]:
     """Queued scorings that the broker was never told of, or whose message is gone.
 
     A message counts as gone when it is half a minute old and either a younger one was taken before it, or no
     worker has taken anything for half a minute. A long queue alone is not told twice.
     """
-    patience = now - timedelta(seconds=30)
+    patience = Now() - timedelta(seconds=30)
     is_idle = not Scoring.objects.filter(Q(state=State.RUNNING) | Q(started__gt=patience)).exists()
     overtaken = Scoring.objects.exclude(started=None).aggregate(latest=Max("enqueued"))["latest"]
     gone = Q(enqueued__lt=patience)
     if not is_idle:
         gone &= Q(enqueued__lt=overtaken) if overtaken else Q(pk=None)
     # A new row's own process tells the broker at once; the reaper must not be quicker.
-    untold = Q(enqueued=None) & (Q(created__lt=now - timedelta(seconds=5)) | Q(attempts__gt=0) | Q(rests__gt=0))
+    # Its `created` is by the clock of that process, which may be ahead.
+    moment = timedelta(seconds=5)
+    is_new = Q(created__range=(Now() - moment, Now() + moment), attempts=0, rests=0)
+    untold = Q(enqueued=None) & ~is_new
     return Scoring.objects.filter(gone | untold, due(), state=State.QUEUED).exclude(waits())

@@ -24,7 +24,8 @@ def never_end(arguments, on_step):
 
 def sleep(arguments, on_step):
     on_step(str(os.getpid()))
-    time.sleep(600)
+    time.sleep(arguments.get("seconds", 600))
+    return os.getpid()
 
 
 def take_all_memory(arguments, on_step):
@@ -60,12 +61,21 @@ def look_around(arguments, on_step):
     """What a defect of the engine could reach."""
     return {
         "environment": dict(os.environ) | {"at the start": Path("/proc/self/environ").read_text()},
-        "modules": sorted({name.partition(".")[0] for name in sys.modules}),
+        "modules": loaded(),
         "open files": sorted(os.readlink(f"/proc/self/fd/{number}") for number in map(int, open_numbers())),
         "a socket": refusal(lambda: socket.socket()),
         "a socket of the machine": refusal(lambda: socket.socket(socket.AF_UNIX)),
         "another program": refusal(lambda: subprocess.run(["/bin/true"])),
     }
+
+
+def origin(arguments, on_step):
+    """Who has forked this, and what it was born with."""
+    return {"parent": os.getppid(), "modules": loaded()}
+
+
+def loaded():
+    return sorted({name.partition(".")[0] for name in sys.modules})
 
 
 def open_files(arguments, on_step):
@@ -91,8 +101,8 @@ def refusal(attempt):
 
 
 def use_seconds(arguments, on_step):
-    end = time.process_time() + arguments["seconds"]
-    while time.process_time() < end:
+    """Ends when this process has used so many, its birth included."""
+    while time.process_time() < arguments["in all"]:
         pass
     return os.getpid()
 

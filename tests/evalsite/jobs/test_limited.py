@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import contextmanager
 
 import pytest
@@ -17,7 +16,8 @@ from evalsite.jobs.limited import Crashed, LimitBroken, Limits
 from tests.evalsite.jobs import probes
 from tests.workers import wait_for
 
-LIMITS = Limits(seconds=5, memory=2**28, file_bytes=2**21)
+# So many seconds that even on a busy machine none of these jobs is stopped for them.
+LIMITS = Limits(seconds=60, memory=2**28, file_bytes=2**21)
 
 
 def run(function, limits=LIMITS, *, reads=(), writes=(), **arguments):
@@ -53,29 +53,27 @@ def test_many_jobs_run_at_once():
     assert sorted(found) == list(range(8))
 
 
-def test_a_job_costs_some_milliseconds_as_the_engine_is_loaded_already():
-    run(probes.answer)
-    took = []
-    for _ in range(10):
-        began = time.perf_counter()
-        run(probes.answer)
-        took.append(time.perf_counter() - began)
-    assert min(took) < 0.1
+def test_the_engine_is_loaded_once_and_not_by_each_job():
+    found = [run(probes.origin) for _ in range(3)]
+    assert len({each["parent"] for each in found}) == 1
+    assert all({"numpy", "scoring"} <= set(each["modules"]) for each in found)
 
 
 @pytest.mark.parametrize(
-    ("function", "kind"),
+    ("function", "seconds", "kind"),
     [
-        (probes.never_end, "time"),
-        (probes.sleep, "time"),
-        (probes.take_all_memory, "memory"),
-        (probes.write_without_end, "size"),
-        (probes.answer_without_end, "size"),
+        (probes.never_end, 1, "time"),
+        (probes.sleep, 1, "time"),
+        (probes.take_all_memory, 60, "memory"),
+        (probes.write_without_end, 60, "size"),
+        (probes.answer_without_end, 60, "size"),
     ],
 )
-def test_a_job_that_wants_too_much_is_stopped_with_the_kind_of_what_it_wanted(function, kind, tmp_path, all_limits):
+def test_a_job_that_wants_too_much_is_stopped_with_the_kind_of_what_it_wanted(
+    function, seconds, kind, tmp_path, all_limits
+):
     with pytest.raises(LimitBroken) as caught:
-        run(function, Limits(1, 2**28, 2**21), path=str(tmp_path / "file"), writes=[str(tmp_path)])
+        run(function, Limits(seconds, 2**28, 2**21), path=str(tmp_path / "file"), writes=[str(tmp_path)])
     assert caught.value.kind == kind
 
 
@@ -125,11 +123,13 @@ def test_a_job_opens_no_file_but_those_that_it_is_for(tmp_path, all_limits):
     assert {found["read"][path] for path in (str(secret), str(beside), own)} == {"PermissionError"}
 
 
-def test_nothing_is_left_of_a_job_that_was_stopped():
-    pids = []
-    with pytest.raises(LimitBroken):
-        limited.run(probes.sleep, {}, Limits(0.2, 2**28, 2**20), lambda step: pids.append(int(step)))
-    wait_for(lambda: not is_there(pids[0]), 5)
+def test_nothing_is_left_of_a_job_that_was_stopped(monkeypatch):
+    with limited.child(probes.sleep, LIMITS, parts=2) as ask:
+        pid = ask({"seconds": 0})
+        monkeypatch.setattr(limited, "_WALL", 0.001)
+        with pytest.raises(LimitBroken):
+            ask({})
+    wait_for(lambda: not is_there(pid))
 
 
 def test_nothing_is_left_of_a_job_when_the_one_who_waits_is_interrupted():
@@ -141,7 +141,7 @@ def test_nothing_is_left_of_a_job_when_the_one_who_waits_is_interrupted():
 
     with pytest.raises(SoftTimeLimitExceeded):
         limited.run(probes.sleep, {}, LIMITS, interrupt)
-    wait_for(lambda: not is_there(pids[0]), 5)
+    wait_for(lambda: not is_there(pids[0]))
 
 
 @contextmanager
@@ -163,8 +163,8 @@ def another_process():
 def test_nothing_is_left_of_a_job_whose_process_is_killed():
     with another_process() as (process, job):
         process.send_signal(signal.SIGKILL)
-        process.wait(10)
-        wait_for(lambda: not is_there(job), 5)
+        process.wait(60)
+        wait_for(lambda: not is_there(job))
 
 
 def test_a_killed_server_takes_its_jobs_along_and_the_next_job_gets_another_one():
@@ -178,11 +178,11 @@ def test_a_killed_server_takes_its_jobs_along_and_the_next_job_gets_another_one(
 
     thread = threading.Thread(target=wait_for_the_end)
     thread.start()
-    wait_for(lambda: pids, 5)
+    wait_for(lambda: pids)
     os.kill(parent_of(pids[0]), signal.SIGKILL)
-    thread.join(5)
+    thread.join(60)
     assert ended == ["The engine ended without an answer."]
-    wait_for(lambda: not is_there(pids[0]), 5)
+    wait_for(lambda: not is_there(pids[0]))
     assert run(probes.answer)
 
 
@@ -206,12 +206,12 @@ def test_a_forked_process_has_a_server_of_its_own():
 def test_jobs_that_belong_together_share_a_child_and_each_has_its_own_seconds(monkeypatch):
     monkeypatch.setattr(limited, "_WALL", 100)  # the processor time alone
     with limited.child(probes.use_seconds, Limits(1, 2**28, 2**20), parts=4) as ask:
-        found = [ask({"seconds": 0.6}) for _ in range(3)]
+        found = [ask({"in all": seconds}) for seconds in (0.7, 1.4, 2.1)]
         with pytest.raises(LimitBroken) as broken:
-            ask({"seconds": 30})
+            ask({"in all": 30})
     assert broken.value.kind == "time"
     assert len(set(found)) == 1
-    wait_for(lambda: not is_there(found[0]), 5)
+    wait_for(lambda: not is_there(found[0]))
 
 
 def test_a_child_does_no_more_jobs_than_it_was_made_for():

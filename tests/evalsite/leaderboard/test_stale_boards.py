@@ -4,7 +4,8 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection, transaction
+import time_machine
+from django.db import OperationalError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -152,9 +153,7 @@ def test_a_message_that_comes_twice_makes_the_board_once(phase, scenario, scored
 
 
 def test_refused_runs_do_not_touch_the_board(phase, scenario, team, alice):
-    submission = make_submission(phase, team, alice)
-    submission.file.open("wb").close()
-    scored(submission)
+    submission = scored(make_submission(phase, team, alice, run_files("no annotations\n")))
 
     assert submission.scorings.get().state == "refused"
     assert not Board.objects.exists()
@@ -192,8 +191,45 @@ def test_who_dies_during_a_turn_is_followed_by_another_when_it_has_run_out(phase
             assert is_mine
 
 
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_turn_goes_by_the_clock_of_the_database_whatever_that_of_the_maker_says(
+    phase, scenario, scored_submission, hours
+):
+    board = Board.objects.get()
+    with time_machine.travel(timezone.now() + timedelta(hours=hours)):
+        with turn(board, ENTRIES) as first, turn(board, ENTRIES) as second:
+            assert (first, second) == (True, False)
+        assert 0 < freshness.pause(board, ENTRIES) < 60
+        with turn(board, ENTRIES) as too_early:
+            assert not too_early
+
+    assert abs(Turn.objects.get().next - timezone.now()) < timedelta(minutes=1)
+
+
 @pytest.mark.django_db(transaction=True)
-def test_a_turn_is_prolonged_while_the_work_goes_on(phase, scenario, monkeypatch):
+def test_a_turn_is_prolonged_also_after_the_database_was_away(phase, scenario, monkeypatch):
+    monkeypatch.setattr(freshness, "PROLONGED", 0.01)
+    monkeypatch.setattr(freshness, "SOON", 0.01)
+    board = want(phase.pk, scenario.pk).board
+    prolonged = threading.Event()
+    update, n_failed = Turn.objects.none().__class__.update, 0
+
+    def away_twice(rows, **values):
+        nonlocal n_failed
+        if set(values) == {"ends"}:
+            if n_failed < 2:
+                n_failed += 1
+                raise OperationalError("the database system is shutting down")
+            prolonged.set()
+        return update(rows, **values)
+
+    monkeypatch.setattr(Turn.objects.none().__class__, "update", away_twice)
+    with turn(board, ENTRIES):
+        assert prolonged.wait(30)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_turn_is_prolonged_while_while_the_work_goes_on(phase, scenario, monkeypatch):
     monkeypatch.setattr(freshness, "PROLONGED", 0.01)
     board = want(phase.pk, scenario.pk).board
     prolonged = threading.Event()

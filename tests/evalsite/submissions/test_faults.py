@@ -9,6 +9,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+import time_machine
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -87,6 +88,15 @@ class TestResting:
         awake()
         assert scoring.pk in waiting.reap()
         assert leases.claim(scoring.pk)
+
+    @pytest.mark.parametrize("hours", [2, -2])
+    def test_a_rest_goes_by_the_clock_of_the_database_whatever_that_of_the_worker_says(self, scoring, disk, hours):
+        disk.fill()
+        with time_machine.travel(timezone.now() + timedelta(hours=hours)):
+            services.score(scoring.pk)
+            assert leases.claim(scoring.pk) is None, "it rests"
+        scoring.refresh_from_db()
+        assert abs(scoring.not_before - timezone.now()) < timedelta(hours=1)
 
     def test_the_longest_rest_is_a_day(self, scoring, disk):
         disk.fill()

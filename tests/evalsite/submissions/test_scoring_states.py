@@ -8,6 +8,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -53,6 +54,19 @@ def test_only_one_of_two_workers_gets_a_scoring(submission):
     scoring = submission.scorings.get()
     assert leases.claim(scoring.pk) is not None
     assert leases.claim(scoring.pk) is None
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_lease_goes_by_the_clock_of_the_database_whatever_that_of_the_worker_says(submission, hours):
+    scoring = submission.scorings.get()
+
+    with time_machine.travel(timezone.now() + timedelta(hours=hours)):
+        leases.claim(scoring.pk)
+        assert waiting.reap() == []
+
+    scoring.refresh_from_db()
+    assert scoring.state == "running"
+    assert abs(scoring.lease_ends - timezone.now()) < timedelta(minutes=30)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -180,7 +194,14 @@ class TestForgotten:
         assert waiting.reap() == []
 
     def test_one_that_was_never_told_is_told(self, queued):
+        Scoring.objects.update(enqueued=None)
+        assert waiting.reap() == [], "its own process may be about to"
         self.age(queued, created=10)
+        assert waiting.reap() == [queued.pk]
+
+    def test_one_of_a_process_whose_clock_is_ahead_is_told_too(self, queued):
+        Scoring.objects.update(enqueued=None)
+        self.age(queued, created=-3600)
         assert waiting.reap() == [queued.pk]
 
     def test_one_whose_message_is_lost_is_told_again_when_nobody_works(self, queued):

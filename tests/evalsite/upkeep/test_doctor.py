@@ -209,10 +209,16 @@ def test_a_queue_that_stands_still_is_told_and_a_long_one_that_moves_is_no_fault
 
 
 @pytest.mark.django_db
-def test_a_board_that_is_not_made_anew_is_told(phase, scenario, monkeypatch):
+def test_a_board_that_is_not_made_anew_is_told(phase, scenario):
+    since = timezone.now() - timedelta(minutes=1)
+    board = Board.objects.create(phase=phase, scenario=scenario, wanted=2, made=1, stale_since=since)
     assert contents.boards().state == "ok"
-    monkeypatch.setattr(contents, "stale_boards", lambda before: [Board(phase=phase, scenario=scenario)])
-    assert contents.boards().said.startswith("1 board not made anew for more than 2 min")
+    Board.objects.update(stale_since=since - timedelta(minutes=2))
+    found = contents.boards()
+    assert found.said == f"1 board not made anew for more than 2 min: {board}."
+    assert found.facts["stale"] == [str(board)]
+    Board.objects.update(made=2)
+    assert contents.boards().state == "ok"
 
 
 @pytest.mark.django_db
