@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, F, Min, Q
 from django.utils import timezone
 
+from evalsite.faults import OF_ONE_FILE
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Scoring, Submission
 
@@ -22,7 +23,8 @@ class Condition:
     at: datetime
     n_queued: int  # scorings
     n_running: int
-    oldest: timedelta | None  # since when the scoring that waits longest has waited; None where none waits
+    n_lacking: int  # of those queued, that miss a file of theirs and wait until it is brought back
+    oldest: timedelta | None  # for how long that of the others has waited which waits longest; None where none waits
     since_last: timedelta | None  # since a scoring ended; None where none has ended within `RECENT`
     n_ended: dict[str, int]  # by state: scorings that ended within `RECENT`
     durations: tuple[float, ...]  # seconds from begin to end, ascending, of the last ones that were scored
@@ -56,10 +58,12 @@ def condition() -> Condition:
     now = timezone.now()
     ended = Scoring.objects.filter(finished__gt=now - RECENT).order_by()
     unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED).order_by()
+    is_queued, lacks_file = Q(state=State.QUEUED), Q(fault__in=OF_ONE_FILE)
     waiting = unfinished.aggregate(
-        queued=Count("pk", filter=Q(state=State.QUEUED)),
+        queued=Count("pk", filter=is_queued),
         running=Count("pk", filter=Q(state=State.RUNNING)),
-        oldest=Min("created", filter=Q(state=State.QUEUED)),
+        lacking=Count("pk", filter=is_queued & lacks_file),
+        oldest=Min("created", filter=is_queued & ~lacks_file),
     )
     times = Scoring.objects.filter(state=State.SCORED, finished__gt=now - RECENT, started__isnull=False)
     recent = times.order_by("-finished").annotate(took=F("finished") - F("started")).values_list("took", flat=True)
@@ -69,6 +73,7 @@ def condition() -> Condition:
         at=now,
         n_queued=waiting["queued"],
         n_running=waiting["running"],
+        n_lacking=waiting["lacking"],
         oldest=_age(waiting["oldest"], now),
         since_last=_age(last, now),
         n_ended=dict(ended.values_list("state").annotate(n=Count("pk"))),

@@ -47,8 +47,13 @@ def _of_condition(found: Condition) -> Iterator[Metric]:
     yield _by("scorings", "Scorings that have not ended.", "state", states)
     yield _one(
         "scorings_oldest_seconds",
-        "Age of the scoring that waits longest, 0 without any.",
+        "Age of the scoring that waits longest, 0 without any, apart from those that lack a file.",
         found.oldest.total_seconds() if found.oldest else 0.0,
+    )
+    yield _one(
+        "scorings_lacking",
+        "Queued scorings that miss a file of theirs, until it is brought back.",
+        float(found.n_lacking),
     )
     ended = {state: float(found.n_ended.get(state, 0)) for state in ("scored", "refused", "failed", "cancelled")}
     yield _by("scorings_ended_last_hour", "Scorings that ended within the last hour.", "state", ended)

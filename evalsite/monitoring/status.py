@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evalsite.monitoring.condition import Condition
-from evalsite.wording import counted
+from evalsite.wording import amount, counted
 
 
 @dataclass(frozen=True)
@@ -35,17 +35,34 @@ def _of_scoring(condition: Condition) -> Said:
             "everything that waits is scored as soon as it goes on. There is no need to upload again."
         )
         return Said(title, words % {"time": _time(condition.oldest)}, is_well=False)
+    waits = _waiting(condition)
+    if condition.n_lacking:
+        words = ngettext(
+            "%(n)s scoring lacks a file on our side and waits for it to be brought back; nothing else waits for that.",
+            "%(n)s scorings lack a file on our side and wait for it to be brought back; nothing else waits for that.",
+            condition.n_lacking,
+        )
+        return Said(title, f"{waits} {words % {'n': amount(condition.n_lacking)}}", is_well=False)
+    return Said(title, waits, is_well=True)
+
+
+def _waiting(condition: Condition) -> str:
+    """Of what is scored in its turn."""
+    n_waiting = condition.n_queued - condition.n_lacking
     if condition.is_busy:
-        words = _("Many uploads wait: %(n)s of them, the first for %(time)s. They are scored one after the other.")
-        return Said(title, words % {"n": condition.n_queued, "time": _time(condition.oldest)}, is_well=True)
-    if condition.n_queued:
-        words = ngettext("%(n)s scoring waits.", "%(n)s scorings wait.", condition.n_queued)
-        return Said(title, words % {"n": condition.n_queued}, is_well=True)
+        words = ngettext(
+            "%(n)s scoring has waited for %(time)s. It is scored when those before it are done.",
+            "%(n)s scorings wait, the first for %(time)s. They are scored one after the other.",
+            n_waiting,
+        )
+        return words % {"n": amount(n_waiting), "time": _time(condition.oldest)}
+    if n_waiting:
+        return ngettext("%(n)s scoring waits.", "%(n)s scorings wait.", n_waiting) % {"n": amount(n_waiting)}
     usual = condition.duration(0.5)
     if usual is None:
-        return Said(title, _("Nothing waits."), is_well=True)
+        return _("Nothing waits.")
     words = _("Nothing waits. Of late a scoring took about %(time)s.")
-    return Said(title, words % {"time": _time(timedelta(seconds=usual))}, is_well=True)
+    return words % {"time": _time(timedelta(seconds=usual))}
 
 
 def _of_boards(condition: Condition) -> Said:
@@ -56,7 +73,7 @@ def _of_boards(condition: Condition) -> Said:
             "%(n)s boards do not show the newest results yet. They stay readable as they are.",
             condition.n_stale_boards,
         )
-        return Said(title, words % {"n": condition.n_stale_boards}, is_well=False)
+        return Said(title, words % {"n": amount(condition.n_stale_boards)}, is_well=False)
     return Said(title, _("Boards show all results."), is_well=True)
 
 

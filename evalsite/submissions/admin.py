@@ -166,7 +166,6 @@ class SubmissionAdmin(OrganisedAdmin):
     list_select_related = ("team", "phase__task")
     list_per_page = 50
     search_fields = ("method", "team__name")
-    search_help_text = gettext_lazy("Words of the method or the team, or the code of a scoring, such as 1f0c29ab.")
     ordering = ("-created",)
     actions = ("score_again", "cancel", "withdraw", "restore")
     inlines = (ScoringInline,)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
-from evalsite.faults import Fault
+from evalsite.faults import OF_ONE_FILE, Fault
 from scoring.family import is_about_gold
 
 
@@ -216,6 +216,11 @@ class Scoring(models.Model):
     @property
     def is_unfinished(self) -> bool:
         return self.state in self.UNFINISHED
+
+    @property
+    def lacks_file(self) -> bool:
+        """Whether it waits for the file of the run or of the gold to be brought back; which of them is not known."""
+        return self.state == self.State.QUEUED and self.fault in OF_ONE_FILE
 
     @property
     def code(self) -> str:

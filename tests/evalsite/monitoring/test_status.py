@@ -10,6 +10,7 @@ from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
+from evalsite.faults import Fault
 from evalsite.leaderboard.models import Board
 from evalsite.monitoring import views
 from evalsite.submissions.models import Scoring
@@ -59,7 +60,15 @@ def test_a_long_queue_that_is_worked_on_is_no_fault(client, phase, team, alice, 
     waiting.update(created=timezone.now() - timedelta(seconds=200))
     text = text_of(client)
     assert "All is well." in text
-    assert "Many uploads wait: 1 of them, the first for 3 minutes." in text
+    assert "1 scoring has waited for 3 minutes." in text
+
+
+def test_one_that_lacks_its_file_does_not_make_the_whole_site_stand_still(client, submission):
+    age(created=600)
+    Scoring.objects.update(fault=Fault.FILE_MISSING)
+    text = text_of(client)
+    assert "Scoring stands still" not in text
+    assert "Nothing waits. 1 scoring lacks a file on our side" in text
 
 
 def test_boards_that_lag_are_told(client, scored_submission):
