@@ -161,6 +161,35 @@ class TestUploads:
         assert "This upload was not taken: the database of this site does not answer." in page
         assert 'name="method" value="My “method”"' in page
 
+    @pytest.mark.parametrize(
+        ("error", "status", "words"),
+        [
+            (OperationalError("the database system is in recovery mode"), 503, "database of this site does not answer"),
+            (
+                DatabaseError("Save with update_fields did not affect any rows."),
+                400,
+                "This request could not be understood.",
+            ),
+        ],
+    )
+    def test_a_database_that_is_away_when_a_session_is_stored_is_told_from_a_session_that_was_deleted(
+        self, client, alice, error, status, words
+    ):
+        alice.set_password("a long enough secret")
+        alice.save()
+
+        def fail_at_last(execute, sql, params, many, context):
+            if sql.startswith("UPDATE") and "django_session" in sql:
+                raise error
+            return execute(sql, params, many, context)
+
+        client.raise_request_exception = False
+        with connection.execute_wrapper(fail_at_last):
+            form = {"login": alice.email, "password": "a long enough secret"}
+            response = client.post("/accounts/login/", form)
+        assert response.status_code == status
+        assert words in response.content.decode()
+
     @pytest.mark.parametrize("address", ["/", "/accounts/login/", "/admin/", "/api/v1/tasks"])
     def test_without_a_database_pages_are_calm(self, client, alice, no_database, address):
         client.force_login(alice)
