@@ -190,6 +190,37 @@ class TestUploads:
         assert response.status_code == status
         assert words in response.content.decode()
 
+    @pytest.mark.parametrize("outcomes", ["kill, answer", "kill, kill"])
+    @pytest.mark.parametrize("name", ["submit", "open_check", "api:check"])
+    def test_a_check_that_the_machine_killed_is_done_once_more_and_is_no_fault_of_the_file(
+        self, client, phase, team, alice, monkeypatch, name, outcomes
+    ):
+        """As the killer of processes does when memory is short."""
+
+        def run(*args, **options):
+            if kills and kills.pop():
+                raise limited.Killed("The engine ended with signal 9 (SIGKILL).")
+            return run_as_usual(*args, **options)
+
+        kills, run_as_usual = [True] * outcomes.count("kill"), limited.run
+        monkeypatch.setattr(limited, "run", run)
+        _, token = tokens.make(alice, "laptop", "read upload", None)
+        client.raise_request_exception = False
+        if name == "submit":
+            client.force_login(alice)
+        data = {"files": [zip_upload(PARTLY_RIGHT)], "team": str(team.pk), "method": "Rules"}
+        headers = {"Authorization": f"Bearer {token}"} if name.startswith("api:") else {}
+        response = client.post(reverse(name, args=[phase.task.slug, phase.slug]), data, headers=headers)
+        if outcomes.endswith("answer"):
+            assert response.status_code == (302 if name == "submit" else 200)
+        else:
+            assert response.status_code == 503
+            assert response["Retry-After"] == "60"
+            assert "This upload was not taken: something is broken on our side." in response.content.decode()
+        assert not kills
+        assert not alice.upload_attempts.exists(), "it does not count as a refused one"
+        assert Submission.objects.exists() == (response.status_code == 302)
+
     @pytest.mark.parametrize("address", ["/", "/accounts/login/", "/admin/", "/api/v1/tasks"])
     def test_without_a_database_pages_are_calm(self, client, alice, no_database, address):
         client.force_login(alice)
