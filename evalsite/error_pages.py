@@ -7,12 +7,13 @@ import sys
 from http import HTTPStatus
 
 from django.conf import settings
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.utils.translation import get_language_from_request, gettext, override
-from django.views.defaults import server_error
+from django.views.defaults import bad_request, server_error
 
 from evalsite.faults import AGAIN_IN, Fault, fault_of, not_taken
 from evalsite.problem_json import problem
@@ -32,6 +33,16 @@ def broken(request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith(_API):
             return problem(500, gettext("Something broke on our side. It has been noted. Try again in a few minutes."))
         return server_error(request)
+
+
+def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The site's handler400. Django takes a session that the database could not store for one that was deleted."""
+    fault = _behind(exception) if isinstance(exception, SessionInterrupted) else None
+    with override(get_language_from_request(request)):
+        # An upload may have been taken before its session was stored, so this says nothing of it.
+        if words := _passing(fault):
+            return unavailable(request, words)
+        return bad_request(request, exception)
 
 
 def unavailable(request: HttpRequest, words: str) -> HttpResponse:
@@ -54,6 +65,10 @@ def _of_fault(request: HttpRequest, fault: Fault | None) -> str:
     """In words; "" of faults that do not pass by themselves."""
     if fault is not None and request.method == "POST" and _name(request) in _UPLOADS:
         return not_taken(fault)
+    return _passing(fault)
+
+
+def _passing(fault: Fault | None) -> str:
     said = {
         Fault.DISK_FULL: gettext("The disk of this site is full."),
         Fault.DATABASE_AWAY: gettext("The database of this site does not answer."),
@@ -61,6 +76,15 @@ def _of_fault(request: HttpRequest, fault: Fault | None) -> str:
         Fault.BROKER_AWAY: gettext("A part of this site does not answer."),
     }
     return said.get(fault, "") if fault else ""
+
+
+def _behind(error: BaseException | None) -> Fault | None:
+    """The fault that began the chain of exceptions which ends with this one; None if none of them was a fault."""
+    while error is not None:
+        if fault := fault_of(error):
+            return fault
+        error = error.__context__
+    return None
 
 
 def _name(request: HttpRequest) -> str:

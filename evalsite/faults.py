@@ -89,17 +89,21 @@ _OBJECT_STORES = ("botocore", "boto3", "s3transfer")
 _NOT_FOUND = 404
 
 
-class FaultyFile(Exception):
-    """A stored file is missing, or has not the bytes that were stored."""
+class KnownFault(Exception):
+    """Stopped by the fault, of which `words` tell more to those who run the site."""
 
-    def __init__(self, fault: Fault, name: str) -> None:
-        super().__init__(f"{fault}: {name}")
+    def __init__(self, fault: Fault, words: str) -> None:
+        super().__init__(f"{fault}: {words}")
         self.fault = fault
+
+
+class FaultyFile(KnownFault):
+    """A stored file is missing, or has not the bytes that were stored; the words are its name."""
 
 
 def fault_of(error: BaseException) -> Fault | None:
     """The fault of the machine that an exception tells of; None for all that is nobody's but the program's."""
-    if isinstance(error, FaultyFile):
+    if isinstance(error, KnownFault):
         return error.fault
     if isinstance(error, UnreadablePostError):
         return None  # an OSError too, but it was the client who went away

@@ -18,6 +18,10 @@ ROUTES = {
     "evalsite.leaderboard.tasks.*": {"queue": BOARDS},
     "evalsite.letters.tasks.*": {"queue": MAIL},
 }
+# Seconds after which a message of beat's is dropped. A late one does no harm; that thousands heap up while no worker
+# runs would. It has to be hours, since the end is reckoned by the clock of beat's machine and judged by the worker's:
+# with seconds, all that a beat sends whose clock is a minute behind would be dropped.
+LATE_AFTER = 6 * 3600
 _TO_END = 30  # seconds that a job has to put things in order after its soft limit
 
 

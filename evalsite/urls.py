@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+handler400 = "evalsite.error_pages.malformed"
 handler500 = "evalsite.error_pages.broken"
 urlpatterns = [
     path("", include("evalsite.challenges.urls")),

@@ -30,7 +30,16 @@ class LeadingScheduler(PersistentScheduler):
     def tick(self, *args: Any, **kwargs: Any) -> float:
         if not self._leads():
             return SECONDS_BETWEEN_LOOKS
+        self._forget_the_future()
         return float(super().tick(*args, **kwargs))
+
+    def _forget_the_future(self) -> None:
+        """A clock that was set back would tell nothing until it is again what it was, and still lead."""
+        for entry in self.schedule.values():
+            if entry.last_run_at > (now := entry.default_now()):
+                log.warning("the clock was set back", job=entry.name, last=entry.last_run_at.isoformat())
+                entry.last_run_at = now
+                self._heap = None  # made anew by the tick
 
     def _leads(self) -> bool:
         close_old_connections()

@@ -64,6 +64,13 @@ class Crashed(Exception):
         self.errno = errno
 
 
+class Killed(Crashed):
+    """The job was killed, most often for want of memory on the machine, or the server that forked it died.
+
+    It may have been due to the job, too, but a second one may well get through.
+    """
+
+
 def run(
     function: Job,
     arguments: dict[str, Any],
@@ -162,8 +169,9 @@ def _answer(ours: socket.socket, seconds: float, on_step: OnStep) -> Any:
             case {"ended": int(status)}:
                 if status == -signal.SIGXCPU:
                     raise LimitBroken("time")
-                raise Crashed(f"The engine ended with {_described(status)}.")
-    raise Crashed("The engine ended without an answer.")
+                kind = Killed if status == -signal.SIGKILL else Crashed
+                raise kind(f"The engine ended with {_described(status)}.")
+    raise Killed("The engine ended without an answer.")
 
 
 class _Clock:

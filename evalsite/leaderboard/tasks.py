@@ -9,6 +9,7 @@ from kombu.exceptions import OperationalError
 from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.freshness import pause, turn, unfinished_boards
 from evalsite.leaderboard.models import Board, Turn
+from evalsite.queues import LATE_AFTER
 
 log = structlog.get_logger()
 
@@ -27,7 +28,7 @@ def compare_board(phase_id: str, scenario_id: str) -> None:
         _compare(board)
 
 
-@shared_task(expires=15)
+@shared_task(expires=LATE_AFTER)
 def refresh_boards() -> None:
     """Make anew what is stale, as far as it is time for it, and mark what is final."""
     for board in unfinished_boards():

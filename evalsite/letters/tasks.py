@@ -6,6 +6,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from evalsite.letters import services
+from evalsite.queues import LATE_AFTER
 
 log = structlog.get_logger()
 
@@ -24,7 +25,7 @@ def deliver(pk: int) -> None:
     services.deliver(pk)
 
 
-@shared_task(expires=30)
+@shared_task(expires=LATE_AFTER)
 def deliver_due() -> None:
     """What the mail server did not take at first, and what the broker has forgotten."""
     for pk in services.due(timezone.now()):

@@ -12,6 +12,7 @@ import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.services import current_golds
+from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import limited
 from evalsite.submissions import limits, work
 from evalsite.submissions.causes import Told, restored, told, told_restored
@@ -44,7 +45,8 @@ def check(
     """One Checked per scenario that the upload enters: the chosen ones, or those whose files it holds.
 
     Of a large upload only the names are looked at here; its files are left to the worker. With `describes` what was
-    read is told as well. `golds` are the phase's newest, where the caller has them.
+    read is told as well. `golds` are the phase's newest, where the caller has them. Raises KnownFault where the machine
+    killed the check twice, which tells nothing of the files.
     """
     asked = chosen or offered
     try:
@@ -53,14 +55,25 @@ def check(
             arguments = _arguments(upload, asked, newest, stack)
             arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
             paths = [each["gold"] for each in arguments["scenarios"] if each["gold"]]
-            found = limited.run(work.check, arguments, limits.of_check(), reads=[str(upload.path), *paths])
+            found = _answer(arguments, [str(upload.path), *paths])
     except limited.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]
+    except limited.Killed as killed:
+        raise KnownFault(Fault.MACHINE, str(killed)) from killed
     except limited.Crashed:
         log.exception("an upload could not be checked")
         return [_stopped(limits.crashed_check())]
     parts = [_part(part, asked) for part in found["parts"]]
     return _told_once(_recognised(phase, upload, parts), phase)
+
+
+def _answer(arguments: dict[str, Any], reads: list[str]) -> Any:
+    """Of a child, or of a second one if the first was killed. Raises LimitBroken, Crashed."""
+    try:
+        return limited.run(work.check, arguments, limits.of_check(), reads=reads)
+    except limited.Killed as killed:
+        log.warning("a check was killed, so it is done once more", error=str(killed))
+        return limited.run(work.check, arguments, limits.of_check(), reads=reads)
 
 
 def is_in_order(checked: Sequence[Checked]) -> bool:

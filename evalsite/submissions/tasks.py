@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
+from evalsite.queues import LATE_AFTER
 from evalsite.submissions import keeping, services, thinning, waiting
 from evalsite.submissions.leases import due, lease_of
 from evalsite.submissions.models import Scoring
@@ -89,17 +90,17 @@ def score(self: Task, pk: str) -> None:
     enqueue(patiently(partial(waiting.next_of_person, scoring)))
 
 
-@shared_task(expires=15)
+@shared_task(expires=LATE_AFTER)
 def reap() -> None:
     enqueue(waiting.reap())
 
 
-@shared_task(expires=300)
+@shared_task(expires=LATE_AFTER)
 def drop_expired() -> None:
     """Files are kept for an hour; whatever else nobody owns any more is tidied away once a day (evalsite.upkeep)."""
     keeping.drop_expired()
 
 
-@shared_task(expires=900)
+@shared_task(expires=LATE_AFTER)
 def thin() -> None:
     thinning.thin()

@@ -3,19 +3,20 @@
 import structlog
 from celery import shared_task
 
+from evalsite.queues import LATE_AFTER
 from evalsite.upkeep.models import Pulse, note
 from evalsite.upkeep.tidying import OthersFiles, tidy
 
 log = structlog.get_logger()
 
 
-@shared_task(expires=60)
+@shared_task(expires=LATE_AFTER)
 def pulse() -> None:
     """Note that beat, broker and a worker are alive, all three."""
     note(Pulse.Name.BEAT)
 
 
-@shared_task(name="evalsite.upkeep.tasks.tidy", expires=3600)
+@shared_task(name="evalsite.upkeep.tasks.tidy", expires=LATE_AFTER)
 def tidy_daily() -> None:
     try:
         tidy()

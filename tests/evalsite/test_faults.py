@@ -161,6 +161,66 @@ class TestUploads:
         assert "This upload was not taken: the database of this site does not answer." in page
         assert 'name="method" value="My “method”"' in page
 
+    @pytest.mark.parametrize(
+        ("error", "status", "words"),
+        [
+            (OperationalError("the database system is in recovery mode"), 503, "database of this site does not answer"),
+            (
+                DatabaseError("Save with update_fields did not affect any rows."),
+                400,
+                "This request could not be understood.",
+            ),
+        ],
+    )
+    def test_a_database_that_is_away_when_a_session_is_stored_is_told_from_a_session_that_was_deleted(
+        self, client, alice, error, status, words
+    ):
+        alice.set_password("a long enough secret")
+        alice.save()
+
+        def fail_at_last(execute, sql, params, many, context):
+            if sql.startswith("UPDATE") and "django_session" in sql:
+                raise error
+            return execute(sql, params, many, context)
+
+        client.raise_request_exception = False
+        with connection.execute_wrapper(fail_at_last):
+            form = {"login": alice.email, "password": "a long enough secret"}
+            response = client.post("/accounts/login/", form)
+        assert response.status_code == status
+        assert words in response.content.decode()
+
+    @pytest.mark.parametrize("outcomes", ["kill, answer", "kill, kill"])
+    @pytest.mark.parametrize("name", ["submit", "open_check", "api:check"])
+    def test_a_check_that_the_machine_killed_is_done_once_more_and_is_no_fault_of_the_file(
+        self, client, phase, team, alice, monkeypatch, name, outcomes
+    ):
+        """As the killer of processes does when memory is short."""
+
+        def run(*args, **options):
+            if kills and kills.pop():
+                raise limited.Killed("The engine ended with signal 9 (SIGKILL).")
+            return run_as_usual(*args, **options)
+
+        kills, run_as_usual = [True] * outcomes.count("kill"), limited.run
+        monkeypatch.setattr(limited, "run", run)
+        _, token = tokens.make(alice, "laptop", "read upload", None)
+        client.raise_request_exception = False
+        if name == "submit":
+            client.force_login(alice)
+        data = {"files": [zip_upload(PARTLY_RIGHT)], "team": str(team.pk), "method": "Rules"}
+        headers = {"Authorization": f"Bearer {token}"} if name.startswith("api:") else {}
+        response = client.post(reverse(name, args=[phase.task.slug, phase.slug]), data, headers=headers)
+        if outcomes.endswith("answer"):
+            assert response.status_code == (302 if name == "submit" else 200)
+        else:
+            assert response.status_code == 503
+            assert response["Retry-After"] == "60"
+            assert "This upload was not taken: something is broken on our side." in response.content.decode()
+        assert not kills
+        assert not alice.upload_attempts.exists(), "it does not count as a refused one"
+        assert Submission.objects.exists() == (response.status_code == 302)
+
     @pytest.mark.parametrize("address", ["/", "/accounts/login/", "/admin/", "/api/v1/tasks"])
     def test_without_a_database_pages_are_calm(self, client, alice, no_database, address):
         client.force_login(alice)

@@ -12,7 +12,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings as site
 
 from evalsite.jobs import limited
-from evalsite.jobs.limited import Crashed, LimitBroken, Limits
+from evalsite.jobs.limited import Crashed, Killed, LimitBroken, Limits
 from tests.evalsite.jobs import probes
 from tests.workers import wait_for
 
@@ -185,6 +185,17 @@ def test_a_killed_server_takes_its_jobs_along_and_the_next_job_gets_another_one(
     assert ended == ["The engine ended without an answer."]
     wait_for(lambda: not is_there(pids[0]))
     assert run(probes.answer)
+
+
+def test_a_killed_job_is_told_from_one_that_fell_over():
+    def kill(pid):
+        os.kill(int(pid), signal.SIGKILL)
+
+    with pytest.raises(Killed, match="SIGKILL"):
+        limited.run(probes.sleep, {}, LIMITS, kill)
+    with pytest.raises(Crashed) as crashed:
+        run(probes.fall_over)
+    assert not isinstance(crashed.value, Killed)
 
 
 def parent_of(pid: int) -> int:

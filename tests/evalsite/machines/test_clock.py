@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from celery import Celery
 from django.db import OperationalError
 from django.utils import timezone
@@ -62,6 +63,19 @@ def test_a_second_beat_waits_and_takes_over(clocks):
     for _ in range(3):
         second.tick()
     assert second.holder in {holder for holder, _ in told}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_clock_that_was_set_back_tells_the_workers_at_once(clocks):
+    first, _, told = clocks
+    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+        for _ in range(3):
+            first.tick()
+    assert told
+    told.clear()
+    for _ in range(3):
+        first.tick()
+    assert told
 
 
 @pytest.mark.django_db(transaction=True)

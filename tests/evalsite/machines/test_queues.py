@@ -1,8 +1,13 @@
 """Each kind of background job has its queue and its limits, and the broker's patience follows these."""
 
+import json
+from datetime import datetime, timedelta
+
 import pytest
 import redis
+import time_machine
 from django.conf import settings
+from django.utils import timezone
 
 from evalsite import queues
 from evalsite.celery import app
@@ -39,7 +44,21 @@ def test_a_worker_that_is_told_no_queue_serves_all():
 
 
 def test_all_that_beat_tells_is_known():
+    app.loader.import_default_modules()  # as a worker does
     assert {job["task"] for job in app.conf.beat_schedule.values()} <= app.tasks.keys()
+
+
+def test_what_a_beat_tells_whose_clock_is_hours_behind_is_not_too_late_for_a_worker(broker_url):
+    app.loader.import_default_modules()
+    jobs = [app.tasks[job["task"]] for job in app.conf.beat_schedule.values()]
+    with time_machine.travel(timezone.now() - timedelta(hours=5)):
+        for job in jobs:
+            job.apply_async()
+    with redis.Redis.from_url(broker_url) as client:
+        messages = [json.loads(text) for queue in queues.ALL for text in client.lrange(queue, 0, -1)]
+    ends = {each["headers"]["task"]: datetime.fromisoformat(each["headers"]["expires"]) for each in messages}
+    assert ends.keys() == {job.name for job in jobs}
+    assert timezone.now() < min(ends.values())
 
 
 @pytest.mark.parametrize("scoring", [60, 1_320, 20_000])
