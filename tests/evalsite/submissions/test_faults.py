@@ -382,7 +382,7 @@ class TestDeadProcesses:
     def test_a_run_whose_process_is_killed_is_taken_at_once_by_another(self, celery, submission):
         """Long before its lease ends, and without beat, whose reaper would take it back."""
         with celery("worker", "--concurrency", "1", N_RESAMPLES="1000000", LEASE_SECONDS="3600") as worker:
-            tasks.enqueue_waiting()
+            tasks.enqueue([submission.scorings.get().pk])
             wait_for(lambda: states() == {"running"})
             os.kill(child_of(worker.pid), signal.SIGKILL)
             wait_for(lambda: submission.scorings.get().attempts == 2)
