@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Min, Q, QuerySet
+from django.utils import timezone
 
 from evalsite.challenges.models import Task
 from evalsite.faults import ADVICE, Fault
@@ -22,6 +23,11 @@ class Trouble:
     since: datetime  # when the oldest of them was queued
     next_try: datetime | None  # of those that rest
     error: str  # of the newest
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the next of them only waits for a worker."""
+        return self.next_try is not None and self.next_try <= timezone.now()
 
     @property
     def advice(self) -> str:
