@@ -136,7 +136,7 @@ def postgresql(folder: Path, address: str) -> Iterator[str]:
     with (folder / "data" / "pg_hba.conf").open("a") as rules:
         rules.write("host all all 10.213.0.0/16 trust\n")
     options = f"-p {port} -c listen_addresses={address} -c unix_socket_directories={folder} -c fsync=off"
-    control = [f"{programs}/pg_ctl", "--pgdata", data]
+    control = [f"{programs}/pg_ctl", "--pgdata", data, "--timeout", "600"]  # however busy this machine is
     _as_postgres(*control, "--log", str(folder / "log"), "--wait", "start", "--options", options)
     try:
         yield f"postgres://evalsite@{address}:{port}/postgres"
