@@ -44,11 +44,7 @@ def test_a_worker_that_is_told_no_queue_serves_all():
 
 
 def test_all_that_beat_tells_is_known():
-<<<<<<< HEAD
     app.loader.import_default_modules()  # as a worker does
-=======
-    app.loader.import_default_modules()  # as a worker does when it starts
->>>>>>> green-b
     assert {job["task"] for job in app.conf.beat_schedule.values()} <= app.tasks.keys()
 
 
