@@ -1,19 +1,34 @@
-"""The boards of a seeded task, made from its results as a site makes them."""
+"""The boards of a seeded task: the best run of each team is found among all results, ranked and compared."""
+
+import numpy as np
+from django.db.models import F
+from numpy.typing import NDArray
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.bests import recount_all
-from evalsite.leaderboard.entries import make_entries
-from evalsite.leaderboard.freshness import want
+from evalsite.leaderboard import places
+from evalsite.leaderboard.draws import fetched
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
+from evalsite.submissions.models import Result
 
 
 def make(slug: str) -> None:
-    """Find the best runs and the records among all results, as their rows were not stored one by one, and the entries.
-
-    Entries that are too many to be compared at once stay without places, which no page here waits for: the copies of
-    a run have the same draws whatever their scores are.
-    """
+    """One edition of each board, as their maker has it after an upgrade of a site that has results."""
     phase = Phase.objects.get(task__slug=slug, slug="test")
+    places.fetched = _draws_of_copy
     for scenario in phase.task.scenarios.all():
-        board = want(phase.pk, scenario.pk).board
-        recount_all(board)
-        make_entries(board)
+        board, _ = Board.objects.get_or_create(phase=phase, scenario=scenario)
+        board.editions.all().delete()
+        Board.objects.filter(pk=board.pk).update(to_recount=True, wanted=F("wanted") + 1)
+        refresh(board)
+
+
+def _draws_of_copy(result: Result) -> NDArray[np.float64] | None:
+    """Those of the original, about the score of the copy and in an order of its own.
+
+    With the very same draws at another score no difference would have an error, which no comparison expects.
+    """
+    found = fetched(result)
+    if found is None or not found.any():
+        return found
+    return np.roll(found * (result.headline / found.mean()), int(result.pk) % len(found))

@@ -124,7 +124,10 @@ class TaskAdmin(OrganisedAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Task]:
-        return with_n_submissions(with_n_teams(super().get_queryset(request)))
+        """With the numbers that the list shows, which no other page waits for."""
+        tasks = super().get_queryset(request)
+        is_list = request.resolver_match and request.resolver_match.url_name == "challenges_task_changelist"
+        return with_n_submissions(with_n_teams(tasks)) if is_list else tasks
 
     @admin.display(description=gettext_lazy("teams"), ordering="n_teams")
     def n_teams(self, task: Task) -> str:

@@ -4,6 +4,7 @@ Nobody is given Django's model permissions; membership in Task.organisers is the
 """
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
@@ -37,7 +38,7 @@ class Organised:
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         if not self.has_module_permission(request):
             return False
-        return obj is None or role_of(request.user, task_of(obj)) == Role.ORGANISER
+        return obj is None or _organises(request, task_of(obj))
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return self.has_view_permission(request, obj)
@@ -47,6 +48,16 @@ class Organised:
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return self.has_view_permission(request, obj)
+
+
+def _organises(request: HttpRequest, task: Task) -> bool:
+    """Looked up once where nothing is changed: for a page with inlines Django asks for rights dozens of times."""
+    if request.method not in ("GET", "HEAD"):
+        return role_of(request.user, task) == Role.ORGANISER
+    known: dict[UUID, bool] = vars(request).setdefault("organised_tasks", {})
+    if task.pk not in known:
+        known[task.pk] = role_of(request.user, task) == Role.ORGANISER
+    return known[task.pk]
 
 
 class OrganisedAdmin(NamedList, Organised, admin.ModelAdmin):
