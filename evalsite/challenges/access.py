@@ -29,7 +29,32 @@ class Role(IntEnum):
     ORGANISER = 2
 
 
+class Onlooker(AnonymousUser):
+    """Anybody with an account who takes part in these tasks, organises none, and has nothing of the own on a page."""
+
+    def __init__(self, name: str, entered: Iterable[UUID]) -> None:
+        super().__init__()
+        self.name = name
+        self.entered = frozenset(entered)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_authenticated(self) -> bool:  # type: ignore[override]
+        return True
+
+    @property
+    def is_anonymous(self) -> bool:  # type: ignore[override]
+        return False
+
+    def role_in(self, task: UUID) -> Role:
+        return Role.PARTICIPANT if task in self.entered else Role.STRANGER
+
+
 def role_of(user: Visitor, task: Task) -> Role:
+    if isinstance(user, Onlooker):
+        return user.role_in(task.pk)
     if not isinstance(user, User) or not user.is_active:
         return Role.STRANGER
     if user.is_staff and organised_tasks(user).filter(pk=task.pk).exists():
@@ -42,6 +67,8 @@ def role_of(user: Visitor, task: Task) -> Role:
 def roles_of(user: Visitor, tasks: Iterable[Task]) -> dict[UUID, Role]:
     """By task, in a number of queries that does not grow with them."""
     keys = [task.pk for task in tasks]
+    if isinstance(user, Onlooker):
+        return {key: user.role_in(key) for key in keys}
     if not isinstance(user, User) or not user.is_active:
         return dict.fromkeys(keys, Role.STRANGER)
     entered = Task.objects.filter(pk__in=keys, participations__team__members=user).values_list("pk", flat=True)

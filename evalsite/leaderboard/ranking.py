@@ -84,6 +84,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
     table = table_of(asked, edition, rows, shown, scenario)
     find_links(table.on_page)
     ranked = [row for row in rows if not row.reference]
+    signs = contrasts(edition, rows, table.on_page)
     kept_as = _name_of_kept(asked, table, edition)
     finding, plain_finding = _finding(edition, rows, kept_as)
     compared = None if edition.is_compared else last_compared(edition.board)
@@ -96,7 +97,9 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "plain_finding": plain_finding,
         "reproduce": compare_command(edition, scenario),
         "table": table,
-        "lines": table.lines(contrasts(edition, rows, table.on_page), kept_as=kept_as),
+        "signs": signs,
+        "rows": rows,
+        "lines": table.lines(signs, kept_as=kept_as),
         "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold")},
         "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
         "compared": compared,

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import UUIDField, Value
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -36,6 +37,22 @@ class Sight:
 def sight_of(user: Visitor, phase: Phase) -> Sight:
     role = role_of(user, phase.task)
     return Sight(phase.task, role, phase, sees_names(role, phase), frozenset(own_keys(user)))
+
+
+@dataclass(frozen=True)
+class Ties:
+    """What of a person decides what a page of tasks or boards shows, but for the rights of organisers."""
+
+    teams: frozenset[str]  # as `own_keys`
+    entered: frozenset[UUID]  # tasks in which one of the person's teams takes part
+
+
+def ties_of(user: User) -> Ties:
+    """One query."""
+    own = user.teams.order_by().values_list("pk", "participations__task")
+    former = FormerParticipation.objects.filter(team__members=user)
+    found = list(own.union(former.values_list("former", Value(None, UUIDField()))))
+    return Ties(frozenset(str(team) for team, _task in found), frozenset(task for _team, task in found if task))
 
 
 def own_keys(user: Visitor) -> Iterator[str]:
@@ -103,12 +120,15 @@ class Row:
     def is_own(self) -> bool:
         return self.entry["team"] in self.around.sight.own_teams and not self.entry["reference"]
 
+    def as_of(self, teams: frozenset[str]) -> "Row":
+        """The row as somebody of these teams sees it, with the same rights."""
+        if self.around.sight.own_teams == teams:
+            return self
+        return Row(self.entry, replace(self.around, sight=replace(self.around.sight, own_teams=teams)))
+
     def as_of_others(self) -> "Row":
         """The row as somebody of no team in the task sees it, with the same rights."""
-        if not self.is_own:
-            return self
-        sight = replace(self.around.sight, own_teams=frozenset())
-        return Row(self.entry, replace(self.around, sight=sight))
+        return self.as_of(frozenset()) if self.is_own else self
 
     @property
     def sees_run(self) -> bool:

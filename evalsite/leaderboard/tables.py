@@ -94,6 +94,14 @@ class RankingTable(tables.Table):
             if self.shown.opened == row:
                 yield self.runs_line()
 
+    def own_lines(self, teams: frozenset[str], contrasts: Sequence[str] = ()) -> dict[int, SafeString]:
+        """By its number on the page, each row of these teams, as their members see it."""
+        rows = self.on_page
+        brackets = _brackets(rows)
+        signs = contrasts or [""] * len(rows)
+        own = ((number, row.as_of(teams)) for number, row in enumerate(rows) if row.entry["team"] in teams)
+        return {number: self._line(row, brackets[number], signs[number]) for number, row in own if row.is_own}
+
     def _line(self, row: Row, bracket: str, signs: str) -> SafeString:
         """The columns are called directly, since the library looks up the arguments of their functions for each cell
         anew."""

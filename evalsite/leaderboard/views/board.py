@@ -6,13 +6,15 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from evalsite.challenges.access import Role
+from evalsite.challenges.access import Onlooker, Role
 from evalsite.leaderboard.citing import citation_of
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.exports import FORMATS, export
 from evalsite.leaderboard.opening import opened, opened_phase
 from evalsite.leaderboard.overview import overview
+from evalsite.leaderboard.own_on_board import OwnOnBoard
 from evalsite.leaderboard.ranking import Asked, ranking
+from evalsite.leaderboard.sketches import leave_open
 from evalsite.submissions.golds import changeover
 
 
@@ -28,6 +30,10 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
     context["citation"] = citation_of(context["edition"], opening.phase, opening.scenario, address)
     if opening.own_golds.waiting and opening.sight.role == Role.ORGANISER:
         context |= {"changeover": changeover(opening.own_golds, opening.own_golds.newest), "gold": opening.gold}
+    if isinstance(request.user, Onlooker):
+        own = OwnOnBoard(context)
+        leave_open(request, own)
+        context |= own.marks
     if request.htmx and context["table"].shown.opened:
         return HttpResponse(context["table"].runs_line())
     return render(request, "leaderboard/board.html", context)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from evalsite.leaderboard.history.best_runs import best_references, progress_of
 from evalsite.leaderboard.history.step_chart import step_chart
 from evalsite.leaderboard.opening import opened
+from evalsite.leaderboard.sketches import leave_open
 
 
 @require_safe
@@ -25,4 +26,6 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
         references = best_references(opening.gold, opening.sight)
         context["chart"] = step_chart(progress.bests, references, until, progress.others)
         context["finding"] = progress.finding(opening.scenario.score_titles[opening.scenario.headline])
+    if opening.sight.names:  # nothing differs for who has a team
+        leave_open(request, lambda teams: {})
     return render(request, "leaderboard/history.html", opening.context("board_history") | context)

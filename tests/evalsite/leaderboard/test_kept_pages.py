@@ -1,5 +1,6 @@
 """Pages that everybody sees are kept for a moment, and never shown once something on them has changed."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -12,21 +13,22 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evalsite.accounts.models import Membership, User
 from evalsite.accounts.services import rename as rename_team
-from evalsite.challenges.models import Scenario, TeamNumber
+from evalsite.challenges.models import Phase, Scenario, TeamNumber
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.sketches import Shelf, Sketch
 from evalsite.submissions import intake
 from evalsite.submissions.models import Submission
-from tests.factories import make_submission, run_files, scored
+from tests.factories import make_submission, make_user, run_files, scored
 
 pytestmark = pytest.mark.django_db
 
 BOARD = "/tasks/health/test/board/1/"
 PAGES = ("/", "/tasks/health/", BOARD, "/tasks/health/test/board/", f"{BOARD}pairs/", f"{BOARD}board.csv")
-# What only a page that is made anew asks for: boards with their entries.
-ENTRIES = '"leaderboard_edition"."entries"'
-RECORDS = 'FROM "leaderboard_recordrun"'  # what a history shows
+# What only a page that is made anew asks for: boards with their entries, or the runs that were the best so far.
+ENTRIES = ('"leaderboard_edition"."entries"', '"leaderboard_recordrun"')
 
 
 @pytest.fixture
@@ -34,6 +36,12 @@ def ranked(scored_submission):
     """A board with one run, made and at rest."""
     refresh_all()
     return scored_submission
+
+
+@pytest.fixture
+def dave(db) -> User:
+    """Has no team."""
+    return make_user("Dave")
 
 
 def refresh_all() -> None:
@@ -49,7 +57,7 @@ def is_kept(address: str = BOARD, client: Client | None = None, **headers: str) 
     """Whether the page comes without what it shows being loaded."""
     with CaptureQueriesContext(connection) as queries:
         assert (client or Client()).get(address, headers=headers).status_code == 200
-    return not any(shown in each["sql"] for each in queries for shown in (ENTRIES, RECORDS))
+    return not any(asked in each["sql"] for each in queries for asked in ENTRIES)
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -219,6 +227,102 @@ def test_rows_that_organisers_see_are_not_kept_for_participants(ranked, olga, ch
         client = Client()
         client.force_login(user)
         assert (ranked.get_absolute_url() in client.get(BOARD).content.decode()) == sees
+
+
+def logged_in(user) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def page_of(user, address: str = BOARD, **headers: str) -> str:
+    """Without what differs at each look: tokens of forms, and blanks, of which there may be any number."""
+    page = logged_in(user).get(address, headers=headers).content.decode()
+    return " ".join(re.sub(r'(csrfmiddlewaretoken" value=")[^"]+', r"\1", page).split())
+
+
+@pytest.mark.parametrize("is_anonymous", [False, True])
+@pytest.mark.parametrize("address", [BOARD, "/tasks/health/test/board/", f"{BOARD}pairs/", f"{BOARD}history/"])
+def test_a_page_from_a_sketch_is_the_page_that_would_be_made_anew(
+    ranked, phase, charlie, strangers, alice, dave, address, is_anonymous
+):
+    scored(make_submission(phase, strangers, charlie, run_files()))
+    Phase.objects.update(is_anonymous=is_anonymous)
+    refresh_all()
+    for user in (alice, charlie, dave, alice):
+        anew = page_of(user, address, Authorization="of no use here")
+        assert page_of(user, address) == anew
+        assert "\0" not in anew
+
+
+def test_a_board_is_made_once_for_all_who_take_part(ranked, phase, charlie, strangers, alice):
+    scored(make_submission(phase, strangers, charlie, run_files()))
+    refresh_all()
+    assert not is_kept(client=logged_in(alice))
+    assert is_kept(client=logged_in(charlie))
+
+
+def test_pages_of_organisers_are_kept_for_nobody_and_they_get_none_of_others(ranked, phase, olga, alice):
+    Phase.objects.update(is_anonymous=True)
+    for user, sees in ((alice, False), (olga, True), (alice, False)):
+        assert ("Others see numbers" in page_of(user)) == sees
+    assert not is_kept(client=logged_in(olga))
+    assert not is_kept(client=logged_in(olga))
+
+
+def test_a_board_for_participants_is_for_them_even_when_it_is_kept(ranked, phase, alice, dave):
+    Phase.objects.update(board_audience=Phase.Audience.PARTICIPANTS)
+    assert is_kept(client=logged_in(alice)) in (True, False)
+    assert is_kept(client=logged_in(alice))
+    assert logged_in(dave).get(BOARD).status_code == 403
+    assert Client().get(BOARD).status_code == 403
+    assert is_kept(client=logged_in(alice))
+
+
+def test_who_leaves_a_team_loses_its_row_at_once(ranked, team, alice):
+    assert "your team</span>" in page_of(alice)
+    Membership.objects.filter(user=alice).delete()
+    assert "your team</span>" not in page_of(alice)
+
+
+def test_a_name_stands_escaped_where_the_sketch_left_it_open(ranked, alice, dave):
+    page_of(dave)
+    User.objects.filter(pk=alice.pk).update(name="<b>Alice</b>")
+    assert "&lt;b&gt;Alice&lt;/b&gt;" in page_of(alice)
+    assert "<b>Alice" not in page_of(alice)
+
+
+def test_who_is_logged_in_gets_the_own_token_and_keeps_no_copy(ranked, alice, charlie):
+    tokens = set()
+    for user in (alice, charlie):
+        client = Client(enforce_csrf_checks=True)
+        client.force_login(user)
+        answer = client.get(BOARD)
+        token = answer.content.partition(b'csrfmiddlewaretoken" value="')[2].partition(b'"')[0].decode()
+        tokens.add(token)
+        assert answer["Cache-Control"] == "private, no-store"
+        assert "Cookie" in answer["Vary"]
+        assert client.post("/accounts/logout/", {"csrfmiddlewaretoken": token}).status_code == 302
+    assert len(tokens) == 2
+
+
+def test_a_message_that_waits_for_somebody_is_shown_and_kept_for_nobody(ranked, alice, charlie):
+    client = logged_in(alice)
+    page_of(alice)
+    client.post(f"{ranked.get_absolute_url()}withdraw/")
+    assert "Withdrawn." in client.get(BOARD).content.decode()
+    assert "Withdrawn." not in page_of(charlie)
+
+
+def test_a_shelf_holds_the_newest_sketches_for_some_seconds():
+    shelf, now = Shelf(most=2, seconds=10), timezone.now()
+    made = {name: Sketch([name.encode()], {}, lambda teams: {}) for name in "abc"}
+    with time_machine.travel(now, tick=False):
+        for name, sketch in made.items():
+            shelf.put(name, sketch)
+        assert [shelf.get(name) for name in "abc"] == [None, made["b"], made["c"]]
+    with time_machine.travel(now + timedelta(seconds=11), tick=False):
+        assert shelf.get("c") is None
 
 
 def test_everybody_gets_a_token_of_the_own_for_a_form_on_a_kept_page(ranked):
