@@ -63,7 +63,14 @@ class Precision:
         if isinstance(value, float):
             return round(value, DIGITS_OF_MUCH if name in self.tell_much else DIGITS) + 0.0  # no minus zero
         if isinstance(value, dict):
-            return {key: self._rounded(each, key) for key, each in value.items()}
+            # Without a call for each number: a board of a thousand entries has ten thousand of them.
+            much = self.tell_much
+            return {
+                key: round(each, DIGITS_OF_MUCH if key in much else DIGITS) + 0.0
+                if type(each) is float
+                else self._rounded(each, key)
+                for key, each in value.items()
+            }
         if isinstance(value, list | tuple):
             return type(value)(self._rounded(each, name) for each in value)
         return value

@@ -1,7 +1,8 @@
 """How much a board can tell: the differences that its test finds, and where a team stands against them.
 
 Everything comes from the edition, as exactly as the visitor may read it; an edition made before these numbers were
-kept says nothing.
+kept says nothing. Of an edition that is read for this alone only the few numbers that matter are rounded: it may have
+a thousand entries.
 """
 
 from collections.abc import Collection, Sequence
@@ -10,10 +11,10 @@ from typing import Any
 from uuid import UUID
 
 import scoring as engine
-from evalsite.challenges.access import Visitor, role_of, sees_board, sees_names
+from evalsite.challenges.access import Visitor, role_of, sees_board
 from evalsite.challenges.models import Phase, Scenario
-from evalsite.challenges.precision import precision_for
-from evalsite.leaderboard.editions import editions_of, tell
+from evalsite.challenges.precision import FULL, Precision, precision_for
+from evalsite.leaderboard.editions import OF_TEST, editions_of
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.leaderboard.rows import own_keys
@@ -76,8 +77,11 @@ class BoardPower:
         return facts
 
 
-def power_of(edition: Edition, unit: tuple[str, str], own_teams: Collection[str] = ()) -> BoardPower | None:
-    """Of an edition that has been told to its visitor; None where it says nothing.
+def power_of(
+    edition: Edition, unit: tuple[str, str], own_teams: Collection[str] = (), precision: Precision = FULL
+) -> BoardPower | None:
+    """Of an edition that has been told to its visitor, or with the precision with which it is told; None where it says
+    nothing.
 
     That is an edition whose entries were not compared, or one from before these numbers were kept.
     """
@@ -87,9 +91,10 @@ def power_of(edition: Edition, unit: tuple[str, str], own_teams: Collection[str]
         return BoardPower(0, unit, None)
     if not facts or "power" not in facts:
         return None
+    facts = facts | {name: precision.of(facts[name]) for name in OF_TEST if name in facts}
     stored = facts["power"] if len(ranked) >= FEWEST_SYSTEMS else None
     test = engine.Power(**stored) if stored and stored["se"] else None
-    return BoardPower(facts["n_units"], unit, test, _distance(ranked, facts, own_teams))
+    return BoardPower(facts["n_units"], unit, test, _distance(ranked, facts, own_teams, precision))
 
 
 def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "") -> dict[UUID, BoardPower]:
@@ -105,13 +110,14 @@ def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: 
     found = {}
     for scenario in scenarios:
         edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))
-        tell(edition, precision_for(role, phase, scenario), days_alone=not sees_names(role, phase))
-        if power := power_of(edition, scenario.unit, own):
+        if power := power_of(edition, scenario.unit, own, precision_for(role, phase, scenario)):
             found[scenario.pk] = power
     return found
 
 
-def _distance(ranked: Sequence[Entry], facts: dict[str, Any], own_teams: Collection[str]) -> Distance | None:
+def _distance(
+    ranked: Sequence[Entry], facts: dict[str, Any], own_teams: Collection[str], precision: Precision
+) -> Distance | None:
     """Of the best own entry; None without one, or without another to compare it with.
 
     Also None where all entries have the same draws: their critical value is 0, and no distance is more than another.
@@ -121,7 +127,7 @@ def _distance(ranked: Sequence[Entry], facts: dict[str, Any], own_teams: Collect
         return None
     # The leader's own distance is that of the next one.
     other = place or 1
-    difference, low = ranked[other]["difference_to_leader"], ranked[other]["difference_low"]
+    difference, low = (precision.of(ranked[other][name]) for name in ("difference_to_leader", "difference_low"))
     if difference is None or low is None:
         return None
     # The interval to the leader reaches as far to either side as a difference has to.
