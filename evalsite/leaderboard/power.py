@@ -10,13 +10,14 @@ from typing import Any
 from uuid import UUID
 
 import scoring as engine
-from evalsite.challenges.access import Visitor, role_of, sees_board, sees_names
+from evalsite.challenges.access import Visitor, role_of, sees_board
 from evalsite.challenges.models import Phase, Scenario
-from evalsite.challenges.precision import precision_for
-from evalsite.leaderboard.editions import editions_of, tell
+from evalsite.challenges.precision import Precision, precision_for
+from evalsite.leaderboard.editions import Key, compared_now, tell
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.leaderboard.rows import own_keys
+from evalsite.leaderboard.shelf import Shelf
 from evalsite.translating.engine import from_engine
 from scoring.comparing.sizes import DIFFERENCES, rounded_up
 from scoring.significance.limits import FEWEST_UNITS, TIE, USUAL_POWER
@@ -101,14 +102,30 @@ def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: 
     if not sees_board(role, phase):
         return {}
     own = {key for key in own_keys(user) if not team or key == team}
-    editions = {edition.board.scenario_id: edition for edition in editions_of(phase, with_places=True)}
+    told = _told(compared_now(phase), {scenario.pk: precision_for(role, phase, scenario) for scenario in scenarios})
     found = {}
     for scenario in scenarios:
-        edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))
-        tell(edition, precision_for(role, phase, scenario), days_alone=not sees_names(role, phase))
+        edition = told.get(scenario.pk, Edition(entries=[], comparison={}))
         if power := power_of(edition, scenario.unit, own):
             found[scenario.pk] = power
     return found
+
+
+_editions: Shelf[Edition] = Shelf(most=20, seconds=60)  # by key and precision: who sees less gets one of their own
+
+
+def _told(keys: Sequence[Key], precisions: dict[UUID, Precision]) -> dict[UUID, Edition]:
+    """By scenario the numbers as such a visitor may read them; nothing of times or names is read from these."""
+    asked = [(key, precisions[key.scenario]) for key in keys if key.scenario in precisions]
+    known = {each: _editions.get(each) for each in asked}
+    lacking = [key.pk for (key, _precision), edition in known.items() if edition is None]
+    loaded = Edition.objects.only("entries", "comparison").in_bulk(lacking) if lacking else {}
+    for key, precision in asked:
+        if edition := loaded.get(key.pk):
+            tell(edition, precision, days_alone=True)
+            _editions.put((key, precision), edition)
+            known[key, precision] = edition
+    return {key.scenario: edition for (key, _precision), edition in known.items() if edition}
 
 
 def _distance(ranked: Sequence[Entry], facts: dict[str, Any], own_teams: Collection[str]) -> Distance | None:
