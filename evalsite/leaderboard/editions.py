@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery
 
@@ -81,16 +82,29 @@ def last_compared(board: Board) -> Edition | None:
     return editions.defer("entries", "comparison", "further").order_by("-made").first()
 
 
-def editions_of(phase: Phase, moment: Moment = NOW, *, with_places: bool = False) -> list[Edition]:
-    """Those of all scenarios of the phase that stood then; the newest may be without places, unless they are asked
-    for."""
+def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
+    """Those of all scenarios of the phase that stood then; the newest may be without places."""
     editions = Edition.objects.filter(board__phase=phase)
     of_board = Edition.objects.filter(board=OuterRef("board"))
-    if with_places:
-        of_board = of_board.filter(is_compared=True)
     latest = moment.of(of_board).order_by("-made").values("pk")[:1]
     found = list(_light(editions.filter(pk=Subquery(latest))))
     return found if moment.is_now else _with_names_of_now(found)
+
+
+@dataclass(frozen=True)
+class Key:
+    """An edition without its contents, which are the same as long as the key is."""
+
+    pk: UUID
+    made: datetime
+    scenario: UUID
+
+
+def compared_now(phase: Phase) -> list[Key]:
+    """The newest editions with places of all scenarios of the phase."""
+    latest = Edition.objects.filter(board=OuterRef("board"), is_compared=True).order_by("-made").values("pk")[:1]
+    found = Edition.objects.filter(board__phase=phase, pk=Subquery(latest))
+    return [Key(*each) for each in found.values_list("pk", "made", "board__scenario")]
 
 
 def _with_names_of_now(editions: list[Edition]) -> list[Edition]:

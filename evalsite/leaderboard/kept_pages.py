@@ -27,7 +27,8 @@ from django.utils.translation import get_language
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Onlooker
 from evalsite.leaderboard.rows import Ties, ties_of
-from evalsite.leaderboard.sketches import NAME, Shelf, Sketch, mark, sketch_of
+from evalsite.leaderboard.shelf import Shelf
+from evalsite.leaderboard.sketches import NAME, Sketch, mark, sketch_of
 from evalsite.leaderboard.versions import awaits_results, facts_of
 
 SECONDS = 10
@@ -38,7 +39,7 @@ _SKETCHED = {"board", "board_overview", "board_history", "board_pairs"}
 _TOKEN = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]+(")')
 _NO_TOKEN = re.compile(rb'(name="csrfmiddlewaretoken" value=")(")')
 _HEADERS = ("Content-Type", "Content-Disposition", "Vary")
-_sketches = Shelf(most=60, seconds=SECONDS)
+_sketches: Shelf[Sketch] = Shelf(most=60, seconds=SECONDS)
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,11 @@ import scoring as engine
 from evalsite.challenges.access import Visitor, role_of, sees_board
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import FULL, Precision, precision_for
-from evalsite.leaderboard.editions import OF_TEST, editions_of
+from evalsite.leaderboard.editions import OF_TEST, Key, compared_now
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.leaderboard.rows import own_keys
+from evalsite.leaderboard.shelf import Shelf
 from evalsite.translating.engine import from_engine
 from scoring.comparing.sizes import DIFFERENCES, rounded_up
 from scoring.significance.limits import FEWEST_UNITS, TIE, USUAL_POWER
@@ -106,13 +107,28 @@ def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: 
     if not sees_board(role, phase):
         return {}
     own = {key for key in own_keys(user) if not team or key == team}
-    editions = {edition.board.scenario_id: edition for edition in editions_of(phase, with_places=True)}
+    editions = _as_stored(compared_now(phase))
     found = {}
     for scenario in scenarios:
         edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))
         if power := power_of(edition, scenario.unit, own, precision_for(role, phase, scenario)):
             found[scenario.pk] = power
     return found
+
+
+_editions: Shelf[Edition] = Shelf(most=20, seconds=60)  # as stored: each visitor's precision is applied to what is read
+
+
+def _as_stored(keys: Sequence[Key]) -> dict[UUID, Edition]:
+    """By scenario the newest edition that has been compared."""
+    known = {key: _editions.get(key) for key in keys}
+    lacking = [key.pk for key, edition in known.items() if edition is None]
+    loaded = Edition.objects.only("entries", "comparison").in_bulk(lacking) if lacking else {}
+    for key in keys:
+        if edition := loaded.get(key.pk):
+            _editions.put(key, edition)
+            known[key] = edition
+    return {key.scenario: edition for key, edition in known.items() if edition}
 
 
 def _distance(

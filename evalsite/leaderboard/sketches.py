@@ -8,8 +8,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from secrets import token_hex
-from threading import Lock
-from time import time
 
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
@@ -20,12 +18,12 @@ Own = Callable[[Teams], Mapping[str, str] | None]
 
 NAME, TOKEN = "name", "token"  # of the visitor: how they are called, and what their forms carry
 _SECRET = token_hex(8)  # nobody can write a mark into a text
-_MARK = re.compile(rb"\0%s ([a-z0-9 ]+)\0" % _SECRET.encode())
+_MARK = re.compile(rb"\x00%s ([a-z0-9 ]+)\x00" % _SECRET.encode())  # \0 and a digit would be another sign
 _TOKEN = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]+(")')
 
 
 def mark(name: str) -> SafeString:
-    return SafeString(f"\0{_SECRET} {name}\0")
+    return SafeString(f"\x00{_SECRET} {name}\x00")
 
 
 def leave_open(request: HttpRequest, own: Own) -> None:
@@ -60,24 +58,3 @@ def sketch_of(request: HttpRequest, body: bytes, headers: dict[str, str]) -> Ske
     """Of the page that the view has made."""
     marked = _TOKEN.sub(rb"\1" + mark(TOKEN).encode() + rb"\2", body)
     return Sketch(_MARK.split(marked), headers, getattr(request, "fills_sketch", _nothing))
-
-
-class Shelf:
-    """Holds the newest sketches of a process for some seconds; what fills them cannot be put into a cache."""
-
-    def __init__(self, most: int, seconds: float) -> None:
-        self.most = most
-        self.seconds = seconds
-        self._lock = Lock()
-        self._kept: dict[str, tuple[float, Sketch]] = {}
-
-    def get(self, key: str) -> Sketch | None:
-        until, sketch = self._kept.get(key, (0.0, None))
-        return sketch if time() < until else None
-
-    def put(self, key: str, sketch: Sketch) -> None:
-        with self._lock:
-            self._kept.pop(key, None)
-            while len(self._kept) >= self.most:
-                del self._kept[next(iter(self._kept))]
-            self._kept[key] = (time() + self.seconds, sketch)

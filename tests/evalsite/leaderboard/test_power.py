@@ -210,5 +210,14 @@ def test_programs_get_the_numbers_behind_the_sentence(phase, scenario, team, ali
 
 def test_it_costs_the_same_however_many_take_part(phase, scenario, team, alice, django_assert_num_queries):
     board_of(phase, scenario, team, [0.9 - 0.02 * k for k in range(20)], place=1)
-    with django_assert_num_queries(3):
-        assert powers_of(phase, [scenario], alice)
+    with django_assert_num_queries(4):
+        first = powers_of(phase, [scenario], alice)
+    with django_assert_num_queries(3):  # the entries are kept
+        assert powers_of(phase, [scenario], alice) == first
+
+
+def test_what_is_kept_in_full_for_organisers_is_never_told_to_participants(phase, scenario, team, alice, olga):
+    board_of(phase, scenario, team, [0.8, 0.7881234567, 0.5], place=1)
+    for user, is_exact in ((olga, True), (alice, False), (olga, True)):
+        spread = powers_of(phase, [scenario], user)[scenario.pk].test.se
+        assert (spread != round(spread, 4)) == is_exact
