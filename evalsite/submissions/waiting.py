@@ -73,13 +73,19 @@ def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
 def reap() -> list[uuid.UUID]:
     """Take back what dead workers hold; returns the scorings of which the broker has to be told (again)."""
     expired = Scoring.objects.filter(state=State.RUNNING, lease_ends__lt=Now())
-    released = {"lease": None, "lease_ends": None, "step": ""}
-    for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
-        fail(scoring, limits.worker_died(), fault=Fault.WORKER_DIED, final=True)
-    if n_expired := expired.update(state=State.QUEUED, enqueued=None, **released):
-        log.warning("scorings taken back", n=n_expired)
+    if expired.exists():
+        _take_back(expired)
     send_scouts()
     return list(_forgotten().order_by("created").values_list("pk", flat=True))
+
+
+def _take_back(expired: QuerySet[Scoring]) -> None:
+    """Those that have been tried as often as may be have failed; the others wait again."""
+    for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
+        fail(scoring, limits.worker_died(), fault=Fault.WORKER_DIED, final=True)
+    released = {"lease": None, "lease_ends": None, "step": ""}
+    if n_expired := expired.update(state=State.QUEUED, enqueued=None, **released):
+        log.warning("scorings taken back", n=n_expired)
 
 
 def _forgotten() -> QuerySet[Scoring]:
@@ -90,9 +96,9 @@ def _forgotten() -> QuerySet[Scoring]:
     """
     patience = Now() - timedelta(seconds=30)
     is_idle = not Scoring.objects.filter(Q(state=State.RUNNING) | Q(started__gt=patience)).exists()
-    overtaken = Scoring.objects.exclude(started=None).aggregate(latest=Max("enqueued"))["latest"]
     gone = Q(enqueued__lt=patience)
     if not is_idle:
+        overtaken = Scoring.objects.exclude(started=None).aggregate(latest=Max("enqueued"))["latest"]
         gone &= Q(enqueued__lt=overtaken) if overtaken else Q(pk=None)
     # A new row's own process tells the broker at once; the reaper must not be quicker.
     # Its `created` is by the clock of that process, which may be ahead.

@@ -18,7 +18,9 @@ EXPECTED = re.compile(
     # Kombu's own, where a broker dies at the wrong moment; the worker begins anew, or ends and is started again.
     r"|AttributeError: 'NoneType' object has no attribute '(hostname|connection_errors)'"
     # A process that was killed, as the one that waited for it tells it; and a beat without its broker.
-    r"|billiard\.exceptions\.WorkerLostError|evalsite\.jobs\.limited\.Crashed: .*SIGKILL"
+    r"|billiard\.exceptions\.WorkerLostError|evalsite\.jobs\.limited\.(Crashed|Killed): .*SIGKILL"
+    # A check of an upload while the stored files are away: it is answered with "not taken".
+    r"|evalsite\.jobs\.limited\.Crashed: GoldError: .*: no such file or folder"
     r"|celery\.beat\.SchedulingError: .*(refused|reset|closed|[Tt]imed? ?out|loading)"
     # Only the heading of another traceback.
     r"|billiard\.einfo\.ExceptionWithTraceback"

@@ -137,10 +137,11 @@ def progress_of(gold: Gold, sight: Sight) -> Progress | None:
         )
         for k, result in enumerate(in_order)
     ]
+    known = set(records)
     others = [
         (when if sight.names else _midnight(when), precision.of(score, precision.headline))
         for pk, when, score in _sample(gold)
-        if pk not in set(records)
+        if pk not in known
     ]
     return Progress(
         bests, n_runs, len(records) - len(in_order), in_order[0].confidence_level, others, n_runs - len(records)
@@ -180,7 +181,7 @@ def _sample(gold: Gold) -> list[tuple[UUID, datetime, float]]:
     The lot is the run's key, which is random: so each visitor sees the same ones.
     """
     standing = Submission.objects.filter(phase=gold.phase_id, withdrawn=None, reference="")
-    drawn = list(standing.order_by("pk").values_list("pk", flat=True)[:MOST_DOTS])
+    drawn = standing.order_by("pk").values("pk")[:MOST_DOTS]
     results = Result.objects.filter(scoring__submission__in=drawn, scoring__gold=gold).order_by("scoring__created")
     copies = PerfectRun.objects.filter(gold=gold, is_copy=True).values("pk")
     values = results.exclude(pk__in=copies).values_list(

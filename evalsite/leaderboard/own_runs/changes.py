@@ -12,7 +12,7 @@ import scoring as engine
 from evalsite.challenges.access import Visitor, role_of, sees_against_gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.compare_two.labels import label_tables
-from evalsite.leaderboard.own_runs.earlier import Difference, difference, earlier_runs
+from evalsite.leaderboard.own_runs.earlier import Difference, difference, last_before
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.submissions.models import Result
 from scoring.columns import Floats
@@ -81,11 +81,13 @@ def changes_of(result: Result, user: Visitor) -> Changes | None:
     role = role_of(user, phase.task)
     related = Result.objects.select_related("scoring__submission", "scoring__scenario", "stored_tables")
     exact = related.get(pk=result.pk)
-    before = earlier_runs(exact)
-    if exact.headline is None or exact.scoring.submission.withdrawn or not before:
+    if exact.headline is None or exact.scoring.submission.withdrawn:
+        return None
+    before = last_before(exact)
+    if before is None:
         return None
     precision = precision_for(role, phase, scenario)
-    last = related.get(pk=before[0].pk)
+    last = related.get(pk=before.pk)
     return Changes(
         last,
         difference(exact, last, precision),

@@ -40,8 +40,18 @@ def earlier_runs(result: Result) -> list[Result]:
 
     They know their headline and their submission; anything else of one is read when it is asked for.
     """
+    return _once(_earlier(result))
+
+
+def last_before(result: Result) -> Result | None:
+    """The latest of them, without reading the others."""
+    return _earlier(result).first()
+
+
+def _earlier(result: Result) -> QuerySet[Result]:
+    """Each result of each of the runs."""
     own = result.scoring.submission
-    found = (
+    return (
         Result.objects.filter(
             scoring__gold=result.scoring.gold_id,
             scoring__submission__team=own.team_id,
@@ -52,14 +62,14 @@ def earlier_runs(result: Result) -> list[Result]:
         )
         .select_related("scoring__submission")
         .order_by("-scoring__submission__created", "-scoring__created")
+        .only("headline", "scoring__submission__created")
     )
-    return _once(found)
 
 
 def _once(found: QuerySet[Result]) -> list[Result]:
     """The newest engine's result of each run."""
     runs: dict[object, Result] = {}
-    for result in found.only("headline", "scoring__submission__created")[: 2 * MOST]:
+    for result in found[: 2 * MOST]:
         runs.setdefault(result.scoring.submission_id, result)
     return list(runs.values())[:MOST]
 
