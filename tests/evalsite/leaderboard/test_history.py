@@ -172,11 +172,7 @@ def test_a_step_whose_resamples_are_gone_is_not_tested(client, runs, gold, setti
 
 def test_the_page_costs_a_constant_number_of_queries(client, runs, django_assert_num_queries):
     refresh(Board.objects.get())
-<<<<<<< HEAD
-    with django_assert_num_queries(11):
-=======
-    with django_assert_num_queries(8):
->>>>>>> scale2
+    with django_assert_num_queries(10):
         page(client)
     with django_assert_num_queries(1):
         page(client)
