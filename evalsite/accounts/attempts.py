@@ -20,7 +20,7 @@ def begin(user: User, now: datetime) -> UploadAttempt:
     """Count an upload as refused before it is looked at; delete what is returned once it is taken.
 
     So uploads that are sent at the same moment, to whichever process, are all counted: each counts itself first, and
-    looks at the others then. Raises TooManyAttempts.
+    looks at the others then. At the limit several may thus turn each other away. Raises TooManyAttempts.
     """
     attempt = UploadAttempt.objects.create(user=user, made=now)
     since = now - settings.REFUSED_UPLOADS_WINDOW

@@ -8,6 +8,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 import structlog
 from django.conf import settings
@@ -126,7 +127,8 @@ def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
     released = {"state": State.QUEUED, "lease": None, "lease_ends": None, "step": ""}
     if died.filter(attempts__lt=settings.MAX_ATTEMPTS).update(**released):
         return True
-    return bool(died.update(lease_ends=Now()))
+    # A second ago, since the clock may not have moved on when the reaper looks.
+    return bool(died.update(lease_ends=Now() - timedelta(seconds=1)))
 
 
 def held(scoring: Scoring) -> QuerySet[Scoring]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 from django.db.models import Count, F, QuerySet
+from django.db.models.fields.files import FieldFile
 from django.db.models.functions import Now
 
 from evalsite.faults import OF_ONE_FILE, OF_THE_MACHINE, Fault
@@ -28,6 +29,7 @@ PAUSES = (
     timedelta(days=1),
 )
 _SCOUTED_FOR = timedelta(days=1)  # after its upload a scoring is sent ahead
+_MOST_LOOKED_FOR = 20  # lost files at a time, as each costs a look at the storage
 
 
 def rest(scoring: Scoring, fault: Fault, error: str) -> str:
@@ -78,3 +80,17 @@ def send_scouts() -> None:
         if n_resting > 1 or fault not in OF_ONE_FILE:
             scout = ahead.filter(fault=fault).values_list("pk", flat=True)[:1]
             Scoring.objects.filter(pk__in=list(scout), state=State.QUEUED).update(not_before=Now())
+
+
+def wake_where_files_are_back() -> None:
+    """A scoring whose lost file is there again is due, as when a folder is mounted again; of many the next ones."""
+    missing = resting().filter(fault=Fault.FILE_MISSING).select_related("submission", "gold").order_by("not_before")
+    back = [each.pk for each in missing[:_MOST_LOOKED_FOR] if _is_there(each.submission.file, each.gold.file)]
+    Scoring.objects.filter(pk__in=back, state=State.QUEUED).update(not_before=Now())
+
+
+def _is_there(*files: FieldFile) -> bool:
+    try:
+        return all(file.storage.exists(file.name or "") for file in files)
+    except OSError:  # the storage is away
+        return False

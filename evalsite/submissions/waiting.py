@@ -16,7 +16,7 @@ from evalsite.submissions import limits
 from evalsite.submissions.endings import fail
 from evalsite.submissions.leases import due, waits
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.resting import send_scouts
+from evalsite.submissions.resting import send_scouts, wake_where_files_are_back
 
 log = structlog.get_logger()
 State = Scoring.State
@@ -76,6 +76,7 @@ def reap() -> list[uuid.UUID]:
     if expired.exists():
         _take_back(expired)
     send_scouts()
+    wake_where_files_are_back()
     return list(_forgotten().order_by("created").values_list("pk", flat=True))
 
 

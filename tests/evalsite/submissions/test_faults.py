@@ -151,6 +151,17 @@ class TestResting:
         awake()
         assert waiting.reap() == [scoring.pk]
 
+    @pytest.mark.parametrize("which", ["gold", "submission"])
+    def test_a_scoring_whose_lost_file_is_back_is_due_at_once(self, scoring, which):
+        path = Path(getattr(scoring, which).file.path)
+        away = path.rename(path.with_suffix(".away"))
+        Scoring.objects.update(rests=3)
+        services.score(scoring.pk)
+        assert waiting.reap() == []
+        away.rename(path)
+        assert waiting.reap() == [scoring.pk]
+        assert services.score(scoring.pk) == "scored"
+
 
 class TestFiles:
     def test_a_missing_upload_is_not_an_invalid_one(self, scoring, submission):
