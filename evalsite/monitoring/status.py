@@ -19,12 +19,23 @@ class Said:
     is_well: bool
 
 
-def said_of(condition: Condition) -> list[Said]:
-    return [_of_uploads(), _of_scoring(condition), _of_boards(condition)]
+def said_of(condition: Condition, *, stores: bool) -> list[Said]:
+    """`stores`: whether the place where files are kept answers."""
+    return [_of_uploads(condition, stores=stores), _of_scoring(condition), _of_boards(condition)]
 
 
-def _of_uploads() -> Said:
-    return Said(_("Uploads"), _("Uploads are taken."), is_well=True)
+def _of_uploads(condition: Condition, *, stores: bool) -> Said:
+    """What was taken, and no promise that the next one will be: a disk can fill up at any moment."""
+    title = _("Uploads")
+    if not stores:
+        words = _("Files cannot be stored at this moment, so uploads are not taken. Try again in a few minutes.")
+        return Said(title, words, is_well=False)
+    words = ngettext(
+        "%(n)s upload was taken within the last hour.",
+        "%(n)s uploads were taken within the last hour.",
+        condition.n_uploads,
+    )
+    return Said(title, words % {"n": amount(condition.n_uploads)}, is_well=True)
 
 
 def _of_scoring(condition: Condition) -> Said:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from django.views.generic.base import RedirectView
 
 from evalsite.monitoring.condition import condition
+from evalsite.monitoring.parts import parts
 from evalsite.monitoring.status import said_of
 
 _STANDS_FOR = 5  # seconds for which a condition is told again, however many ask
@@ -23,7 +24,7 @@ def status(request: HttpRequest) -> HttpResponse:
         found = cache.get_or_set("condition", condition, _STANDS_FOR)
     except DatabaseError:
         found = None
-    said = said_of(found) if found else []
+    said = said_of(found, stores=parts()["storage"]) if found else []
     facts = {"said": said, "at": found and found.at, "is_well": bool(said) and all(each.is_well for each in said)}
     response = render(request, "monitoring/status.html", facts, status=200 if found else 503)
     response["Cache-Control"] = "no-cache"

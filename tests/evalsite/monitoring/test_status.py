@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from evalsite.faults import Fault
 from evalsite.leaderboard.models import Board
-from evalsite.monitoring import views
+from evalsite.monitoring import parts, views
 from evalsite.submissions.models import Scoring
 from tests.factories import make_submission, scored
 
@@ -35,6 +35,16 @@ def test_a_quiet_site_is_well(client):
     assert "All is well." in text
     assert "Nothing waits." in text
     assert "Boards show all results." in text
+
+
+def test_uploads_are_counted_and_not_promised(client, submission, settings, monkeypatch):
+    assert "1 upload was taken within the last hour." in text_of(client)
+    monkeypatch.setattr(parts, "_asked", None)
+    settings.STORAGES = settings.STORAGES | {"default": {"BACKEND": "tests.evalsite.monitoring.away.AwayStorage"}}
+    text = text_of(client)
+    assert "Files cannot be stored at this moment, so uploads are not taken." in text
+    assert "All is well." not in text
+    monkeypatch.setattr(parts, "_asked", None)
 
 
 def test_the_usual_duration_is_told(client, phase, team, alice):
