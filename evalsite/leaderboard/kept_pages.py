@@ -28,7 +28,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges.access import Onlooker
 from evalsite.leaderboard.rows import Ties, ties_of
 from evalsite.leaderboard.shelf import Shelf
-from evalsite.leaderboard.sketches import NAME, Sketch, mark, sketch_of
+from evalsite.leaderboard.sketches import NAME, TOKEN_OF_FORM, Sketch, mark, sketch_of
 from evalsite.leaderboard.versions import awaits_results, facts_of
 
 SECONDS = 10
@@ -36,7 +36,6 @@ _QUERIES = {"board": re.compile(r"(page=[1-9][0-9]?)?\Z")}  # few enough that no
 _PLAIN = re.compile(r"\Z")
 _NAMES = {"home", "task", "board", "board_overview", "board_history", "board_pairs", "board_export"}
 _SKETCHED = {"board", "board_overview", "board_history", "board_pairs"}
-_TOKEN = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]+(")')
 _NO_TOKEN = re.compile(rb'(name="csrfmiddlewaretoken" value=")(")')
 _HEADERS = ("Content-Type", "Content-Disposition", "Vary")
 _sketches: Shelf[Sketch] = Shelf(most=60, seconds=SECONDS)
@@ -117,11 +116,11 @@ def _key(request: HttpRequest, kwargs: dict[str, Any], ties: Ties | None = None)
 def _kept(key: str, kwargs: dict[str, Any], request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """The answer that the view has just made; kept if it is what everybody gets, and nothing changed meanwhile."""
     body = response.content if response.status_code == HTTPStatus.OK and not response.streaming else b""
-    has_token = _TOKEN.search(body) is not None
+    has_token = TOKEN_OF_FORM.search(body) is not None
     is_personal = bool(response.cookies) or ("CSRF_COOKIE_NEEDS_UPDATE" in request.META and not has_token)
     if not body or is_personal or _key(request, kwargs) != key:
         return response
-    empty = _TOKEN.sub(rb"\1\2", body)
+    empty = TOKEN_OF_FORM.sub(rb"\1\2", body)
     headers = {name: response[name] for name in _HEADERS if name in response}
     tag = f'W/"{blake2b(empty, digest_size=16).hexdigest()}"'
     page = Page(empty, has_token, headers, tag)

@@ -19,7 +19,7 @@ Own = Callable[[Teams], Mapping[str, str] | None]
 NAME, TOKEN = "name", "token"  # of the visitor: how they are called, and what their forms carry
 _SECRET = token_hex(8)  # nobody can write a mark into a text
 _MARK = re.compile(rb"\x00%s ([a-z0-9 ]+)\x00" % _SECRET.encode())  # \0 and a digit would be another sign
-_TOKEN = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]+(")')
+TOKEN_OF_FORM = re.compile(rb'(name="csrfmiddlewaretoken" value=")[^"]+(")')
 
 
 def mark(name: str) -> SafeString:
@@ -56,5 +56,5 @@ class Sketch:
 
 def sketch_of(request: HttpRequest, body: bytes, headers: dict[str, str]) -> Sketch:
     """Of the page that the view has made."""
-    marked = _TOKEN.sub(rb"\1" + mark(TOKEN).encode() + rb"\2", body)
+    marked = TOKEN_OF_FORM.sub(rb"\1" + mark(TOKEN).encode() + rb"\2", body)
     return Sketch(_MARK.split(marked), headers, getattr(request, "fills_sketch", _nothing))
