@@ -13,7 +13,8 @@ from textwrap import wrap
 _NAMES, _CHART, _NUMBERS, _EDGE = 220, 300, 190, 8  # widths in pixels
 _ROW, _HEAD, _FOOT = 24, 34, 30  # heights
 _MOST_STEPS = 6
-_LEAST_SPAN, _MARGIN = 0.02, 0.05  # an axis of one score has a width too, and room at both ends
+LEAST_SPAN = 0.02  # an axis of one score has a width too,
+_MARGIN = 0.05  # and room at both ends
 _LONGEST_NAME, _LONGEST_LINE = 26, 92  # characters
 _LINE = 18  # height of a line of the title
 _FONT = "font-family='Source Sans 3, Segoe UI, Helvetica, Arial, sans-serif' font-size='13'"
@@ -31,10 +32,15 @@ class Mark:
     is_reference: bool = False  # drawn hollow, with a dashed line through all rows
 
 
-def drawn(marks: Sequence[Mark], title: str, source: str = "", *, around_zero: bool = False) -> str:
-    """The rows as an SVG document; the title says the finding. `around_zero`, where differences stand, has a line."""
+def drawn(
+    marks: Sequence[Mark], title: str, source: str = "", *, around_zero: bool = False, least_span: float = LEAST_SPAN
+) -> str:
+    """The rows as an SVG document; the title says the finding. `around_zero`, where differences stand, has a line.
+
+    `least_span` is what the axis holds at least, in the unit of the values.
+    """
     held = [end for mark in marks for end in (*(mark.interval or ()), mark.value) if end is not None]
-    low, high = _ends([*held, *([0.0] if around_zero else [])] or [0.0, 1.0])
+    low, high = _ends([*held, *([0.0] if around_zero else [])] or [0.0, 1.0], least_span)
     lines = wrap(title, _LONGEST_LINE) or [""]
     head = _HEAD + _LINE * (len(lines) - 1)
     height = head + _ROW * len(marks) + _FOOT + (18 if source else 0)
@@ -95,10 +101,10 @@ def _words(mark: Mark) -> str:
     return " ".join(part for part in (mark.before, mark.name, mark.numbers) if part)
 
 
-def _ends(held: Sequence[float]) -> tuple[float, float]:
+def _ends(held: Sequence[float], least_span: float) -> tuple[float, float]:
     least, most = min(held), max(held)
-    missing = max(0.0, _LEAST_SPAN - (most - least)) / 2
-    margin = _MARGIN * max(_LEAST_SPAN, most - least)
+    missing = max(0.0, least_span - (most - least)) / 2
+    margin = _MARGIN * max(least_span, most - least)
     return least - missing - margin, most + missing + margin
 
 

@@ -45,6 +45,7 @@ def evaluate(
     on_step: Callable[[str], None] | None = None,
     drop_marks: bool = False,
     gold_labels_only: bool = False,
+    keep: Collection[str] = (),
 ) -> Evaluation:
     """Scores of a system against the gold.
 
@@ -62,6 +63,8 @@ def evaluate(
     * `gold_labels_only`: in the tables all labels that the gold does not have are one row, and a warning names some of
       them. No score depends on it. A site that keeps its gold hidden needs it: a label on a single annotation would
       tell whether the gold has just this one.
+    * `keep`: names of scores whose values on the resamples are stored beside the headline's, as `kept_draws`. A score
+      that is no function of sums, such as an area under a curve, can be combined with others only by these.
 
     Raises SubmissionError, GoldError or ConfigurationError, and nothing else on bad input.
     """
@@ -93,6 +96,7 @@ def evaluate(
         n_resamples=n_resamples,
         confidence_level=float(confidence_level),
         seed=seed_of(digest) if seed is None else seed,
+        keep=keep,
     )
 
 
@@ -173,6 +177,8 @@ _NEEDS_GOLD = ("layer", "case", "labels", "direction")
 
 def _family(name: str) -> Family:
     """The record of a family by its name."""
+    if why := FAMILIES.refused.get(name):
+        raise ConfigurationError(f"the family {name} of an installed package cannot be used: {why}")
     if name not in FAMILIES:
         raise ConfigurationError(f"unknown family {name!r}; there are {', '.join(FAMILIES)}")
     return FAMILIES[name]
@@ -217,10 +223,13 @@ def _evaluation(
     n_resamples: int,
     confidence_level: float,
     seed: int,
+    keep: Collection[str],
 ) -> Evaluation:
     """The result of an evaluation whose counts are made."""
     metrics, headline = family.metrics_with(options), family.headline(options)
     block = Block(counted.rows, metrics, weighted=counted.weighted)
+    scores = {name: _score(value) for name, value in points(block).items()}
+    _check_kept(keep, [name for name in scores if name not in family.without_interval])
     drawn, make_tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
     if n_resamples:
         # Their intervals need the tables now. Else they are only made if somebody asks for them.
@@ -234,6 +243,7 @@ def _evaluation(
             seed=seed,
             n_resamples=n_resamples,
             confidence_level=confidence_level,
+            keep=keep,
         )
     return Evaluation(
         family=family.name,
@@ -250,12 +260,12 @@ def _evaluation(
             seed=seed,
         ),
         headline=headline,
-        scores={name: _score(value) for name, value in points(block).items()},
+        scores=scores,
         intervals=drawn.intervals,
         interval_methods=drawn.methods,
         counts=counted.totals,
         units=counted.units,
-        warnings=counted.warnings + drawn.warnings,
+        warnings=counted.warnings + drawn.warnings + (_not_drawn(counted) if n_resamples else []),
         n_resamples=n_resamples,
         confidence_level=confidence_level,
         seed=seed if n_resamples else None,
@@ -266,7 +276,17 @@ def _evaluation(
         table_interval_methods={name: table.methods for name, table in drawn.tables.items()},
         table_interval_reasons={name: table.reasons for name, table in drawn.tables.items()},
         make_tables=lambda: {name: records_with_moments(table, seed) for name, table in make_tables().items()},
+        lower_is_better=sorted(family.lower_is_better(options) & scores.keys()),
+        kept_draws=drawn.kept,
+        scales={name: scale for name, scale in family.scales(options).items() if name in scores},
     )
+
+
+def _check_kept(keep: Collection[str], scores: Collection[str]) -> None:
+    """ConfigurationError for a name in `keep` that is none of these scores."""
+    for name in keep:
+        if name not in scores:
+            raise ConfigurationError(f"keep: there is no score {name!r}; the scores are {', '.join(scores)}")
 
 
 def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
@@ -287,9 +307,10 @@ class _Drawn:
     tables: dict[str, TableIntervals]
     draws: Floats | None
     warnings: list[str]
+    kept: dict[str, Floats]
 
 
-_NOT_DRAWN = _Drawn({}, {}, {}, None, [])
+_NOT_DRAWN = _Drawn({}, {}, {}, None, [], {})
 
 
 def _drawn(
@@ -301,6 +322,7 @@ def _drawn(
     seed: int,
     n_resamples: int,
     confidence_level: float,
+    keep: Collection[str],
 ) -> _Drawn:
     """The intervals of all scores and of the tables that have counts; `units` names the units in the plural."""
     blocks = {name: block for name, table in tables.items() if (block := _block(table))}
@@ -311,11 +333,17 @@ def _drawn(
         seed=seed,
         n_resamples=n_resamples,
         confidence_level=confidence_level,
+        keep=keep,
     )
     by_name = dict(zip(blocks, drawn.tables, strict=True))
     # Of one unit there is no interval at all, and another warning says so.
     few = [f"fewer than {FEWEST_UNITS} {units}: the intervals are rough"] if 1 < len(scores.rows) < FEWEST_UNITS else []
-    return _Drawn(drawn.intervals, drawn.methods, by_name, drawn.draws, few + drawn.warnings)
+    return _Drawn(drawn.intervals, drawn.methods, by_name, drawn.draws, few + drawn.warnings, drawn.kept)
+
+
+def _not_drawn(counted: Counted) -> list[str]:
+    """Which scores go without an interval by the family's own choice, and why."""
+    return [f"{name}: no interval: {reason}" for name, reason in counted.without_interval.items()]
 
 
 def _block(table: Table) -> Block | None:

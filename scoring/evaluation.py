@@ -3,8 +3,8 @@
 import io
 import json
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from scoring.columns import Floats
 from scoring.errors import ConfigurationError
 from scoring.family import Options, Record
-from scoring.showing import numbers, page, scores_drawn
+from scoring.rows import Rows
+from scoring.scale import Scale
+from scoring.showing import page, scores_drawn, titled
 
 Interval = tuple[float, float]
 
@@ -39,7 +41,7 @@ class Evaluation:
     confidence_level: float  # of the intervals, between 0 and 1
     seed: int | None  # that the draws follow from; None without resamples
     gold_digest: str  # SHA-256 of the gold's files, 64 hexadecimal digits: equal for results that can be compared
-    rows: NDArray[Any]  # counts of each unit: (units, kinds) or (units, groups, kinds)
+    rows: NDArray[Any] | Rows  # counts of each unit: (units, kinds) or (units, groups, kinds)
     draws: Floats | None  # (n_resamples,): the headline on each resample; None without resamples
     table_intervals: dict[str, list[dict[str, Interval]]]  # {table: for each record {column: (low, high)}}
     table_interval_methods: dict[str, list[dict[str, str]]]  # how those were made, with the same keys
@@ -47,17 +49,33 @@ class Evaluation:
     # {table: for each record {column: why it has no interval}}; empty in evaluations that were stored before there were
     # reasons.
     table_interval_reasons: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    lower_is_better: list[str] = field(default_factory=list)  # those of `scores` of which less is better, sorted
+    kept_draws: dict[str, Floats] = field(default_factory=dict)  # {score: (n_resamples,)} of those that were asked for
+    scales: dict[str, Scale] = field(default_factory=dict)  # {score: how it is said}; without an entry as any share
+
+    def scale(self, name: str) -> Scale:
+        """How this score is said."""
+        return self.scales.get(name) or Scale()
 
     @cached_property
     def tables(self) -> dict[str, list[Record]]:
         """{table: records}; made when they are first asked for, because most callers want the scores alone."""
         return self.make_tables()
 
+    def rows_in_pieces(self) -> Iterator[NDArray[Any]]:
+        """The rows as plain arrays, some units at a time where they are many and wide."""
+        if isinstance(self.rows, Rows):
+            yield from self.rows.in_pieces()
+        else:
+            yield self.rows
+
     def _repr_html_(self) -> str:
         """In a notebook: all scores as dots with whiskers, the one that ranks first."""
         first = {self.headline: self.scores[self.headline]}
-        title = f"{self.headline} {numbers(self.scores[self.headline], self.intervals.get(self.headline))}"
-        return page(scores_drawn(first | self.scores, {}, self.intervals, title), self.signature)
+        said = self.scale(self.headline).said(self.scores[self.headline], self.intervals.get(self.headline))
+        titles = {name: titled(name, lower_is_better=True) for name in self.lower_is_better}
+        drawing = scores_drawn(first | self.scores, titles, self.intervals, f"{self.headline} {said}", self.scales)
+        return page(drawing, self.signature)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; without `rows` and `draws`."""
@@ -73,12 +91,15 @@ class Evaluation:
         """
         facts = dict(self.as_dict() if values is None else values)
         tables = facts.pop("tables")
-        arrays = {"facts": _as_bytes(facts), "tables": _as_bytes(tables), "rows": self.rows}
+        arrays = {"facts": _as_bytes(facts), "tables": _as_bytes(tables), **_arrays_of(self.rows)}
         with ZipFile(path, "w") as file:
             for name, array in arrays.items():
                 _write(file, name, array, ZIP_DEFLATED)
             if self.draws is not None:
                 _write(file, "draws", self.draws, ZIP_STORED)
+            if self.kept_draws:
+                _write(file, "kept", _as_bytes(list(self.kept_draws)), ZIP_DEFLATED)
+                _write(file, "kept_draws", np.stack(list(self.kept_draws.values())), ZIP_STORED)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -91,17 +112,42 @@ class Evaluation:
             with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as stored:
                 facts = json.loads(stored["facts"].tobytes())
                 draws = stored.get("draws")
-                return cls._from_facts(facts, stored["tables"].tobytes(), stored["rows"], draws)
+                names = json.loads(stored["kept"].tobytes()) if "kept" in stored else []
+                kept = dict(zip(names, stored["kept_draws"], strict=True)) if names else {}
+                return cls._from_facts(facts, stored["tables"].tobytes(), _rows_of(stored), draws, kept)
         except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
             raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
 
     @classmethod
-    def _from_facts(cls, facts: dict[str, Any], tables: bytes, rows: NDArray[Any], draws: NDArray[Any] | None) -> Self:
+    def _from_facts(
+        cls,
+        facts: dict[str, Any],
+        tables: bytes,
+        rows: NDArray[Any] | Rows,
+        draws: NDArray[Any] | None,
+        kept: dict[str, NDArray[Any]],
+    ) -> Self:
         facts["intervals"] = _intervals(facts["intervals"])
         facts["table_intervals"] = {
             table: [_intervals(row) for row in rows_] for table, rows_ in facts["table_intervals"].items()
         }
-        return cls(**facts, rows=rows, draws=draws, make_tables=lambda: json.loads(tables))
+        facts["scales"] = {name: Scale(**scale) for name, scale in facts.get("scales", {}).items()}
+        return cls(**facts, rows=rows, draws=draws, kept_draws=kept, make_tables=lambda: json.loads(tables))
+
+
+def _arrays_of(rows: NDArray[Any] | Rows) -> dict[str, NDArray[Any]]:
+    """Rows as they are stored; those that are kept by their entries as these."""
+    if not isinstance(rows, Rows):
+        return {"rows": rows}
+    units, columns, values = rows.flat()
+    return {"rows_shape": np.array(rows.shape), "rows_unit": units, "rows_column": columns, "rows_value": values}
+
+
+def _rows_of(stored: Mapping[str, NDArray[Any]]) -> NDArray[Any] | Rows:
+    if "rows_shape" not in stored:
+        return stored["rows"]
+    entries = stored["rows_unit"], stored["rows_column"], stored["rows_value"]
+    return Rows(tuple(stored["rows_shape"].tolist()), (entries,))
 
 
 def _write(file: ZipFile, name: str, array: NDArray[Any], compression: int) -> None:
@@ -111,7 +157,7 @@ def _write(file: ZipFile, name: str, array: NDArray[Any], compression: int) -> N
     file.writestr(ZipInfo(f"{name}.npy"), content.getbuffer(), compression)
 
 
-def _as_bytes(value: dict[str, Any]) -> NDArray[np.uint8]:
+def _as_bytes(value: dict[str, Any] | list[str]) -> NDArray[np.uint8]:
     return np.frombuffer(json.dumps(value, ensure_ascii=False, allow_nan=False).encode(), dtype=np.uint8)
 
 
@@ -129,15 +175,17 @@ def stored_draws(path: str | Path) -> Floats | None:
         raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
 
 
-_NOT_IN_DICT = ("rows", "draws", "make_tables")
+_NOT_IN_DICT = ("rows", "draws", "kept_draws", "make_tables")
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON gives it back: tuples as lists, NumPy's numbers as Python's, NaN as None."""
+    """The value as JSON gives it back: tuples as lists, NumPy's as Python's numbers, NaN as None, scales by fields."""
     if type(value) in _PLAIN:  # most of the thousands that tables have
         return value
     if isinstance(value, dict):
         return {key: plain(inner) for key, inner in value.items()}
+    if isinstance(value, Scale):
+        return asdict(value)
     if isinstance(value, list | tuple):
         return [plain(inner) for inner in value]
     if isinstance(value, np.generic):

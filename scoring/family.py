@@ -7,7 +7,7 @@ evaluation. `scoring/README.md` shows the order of the steps and the floor plan 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
@@ -15,6 +15,8 @@ from scoring.describing.contents import Contents
 from scoring.errors import ConfigurationError, Problem
 from scoring.readers.archive import Files as OpenFiles
 from scoring.repairs import Repair, Totals
+from scoring.rows import Rows
+from scoring.scale import Scale as Scale
 
 Options = dict[str, Any]  # {key: value} of all options of a family, defaults included
 Files = Mapping[str, bytes]  # {path inside the upload: content}
@@ -22,7 +24,14 @@ Record = dict[str, Any]  # one row of a table: {column: plain value}
 Metrics = Callable[[Array], dict[str, Floats]]  # counts (..., kinds) to {score: (...)}
 Side = Literal["gold", "system"]  # whose files they are
 Weighted = Callable[[Integers], Mapping[str, Floats]]  # weights (m, units) to {score: (m,)}, or {column: (m, groups)}
+# What a form asks for where an option has no choices: a text, a list of texts, a number, the name of a score, or a list
+# of records, each of one of the option's `kinds`.
+Takes = Literal["text", "texts", "number", "score", "rows"]
 
+
+# The versions of `Family` that this engine takes from packages. Fields with defaults may come within a version; what
+# takes one away, or changes what it means, makes a new one, and the one before stays for a year.
+RECORD_VERSIONS = (1,)
 
 GOLD = "gold: "
 
@@ -53,6 +62,56 @@ class Option:
     parse: Callable[[Any], Any] | None = None  # text or value to value; ValueError says what it expected
     values: str = ""  # what `parse` takes, for people
     is_local: bool = False  # of the caller's own machine, such as a path on it; a site cannot take it
+    title: str = ""  # its name for people; where there is none, the key stands for it
+    is_advanced: bool = False  # what few tasks change: a form folds it away
+    takes: Takes = "text"
+    kinds: "tuple[RowKind, ...]" = ()  # what a row of "rows" may be
+
+
+@dataclass(frozen=True)
+class RowKind:
+    """What one record of an option that "takes" rows may be: {"name": `name`, key of an argument: its value, …}."""
+
+    name: str
+    title: str  # for people
+    arguments: tuple[Option, ...] = ()  # those whose default is `...` have to be given
+
+
+# What people know their task as, in the order in which they are offered.
+CLASSIFICATION, NUMBERS = "Classification", "Ratings and probabilities"
+GENERATION, SPEECH, SEARCH = "Generated text and translation", "Speech", "Search and recommendation"
+ANNOTATION, QUESTIONS = "Annotations in texts", "Questions and answers"
+JUDGED, FURTHER = "Scores made elsewhere", "Further evaluations"
+AREAS = (CLASSIFICATION, NUMBERS, GENERATION, SPEECH, SEARCH, ANNOTATION, QUESTIONS, JUDGED, FURTHER)
+
+
+@dataclass(frozen=True)
+class Use:
+    """What people do with a family: how an organiser finds it, who need not know the program behind it."""
+
+    key: str  # as in an address; no other use of any family has it
+    title: str  # such as "Named entities"
+    about: str  # one sentence: what systems do
+    options: Mapping[str, Any] = field(default_factory=dict)  # what a form begins with
+    area: str = ""  # where it is looked for, one of `AREAS`; the family's where it is empty
+
+
+@dataclass(frozen=True)
+class Specimen:
+    """A whole evaluation in small, made up: what gold looks like, and a run of it that makes mistakes."""
+
+    gold: dict[str, bytes]  # {path: content}, perfect against itself
+    run: dict[str, bytes]
+
+
+class Package(NamedTuple):
+    """An installed package that brings a family."""
+
+    name: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
 
 
 @dataclass(frozen=True)
@@ -60,7 +119,8 @@ class Table:
     """A table of the result, with the counts behind those of its scores that get intervals."""
 
     records: list[Record]  # the rows, all with the same keys in the same order
-    rows: Array | None = None  # (units, groups, kinds): counts, one group for each record; None without intervals
+    # (units, groups, kinds): counts, one group for each record; None without intervals
+    rows: Array | Rows | None = None
     metrics: Metrics | None = None  # from `rows` summed over some units: {column: (..., groups)}
     gold_items: Array | None = None  # (groups,): how many items of the gold stand behind each record
     # How many of the first kinds count items of the record itself, of either side; a resample in which all of these are
@@ -83,12 +143,14 @@ class Counted:
     units: list[str]  # names of the units of resampling: documents, sentences, questions
     # Counts of each unit: (units, kinds), or (units, groups, kinds) where scores are made from all groups, as macro
     # averages are.
-    rows: Array
+    rows: Array | Rows
     totals: dict[str, int | float]  # counts of the whole corpus, to be shown
     warnings: list[str]  # what is odd in either side and was scored all the same
     matches: Any  # whatever the family makes its tables from
     # Scores that are no functions of sums, such as an area under a curve.
     weighted: Weighted | None = None
+    # {score: why}: those that `weighted` gives for the corpus alone, since on all resamples they would take too long.
+    without_interval: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -138,8 +200,9 @@ class Family:
     fold_labels: Callable[[Any], Folded] | None = None
     # The options that only the gold can tell, such as what it annotates; None where all are known before.
     resolve_options: Callable[[Any, Options], Options] | None = None
-    # The gold as {path: content} of an upload with full marks; None where the gold's own files are one.
-    gold_as_submission: Callable[[Files, Options], dict[str, bytes]] | None = None
+    # The gold as {path: content} of an upload with full marks; None where the gold's own files are one, always or with
+    # these options.
+    gold_as_submission: Callable[[Files, Options], dict[str, bytes] | None] | None = None
     # Whether an upload has the files that these options need; None where names of files cannot tell.
     has_files: Callable[[str | Path | OpenFiles, Options], bool] | None = None
     # The names that the files of an upload have to have with these options; None where other names do.
@@ -165,6 +228,11 @@ class Family:
     count_titles: Callable[[Collection[str], Options], dict[str, str]] | None = None
     # Scores that with these options are the same as another one by what they are, and so need not be shown twice.
     repeated_scores: Callable[[Options], frozenset[str]] = lambda options: frozenset()
+    # With these options, the scores of which less is better; of all others more is.
+    lower_is_better: Callable[[Options], frozenset[str]] = lambda options: frozenset()
+    # With these options, how scores are said: with how many digits, as shares or in per cent, and which one is perfect.
+    # Those without an entry are shares from 0 to 1, said with three decimals.
+    scales: Callable[[Options], Mapping[str, Scale]] = lambda options: {}
     without_interval: tuple[str, ...] = ()  # scores that say how much there was to gain, as full marks do
     exports: tuple[Export, ...] = ()  # files made of the tables
     # Name of a table to {column that counts items: which kinds of `Table.rows` it adds up}; with these, and with the
@@ -185,9 +253,41 @@ class Family:
     # Files of gold and system, name of a unit, options: all that a page of this unit shows; KeyError if there is no
     # such unit.
     unit_record: Callable[[Files, Files, str, Options], Record] | None = None
+    # With these options, what the score that ranks has to be where the gold is scored against itself; None where that
+    # depends on the gold, as of precision at 10 with fewer relevant documents: there it has to be above 0. Without a
+    # function of its own: 1, or 0 where less is better.
+    perfect: Callable[[Options], float | None] | None = None
+    # With these options, the scores and their names for people, in the order of display; None where `score_titles` are
+    # all there are.
+    titles_with: Callable[[Options], dict[str, str]] | None = None
     # Files of a gold that has been read, options: what its maker should look at before anything is ranked by it,
     # though no score depends on it.
     gold_remarks: Callable[[Files, Options], list[Problem]] | None = None
+    # What organisers do with it, the most usual first; none: the title alone says it.
+    uses: tuple[Use, ...] = ()
+    area: str = FURTHER  # where organisers look for it, one of `AREAS`
+    gold_layout: str = ""  # what gold has to hold, for organisers; empty where it is what an upload may hold
+    # A small gold in the formats that the options ask for, and a run of it; None where none is offered.
+    specimen: Callable[[Options], Specimen] | None = None
+    # Which of `RECORD_VERSIONS` it was written for: every family of a package says so, ours change with the record.
+    written_for: int | None = None
+    package: Package | None = None  # which brings it, filled in when it is found; None: it is the engine's own
+
+    def scale(self, score: str, options: Options) -> Scale:
+        """How this score is said with these options."""
+        return self.scales(options).get(score) or Scale()
+
+    def titles(self, options: Options) -> dict[str, str]:
+        """The scores that there are with these options, and their names for people."""
+        return self.titles_with(options) if self.titles_with else self.score_titles
+
+    def score_when_perfect(self, options: Options) -> float | None:
+        """The score that ranks of a gold scored against itself, as far as the options tell it."""
+        if self.perfect is not None:
+            return self.perfect(options)
+        headline = self.headline(options)
+        scale = self.scale(headline, options)
+        return None if scale.is_open else scale.perfect(lower_is_better=headline in self.lower_is_better(options))
 
     def metrics_with(self, options: Options) -> Metrics:
         """The metrics with these options: counts (..., kinds) to scores."""

@@ -47,7 +47,15 @@ def evaluated(family: Family, options: Options, *, headline: str, n_units: int, 
         "units": f"{n_units} {family.unit(options)[1]}",
         "gold": gold_digest[:12],
         "engine": __version__,
-    }
+    } | ({"package": str(family.package)} if family.package else {})
+
+
+def version_of(family: Family) -> str:
+    """Of all that its numbers depend on: the engine's, and behind a + that of the package that brings the family.
+
+    As Python's versions say what was added locally (PEP 440).
+    """
+    return f"{__version__}+{family.package.version}" if family.package else __version__
 
 
 def joined(fields: Mapping[str, object]) -> str:

@@ -12,6 +12,7 @@ from scoring.columns import Floats
 from scoring.significance.limits import TIE
 
 _MOMENT_RESAMPLES = 1_000
+_HUGE = 1e100  # from here on cubes and squares of sums come near to what a double holds
 _NORMAL = NormalDist()
 
 
@@ -92,6 +93,9 @@ def _acceleration(jackknife: Floats) -> float:
     if np.ptp(jackknife) <= TIE:
         return 0.0
     deviations = jackknife.mean() - jackknife
+    largest = float(np.abs(deviations).max())
+    if largest > _HUGE:
+        deviations = deviations / largest  # which changes no skewness
     squares = float(np.square(deviations).sum())
     return float((deviations**3).sum()) / (6 * squares * math.sqrt(squares))
 

@@ -20,7 +20,7 @@ Yeh (2000), More Accurate Tests for the Statistical Significance of Result Diffe
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import numpy as np
@@ -113,15 +113,30 @@ def step_down(
     >>> (tested.p_adjusted * 21).round()  # of 20 resamples none reaches the first difference, ten the second
     array([ 1., 11.])
     """
+    tested = step_down_over(scores, draws, pairs, np.full(len(pairs), n_units), confidence_level, known=known)
+    return tested if n_units >= FEWEST_UNITS else replace(tested, p_adjusted=np.ones_like(tested.p_adjusted))
+
+
+def step_down_over(
+    scores: Floats,
+    draws: Floats,
+    pairs: Integers,
+    n_units: Integers,
+    confidence_level: float,
+    *,
+    known: Known | None = None,
+) -> Pairs:
+    """The step-down test of pairs of several boards together, of which each has its own number of units: (P,).
+
+    A system of another board is another system here. Which pairs rest on too few units, the caller knows.
+    """
     difference = differences(scores, pairs)
     # A resample's deviation from the gold stands for the gold's deviation from the population: (K, B).
     deviations = draws - scores[:, np.newaxis]
     alone = _alone_by(known, scores, draws, difference, deviations, pairs)
     t = normal_deviate(_standardised(difference, alone.se), n_units)
     p_adjusted, critical_value = _together(t, alone, deviations, pairs, confidence_level)
-    if n_units < FEWEST_UNITS:
-        p_adjusted = np.ones_like(p_adjusted)
-    can_move = len(pairs) > 0 and n_units > 1
+    can_move = len(pairs) > 0 and n_units.max() > 1
     return Pairs(difference, alone.se, alone.p, p_adjusted, critical_value if can_move else None)
 
 
@@ -135,8 +150,8 @@ def differences(scores: Floats, pairs: Integers) -> Floats:
     return np.where(np.abs(difference) <= TIE, 0.0, difference)
 
 
-def normal_deviate(t: Floats, n_units: int) -> Floats:
-    """The normal deviate with the tail of an observed t (P,) over `n_units`.
+def normal_deviate(t: Floats, n_units: Integers | int) -> Floats:
+    """The normal deviate with the tail of an observed t (P,) over `n_units`, one number or that of each t.
 
     The bootstrap's spread is too small by √((n−1)/n), and t has the tails of Student's distribution with
     n − 1 degrees of freedom (Hesterberg 2015). Without this, ten equal systems on 20 units would be told apart
@@ -145,10 +160,10 @@ def normal_deviate(t: Floats, n_units: int) -> Floats:
     >>> normal_deviate(np.array([2.0]), n_units=20).round(3), normal_deviate(np.array([2.0]), n_units=2000).round(3)
     (array([1.837]), array([1.998]))
     """
-    if n_units < 2:
-        return t
+    n = np.maximum(n_units, 2)  # of one unit, or none, t stays as it is
     # By the lower tail of −t: near 1, the upper one would lose all digits of a small p-value.
-    return np.asarray(-ndtri(stdtr(n_units - 1, -t * np.sqrt((n_units - 1) / n_units))))
+    deviate = -ndtri(stdtr(n - 1, -t * np.sqrt((n - 1) / n)))
+    return np.where(np.asarray(n_units) < 2, t, deviate)
 
 
 def simultaneous_factor(critical_value: float, n_units: int) -> float:

@@ -10,14 +10,16 @@ the draws.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Flags, Floats, Integers
+from scoring.rows import Columns, Rows
 from scoring.significance.draws import batches
+from scoring.significance.exact import exact_sum
 from scoring.significance.intervals import bca_interval, percentile_interval
 from scoring.significance.limits import FEWEST_ITEMS, FEWEST_RESAMPLES, TIE, UNDEFINED_SHARE
 
@@ -29,7 +31,8 @@ Interval = tuple[float, float]
 class Block:
     """Counts of each unit and the scores made from them: those of the corpus, or those of a table."""
 
-    rows: NDArray[np.number]  # (units, kinds), or (units, groups, kinds) for a table with one record per group
+    # (units, kinds), or (units, groups, kinds) for a table with one record per group
+    rows: NDArray[np.number] | Rows
     # On the last axis of sums of `rows`: (..., kinds) to {score: (...)}. Scores of the corpus may also be made from all
     # groups, as macro averages are; then `metrics` takes both of the last axes away.
     metrics: Callable[[Floats], Scores]
@@ -60,6 +63,7 @@ class Bootstrap:
     tables: list[TableIntervals]  # in the order of the tables given
     draws: Floats  # (n_resamples,): the headline on each resample
     warnings: list[str]  # why scores have no interval, or rest on fewer resamples
+    kept: dict[str, Floats]  # {score: (n_resamples,)} of the scores that were to be kept
 
 
 def bootstrap(
@@ -71,6 +75,7 @@ def bootstrap(
     n_resamples: int = 10_000,
     confidence_level: float = 0.95,
     batch: int | None = None,
+    keep: Collection[str] = (),
 ) -> Bootstrap:
     """Intervals of all scores and of all rows of the tables, on the same resamples.
 
@@ -81,16 +86,19 @@ def bootstrap(
     A resample in which neither side has an item of a table row says nothing about that row, whatever its metrics
     make of 0/0, and is left out for it. A row on fewer than 5 items of the gold has no interval, nor has one for
     which resamples are left out and fewer than 500 stay.
+
+    `keep` names scores whose values on the resamples are wanted beside the headline's.
     """
     blocks = [scores, *tables]
     if len(scores.rows) < 2:
-        return _without_choice(blocks, headline, n_resamples)
+        return _without_choice(blocks, headline, n_resamples, keep)
     rows_of: list[list[_Row]] = [[] for _ in blocks]
-    draws = np.empty(0)
+    draws, kept = np.empty(0), {}
     for part, columns, values, occurs in _resampled_parts(blocks, seed, n_resamples, batch):
         if part.number == 0:
             # The corpus comes whole, in one part of one group.
             draws = values[headline][0]
+            kept = {name: values[name][0] for name in keep}
         rows_of[part.number] += _rows(part, columns, values, occurs, confidence_level)
     corpus = rows_of[0][0]
     return Bootstrap(
@@ -99,6 +107,7 @@ def bootstrap(
         tables=[_table(rows) for rows in rows_of[1:]],
         draws=draws,
         warnings=corpus.warnings,
+        kept=kept,
     )
 
 
@@ -119,16 +128,18 @@ def points(block: Block) -> dict[str, Floats]:
     return {name: values[0, 0] for name, values in _points(_Part(0, block, slice(None))).items()}
 
 
-def totals(rows: NDArray[np.number]) -> Floats:
+def totals(rows: NDArray[np.number] | Rows) -> Floats:
     """The sums over the units (axis 0), correctly rounded, so that the order of the units changes no digit.
 
     >>> float(totals(np.array([[0.1, 1], [0.2, 1], [0.3, 1]]))[0])  # added one by one: 0.6000000000000001
     0.6
     """
+    if isinstance(rows, Rows):
+        return rows.sum()
     sums = np.asarray(rows.sum(axis=0), dtype=np.float64)
     # Sums of integers are exact anyway, and much faster.
     for index in np.argwhere(~_is_whole(rows, axis=0)):
-        sums[tuple(index)] = math.fsum(rows[:, *index].tolist())
+        sums[tuple(index)] = exact_sum(np.asarray(rows[:, *index], dtype=np.float64))
     return sums
 
 
@@ -154,12 +165,18 @@ class _Part:
     groups: slice  # which of the block's groups; of the corpus, all
 
     @property
-    def rows(self) -> NDArray[np.number]:
+    def rows(self) -> NDArray[np.number] | Rows:
         """Those of these groups: (units, kinds) or (units, groups, kinds)."""
-        return self.block.rows if self.block.rows.ndim == 2 else self.block.rows[:, self.groups]
+        rows = self.block.rows
+        if rows.ndim == 2 or self.groups == slice(None):
+            return rows
+        return rows.of_groups(self.groups) if isinstance(rows, Rows) else rows[:, self.groups]
 
-    def columns(self) -> Floats:
+    def columns(self) -> Floats | Columns:
         """The rows turned over, for the matrix product: (kinds · groups, units)."""
+        if isinstance(self.rows, Rows):
+            columns = self.rows.columns()
+            return columns.on_grid(len(self.rows) * columns.largest())
         return on_grid(np.ascontiguousarray(self.rows.T, dtype=np.float64).reshape(-1, len(self.rows)))
 
     def metrics(self, sums: Floats) -> dict[str, Floats]:
@@ -198,7 +215,7 @@ def _table(rows: Sequence[_Row]) -> TableIntervals:
     return TableIntervals([row.intervals for row in rows], [row.methods for row in rows], [row.reasons for row in rows])
 
 
-def _without_choice(blocks: Sequence[Block], headline: str, n_resamples: int) -> Bootstrap:
+def _without_choice(blocks: Sequence[Block], headline: str, n_resamples: int, keep: Collection[str]) -> Bootstrap:
     """With one unit, or none, every resample is the gold itself: no spread, no interval."""
     parts = [_Part(number, block, slice(None)) for number, block in enumerate(blocks)]
     corpus, *others = [_points(part) for part in parts]
@@ -209,6 +226,7 @@ def _without_choice(blocks: Sequence[Block], headline: str, n_resamples: int) ->
         tables=[_table(_rows_without_interval(points, reason)) for points in others],
         draws=np.full(n_resamples, corpus[headline][0]),
         warnings=[f"no interval: {reason}"],
+        kept={name: np.full(n_resamples, corpus[name][0]) for name in keep},
     )
 
 
@@ -224,7 +242,7 @@ def _row_without_interval(points: dict[str, Floats], reason: str) -> _Row:
 
 def _resampled_parts(
     blocks: Sequence[Block], seed: int, n_resamples: int, batch: int | None
-) -> Iterator[tuple[_Part, Floats, dict[str, Floats], Flags]]:
+) -> Iterator[tuple[_Part, Floats | Columns, dict[str, Floats], Flags]]:
     """Part by part: its columns, its scores {name: (groups, n_resamples)}, and where each group occurs, alike.
 
     One pass over the draws serves all parts, unless their sums would fill too much memory.
@@ -238,16 +256,16 @@ def _resampled_parts(
         occurring: list[list[Flags]] = [[] for _ in parts]
         drawn: list[list[dict[str, Floats]]] = [[] for _ in functions]  # the same of the weighted scores, by block
         weights = batches(seed, len(blocks[0].rows), n_resamples, batch)
-        for sums, further in _spans(np.concatenate(columns), [] if weighted else functions, weights, n_resamples):
+        for sums, further in _spans(columns, [] if weighted else functions, weights, n_resamples):
             for number, (part, own) in enumerate(zip(parts, np.split(sums, ends), strict=True)):
                 summed[number].append(part.metrics(own))
                 occurring[number].append(part.occurs(own))
             for collected, pieces in zip(drawn, further, strict=False):
                 collected += pieces
         weighted = weighted or [_joined(pieces) for pieces in drawn]
-        for part, own, pieces, flags in zip(parts, columns, summed, occurring, strict=True):
+        for part, factor, pieces, flags in zip(parts, columns, summed, occurring, strict=True):
             others = {name: values[part.groups] for name, values in weighted[part.number].items()}
-            yield part, own, _joined(pieces) | others, np.concatenate(flags, axis=1)
+            yield part, factor, _joined(pieces) | others, np.concatenate(flags, axis=1)
 
 
 def _passes(blocks: Sequence[Block], n_resamples: int) -> Iterator[list[_Part]]:
@@ -274,34 +292,59 @@ def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
 
 
 def _spans(
-    columns: Floats,
+    columns: Sequence[Floats | Columns],
     functions: Sequence[Callable[[Integers], Scores]],
     drawn: Iterator[NDArray[np.integer]],
     n_resamples: int,
 ) -> Iterator[tuple[Floats, list[list[dict[str, Floats]]]]]:
     """Sums (columns, m) of as many resamples as fit, mostly all, and what each function gives on their batches.
 
-    `columns` are those of all parts of a pass. A buffer is filled batch by batch, and handed on when the next batch
-    would not fit.
+    `columns` are those of all parts of a pass, one part after the other. A buffer is filled batch by batch, and handed
+    on when the next batch would not fit.
     """
-    most = max(1, _PASS_VALUES // len(columns))  # resamples in a buffer
+    n_columns = sum(map(len, columns))
+    most = max(1, _PASS_VALUES // n_columns)  # resamples in a buffer
     left, start = n_resamples, 0
-    factors = _narrowed(columns)
-    sums, further = _span(columns, functions, 0)
+    factors = [*_factors(columns)]
+    sums, further = _span(n_columns, functions, 0)
     for weights in drawn:
         stop = start + len(weights)
         if stop > sums.shape[1]:
             if start:
                 yield sums[:, :start], further
             left, start, stop = left - start, 0, len(weights)
-            sums, further = _span(columns, functions, max(stop, min(most, left)))
-        # (columns, units) @ (units, batch)
-        sums[:, start:stop] = factors @ weights.T.astype(factors.dtype)
+            sums, further = _span(n_columns, functions, max(stop, min(most, left)))
+        first = 0
+        for factor in factors:
+            sums[first : first + len(factor), start:stop] = _product(factor, weights)
+            first += len(factor)
         for collected, function in zip(further, functions, strict=True):
             # Kept weights are bytes, in which a family's sums would overflow.
             collected.append(_by_group(function(weights.astype(np.int64))))
         start = stop
     yield sums[:, :start], further
+
+
+def _factors(columns: Sequence[Floats | Columns]) -> Iterator[NDArray[np.floating] | Columns]:
+    """The columns of neighbouring parts as one array, where they are arrays: one large product is quicker than many."""
+    plain: list[Floats] = []
+    for own in columns:
+        if not isinstance(own, Columns):
+            plain.append(own)
+            continue
+        if plain:
+            yield _narrowed(np.concatenate(plain))
+            plain = []
+        yield own
+    if plain:
+        yield _narrowed(np.concatenate(plain))
+
+
+def _product(factor: NDArray[np.floating] | Columns, weights: NDArray[np.integer]) -> NDArray[np.floating]:
+    """(columns, units) by (m, units): (columns, m)."""
+    if isinstance(factor, Columns):
+        return factor.times(weights)
+    return np.asarray(factor @ weights.T.astype(factor.dtype))
 
 
 def _narrowed(columns: Floats) -> NDArray[np.floating]:
@@ -314,13 +357,13 @@ def _narrowed(columns: Floats) -> NDArray[np.floating]:
     return columns
 
 
-def _span(columns: Floats, functions: Sequence[object], length: int) -> tuple[Floats, list[list[dict[str, Floats]]]]:
+def _span(n_columns: int, functions: Sequence[object], length: int) -> tuple[Floats, list[list[dict[str, Floats]]]]:
     """An empty buffer of sums for so many resamples, and an empty list for each function."""
-    return np.empty((len(columns), length)), [[] for _ in functions]
+    return np.empty((n_columns, length)), [[] for _ in functions]
 
 
 def _rows(
-    part: _Part, columns: Floats, values: dict[str, Floats], occurs: Flags, confidence_level: float
+    part: _Part, columns: Floats | Columns, values: dict[str, Floats], occurs: Flags, confidence_level: float
 ) -> list[_Row]:
     """The intervals of each group of the part; the jackknife is made only if some group needs BCa."""
     points = _points(part)
@@ -399,12 +442,13 @@ def _points(part: _Part) -> dict[str, Floats]:
     return part.metrics(totals(part.rows).T.reshape(-1, 1)) | _weighted(part, [everybody])
 
 
-def _jackknife(part: _Part, columns: Floats) -> dict[str, Floats]:
+def _jackknife(part: _Part, columns: Floats | Columns) -> dict[str, Floats]:
     """The scores with one unit left out: {name: (groups, n_units)}.
 
     Column j of `left_out` (kinds · groups, units) are the sums without unit j.
     """
-    left_out = columns.sum(axis=1, keepdims=True) - columns
+    plain = columns.plain() if isinstance(columns, Columns) else columns
+    left_out = plain.sum(axis=1, keepdims=True) - plain
     scores = part.metrics(left_out) | _weighted(part, _all_but_one(columns.shape[1]))
     occurs = part.occurs(left_out)
     # NaN where no item of the group is left, as on the resamples.

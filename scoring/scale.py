@@ -1,0 +1,122 @@
+"""How the values of a score are read and said: with how many digits, as a share or in per cent, and what is perfect."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import floor, inf, isfinite, log10
+
+Interval = tuple[float, float]
+
+_LEAST_SPAN = 0.02  # of an axis, as a part of what the scores may reach
+_DIGITS = 3  # significant ones of a value that no interval goes with
+_MOST_DECIMALS = 12  # beyond it lie the last digits of a double
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How a score is said; computing and storing go on at full precision.
+
+    The default suits a share from 0 to 1. A score without bounds, as an error in the unit of the gold, is said best
+    with `decimals=None`: the digits then follow the intervals.
+    """
+
+    decimals: int | None = 3  # None: so many that the width of an interval shows two digits
+    is_percent: bool = False  # a share that is said in per cent: 0.123 with one decimal as "12.3 %"
+    full: float | None = None  # where all is right; None: 0 where less is better, else 1
+    has_bounds: bool = True  # False keeps a score without bounds from being taken for a share where it has `decimals`
+    is_open: bool = False  # whether no score says that all is right, as of judgements made elsewhere
+
+    def fitted(self, values: Iterable[float | None], intervals: Iterable[Interval | None] = ()) -> "Scale":
+        """The same with as many decimals as these values need, so that all of a column have the same number.
+
+        >>> Scale(decimals=None).fitted([0.00412], [(0.00398, 0.00431)]).decimals
+        5
+        >>> Scale(decimals=None).fitted([0.00412]).is_share
+        False
+        >>> Scale(decimals=None).fitted([1234.5, 17.25], [(1190.0, 1280.0), None]).decimals
+        0
+        """
+        if self.decimals is not None:
+            return self
+        widths = [100 * width if self.is_percent else width for width in map(_width, intervals) if width]
+        sizes = [abs(value) * (100 if self.is_percent else 1) for value in values if value]
+        held = [_decimals(width, 2) for width in widths] or [_decimals(max(sizes, default=1.0), _DIGITS)]
+        return replace(self, decimals=max(held), has_bounds=False)
+
+    def said(self, value: float | None, interval: Interval | None = None) -> str:
+        """The value with a true minus, and the interval behind it.
+
+        >>> Scale().said(0.6214, (-0.59, 0.6534)), Scale(decimals=1, is_percent=True).said(0.1234, (0.11, 0.13))
+        ('0.621 [−0.590, 0.653]', '12.3 % [11.0, 13.0]')
+        >>> Scale(decimals=None).said(0.00412, (0.00398, 0.00431)), Scale().said(None)
+        ('0.00412 [0.00398, 0.00431]', '–')
+        """
+        if value is None:
+            return "–"
+        scale = self.fitted([value], [interval])
+        ends = f" [{scale.number(interval[0])}, {scale.number(interval[1])}]" if interval else ""
+        return scale.number(value) + (" %" if self.is_percent else "") + ends
+
+    def signed(self, value: float, interval: Interval | None = None) -> str:
+        """A difference with its sign, and its interval behind it; what is rounded to 0 has no sign.
+
+        A difference of two percentages is told in percentage points.
+
+        >>> Scale().signed(-0.0512, (-0.1, 0.02)), Scale(decimals=1, is_percent=True).signed(0.012)
+        ('−0.051 [−0.100, +0.020]', '+1.2 pp')
+        >>> Scale().signed(-0.0001)
+        '0.000'
+        """
+        scale = self.fitted([value], [interval])
+        ends = f" [{scale.number(interval[0], '+')}, {scale.number(interval[1], '+')}]" if interval else ""
+        return scale.number(value, "+") + (" pp" if self.is_percent else "") + ends
+
+    def perfect(self, *, lower_is_better: bool) -> float:
+        """The score where all is right; of an open scale an infinite one, which nothing reaches."""
+        if self.is_open:
+            return -inf if lower_is_better else inf
+        if self.full is not None:
+            return self.full
+        return 0.0 if lower_is_better else 1.0
+
+    def number(self, value: float, sign: str = "") -> str:
+        """The value alone, as an end of an interval stands there; with `sign` "+" a positive one has its sign, too.
+
+        What is rounded to 0 has none. Of a scale whose decimals follow the intervals, `fitted` is to be called first.
+        """
+        text = f"{100 * value if self.is_percent else value:{sign}.{self.decimals}f}".replace("-", "−")
+        return text if any(digit in text for digit in "123456789") else text.lstrip("+−")
+
+    @property
+    def is_share(self) -> bool:
+        """Whether scores lie between 0 and 1, and so could be said in per cent."""
+        has_bounds = self.has_bounds and self.decimals is not None and not self.is_open
+        return has_bounds and self.full in (None, 1.0)
+
+    def least_span(self, values: Iterable[float]) -> float:
+        """How much an axis of these scores has to hold at least, lest a small difference look large.
+
+        >>> Scale().least_span([0.5]), Scale(full=100.0, decimals=1).least_span([50.0])
+        (0.02, 2.0)
+        >>> round(Scale(decimals=None).least_span([0.004, 0.005]), 6)
+        0.0001
+        """
+        if self.is_share:
+            return _LEAST_SPAN
+        if self.full and self.decimals is not None:
+            return _LEAST_SPAN * abs(self.full)
+        return _LEAST_SPAN * max(map(abs, values), default=0.0) or _LEAST_SPAN
+
+
+def _width(interval: Interval | None) -> float:
+    return interval[1] - interval[0] if interval else 0.0
+
+
+def _decimals(size: float, digits: int) -> int:
+    """So many that a number of this size shows this many significant digits.
+
+    >>> _decimals(0.00033, 2), _decimals(47.0, 2), _decimals(8.1, 3)
+    (5, 0, 2)
+    """
+    if not isfinite(size):
+        return 0
+    return min(_MOST_DECIMALS, max(0, digits - 1 - floor(log10(size))))
