@@ -25,7 +25,7 @@ COLUMNS = (
     "rank_low",  # first and last rank that the tests leave open
     "rank_high",
     "group",  # a letter; systems of one group are not separated from the first of them
-    "difference_to_leader",  # the system's score minus the leader's, so 0 or negative
+    "difference_to_leader",  # the system's score minus the leader's: ≤ 0, or ≥ 0 where less is better
     "difference_low",  # interval of it that holds for all differences at once; None for the leader
     "difference_high",
     "p_to_leader",  # adjusted p-value of the difference to the leader; None for the leader
@@ -53,13 +53,13 @@ def comparison_of(
     n_ranked = len(board.ranked)
     # Board and tests count systems by number; here the numbers become names again.
     tested = test(board.pairs)
-    matrices = _Matrices.of(tested, board.pairs, n_ranked, 1 - facts.confidence_level)
+    matrices = _Matrices.of(tested, board, 1 - facts.confidence_level)
     scores = board.scores[:n_ranked]
     groups = heads(matrices.separated)
     return Comparison(
         names=board.ranked + board.unranked,
         scores=[*scores.tolist(), *(None for _ in board.unranked)],
-        ranks=[*ranks(scores), *(None for _ in board.unranked)],
+        ranks=[*ranks(scores, lower_is_better=board.lower_is_better), *(None for _ in board.unranked)],
         rank_ranges=[*rank_ranges(matrices.separated), *(None for _ in board.unranked)],
         groups=[[board.ranked[k] for k in range(n_ranked) if groups[k] == head] for head in sorted(set(groups))],
         difference=matrices.difference,
@@ -77,6 +77,8 @@ def comparison_of(
             facts.n_units,
             facts.unit,
             are_too_few=facts.method == "bootstrap" and facts.n_units < FEWEST_UNITS,
+            lower_is_better=board.lower_is_better,
+            scale=facts.scale,
         ),
         signature=joined(
             facts.fields
@@ -94,6 +96,8 @@ def comparison_of(
         seed=facts.seed,
         confidence_level=facts.confidence_level,
         draws=draws,
+        lower_is_better=board.lower_is_better,
+        scale=facts.scale,
     )
 
 
@@ -108,16 +112,17 @@ class _Matrices:
     separated: Flags
 
     @classmethod
-    def of(cls, tested: Pairs, pairs: Integers, n_ranked: int, level: float) -> "_Matrices":
-        """From the tests of `pairs` (P, 2); a system is separated from itself at no level."""
-        rows, columns = pairs.T
-        shape = (n_ranked, n_ranked)
+    def of(cls, tested: Pairs, board: Board, level: float) -> "_Matrices":
+        """From the tests of the board's pairs (P, 2); a system is separated from itself at no level."""
+        rows, columns = board.pairs.T
+        shape = (len(board.ranked), len(board.ranked))
         difference, se, p, adjusted = np.zeros(shape), np.zeros(shape), np.ones(shape), np.ones(shape)
         # 0 − x instead of −x: a tie is 0 in both directions, not −0.
         difference[rows, columns], difference[columns, rows] = tested.difference, 0 - tested.difference
         for matrix, values in ((se, tested.se), (p, tested.p), (adjusted, tested.p_adjusted)):
             matrix[rows, columns] = matrix[columns, rows] = values
-        return cls(difference, se, p, adjusted, (adjusted < level) & (difference > 0))
+        is_better = difference < 0 if board.lower_is_better else difference > 0
+        return cls(difference, se, p, adjusted, (adjusted < level) & is_better)
 
 
 def _table(
@@ -133,9 +138,9 @@ def _table(
     ranges, groups = rank_ranges(matrices.separated), heads(matrices.separated)
     # {number of a group's first system: the group's letter}, from a on.
     letters = {head: letter(number) for number, head in enumerate(sorted(set(groups)))}
-    best = None if draws is None else probability_best(draws)
+    best = None if draws is None else probability_best(draws, lower_is_better=board.lower_is_better)
     rows: list[Record] = []
-    for k, rank in enumerate(ranks(scores)):
+    for k, rank in enumerate(ranks(scores, lower_is_better=board.lower_is_better)):
         values = (
             board.ranked[k],
             float(scores[k]),
@@ -143,7 +148,7 @@ def _table(
             *ranges[k],
             letters[groups[k]],
             float(matrices.difference[k, 0]),
-            *_against_leader(matrices, k, critical_value, facts.n_units),
+            *_against_leader(matrices, k, critical_value, facts.n_units, lower_is_better=board.lower_is_better),
             float(matrices.p_adjusted[k, 0]) if k else None,
             None if best is None else float(best[k]),
             _identical(board, k, fingerprints),
@@ -153,7 +158,7 @@ def _table(
 
 
 def _against_leader(
-    matrices: _Matrices, k: int, critical_value: float | None, n_units: int
+    matrices: _Matrices, k: int, critical_value: float | None, n_units: int, *, lower_is_better: bool
 ) -> tuple[float | None, float | None]:
     """The interval of the difference to the leader, system 0, that holds for all differences at once.
 
@@ -165,8 +170,10 @@ def _against_leader(
     half = float(matrices.se[k, 0]) * simultaneous_factor(critical_value, n_units)
     # The critical value bounds all pairs; the test, step by step, only those that are left, and may separate a pair
     # whose interval reaches beyond 0. Then the interval ends at 0, so that it never contradicts the test.
-    high = min(0.0, difference + half) if matrices.separated[0, k] else difference + half
-    return difference - half, high
+    low, high = difference - half, difference + half
+    if not matrices.separated[0, k]:
+        return low, high
+    return (max(0.0, low), high) if lower_is_better else (low, min(0.0, high))
 
 
 def _identical(board: Board, k: int, fingerprints: list[bytes]) -> str | None:

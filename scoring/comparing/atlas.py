@@ -4,18 +4,18 @@ All of it comes from the stored counts of single units; no draws and no files ar
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from scoring.columns import Array, Flags, Floats, Integers
+from scoring.comparing.full import is_full
 from scoring.comparing.two_runs import are_paired, scores_of_units
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
+from scoring.scale import Scale
 from scoring.significance.limits import TIE
-
-_FULL = 1.0  # the score of a unit in which everything is right
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +28,13 @@ class Atlas:
     totals: Floats  # (s,) the headline of each system on the whole gold
     oracle: Floats  # (s, s) the headline of the best of both, unit by unit; on the diagonal the system's own
     agreement: Floats  # (s, s) Pearson's r of the scores of units; NaN where all units of a system have one score
+    lower_is_better: bool = False  # whether the best score is the lowest one
+    scale: Scale = field(default_factory=Scale)  # how the score is said, and which one a unit has with nothing wrong
 
     @cached_property
     def solved(self) -> Flags:
         """(s, u) whether everything in the unit is right."""
-        return np.asarray(self.scores >= _FULL - TIE)
+        return is_full(self.scores, self.scale, lower_is_better=self.lower_is_better)
 
     @cached_property
     def n_solvers(self) -> Integers:
@@ -41,21 +43,21 @@ class Atlas:
 
     @cached_property
     def best(self) -> Floats:
-        """(u,) the highest score that any system has; NaN where none has one."""
-        return np.asarray(np.fmax.reduce(self.scores, axis=0))
+        """(u,) the best score that any system has; NaN where none has one."""
+        return np.asarray((np.fmin if self.lower_is_better else np.fmax).reduce(self.scores, axis=0))
 
     @cached_property
     def by_difficulty(self) -> Integers:
-        """Indices of the units (u,) by rising mean score: the hardest first, those without any score last."""
+        """Indices of the units (u,) by their mean score, the worst and so the hardest first, without any score last."""
         defined = ~np.isnan(self.scores)
         sums, numbers = np.nansum(self.scores, axis=0), defined.sum(axis=0)
         mean = np.divide(sums, numbers, out=np.full(len(self.units), np.nan), where=numbers > 0)
-        return np.argsort(mean, kind="stable")
+        return np.argsort(self._sign * mean, kind="stable")
 
     @property
     def unsolved(self) -> Integers:
-        """Indices of the units that nobody has solved: by the best score that anybody has there, the lowest first."""
-        order = np.lexsort([np.argsort(self.by_difficulty), self.best])
+        """Indices of the units that nobody has solved: by the best score that anybody has there, the worst first."""
+        order = np.lexsort([np.argsort(self.by_difficulty), self._sign * self.best])
         return np.asarray(order[(self.n_solvers[order] == 0) & ~np.isnan(self.best[order])])
 
     def only(self, system: int) -> Integers:
@@ -65,8 +67,9 @@ class Atlas:
 
     @property
     def gains(self) -> Floats:
-        """(s, s) how much the best of both is above the better of the two; NaN on the diagonal."""
-        gains = self.oracle - np.maximum.outer(self.totals, self.totals)
+        """(s, s) by how much the best of both is better than the better of the two; NaN on the diagonal."""
+        totals = self._sign * self.totals
+        gains = self._sign * self.oracle - np.maximum.outer(totals, totals)
         np.fill_diagonal(gains, np.nan)
         return gains
 
@@ -76,6 +79,11 @@ class Atlas:
         gains = self.gains[first, second]
         order = [k for k in np.argsort(-gains, kind="stable").tolist() if gains[k] > TIE][:number]
         return [(int(first[k]), int(second[k])) for k in order]
+
+    @property
+    def _sign(self) -> int:
+        """What to multiply scores with, so that more is better."""
+        return -1 if self.lower_is_better else 1
 
     def nearest(self, system: int) -> int | None:
         """The other system whose scores of units agree most with this one's; None where nothing can be said."""
@@ -94,28 +102,31 @@ def atlas_of(evaluations: Mapping[str, Evaluation]) -> Atlas | None:
         return None
     paired = {key: each for key, each in evaluations.items() if are_paired(first, each)}
     scores = np.array([scores_of_units(each) for each in paired.values()], dtype=np.float64)
-    rows = np.stack([each.rows for each in paired.values()]).astype(np.float64)
+    rows = np.stack([np.asarray(each.rows) for each in paired.values()]).astype(np.float64)
     totals = np.array([np.nan if (s := each.scores[each.headline]) is None else s for each in paired.values()])
+    lower_is_better = first.headline in first.lower_is_better
     return Atlas(
         systems=list(paired),
         units=first.units,
         scores=scores,
         totals=totals,
-        oracle=_oracle(first, scores, rows),
+        oracle=_oracle(first, -scores if lower_is_better else scores, rows),
         agreement=_agreement(scores),
+        lower_is_better=lower_is_better,
+        scale=first.scale(first.headline),
     )
 
 
 def _oracle(one: Evaluation, scores: Floats, rows: Array) -> Floats:
     """(s, s): of each pair the headline made of the counts of the better of both in each unit, the first where equal.
 
-    `rows` are counts (s, u, ..., kinds). What follows is an upper bound of what one can get by choosing between the two
-    unit by unit, as in the oracle of system combination; a score that is no mean of unit scores may have a choice that
-    is better still.
+    `scores` (s, u) are those of units, of which more is better here; `rows` are counts (s, u, ..., kinds). What follows
+    is an upper bound of what one can get by choosing between the two unit by unit, as in the oracle of system
+    combination; a score that is no mean of unit scores may have a choice that is better still.
     """
     n_systems, n_units = scores.shape
     flat = rows.reshape(n_systems, n_units, -1)
-    values = np.nan_to_num(scores, nan=-1.0)
+    values = np.nan_to_num(scores, nan=-np.inf)
     sums = np.zeros((n_systems, n_systems, flat.shape[2]))
     for system in range(n_systems):
         # Where the system is taken: as the first of a pair also where both are equal, as the second only where better.

@@ -11,17 +11,19 @@ import numpy as np
 
 from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
+from scoring.scale import Scale
 
 
 @dataclass(frozen=True)
 class Board:
-    """Systems by number: the ranked ones by falling score, then the references that have a score."""
+    """Systems by number: the ranked ones, the best first, then the references that have a score."""
 
     ranked: list[str]  # K systems, the best first; equal scores in the order in which they were given
     references: list[str]  # R references with a score; they have the numbers from K on
     scores: Floats  # (K + R,): the headline, by number
     unranked: list[str]  # systems without a score, which have no number
     references_without_score: list[str]
+    lower_is_better: bool  # whether the best has the lowest score instead of the highest
 
     @property
     def names(self) -> list[str]:
@@ -45,9 +47,12 @@ class Facts:
     confidence_level: float  # 1 − this is the level of the tests
     method: str  # one of METHODS
     fields: dict[str, object]  # with which the signature begins: what was scored, and how
+    scale: Scale  # how the score is said
 
 
-def board_of(names: list[str], scores: list[float | None], references: Sequence[str]) -> Board:
+def board_of(
+    names: list[str], scores: list[float | None], references: Sequence[str], *, lower_is_better: bool
+) -> Board:
     """The board of these systems; ConfigurationError if names are missing, doubled or unknown."""
     if not names:
         raise ConfigurationError("nothing to compare")
@@ -61,7 +66,8 @@ def board_of(names: list[str], scores: list[float | None], references: Sequence[
         raise ConfigurationError("no system left to rank")
     scored = {name: score for name, score in by_name.items() if score is not None}
     # Sorting is stable: equal scores stay in the order in which they were given.
-    ranked = sorted((name for name in systems if name in scored), key=lambda name: -scored[name])
+    sign = 1 if lower_is_better else -1
+    ranked = sorted((name for name in systems if name in scored), key=lambda name: sign * scored[name])
     against = [name for name in references if name in scored]
     return Board(
         ranked=ranked,
@@ -69,4 +75,5 @@ def board_of(names: list[str], scores: list[float | None], references: Sequence[
         scores=np.array([scored[name] for name in ranked + against], dtype=np.float64),
         unranked=[name for name in systems if name not in scored],
         references_without_score=[name for name in references if name not in scored],
+        lower_is_better=lower_is_better,
     )

@@ -22,6 +22,8 @@ from scoring.comparing.swapping import Swapper, swapper
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
+from scoring.rows import Rows
+from scoring.scale import Scale
 from scoring.signature import __version__, changing, evaluated
 from scoring.significance import Block, resampled, seed_of
 from scoring.significance.limits import FEWEST_UNITS, METHODS, UNDEFINED_SHARE, check_resampling
@@ -56,10 +58,18 @@ def compare(
         raise ConfigurationError(f"method must be one of {', '.join(METHODS)}")
     named = _named(results)
     _check_comparable(named)
-    board = board_of(list(named), [result.scores[result.headline] for result in named.values()], references)
-    in_order = {name: named[name] for name in board.names}
+    if not named:
+        raise ConfigurationError("nothing to compare")
     first = next(iter(named.values()))
     family = FAMILIES[first.family]
+    lower_is_better = first.headline in first.lower_is_better
+    board = board_of(
+        list(named),
+        [result.scores[result.headline] for result in named.values()],
+        references,
+        lower_is_better=lower_is_better,
+    )
+    in_order = {name: named[name] for name in board.names}
     seed = _common_seed(named) if seed is None else seed
     facts = Facts(
         n_units=len(first.units),
@@ -75,6 +85,7 @@ def compare(
             n_units=len(first.units),
             gold_digest=first.gold_digest,
         ),
+        scale=first.scale(first.headline),
     )
     if method == "randomisation":
         test = partial(_randomised, board, swapper(in_order, seed, n_resamples), n_resamples)
@@ -91,6 +102,8 @@ def compare_draws(
     *,
     confidence_level: float = 0.95,
     references: Sequence[str] = (),
+    lower_is_better: bool = False,
+    scale: Scale | None = None,
     unit: tuple[str, str] = ("unit", "units"),
     fields: Mapping[str, object] | None = None,
     seed: int | None = None,
@@ -98,16 +111,17 @@ def compare_draws(
 ) -> Comparison:
     """Which of the systems differ, from their scores and draws (systems, B) on the same resamples.
 
-    Gives what `compare` does by the method `bootstrap`. `unit` (singular, plural) is what was resampled, `n_units` how
-    many of it; `fields` begin the signature, and `seed`, from which the draws were made, ends it. `known` keeps from
-    call to call what pairs tell by themselves, so that a board with one new system takes a fraction of the time; the
-    numbers are the same. Raises ConfigurationError.
+    Gives what `compare` does by the method `bootstrap`. `lower_is_better` says that the best score is the lowest one,
+    `scale` how scores are said, with three decimals where it is not given. `unit` (singular, plural) is what was
+    resampled, `n_units` how many of it; `fields` begin the signature, and `seed`, from which the draws were made, ends
+    it. `known` keeps from call to call what pairs tell by themselves, so that a board with one new system takes a
+    fraction of the time; the numbers are the same. Raises ConfigurationError.
     """
     drawn = np.asarray(draws, dtype=np.float64)
     if drawn.ndim != 2 or not len(names) == len(scores) == len(drawn):
         raise ConfigurationError("names, scores and draws (systems, resamples) must be of the same number of systems")
     check_resampling(drawn.shape[1], confidence_level, seed, fewest=1)
-    board = board_of(list(names), list(scores), references)
+    board = board_of(list(names), list(scores), references, lower_is_better=lower_is_better)
     facts = Facts(
         n_units=n_units,
         unit=unit,
@@ -116,6 +130,7 @@ def compare_draws(
         confidence_level=float(confidence_level),
         method="bootstrap",
         fields=dict(fields or {"units": f"{n_units} {unit[1]}", "engine": __version__}),
+        scale=scale or Scale(),
     )
     row = {name: number for number, name in enumerate(names)}
     in_order = [row[name] for name in board.names]
@@ -139,11 +154,11 @@ def _check_comparable(named: Mapping[str, Evaluation]) -> None:
         # Units may bear the names of the system's files: their number tells whether they are the gold's.
         if (result.gold_digest, len(result.units)) != (first.gold_digest, len(first.units)):
             raise ConfigurationError(f"{name} was not scored against the same gold")
-        if _setting(result) != _setting(first):
+        if setting(result) != setting(first):
             raise ConfigurationError(f"{name} was not scored with the same options")
 
 
-def _setting(result: Evaluation) -> str:
+def setting(result: Evaluation) -> str:
     """Family and options as text, equal for a fresh result and a stored one, in which tuples have become lists."""
     return json.dumps([result.family, dict(changing(FAMILIES[result.family], result.options))], default=str)
 
@@ -175,7 +190,7 @@ def _same_rows(result: Evaluation) -> bytes:
     return _digest(result.rows)
 
 
-def _digest(values: NDArray[Any]) -> bytes:
+def _digest(values: NDArray[Any] | Rows) -> bytes:
     return sha256(values.tobytes()).digest()
 
 

@@ -1,7 +1,7 @@
 """A comparison of systems as a frozen record: which differences are real."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ from scoring.columns import Flags, Floats
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Interval
 from scoring.family import Record
-from scoring.showing import page, ranking_drawn
+from scoring.scale import Scale
+from scoring.showing import LOWER_IS_BETTER, page, ranking_drawn
 from scoring.significance import percentile_interval
 
 Matrix = Floats  # (K, K) over the K ranked systems, the best first: row minus column
@@ -31,7 +32,7 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Systems by falling score. Those without a score come last and stand outside ranks and matrices."""
+    """Systems, the best first. Those without a score come last and stand outside ranks and matrices."""
 
     names: list[str]  # of the systems, in the order of all lists below
     scores: list[float | None]  # the headline; None for a system without a score
@@ -54,6 +55,8 @@ class Comparison:
     seed: int | None  # that the resamples follow from, where it is known
     confidence_level: float  # 1 − this is the level at which pairs are separated
     draws: Floats | None  # (K, B): scores on the resamples that were used; None where units were exchanged
+    lower_is_better: bool = False  # whether the best has the lowest score; no difference turns its sign by it
+    scale: Scale = field(default_factory=Scale)  # how the scores are said
 
     def pair(self, a: str, b: str) -> Pair:
         """System `a` minus system `b`; a ConfigurationError unless both are ranked."""
@@ -74,7 +77,14 @@ class Comparison:
     def svg(self, intervals: Mapping[str, Interval] | None = None) -> str:
         """The ranking as a board draws it; `intervals` are those of the scores, or percentiles of the draws."""
         shown = self._percentiles() if intervals is None else intervals
-        return ranking_drawn(self.table, self.references, shown, self.sentence)
+        return ranking_drawn(
+            self.table,
+            self.references,
+            shown,
+            self.sentence,
+            LOWER_IS_BETTER if self.lower_is_better else "",
+            scale=self.scale,
+        )
 
     def _percentiles(self) -> dict[str, Interval]:
         if self.draws is None:
@@ -91,8 +101,8 @@ class Comparison:
 
     def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
         """Plain Python values, ready for JSON; the matrices, as lists of rows, only if they are asked for."""
-        left_out = {"draws"} | (set() if matrices else set(_MATRICES))
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in left_out}
+        left_out = {"draws", "scale"} | (set() if matrices else set(_MATRICES))
+        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in left_out}
         plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
         plain["rank_ranges"] = [None if ends is None else list(ends) for ends in self.rank_ranges]
         return plain

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags
+from scoring.scale import Scale
 
 _MOST_NAMED = 5
 
@@ -45,6 +46,8 @@ def finding(
     unit: tuple[str, str],
     *,
     are_too_few: bool,
+    lower_is_better: bool = False,
+    scale: Scale | None = None,
 ) -> str:
     """What was found of systems, best first; `separated` as `leaders` takes it, `unit` is singular and plural.
 
@@ -54,13 +57,15 @@ def finding(
     """
     if not names:
         return "No system has been scored yet."
-    scored = [f"{name} ({score:.3f})" for name, score in zip(names, scores, strict=True)]
+    shown = (scale or Scale()).fitted(scores)
+    scored = [f"{name} ({shown.said(score)})" for name, score in zip(names, scores, strict=True)]
     if len(names) == 1:
         return f"{scored[0]} is the only system so far."
     units = f"{n_units:,} {unit[n_units != 1]}"
     if are_too_few:
         verb = "is" if n_units == 1 else "are"
-        return f"Highest score: {scored[0]}. {units} {verb} too few to tell systems apart."
+        extreme = "Lowest" if lower_is_better else "Highest"
+        return f"{extreme} score: {scored[0]}. {units} {verb} too few to tell systems apart."
     found = leaders(separated)
     others = [name for number, name in enumerate(names) if number not in found.numbers]
     if not found.is_shared:

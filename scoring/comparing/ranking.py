@@ -6,13 +6,15 @@ from scoring.columns import Flags, Floats
 from scoring.significance.limits import TIE
 
 
-def ranks(scores: Floats) -> list[int]:
+def ranks(scores: Floats, *, lower_is_better: bool = False) -> list[int]:
     """1 + the number of systems that are better by more than a tie, for scores (systems,) in any order.
 
-    >>> ranks(np.array([0.5, 0.7, 0.7, 0.4]))
-    [3, 1, 1, 4]
+    >>> ranks(np.array([0.5, 0.7, 0.7, 0.4])), ranks(np.array([0.5, 0.7, 0.7, 0.4]), lower_is_better=True)
+    ([3, 1, 1, 4], [2, 3, 3, 1])
     """
     rising = np.sort(scores)
+    if lower_is_better:
+        return [1 + int(number) for number in np.searchsorted(rising, scores - TIE, side="left")]
     n_better = len(scores) - np.searchsorted(rising, scores + TIE, side="right")
     return [1 + int(number) for number in n_better]
 
@@ -60,7 +62,7 @@ def letter(number: int) -> str:
     return name
 
 
-def probability_best(draws: Floats) -> Floats:
+def probability_best(draws: Floats, *, lower_is_better: bool = False) -> Floats:
     """Share of the resamples (systems, B) in which each system is the best: (systems,). Ties share a resample equally.
 
     >>> probability_best(np.array([[0.9, 0.8, 0.7, 0.9], [0.8, 0.8, 0.9, 0.7]]))
@@ -68,7 +70,7 @@ def probability_best(draws: Floats) -> Floats:
     """
     if not len(draws):
         return np.empty(0)
-    best = draws >= draws.max(axis=0) - TIE
+    best = draws <= draws.min(axis=0) + TIE if lower_is_better else draws >= draws.max(axis=0) - TIE
     n_best = best.sum(axis=0)
     # One by one: the shares of a thousand systems at once would be 80 MB.
     return np.array([(is_best / n_best).mean() for is_best in best])

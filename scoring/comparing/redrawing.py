@@ -4,6 +4,7 @@ Draws are nine tenths of a stored evaluation. They follow from the counts of eac
 unless the score that ranks is no function of sums, such as an area under a curve.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,9 +21,16 @@ def draws_of(result: Evaluation) -> Floats | None:
     """The headline on each resample, (n_resamples,), as stored or made again; None without any."""
     if result.draws is not None or not result.n_resamples or result.seed is None or not result.rows.size:
         return result.draws
-    metrics = FAMILIES[result.family].metrics_with(result.options)
-    values = resampled(Block(result.rows, metrics), result.seed, result.n_resamples)
+    values = redrawn(result, result.seed, result.n_resamples)
     return values[result.headline][0] if result.headline in values else None
+
+
+def redrawn(result: Evaluation, seed: int, n_resamples: int) -> Mapping[str, Floats]:
+    """The scores that are made of sums on resamples with this seed: {name: (1, n_resamples)}; nothing without rows."""
+    if not result.rows.size:
+        return {}
+    metrics = FAMILIES[result.family].metrics_with(result.options)
+    return resampled(Block(result.rows, metrics), seed, n_resamples)
 
 
 def stored_draws(path: str | Path) -> Floats | None:

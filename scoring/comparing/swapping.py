@@ -13,6 +13,7 @@ from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
+from scoring.rows import Rows
 from scoring.significance import on_grid, swap_batches, totals
 
 # Doubles that the sums of one batch of trials may fill.
@@ -56,6 +57,6 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
     return swapped
 
 
-def _columns(rows: NDArray[np.number]) -> Floats:
+def _columns(rows: NDArray[np.number] | Rows) -> Floats:
     """Rows (units, ...) as (kinds, units); the groups of rows with groups are kinds here."""
-    return np.ascontiguousarray(rows.reshape(len(rows), -1).T, dtype=np.float64)
+    return np.ascontiguousarray(np.asarray(rows).reshape(len(rows), -1).T, dtype=np.float64)

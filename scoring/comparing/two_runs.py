@@ -1,6 +1,6 @@
 """Two runs on the same gold: the difference of every score, tested on the resamples that both share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from scoring.drawing import Mark, drawn
 from scoring.evaluation import Evaluation, Interval, plain
 from scoring.families import FAMILIES
 from scoring.family import Family
-from scoring.showing import page, signed_numbers
+from scoring.scale import Scale
+from scoring.showing import page, titled
 from scoring.significance import Block, percentile_interval, resampled
 from scoring.significance.limits import FEWEST_UNITS, TIE, UNDEFINED_SHARE
 from scoring.significance.pairs import step_down
@@ -40,10 +41,34 @@ class ScoreDifference:
     interval: Interval | None = None  # of the difference; None where it cannot be drawn or has no width
     p: float | None = None  # p-value of this difference alone; None where it is not tested or units are too few
     n_resamples: int = 0  # that interval and p rest on
+    lower_is_better: bool = False  # whether the better run has the lower score
+    scale: Scale = field(default_factory=Scale)  # how the score is said
 
     def is_separated(self, confidence_level: float) -> bool:
         """Whether the test says that one run is better, which no test can say of equal scores."""
         return self.p is not None and self.p < 1 - confidence_level and bool(self.value)
+
+    @property
+    def label(self) -> str:
+        """The title, and beside it whether less is better."""
+        return titled(self.title, lower_is_better=self.lower_is_better)
+
+    @property
+    def better(self) -> int | None:
+        """Which of the two scores is the better one, 0 or 1; None where they are equal or one is missing."""
+        return None if not self.value else int((self.value > 0) == self.lower_is_better)
+
+    @property
+    def gain(self) -> float | None:
+        """By how much the first run is better than the second; negative where it is worse."""
+        return -self.value if self.lower_is_better and self.value else self.value
+
+    @property
+    def gain_interval(self) -> Interval | None:
+        """Of the gain."""
+        if self.interval is None or not self.lower_is_better:
+            return self.interval
+        return -self.interval[1], -self.interval[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +87,7 @@ class ScoreComparison:
     def _repr_html_(self) -> str:
         """In a notebook: the differences as dots with whiskers round zero."""
         marks = [
-            Mark(each.title, each.value, each.interval, "", signed_numbers(each.value, each.interval))
+            Mark(each.label, each.value, each.interval, "", each.scale.signed(each.value, each.interval))
             for each in self.differences
             if each.value is not None
         ]
@@ -91,7 +116,7 @@ def compare_scores(one: Evaluation, other: Evaluation, *, most_draws: int | None
     is_pair = are_paired(one, other)
     draws = _shared_draws(one, other, most_draws) if is_pair else {}
     family = FAMILIES[one.family]
-    names = dict.fromkeys([one.headline, *family.score_titles, *one.scores])
+    names = dict.fromkeys([one.headline, *family.titles(one.options), *one.scores])
     shown = [name for name in names if name == one.headline or _is_in_both(name, one, other, family)]
     return ScoreComparison(
         differences=[_difference(name, one, other, draws.get(name)) for name in shown],
@@ -133,12 +158,16 @@ def pair_test(
 def scores_of_units(result: Evaluation) -> Floats | None:
     """The headline made from the counts of each unit alone: (units,), NaN where a unit has none.
 
-    None where the score is not made from the counts of one unit, such as an area under a curve.
+    None where the score is not made from the counts of one unit, as an area under a curve or a correlation is not.
     """
     if not result.rows.size:
         return None
-    scores = FAMILIES[result.family].metrics_with(result.options)(result.rows).get(result.headline)
-    return scores if scores is not None and scores.shape == (len(result.units),) else None
+    metrics = FAMILIES[result.family].metrics_with(result.options)
+    found = [metrics(rows).get(result.headline) for rows in result.rows_in_pieces()]
+    scores = None if found[0] is None else np.concatenate([np.atleast_1d(np.asarray(each)) for each in found])
+    # A single item has no correlation: where no unit has a score by itself, there is nothing to tell of units.
+    has_some = scores is not None and scores.shape == (len(result.units),) and not np.isnan(scores).all()
+    return scores if has_some else None
 
 
 def are_paired(one: Evaluation, other: Evaluation) -> bool:
@@ -194,7 +223,7 @@ def _difference(name: str, one: Evaluation, other: Evaluation, draws: Floats | N
     low, high = tested.interval if tested else (0.0, 0.0)
     return ScoreDifference(
         name=name,
-        title=FAMILIES[one.family].score_titles.get(name, name),
+        title=FAMILIES[one.family].titles(one.options).get(name, name),
         scores=(first, second),
         intervals=(one.intervals.get(name), other.intervals.get(name)),
         value=value,
@@ -202,6 +231,8 @@ def _difference(name: str, one: Evaluation, other: Evaluation, draws: Floats | N
         interval=(low, high) if high - low > TIE else None,
         p=tested.p if tested and len(one.units) >= FEWEST_UNITS else None,
         n_resamples=tested.n_resamples if tested else 0,
+        lower_is_better=name in one.lower_is_better,
+        scale=one.scale(name),
     )
 
 

@@ -1,0 +1,114 @@
+"""combine(): a formula over the scores of one team, with its interval."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from scoring.columns import Floats
+from scoring.combining.blocks import seeds_of
+from scoring.combining.combination import Combination
+from scoring.combining.components import draws_of_components, score_of
+from scoring.combining.formula import bound, components
+from scoring.combining.saying import all_are_lower, common_scale, facts_of
+from scoring.combining.tokens import squeezed
+from scoring.combining.values import value_of
+from scoring.errors import ConfigurationError
+from scoring.evaluation import Evaluation, Interval
+from scoring.signature import joined
+from scoring.significance import percentile_interval
+from scoring.significance.limits import TIE, UNDEFINED_SHARE, check_resampling
+
+_FEW_UNITS = 50  # below, percentiles are too narrow; there is no jackknife over several scenarios to mend them
+
+
+def combine(
+    formula: str,
+    parts: Mapping[str, Evaluation],
+    *,
+    n_resamples: int = 10_000,
+    seed: int | None = None,
+    confidence_level: float = 0.95,
+    lower_is_better: bool = False,
+) -> Combination:
+    """A formula over scores of one team, such as `mean(*.macro_f1)` or `0.7 * a.accuracy + 0.3 * b.f1`.
+
+    * `parts`: the team's evaluation in each scenario.
+    * `n_resamples`: for the interval; 0 for none. Stored draws are used where seed and number fit, else scores are
+      drawn again from the rows.
+    * `seed`: of the draws. Without one they follow from the golds.
+    * `lower_is_better`: of the whole formula, which only its author can tell.
+
+    Raises ConfigurationError, for a formula with the column of what is wrong.
+    """
+    check_resampling(n_resamples, confidence_level, seed)
+    if not parts:
+        raise ConfigurationError("nothing to combine")
+    node = bound(formula, {scenario: list(part.scores) for scenario, part in parts.items()})
+    chosen = components(node)
+    used = {scenario: parts[scenario] for scenario in dict.fromkeys(each.scenario for each in chosen)}
+    values = {each: score_of(parts[each.scenario], each.score) for each in chosen}
+    score = float(value_of(node, values))
+    in_order = {scenario: part for scenario, part in parts.items() if scenario in used}
+    seeds = seeds_of(in_order, seed)
+    draws: Floats | None = None
+    interval: Interval | None = None
+    warnings: list[str] = []
+    n_units = min(len(part.units) for part in in_order.values())
+    if n_resamples:
+        drawn = value_of(node, draws_of_components(chosen, parts, seeds, n_resamples))
+        draws = np.broadcast_to(drawn, n_resamples)
+        interval, warnings = interval_of(score, draws, n_units, confidence_level)
+    if not lower_is_better and all_are_lower(chosen, parts):
+        warnings.append("less is better for all scores of the formula: say so of the formula")
+    fields = facts_of({"family": "combined", "formula": squeezed(formula)}, in_order)
+    fields["resamples"] = n_resamples
+    if n_resamples:
+        method = "percentile" if interval else "none"
+        own = list(seeds.values())
+        fields |= {"confidence": confidence_level, "interval": method, "seed": own}
+    return Combination(
+        score=None if np.isnan(score) else score,
+        interval=interval,
+        draws=draws,
+        formula=squeezed(formula),
+        components={str(each): _or_none(value) for each, value in values.items()},
+        n_units=n_units,
+        seeds=seeds,
+        signature=joined(fields),
+        warnings=warnings,
+        lower_is_better=lower_is_better,
+        scale=common_scale(chosen, parts),
+        scales={str(each): parts[each.scenario].scale(each.score) for each in chosen},
+        n_resamples=n_resamples,
+        confidence_level=float(confidence_level),
+    )
+
+
+def interval_of(
+    score: float, draws: Floats, n_units: int, confidence_level: float
+) -> tuple[Interval | None, list[str]]:
+    """The percentiles of the draws (B,), and warnings; None where they would mean nothing.
+
+    `n_units` are those of the smallest scenario.
+    """
+    if np.isnan(score):
+        return None, []
+    if n_units < 2:
+        return None, [f"no interval: a scenario has {'one unit' if n_units else 'no unit'}"]
+    defined = draws[~np.isnan(draws)]
+    n_undefined = len(draws) - len(defined)
+    warnings = [f"undefined in {n_undefined} of {len(draws)} resamples"] if n_undefined else []
+    if n_undefined > UNDEFINED_SHARE * len(draws):
+        return None, warnings
+    if np.ptp(defined) <= TIE:
+        return None, [*warnings, "no interval: all resamples agree"]
+    low, high = percentile_interval(defined, confidence_level)
+    if high - low <= TIE:  # a width of zero would promise what a few odd resamples deny
+        return None, [*warnings, "no interval: both ends agree"]
+    if n_units < _FEW_UNITS:
+        warnings.append(f"the smallest scenario has {n_units} units, fewer than {_FEW_UNITS}: the interval is rough")
+    return (low, high), warnings
+
+
+def _or_none(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

@@ -1,0 +1,100 @@
+"""The signs that a formula is written with, and how it is refused."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal
+
+from scoring.errors import ConfigurationError
+
+MOST_CHARACTERS = 1_000
+_LONGEST_SHOWN = 40  # characters of a word in a message
+
+Kind = Literal["number", "word", "string", "sign", "end"]
+
+# ASCII throughout: other digits and letters look like these and would be read as something else.
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t\n]+)
+    | (?P<number>[0-9]+(?:\.[0-9]*)? | \.[0-9]+)
+    | (?P<word>[A-Za-z_][A-Za-z0-9_]*)
+    | (?P<string>"[^"\n\r]*")
+    | (?P<sign>[-+*/().,])""",
+    re.VERBOSE,
+)
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class Token:
+    """One sign of a formula."""
+
+    kind: Kind
+    text: str  # of a string what stands between the quotes
+    column: int  # where it begins, from 1
+
+
+def refused(message: str, column: int | None = None) -> ConfigurationError:
+    """The error that says what is wrong with a formula, and where."""
+    if column is None:
+        return ConfigurationError(f"formula: {message}")
+    # What ends in a question is followed by a place in brackets, so that both can be read.
+    place = f"(at column {column})" if message.endswith("?") else f"at column {column}"
+    return ConfigurationError(f"formula: {message} {place}")
+
+
+def unexpected(token: Token) -> ConfigurationError:
+    """The error for a token that cannot stand where it does."""
+    if token.kind == "end":
+        return refused("unexpected end", token.column)
+    return refused(f"unexpected {token.text[:_LONGEST_SHOWN]!r}", token.column)
+
+
+def tokens_of(formula: str) -> list[Token]:
+    """All tokens of a formula, and an end behind the last one.
+
+    >>> [(token.text, token.column) for token in tokens_of('.5 * "sub a".f1')]
+    [('.5', 1), ('*', 4), ('sub a', 6), ('.', 13), ('f1', 14), ('', 16)]
+    """
+    if len(formula) > MOST_CHARACTERS:
+        raise refused(f"longer than {MOST_CHARACTERS} characters")
+    tokens: list[Token] = []
+    place = 0
+    while place < len(formula):
+        found = _TOKEN.match(formula, place)
+        if not found:
+            raise refused(f"unexpected {formula[place]!r}", place + 1)
+        kind, text = found.lastgroup, found[0]
+        if kind != "blank":
+            tokens.append(Token(kind, text[1:-1] if kind == "string" else text, place + 1))  # type: ignore[arg-type]
+        place = found.end()
+    return [*tokens, Token("end", "", len(formula) + 1)]
+
+
+def squeezed(formula: str) -> str:
+    """With one blank where there are several, but inside quotes.
+
+    >>> squeezed('  a.f1  +\\n"my  b".f1 ')
+    'a.f1 + "my  b".f1'
+    """
+    return re.sub(r'("[^"\n]*")|[ \t\n]+', lambda found: found[1] or " ", formula).strip(" ")
+
+
+def written(name: str) -> str:
+    """A name as a formula has it: in quotes unless it is one word.
+
+    >>> written("en"), written("subtask-a")
+    ('en', '"subtask-a"')
+    """
+    return name if _WORD.fullmatch(name) else f'"{name}"'
+
+
+def meant(word: str, known: Collection[str]) -> str:
+    """`; did you mean 'x'?` for the known name that is equal but for case, or else the closest; empty if none is close.
+
+    >>> meant("acuracy", ["f1", "accuracy"]), meant("F1", ["f1", "accuracy"]), meant("zzz", ["f1"])
+    ("; did you mean 'accuracy'?", "; did you mean 'f1'?", '')
+    """
+    same = [name for name in known if name.casefold() == word.casefold()]
+    close = same or get_close_matches(word, list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,164 @@
+"""Which runs make the same mistakes: a short fingerprint of each run, and groups of them found in n log n.
+
+Two good systems agree on most units, because both are right there. What tells a copy are the units in which something
+is wrong: each of them, with its counts, is one element of a run's *mistakes*, and two runs are as alike as the Jaccard
+similarity of their mistakes. A fingerprint keeps the least of these under several random orders, and two runs have just
+that part of them in common (A. Broder, On the resemblance and containment of documents, 1997).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.columns import Array, Flags, Floats, Integers
+from scoring.comparing.full import is_full
+from scoring.rows import Rows
+from scoring.scale import Scale
+
+N_ORDERS = 64
+LEAST_ALIKE = 0.9  # of the mistakes shared, from which on two runs are nearly the same
+# Runs with fewer mistakes share them by chance: whoever is right everywhere but in two units, errs where all others do.
+FEWEST_MISTAKES = 10
+# Of eight orders each: of two runs that share 0.9 of their mistakes one band is equal in 99 of 100 cases, of two that
+# share 0.95 in all but 2 of 10,000.
+_N_BANDS = 8
+_Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """What is kept of a run to find others that are like it."""
+
+    same: bytes  # 8 bytes: equal for runs with the same counts in all units
+    least: bytes  # 4 bytes for each order; empty with fewer mistakes than tell anything
+    n_mistakes: int  # units in which something is wrong
+
+
+def fingerprint_of(
+    rows: Array | Rows, scores: Floats, scale: Scale | None = None, *, lower_is_better: bool = False
+) -> Fingerprint:
+    """Of the counts of each unit (units, ...) and the score of each unit alone (units,), NaN where it has none.
+
+    `scores` may be empty, where the score that ranks is none of a single unit: then every unit may have a mistake.
+    `scale` says which score a unit has in which everything is right.
+    """
+    elements = _elements_of(rows)
+    is_wrong = ~is_full(scores, scale or Scale(), lower_is_better=lower_is_better) & ~np.isnan(scores)
+    mistakes = elements[is_wrong] if len(scores) == len(elements) else elements
+    return Fingerprint(
+        same=_mixed(elements.sum(dtype=np.uint64, keepdims=True)).astype("<u8").tobytes(),
+        least=_least(mistakes).tobytes() if len(mistakes) >= FEWEST_MISTAKES else b"",
+        n_mistakes=len(mistakes),
+    )
+
+
+def _elements_of(rows: Array | Rows) -> _Words:
+    """As `_elements`, of rows that may be too many and too wide for a plain array."""
+    found, first = [], 0
+    for piece in rows.in_pieces() if isinstance(rows, Rows) else [rows]:
+        found.append(_elements(piece, first))
+        first += len(piece)
+    return np.concatenate(found)
+
+
+def _elements(rows: Array, first: int) -> _Words:
+    """(units,) a number for each unit and its counts, as good as a random one; `first` is the number of the first."""
+    counts = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype="<f8") + 0.0  # a zero has no sign
+    words = counts.view(np.uint64)
+    columns = _mixed(np.arange(words.shape[1], dtype=np.uint64))
+    units = _mixed(~np.arange(first, first + len(words), dtype=np.uint64))
+    return _mixed(units + _mixed(words ^ columns).sum(axis=1, dtype=np.uint64))
+
+
+def _least(mistakes: _Words) -> NDArray[np.uint32]:
+    """(orders,) of the mistakes the first in each order."""
+    orders = _mixed(np.arange(1, N_ORDERS + 1, dtype=np.uint64) << np.uint64(32))
+    found = [_mixed(mistakes ^ order).min() for order in orders]
+    return (np.array(found) & np.uint64(0xFFFFFFFF)).astype("<u4")
+
+
+def _mixed(words: _Words) -> _Words:
+    """Each 64-bit word to another one, one to one: the end of SplitMix64 (G. Steele et al., 2014)."""
+    words = words + np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs that are alike, as indices in the order given."""
+
+    members: list[int]
+    share: float  # of its mistakes, that a run shares with one before it, at least; 1.0 where all are the same
+
+
+def groups(fingerprints: Sequence[Fingerprint]) -> list[Group]:
+    """Groups of two or more runs that are the same, or nearly: each is like another one of its group.
+
+    Within a band only neighbours are compared, so that however many runs are alike, it takes n log n.
+    """
+    if not fingerprints:
+        return []
+    same = np.array([int.from_bytes(each.same, "little") for each in fingerprints], dtype=np.uint64)
+    _, firsts, owners = np.unique(same, return_index=True, return_inverse=True)
+    pairs, shares = _near_pairs([fingerprints[first] for first in firsts])
+    roots = _joined(len(firsts), pairs)
+    return _as_groups(roots[owners], roots, pairs, shares)
+
+
+def _near_pairs(fingerprints: Sequence[Fingerprint]) -> tuple[Integers, Floats]:
+    """Pairs (p, 2) of different runs that share enough of their mistakes, and how much of them (p,)."""
+    told = np.array([k for k, each in enumerate(fingerprints) if each.least], dtype=np.int64)
+    if not len(told):
+        return np.empty((0, 2), np.int64), np.empty(0)
+    least = np.frombuffer(b"".join(fingerprints[k].least for k in told), dtype="<u4").reshape(len(told), N_ORDERS)
+    bands = least.view(np.uint64).reshape(len(told), _N_BANDS, -1)
+    beside = np.concatenate([_neighbours(_word_of(bands[:, band])) for band in range(_N_BANDS)])
+    beside = np.unique(np.sort(beside, axis=1), axis=0)
+    shares = (least[beside[:, 0]] == least[beside[:, 1]]).mean(axis=1)
+    near = shares >= LEAST_ALIKE
+    return told[beside[near]], shares[near]
+
+
+def _word_of(band: _Words) -> _Words:
+    """(runs, words) -> (runs,): one word that is equal where all are."""
+    found = _mixed(band[:, 0])
+    for k in range(1, band.shape[1]):
+        found = _mixed(found ^ band[:, k])
+    return found
+
+
+def _neighbours(words: _Words) -> Integers:
+    """Pairs (p, 2) of indices with equal words that stand beside each other in their order."""
+    order = np.argsort(words, kind="stable")
+    equal: Flags = words[order[:-1]] == words[order[1:]]
+    return np.stack([order[:-1][equal], order[1:][equal]], axis=1)
+
+
+def _joined(n: int, pairs: Integers) -> Integers:
+    """(n,) for each of n the least index that it is joined with, by one pair after the other."""
+    parents = list(range(n))
+
+    def root(k: int) -> int:
+        while parents[k] != k:
+            parents[k] = k = parents[parents[k]]
+        return k
+
+    for one, other in pairs.tolist():
+        low, high = sorted((root(one), root(other)))
+        parents[high] = low
+    return np.array([root(k) for k in range(n)], dtype=np.int64)
+
+
+def _as_groups(root_of_run: Integers, roots: Integers, pairs: Integers, shares: Floats) -> list[Group]:
+    """The runs by their root, in the order of their first; with the least share of the pairs that joined them."""
+    least = np.ones(len(roots))
+    np.minimum.at(least, roots[pairs[:, 0]], shares)
+    order = np.argsort(root_of_run, kind="stable")
+    starts = np.flatnonzero(np.diff(root_of_run[order], prepend=-1))
+    sizes = np.diff(starts, append=len(order))
+    members = [order[start : start + size].tolist() for start, size in zip(starts, sizes, strict=True) if size > 1]
+    return sorted((Group(part, float(least[root_of_run[part[0]]])) for part in members), key=lambda each: each.members)
