@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Integers
+from scoring.describing.description import Oddity
 
 # Stands in `Layer.unit` for a unit that the input does not have.
 NO_UNIT = -1
@@ -98,3 +99,4 @@ class Contents:
     more: Mapping[str, int] = field(default_factory=dict)  # further counts, for `Description.counts`
     file: str | None = None  # the system's file, if that is one
     joined_by: Literal["in", "to"] = "in"  # "answers to questions", "phrases in sentences"
+    further: Sequence[Oddity] = ()  # what the family alone can tell of its formats

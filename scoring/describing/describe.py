@@ -20,7 +20,7 @@ _LOOKS = (odd_absence, odd_identifiers, odd_offsets, odd_labels, odd_direction, 
 
 def described(contents: Contents) -> Description:
     """The sentence, the counts and the oddities of what was read."""
-    oddities = [oddity for look in _LOOKS for oddity in look(contents)]
+    oddities = [*contents.further, *(oddity for look in _LOOKS for oddity in look(contents))]
     return Description(
         summary=_summary(contents),
         counts=_counts(contents),

@@ -39,6 +39,7 @@ KINDS = (
     "case",
     "labels",
     "direction",
+    "order",
     "encoding",
     "span-text",
     "constant",

@@ -1,33 +1,59 @@
-"""The families by name."""
+"""The families by name: the engine's own, and those of installed packages."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scoring import lazy
 
 if TYPE_CHECKING:
+    from scoring.families.packages import Declared
     from scoring.family import Family
 
-_NAMES = ("ehealthkd", "mat", "coreference", "spacy", "qac")
+_NAMES = (
+    "ehealthkd",
+    "mat",
+    "coreference",
+    "spacy",
+    "qac",
+    "labels",
+    "numbers",
+    "ranking",
+    "transcripts",
+    "text",
+    "given",
+)
 
 
-class _Families(Mapping[str, "Family"]):
-    """{name: Family}. The record of a family is the attribute NAME of the package `families/name`.
+class Families(Mapping[str, "Family"]):
+    """{name: Family}, ours first. Our record of a family is the attribute NAME of the package `families/name`.
 
-    It is imported when it is first asked for: each family brings libraries that the others can do without.
+    It is imported when it is first asked for: each family brings libraries that the others can do without. Installed
+    packages are looked for when a name is asked for that is none of ours, or all are.
     """
 
     def __getitem__(self, name: str) -> "Family":
         if name not in _NAMES:
-            raise KeyError(name)
+            return self._declared.families[name]
         family: Family = lazy.load(f"{__name__}.{name}", name.upper())
         return family
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_NAMES)
+        yield from _NAMES
+        yield from self._declared.families
 
     def __len__(self) -> int:
-        return len(_NAMES)
+        return len(_NAMES) + len(self._declared.families)
+
+    @property
+    def refused(self) -> Mapping[str, str]:
+        """{name: why} of the families whose packages are installed and cannot be used."""
+        return self._declared.refused
+
+    @cached_property
+    def _declared(self) -> "Declared":
+        found: Declared = lazy.load(f"{__name__}.packages", "declared")(_NAMES)
+        return found
 
 
-FAMILIES: "Mapping[str, Family]" = _Families()
+FAMILIES = Families()

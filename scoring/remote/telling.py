@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.showing import numbers
+from scoring.scale import Scale
+from scoring.showing import titled
 
 Answer = Mapping[str, Any]
 
@@ -21,7 +22,18 @@ def state_lines(run: Answer) -> Iterator[str]:
 
 
 def _scores(part: Answer) -> list[tuple[str, str]]:
-    return [(each["title"], numbers(each["value"], _interval(each["interval"]))) for each in part["scores"]]
+    return [
+        (
+            titled(each["title"], lower_is_better=each.get("lower_is_better", False)),
+            _scale(each.get("scale")).said(each["value"], _interval(each["interval"])),
+        )
+        for each in part["scores"]
+    ]
+
+
+def _scale(given: Answer | None) -> Scale:
+    """How a score is said; as a share where the site does not tell."""
+    return Scale(decimals=given["decimals"], is_percent=given["is_percent"]) if given else Scale()
 
 
 def _interval(given: Sequence[float] | None) -> tuple[float, float] | None:
@@ -60,20 +72,25 @@ def board_lines(board: Answer) -> Iterator[str]:
         return
     yield from filter(None, ["", board["finding"]])
     yield ""
-    yield from aligned(
-        [
-            ["place", "team", board["headline"], "group", "method"],
-            *(_cells(each, board["headline"]) for each in board["entries"]),
-        ]
-    )
+    title = titled(board["headline"], lower_is_better=board["headline"] in board.get("lower_is_better", ()))
+    scale = _scale(board.get("scale")).fitted(*_numbers(board))
+    rows = (_cells(each, board["headline"], scale) for each in board["entries"])
+    yield from aligned([["place", "team", title, "group", "method"], *rows])
 
 
-def _cells(entry: Answer, headline: str) -> list[str]:
+def _numbers(board: Answer) -> tuple[list[float | None], list[tuple[float, float] | None]]:
+    """The scores that rank, and their intervals."""
+    entries, headline = board["entries"], board["headline"]
+    intervals = [_interval(each["intervals"].get(headline)) for each in entries]
+    return [each["scores"].get(headline) for each in entries], intervals
+
+
+def _cells(entry: Answer, headline: str, scale: Scale) -> list[str]:
     name = entry["team"] or entry["reference"] or ""
     low, high = entry["rank_range"] or (entry["rank"], entry["rank"])
     places = (str(low) if low == high else f"{low}–{high}") if entry["rank"] else "–"
     score, interval = entry["scores"].get(headline), _interval(entry["intervals"].get(headline))
-    return [places, name, numbers(score, interval), entry["group"] or "–", entry["method"] or ""]
+    return [places, name, scale.said(score, interval), entry["group"] or "–", entry["method"] or ""]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -13,14 +13,23 @@ OPTIONS = (
         "reference: counts of all documents summed, as the CoNLL reference scorer; scorch: documents averaged by"
         " their mentions, after mentions that only the system has were added to the gold as singletons, as the"
         " command of that name; scorch-functions: the same without added mentions",
+        title="How entities are counted",
     ),
-    Option("singletons", "keep", ("keep", "remove"), "remove: entities of one mention are dropped on both sides"),
+    Option(
+        "singletons",
+        "keep",
+        ("keep", "remove"),
+        "remove: entities of one mention are dropped on both sides",
+        title="Entities of one mention",
+    ),
     Option(
         "missing",
         "refuse",
         # "ignore" is not among the choices that a site shows: see `configure`.
         ("refuse", "empty"),
         "documents that the system lacks; empty: they count as documents without entities",
+        title="Missing documents",
+        is_advanced=True,
     ),
     # The last two change what is accepted, not what an accepted file scores, and stay out of the signature.
     Option(
@@ -29,6 +38,8 @@ OPTIONS = (
         ("first", "refuse"),
         "mentions marked twice in columns; first: the entity that opens first keeps them",
         changes_scores=False,
+        title="Mentions marked twice",
+        is_advanced=True,
     ),
     Option(
         "format",
@@ -36,6 +47,7 @@ OPTIONS = (
         ("auto", "json", "conll", "corefud"),
         "the files' format; auto: told by their content",
         changes_scores=False,
+        title="Format of the files",
     ),
 )
 

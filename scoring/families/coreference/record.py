@@ -6,10 +6,11 @@ from scoring.families.coreference.inputs import gold_of_inputs, input_keys, inpu
 from scoring.families.coreference.options import OPTIONS, configure
 from scoring.families.coreference.repairs import repairs
 from scoring.families.coreference.scores import KINDS, metrics
+from scoring.families.coreference.specimen import specimen
 from scoring.families.coreference.tables import BEHIND, tables
 from scoring.families.coreference.view import unit_record
-from scoring.families.coreference.wording import LAYOUT, SCORE_TITLES, TITLE, count_titles, example
-from scoring.family import Family
+from scoring.families.coreference.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, example
+from scoring.family import ANNOTATION, Family
 from scoring.readers.coreference.sides import read_gold, read_system
 
 COREFERENCE = Family(
@@ -24,6 +25,10 @@ COREFERENCE = Family(
     main_scores=("muc_f1", "b_cubed_f1", "ceaf_e_f1", "mention_f1"),
     kinds=KINDS,
     layout=LAYOUT,
+    gold_layout=GOLD_LAYOUT,
+    uses=USES,
+    area=ANNOTATION,
+    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=read_gold,

@@ -3,9 +3,24 @@
 from collections.abc import Collection
 
 from scoring.families.coreference.scores import ALL_METRICS
-from scoring.family import Options
+from scoring.family import Options, Use
 
 TITLE = "Coreference: MUC, B³, CEAF, BLANC and the CoNLL average"
+
+USES = (
+    Use(
+        "coreference",
+        "Coreference",
+        "Systems find which names, descriptions and pronouns of a text mean the same.",
+    ),
+)
+
+# For organisers.
+GOLD_LAYOUT = """\
+All documents with all their entities, in the format that runs have to have: one file, or several in a zip archive.
+In JSON a file for each document, named after it; columns and CorefUD may hold all documents in one file.
+Columns and CorefUD need every token of the text.
+"""
 
 _METRIC_TITLES = {
     "muc": "MUC",

@@ -6,10 +6,20 @@ from scoring.families.ehealthkd.inputs import gold_of_inputs, input_keys, inputs
 from scoring.families.ehealthkd.options import OPTIONS, configure
 from scoring.families.ehealthkd.repairs import repairs
 from scoring.families.ehealthkd.scores import KINDS, metrics
+from scoring.families.ehealthkd.specimen import specimen
 from scoring.families.ehealthkd.tables import BEHIND, tables
 from scoring.families.ehealthkd.view import unit_record
-from scoring.families.ehealthkd.wording import LAYOUT, SCORE_TITLES, TITLE, count_titles, example, repeated_scores
-from scoring.family import Family
+from scoring.families.ehealthkd.wording import (
+    GOLD_LAYOUT,
+    LAYOUT,
+    SCORE_TITLES,
+    TITLE,
+    USES,
+    count_titles,
+    example,
+    repeated_scores,
+)
+from scoring.family import ANNOTATION, Family
 from scoring.readers.archive import open_files
 from scoring.readers.ehealthkd import differing_texts, names, read_gold, read_system, scenarios
 
@@ -23,6 +33,10 @@ EHEALTHKD = Family(
     main_scores=("precision", "recall", "f1_a", "f1_b"),
     kinds=KINDS,
     layout=LAYOUT,
+    gold_layout=GOLD_LAYOUT,
+    uses=USES,
+    area=ANNOTATION,
+    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=lambda files, options: read_gold(files, options["scenario"]),

@@ -5,7 +5,13 @@ from functools import partial
 from scoring.family import Option, choose
 
 OPTIONS = (
-    Option("scenario", 1, (1, 2, 3), "1 phrases and relations, 2 phrases alone, 3 relations alone"),
+    Option(
+        "scenario",
+        1,
+        (1, 2, 3),
+        "1 phrases and relations, 2 phrases alone, 3 relations alone",
+        title="What is to be found",
+    ),
     # The published page asks for equal labels in a partial match; the program that made the official ranking
     # does not look at them. The program's rule is the default, because its numbers are the published ones.
     Option(
@@ -13,8 +19,17 @@ OPTIONS = (
         "2019",
         ("2019", "documented"),
         "2019: as the challenge's program runs; documented: a partial match needs the same label",
+        title="Partial matches",
     ),
-    Option("details", False, (False, True), "add the tables of phrases and relations", changes_scores=False),
+    Option(
+        "details",
+        False,
+        (False, True),
+        "add the tables of phrases and relations",
+        changes_scores=False,
+        title="Tables of single phrases and relations",
+        is_advanced=True,
+    ),
 )
 
 configure = partial(choose, OPTIONS)

@@ -2,9 +2,25 @@
 
 from collections.abc import Collection
 
-from scoring.family import Options
+from scoring.family import Options, Use
 
 TITLE = "eHealth-KD 2019: key phrases and relations"
+
+USES = (
+    Use(
+        "phrases-and-relations",
+        "Key phrases and relations",
+        "Systems mark the key phrases of sentences and name the relations between them.",
+        {"scenario": 1},
+    ),
+    Use("key-phrases", "Key phrases alone", "Systems mark the key phrases of sentences.", {"scenario": 2}),
+    Use(
+        "relations",
+        "Relations between given phrases",
+        "The key phrases are given; systems name the relations between them.",
+        {"scenario": 3},
+    ),
+)
 
 SCORE_TITLES = {
     "f1": "F1",
@@ -44,6 +60,14 @@ output_b_scenarioN.txt, relations, a line each: label, ID of the source and ID o
 by tabs.
 output_scenarioN.txt, the sentences as in the input; it may be left out.
 Scenario 2 may do without the relations, scenario 3 without the phrases: the given ones are taken then.
+"""
+
+# For organisers.
+GOLD_LAYOUT = """\
+For scenario N three files, none of which may be left out, also where phrases or relations alone are scored:
+input_scenarioN.txt, the sentences, one on a line;
+output_a_scenarioN.txt, all their key phrases, and output_b_scenarioN.txt, all relations, both written as in a run.
+One zip archive may hold several scenarios, in the folders scenario1-main, scenario2-taskA and scenario3-taskB.
 """
 
 # Made up: the challenge's own corpus comes under terms that do not let us show its text.

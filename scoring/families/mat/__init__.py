@@ -7,14 +7,16 @@ from scoring.families.mat.contents import contents
 from scoring.families.mat.count_titles import count_titles
 from scoring.families.mat.counting import count, fold_labels
 from scoring.families.mat.exports import EXPORTS
+from scoring.families.mat.gold_as_submission import gold_as_submission
 from scoring.families.mat.inputs import input_keys, inputs, sample
 from scoring.families.mat.options import OPTIONS, configure
 from scoring.families.mat.repairs import repairs
 from scoring.families.mat.scores import KINDS, metrics
+from scoring.families.mat.specimen import specimen
 from scoring.families.mat.tables import BEHIND, TOTALS, tables
 from scoring.families.mat.view import unit_record
-from scoring.families.mat.wording import LAYOUT, example, score_titles, unit
-from scoring.family import Family
+from scoring.families.mat.wording import GOLD_LAYOUT, LAYOUT, USES, example, score_titles, unit
+from scoring.family import ANNOTATION, Family
 from scoring.readers.mat import read_gold, read_system
 
 MAT = Family(
@@ -27,6 +29,10 @@ MAT = Family(
     main_scores=("precision", "recall", "macro_f1", "token_f1"),
     kinds=KINDS,
     layout=LAYOUT,
+    gold_layout=GOLD_LAYOUT,
+    uses=USES,
+    area=ANNOTATION,
+    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=read_gold,
@@ -35,6 +41,7 @@ MAT = Family(
     metrics=metrics,
     tables=tables,
     fold_labels=fold_labels,
+    gold_as_submission=gold_as_submission,
     exports=EXPORTS,
     confusions={"confusion": ("gold_label", "system_label")},
     behind=lambda table: BEHIND.get(table, {}),

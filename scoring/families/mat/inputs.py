@@ -31,7 +31,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
             # Elements of XML must not cross, and tokens never do.
             spans = tokens if form == "xml-inline" else spans + tokens
         # The text beside a BRAT file may be left out.
-        files[layout.system_name(document, options)] = _WRITE[form](text, spans, options).encode()
+        files[layout.system_name(document, options)] = WRITE[form](text, spans, options).encode()
     return files
 
 
@@ -43,7 +43,7 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     for k, (document, text) in enumerate(zip(side.documents, side.signals, strict=True)):
         has_tokens = options["tokens"] == "equal" and form != "brat"
         tokens = [(start, end, token) for start, end in _tokens(side, k)] if has_tokens else []
-        files[document] = _WRITE[form](text, tokens, options).encode()
+        files[document] = WRITE[form](text, tokens, options).encode()
         if form == "brat":
             files[f"{document.removesuffix('.ann')}.txt"] = text.encode()
     return files
@@ -103,7 +103,7 @@ def _raw(text: str, spans: list[Span], options: Options) -> str:
     return text
 
 
-_WRITE = {"mat-json": _mat_json, "xml-inline": _xml_inline, "brat": _brat, "raw": _raw}
+WRITE = {"mat-json": _mat_json, "xml-inline": _xml_inline, "brat": _brat, "raw": _raw}
 
 
 def _escaped(text: str) -> str:

@@ -69,7 +69,8 @@ def _pattern(given: Any) -> str | None:
     return pattern
 
 
-_Switch = partial(Option, default=False, choices=(False, True))
+_Advanced = partial(Option, is_advanced=True)
+_Switch = partial(_Advanced, default=False, choices=(False, True))
 _FORMATS = ("mat-json", "xml-inline", "raw", "brat")
 _LABELS = "labels with commas between them"
 
@@ -81,10 +82,30 @@ OPTIONS = (
         "1.2",
         ("1.2", "2.x"),
         "1.2: equal spans match, others clash with whatever they overlap; 2.x: each span has one partner at most",
+        title="How spans are paired",
     ),
     # What counts, decided in scoring/readers/mat/sides.py.
-    Option("content_annotations", None, (), "the labels that are scored", parse=_labels, values=_LABELS),
-    Option("token_annotations", None, (), "the labels of tokens; by default lex", parse=_labels, values=_LABELS),
+    Option(
+        "content_annotations",
+        None,
+        (),
+        "the labels that are scored; without them, those that the gold's own documents name",
+        parse=_labels,
+        values=_LABELS,
+        title="Labels",
+        takes="texts",
+    ),
+    Option(
+        "token_annotations",
+        None,
+        (),
+        "the labels of tokens; by default lex",
+        parse=_labels,
+        values=_LABELS,
+        title="Labels of tokens",
+        is_advanced=True,
+        takes="texts",
+    ),
     Option(
         "task_file",
         None,
@@ -98,76 +119,107 @@ OPTIONS = (
     Option("task", None, (), "which task of the file", parse=_name, values="its name", is_local=True),
     # How files are read, in scoring/readers/mat/documents.py. A signal with an overlay holds the markup, so that it
     # equals the other side's signal only if both are overlays.
-    Option("gold_format", "mat-json", _FORMATS, "of the gold's documents"),
-    Option("system_format", "mat-json", _FORMATS, "of the uploaded documents"),
-    _Switch("gold_xml_overlay", help="xml-inline: tags of other names belong to the gold's text"),
-    _Switch("system_xml_overlay", help="xml-inline: tags of other names belong to the uploaded text"),
-    _Switch("gold_xml_translate_all", help="xml-inline: tags of every name are annotations of the gold"),
-    _Switch("system_xml_translate_all", help="xml-inline: tags of every name are uploaded annotations"),
+    Option("gold_format", "mat-json", _FORMATS, "of the gold's documents", title="Format of the gold"),
+    Option("system_format", "mat-json", _FORMATS, "of the uploaded documents", title="Format of runs"),
+    _Switch(
+        "gold_xml_overlay",
+        help="xml-inline: tags of other names belong to the gold's text",
+        title="Gold: other tags are text",
+    ),
+    _Switch(
+        "system_xml_overlay",
+        help="xml-inline: tags of other names belong to the uploaded text",
+        title="Runs: other tags are text",
+    ),
+    _Switch(
+        "gold_xml_translate_all",
+        help="xml-inline: tags of every name are annotations of the gold",
+        title="Gold: all tags are annotations",
+    ),
+    _Switch(
+        "system_xml_translate_all",
+        help="xml-inline: tags of every name are uploaded annotations",
+        title="Runs: all tags are annotations",
+    ),
     # Which documents belong together, in scoring/readers/mat/layout.py. By default an upload must have all documents
     # and no others, or one could leave out the difficult ones.
-    Option(
+    _Advanced(
         "system_pattern",
         None,
         (),
         "which uploaded files count; it must match the whole name",
         parse=_pattern,
         values="a regular expression",
+        title="Which uploaded files count",
     ),
-    Option(
+    _Advanced(
         "suffix_off",
         "",
         (),
         "the end of an uploaded file's name that the gold's does not have",
         parse=_text,
         values="the end of a file name",
+        title="End of the names of runs",
     ),
-    Option(
+    _Advanced(
         "suffix_on",
         "",
         (),
         "the end of the gold's file name that takes its place",
         parse=_text,
         values="the end of a file name",
+        title="End of the names of gold",
     ),
-    Option(
+    _Advanced(
         "missing_documents",
         "error",
         ("error", "empty"),
         "an upload without all documents is refused (error), or scored as if these had no annotation (empty)",
+        title="Missing documents",
     ),
-    Option(
+    _Advanced(
         "extra_documents",
         "error",
         ("error", "ignore"),
         "an upload with documents that the gold does not have is refused (error), or scored without them (ignore)",
+        title="Further documents",
     ),
     # The gold's by default: with its own tokens, a system could raise its accuracies by more or smaller ones.
-    Option(
+    _Advanced(
         "tokens",
         "gold",
         ("gold", "system", "equal"),
         "whose tokens count; equal: the gold's, and an upload with others is refused",
+        title="Whose tokens count",
     ),
     # Offsets in xml-inline follow from the text, so they have no unit.
-    Option("offset_unit", "code_points", ("code_points", "utf16"), "what offsets count in mat-json and brat"),
-    Option(
+    _Advanced(
+        "offset_unit",
+        "code_points",
+        ("code_points", "utf16"),
+        "what offsets count in mat-json and brat",
+        title="What offsets count",
+    ),
+    _Advanced(
         "discontinuous",
         "error",
         ("error", "outer"),
         "brat: an annotation in several parts is refused (error), or goes from its first start to its last end (outer)",
+        title="Annotations in several parts",
     ),
     # These two only add columns and rows: scores and ranks are the same without them.
     _Switch(
         "confidence_data",
         help="adds mean, variance and standard deviation over the resamples to the tables",
         changes_scores=False,
+        title="Means and variances over the resamples",
     ),
-    Option(
+    _Advanced(
         "details",
         None,
         (True, False),
         "fills the table of single spans; by default with pairing 1.2 alone, as 2.x may have several best pairings",
         changes_scores=False,
+        title="Table of single spans",
     ),
 )

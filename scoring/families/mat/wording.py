@@ -4,10 +4,18 @@ import json
 import re
 
 from scoring.families.mat.scores import SCHEMAS
-from scoring.family import Options
+from scoring.family import Options, Use
 from scoring.readers.mat import read_task
 
 # Shown to participants where they upload; the formats are those of scoring/readers/mat/.
+USES = (
+    Use(
+        "labelled-spans",
+        "Labelled spans in documents",
+        "Systems mark passages of documents, which may nest and cross, and give each a label.",
+    ),
+)
+
 LAYOUT = """\
 A folder or a zip archive with one file for each document of the gold, under the same name unless the
 task says otherwise; a single document may be uploaded as it is.
@@ -17,6 +25,14 @@ xml-inline: the text as XML, in which an element <LABEL>...</LABEL> is a span; w
 brat: NAME.ann with lines T1, tab, LABEL START END, tab, the words; NAME.txt with the text may be left out.
 raw: the text alone, without annotations.
 The text must be the gold's, character by character.
+"""
+
+# For organisers.
+GOLD_LAYOUT = """\
+A file for each document with its text and all its spans, in a folder or a zip archive; written as in a run.
+Which labels are scored, the scenario's options say, or the metadata of mat-json: "content_annotations": ["PER"].
+Files of brat need their texts beside them: NAME.txt for NAME.ann.
+Where tokens are marked, with the label lex unless the options name another, there are scores by token as well.
 """
 
 _PLAIN_TITLES = {

@@ -8,10 +8,11 @@ from scoring.families.qac.inputs import gold_of_inputs, input_keys, inputs, samp
 from scoring.families.qac.options import OPTIONS, configure
 from scoring.families.qac.repairs import repairs
 from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics
+from scoring.families.qac.specimen import specimen
 from scoring.families.qac.tables import tables
 from scoring.families.qac.view import unit_record
-from scoring.families.qac.wording import LAYOUT, SCORE_TITLES, count_titles, example, unit
-from scoring.family import Family
+from scoring.families.qac.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, USES, count_titles, example, unit
+from scoring.family import QUESTIONS, Family
 from scoring.readers.qac import read_gold, read_system
 
 QAC = Family(
@@ -24,6 +25,10 @@ QAC = Family(
     main_scores=("answerable_average", "recall", "precision", "f1", "hit_at_1", "hit_at_5"),
     kinds=KINDS,
     layout=LAYOUT,
+    gold_layout=GOLD_LAYOUT,
+    uses=USES,
+    area=QUESTIONS,
+    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=read_gold,

@@ -39,9 +39,9 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers, owners, ranges, ranks, starts_run
 from scoring.families.qac.judging import Outputs, Verdicts, judge
-from scoring.families.qac.squad import first_answer_scores
 from scoring.family import Counted, Options
 from scoring.readers.qac import NONE, AnswerSet, Pairing, Run, pair, series_of
+from scoring.squad import first_answer_scores
 
 # Task 1 takes five answers; what comes after them is cut before judging, so it can neither earn nor claim anything.
 _MOST_RANKED = 5

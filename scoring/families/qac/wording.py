@@ -2,7 +2,28 @@
 
 from collections.abc import Collection
 
-from scoring.family import Options
+from scoring.family import Options, Use
+
+USES = (
+    Use(
+        "ranked-answers",
+        "Question answering with ranked answers",
+        "Systems answer each question with up to five short texts, the likeliest first.",
+        {"task": 1},
+    ),
+    Use(
+        "lists-of-answers",
+        "Question answering with lists of answers",
+        "Systems answer each question with all right answers and no others.",
+        {"task": 2},
+    ),
+    Use(
+        "series-of-questions",
+        "Question answering in series",
+        "Systems answer questions that follow one another, of which the later ones leave out the topic.",
+        {"task": 3},
+    ),
+)
 
 LAYOUT = """\
 One text file, alone or in a zip archive, with a line for each question: its ID and then its answers in
@@ -13,6 +34,15 @@ backslash. Lines that begin with # and blank lines are skipped.
 The gold is another text file, with tabs between ID, number, answer and article; lines with one number
 give one answer in several words or from several articles. The ID alone says that there is no answer,
 and ID, ? and a text give the question's own words.
+"""
+
+# For organisers.
+GOLD_LAYOUT = """\
+One text file with tabs between question, number, answer and article, a line for each wording of an answer:
+QAC1-1001-01 1 Mie 990101001
+Lines with the same number are one answer in several words, or from several articles.
+The ID alone says that a question has no answer. ID, ? and a text give the question's own words.
+IDs end in the question's place in its series, -01 for the first one.
 """
 
 SCORE_TITLES = {

@@ -9,10 +9,11 @@ from scoring.families.spacy.options import OPTIONS, configure, headline, resolve
 from scoring.families.spacy.prf_counts import KINDS
 from scoring.families.spacy.repairs import repairs
 from scoring.families.spacy.scores import metrics, totals
+from scoring.families.spacy.specimen import specimen
 from scoring.families.spacy.tables import ITEM_TABLES, behind, tables
 from scoring.families.spacy.view import unit_record
-from scoring.families.spacy.wording import LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, example
-from scoring.family import Family
+from scoring.families.spacy.wording import GOLD_LAYOUT, LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, USES, example
+from scoring.family import ANNOTATION, Family
 from scoring.readers.spacy.sides import read_gold, read_system
 
 SPACY = Family(
@@ -25,6 +26,10 @@ SPACY = Family(
     main_scores=MAIN_SCORES,
     kinds=KINDS,
     layout=LAYOUT,
+    gold_layout=GOLD_LAYOUT,
+    uses=USES,
+    area=ANNOTATION,
+    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=read_gold,

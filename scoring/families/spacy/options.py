@@ -17,6 +17,7 @@ from scoring.families.spacy.score_config import (
     spancat,
     with_labels,
 )
+from scoring.families.spacy.score_rows import KINDS
 from scoring.families.spacy.sides import annotates_ents
 from scoring.family import Option, Options, choose
 from scoring.readers.spacy.documents import Codes, Documents
@@ -31,6 +32,9 @@ OPTIONS = (
         "what to score, and how; without it, all that the gold annotates",
         parse=parse_items,
         values='a list of items, such as [{"name": "ner"}]',
+        title="What is scored",
+        takes="rows",
+        kinds=KINDS,
     ),
     Option(
         "headline",
@@ -39,10 +43,32 @@ OPTIONS = (
         "the score that ranks; without it, the main score of the first item",
         parse=lambda given: None if given is None else str(given),
         values="the key of a score",
+        title="The score that ranks",
+        is_advanced=True,
+        takes="score",
     ),
-    Option("tokens", "any", ("any", "gold"), "gold: the system's tokens must be the gold's; any: they are aligned"),
-    Option("format", "auto", ("auto", "jsonl", "conllu", "columns"), "of the files; auto: told by name and content"),
-    Option("invalid_tags", "repair", ("repair", "refuse"), "what to do with tags that continue no entity"),
+    Option(
+        "tokens",
+        "any",
+        ("any", "gold"),
+        "gold: the system's tokens must be the gold's; any: they are aligned",
+        title="Tokens of runs",
+    ),
+    Option(
+        "format",
+        "auto",
+        ("auto", "jsonl", "conllu", "columns"),
+        "of the files; auto: told by name and content",
+        title="Format of the files",
+    ),
+    Option(
+        "invalid_tags",
+        "repair",
+        ("repair", "refuse"),
+        "what to do with tags that continue no entity",
+        title="Tags that continue no entity",
+        is_advanced=True,
+    ),
 )
 configure = partial(choose, OPTIONS)
 

@@ -2,8 +2,8 @@
 
 An item is what spaCy calls one call of a scoring function, such as {"name": "ner"} or {"name": "deps", "lowercase":
 true}. Names of spaCy's components ("parser", "textcat") are short forms of the items that the component is scored by,
-with spaCy's arguments. To add an item: its arguments in `_ARGUMENTS`, the keys of its scores in `_KEYS`, the main one
-of these in `_MAIN`; how it counts stands in scores.py, and titles for people in wording.py.
+with spaCy's arguments. To add an item: its arguments in `ARGUMENTS`, the keys of its scores in `_KEYS`, the main one
+of these in `_MAIN`, its words in score_rows.py; how it counts stands in scores.py, and titles for people in wording.py.
 """
 
 import json
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.errors import ConfigurationError
+from scoring.family import Takes
 
 # {"name": …} and all its arguments. The `labels` of categories may be None until the gold is known.
 Item = dict[str, Any]
@@ -87,12 +88,14 @@ def spancat(key: str) -> Item:
 
 
 @dataclass(frozen=True)
-class _Argument:
+class Argument:
     """An argument of an item."""
 
     kind: str  # what it may be, in words
     allows: Callable[[Any], bool]  # what it may be, as a test
     default: Any  # ... (Ellipsis) if it has to be given
+    takes: Takes = "text"  # as of an Option
+    choices: tuple[Any, ...] = ()
 
 
 def _is_text(value: Any) -> bool:
@@ -115,24 +118,24 @@ def _or_none(allows: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or allows(value)
 
 
-def _flag(default: bool) -> _Argument:
-    return _Argument("true or false", _is_flag, default)
+def _flag(default: bool) -> Argument:
+    return Argument("true or false", _is_flag, default, choices=(False, True))
 
 
-def _text(default: Any = ...) -> _Argument:
-    return _Argument("a string", _is_text, default)
+def _text(default: Any = ...) -> Argument:
+    return Argument("a string", _is_text, default)
 
 
-def _labels(default: Any) -> _Argument:
-    return _Argument("a list of strings", _or_none(_are_texts) if default is None else _are_texts, default)
+def _labels(default: Any) -> Argument:
+    return Argument("a list of strings", _or_none(_are_texts) if default is None else _are_texts, default, "texts")
 
 
-_POSITIVE = _Argument("a string or null", _or_none(_is_text), None)
-_THRESHOLD = _Argument("a number", _or_none(_is_number), 0.5)
-_ATTR = _Argument(f"one of {', '.join(TOKEN_ATTRS)}", lambda value: value in TOKEN_ATTRS, ...)
+_POSITIVE = Argument("a string or null", _or_none(_is_text), None)
+_THRESHOLD = Argument("a number", _or_none(_is_number), 0.5, "number")
+_ATTR = Argument(f"one of {', '.join(TOKEN_ATTRS)}", lambda value: value in TOKEN_ATTRS, ..., choices=TOKEN_ATTRS)
 
 # The arguments of each item, by spaCy's names and with spaCy's defaults.
-_ARGUMENTS: dict[str, dict[str, _Argument]] = {
+ARGUMENTS: dict[str, dict[str, Argument]] = {
     "tokenization": {},
     "token_attr": {"attr": _ATTR},
     "morph_per_feat": {},
@@ -162,13 +165,13 @@ _ARGUMENTS: dict[str, dict[str, _Argument]] = {
     # Ids that stand for no entry of the knowledge base.
     "links": {"negative_labels": _labels(["NIL"])},
     # In per cent of the gold's entity: the least overlap that counts as one.
-    "nervaluate": {"min_overlap": _Argument("a number from 0 to 100", _is_number, 1.0)},
+    "nervaluate": {"min_overlap": Argument("a number from 0 to 100", _is_number, 1.0, "number")},
     "seqeval": {},
     "confusion": {},
 }
 
 # The arguments of each short form; the rest of what its items are given is fixed.
-_SHORT_ARGUMENTS: dict[str, dict[str, _Argument]] = {
+SHORT_ARGUMENTS: dict[str, dict[str, Argument]] = {
     **dict.fromkeys(("tagger", "morphologizer", "lemmatizer", "senter", "parser", "entity_linker"), {}),
     "default_pipeline": {},
     **dict.fromkeys(("spancat", "span_finder"), {"key": _text("sc")}),
@@ -179,7 +182,7 @@ _SHORT_ARGUMENTS: dict[str, dict[str, _Argument]] = {
 
 def _item(name: str, **arguments: Any) -> Item:
     """An item with these arguments, and its defaults for the others."""
-    defaults = {key: argument.default for key, argument in _ARGUMENTS[name].items()}
+    defaults = {key: argument.default for key, argument in ARGUMENTS[name].items()}
     return {"name": name, **defaults, **arguments}
 
 
@@ -222,15 +225,15 @@ _SHORT: dict[str, Callable[[Item], list[Item]]] = {
 def _expanded(given: Item) -> list[Item]:
     """The items that one entry of the option stands for."""
     name = given.get("name")
-    if not isinstance(name, str) or name not in _ARGUMENTS | _SHORT_ARGUMENTS:
-        raise ValueError(f"unknown item {name!r}; there are {', '.join(_ARGUMENTS | _SHORT_ARGUMENTS)}")
-    allowed = (_ARGUMENTS | _SHORT_ARGUMENTS)[name]
+    if not isinstance(name, str) or name not in ARGUMENTS | SHORT_ARGUMENTS:
+        raise ValueError(f"unknown item {name!r}; there are {', '.join(ARGUMENTS | SHORT_ARGUMENTS)}")
+    allowed = (ARGUMENTS | SHORT_ARGUMENTS)[name]
     arguments = _arguments(name, {key: value for key, value in given.items() if key != "name"}, allowed)
     items = _SHORT[name](arguments) if name in _SHORT else [{"name": name, **arguments}]
     return [_checked(item) for item in items]
 
 
-def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, _Argument]) -> Item:
+def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, Argument]) -> Item:
     """All arguments, those that are not given with their defaults."""
     for key, value in given.items():
         if key not in allowed:
@@ -279,7 +282,7 @@ def with_labels(item: Item, labels: list[str]) -> Item:
 
 
 def _shown(item: Item) -> str:
-    return json.dumps(item, ensure_ascii=False)
+    return repr(item["name"])
 
 
 def _prf(prefix: str) -> list[str]:

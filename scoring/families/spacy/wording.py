@@ -6,9 +6,42 @@ Scores that have no title here, such as those of span groups with other names, a
 import json
 
 from scoring.families.spacy.score_config import SCHEMES
-from scoring.family import Options
+from scoring.family import CLASSIFICATION, Options, Use
 
 TITLE = "spaCy 3.8: tokens, tags, trees, entities, spans and categories"
+
+USES = (
+    Use(
+        "named-entities",
+        "Named entities",
+        "Systems mark names in texts, such as those of people and places, and say of which kind each is.",
+        {"scores": [{"name": "ner"}]},
+    ),
+    Use(
+        "categories",
+        "Categories of texts",
+        "Systems say to which categories each text belongs.",
+        {"scores": [{"name": "textcat_multilabel"}]},
+        area=CLASSIFICATION,
+    ),
+    Use(
+        "tags-and-trees",
+        "Tags and trees",
+        "Systems give each word its tag, its head and its part in the sentence.",
+        {"scores": [{"name": "parser"}, {"name": "tagger"}], "headline": "dep_las"},
+    ),
+    Use(
+        "entity-links",
+        "Links to a knowledge base",
+        "Systems mark names in texts and say which entry of a knowledge base each one means.",
+        {"scores": [{"name": "entity_linker"}, {"name": "ner"}]},
+    ),
+    Use(
+        "annotated-texts",
+        "Texts with several annotations",
+        "Systems annotate texts in any of these ways, and with lemmas, morphology, sentences or spans.",
+    ),
+)
 
 LAYOUT = """\
 One file with all documents, alone or in a folder or zip archive:
@@ -18,6 +51,14 @@ or what Doc.to_json() gives, with an "id"; or {"id": "d1", "ents": [[0, 7, "PER"
 CoNLL-U (.conllu), or columns with the word first and the tag, such as B-PER or O, last (.conll, .iob, .tsv, .txt).
 Every document of the gold has to be there once, under its id. Tokens may differ, the text may not.
 Several files are read if all are JSON Lines. Files in spaCy's own binary format are not read.
+"""
+
+# For organisers.
+GOLD_LAYOUT = """\
+One file with all documents and all that is scored in them: JSON Lines (.jsonl), CoNLL-U (.conllu) or columns (.conll).
+Each document has an id of its own and its words, with "spaces" where the text between them matters.
+A document in which nothing is to be found has an empty list, such as "ents": []; one without the key is not scored.
+Files in spaCy's own binary format are not read.
 """
 
 _PARTS = {"p": "precision", "r": "recall", "f": "F1"}

@@ -72,7 +72,8 @@ _KINDS = (
     _Kind("compressed by zstd", (".zst",), (b"\x28\xb5\x2f\xfd",)),
 )
 # Office documents are zip archives by their bytes, and nothing in them is data.
-_OFFICE = _Kind("a document of an office program", (".docx", ".xlsx", ".pptx", ".odt", ".ods"))
+_OFFICE = _Kind("a document of an office program", (".docx", ".pptx", ".odt"))
+_SPREADSHEETS = (".xlsx", ".xls", ".ods")
 
 
 @dataclass(frozen=True)
@@ -253,6 +254,8 @@ def is_zip(name: str, start: bytes) -> bool:
 def refused_kind(name: str, start: bytes) -> str | None:
     """What to say of an archive or a compressed file that is no zip, by its name or its first MAGIC_BYTES."""
     lower = name.lower()
+    if lower.endswith(_SPREADSHEETS):
+        return "is an Excel file: save the sheet as CSV in UTF-8, or the data as plain text where that is asked for"
     if lower.endswith(_OFFICE.suffixes):
         return f"is {_OFFICE.title} and cannot be read: save the data as plain text"
     if start[_TAR_MAGIC] == b"ustar":

@@ -132,7 +132,8 @@ def _types(task: TaskDefinition, options: Options, metadata: Collector | None = 
     tokens = task.tokens or options["token_annotations"] or (metadata and tuple(metadata.token_annotations))
     if not content and not _translates_all(options):
         raise ConfigurationError(
-            "content annotations unknown: name them by the option content_annotations, or in the gold's metadata"
+            "content annotations unknown: name the labels that are scored in the options (content_annotations), or in"
+            " the gold's metadata"
         )
     return Types(frozenset(content) if content else None, frozenset(tokens or _DEFAULT_TOKENS), task.aliases)
 

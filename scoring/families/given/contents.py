@@ -1,0 +1,26 @@
+"""What was read of a run, for the description of it: units that have scores, and which scores come again."""
+
+import numpy as np
+
+from scoring.describing.contents import Contents, Identifiers, Layer
+from scoring.families.given.wording import unit
+from scoring.family import Files, Options
+from scoring.readers.given import Gold, Run
+
+
+def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
+    given = np.flatnonzero(~run.is_missing)
+    _, saying = np.unique(run.scores[given], return_inverse=True)
+    code = gold.groups.code if gold.groups else np.arange(len(gold))
+    file = next(iter(files), None)
+    return Contents(
+        unit=unit(options),
+        n_units=len(gold.groups.names) if gold.groups else len(gold),
+        layers=[Layer(("score", "scores"), code[given], saying=saying.astype(np.int64).reshape(-1), file=file)],
+        identifiers=Identifiers(("unit", "units"), run.table.ids.texts(), frozenset(gold.ids.texts()))
+        if options["unknown_ids"] == "ignore"
+        else None,
+        more={"unknown_rows": run.n_ignored},
+        file=file,
+        joined_by="to",
+    )

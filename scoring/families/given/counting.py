@@ -1,0 +1,52 @@
+"""A row of two numbers for each unit, or group: what its score adds, and what it weighs.
+
+units     u1 (weight 1), u2 (weight 2), u3 (weight 2)
+scores    u1 2, u2 5 and 4 (two judges), u3 none and missing=0
+of units  2, 4.5, 0
+rows      (2, 1), (9, 2), (0, 2)          mean 11 / 5, sum 11
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.columns import Array, Floats
+from scoring.family import Counted, Options
+from scoring.readers.given import Gold, Run
+
+
+@dataclass(frozen=True)
+class Matches:
+    """The units with their scores."""
+
+    gold: Gold
+    run: Run
+    scores: Floats  # (units,): what stands for a missing one, too
+
+
+def count(gold: Gold, run: Run, options: Options) -> Counted:
+    """One row (weighted score, weight) for each unit of the gold, or for each group of units."""
+    scores = run.scores if options["missing"] == "refuse" else np.where(run.is_missing, options["missing"], run.scores)
+    rows: Array = np.column_stack([gold.weights * scores, gold.weights])
+    names = gold.groups.names if gold.groups else gold.ids.texts()
+    if gold.groups:
+        summed = [np.bincount(gold.groups.code, weights=column, minlength=len(names)) for column in rows.T]
+        rows = np.column_stack(summed)
+    totals: dict[str, int | float] = {
+        "units": len(gold),
+        "judgements": int(run.judgements.sum()),
+        "missing": int(np.count_nonzero(run.is_missing)),
+        "ignored_rows": run.n_ignored,
+    }
+    return Counted(names, rows, totals, _warnings(totals, options), Matches(gold, run, scores))
+
+
+def _warnings(totals: dict[str, int | float], options: Options) -> list[str]:
+    warnings = []
+    if n_missing := int(totals["missing"]):
+        verb = "unit counts" if n_missing == 1 else "units count"
+        warnings.append(f"{n_missing} missing {verb} as {options['missing']:g}")
+    if n_ignored := int(totals["ignored_rows"]):
+        rows = "row of a unit" if n_ignored == 1 else "rows of units"
+        warnings.append(f"{n_ignored} {rows} not in the gold, left out")
+    return warnings

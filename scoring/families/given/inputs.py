@@ -1,0 +1,72 @@
+"""Tables made of the units alone: a sample of an upload, a perfect one, and what participants are given."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from scoring.families.given.scores import best, ends
+from scoring.family import Files, Options, Side
+from scoring.readers.given import read_gold
+from scoring.readers.tables import layout_of, read_table
+
+_ENDINGS = {"auto": "csv", "csv": "csv", "tsv": "tsv", "jsonl": "jsonl", "lines": "txt"}
+
+
+def sample(gold: Files, options: Options) -> dict[str, bytes]:
+    """An upload that is valid for this gold: the worst score for every unit."""
+    low, high = ends(options)
+    return _scored(gold, options, high if options["direction"] == "lower" else low)
+
+
+def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes]:
+    """The best score for every unit, as far as a range says what that is."""
+    return _scored(gold, options, best(options))
+
+
+def inputs(gold: Files, options: Options) -> dict[str, bytes]:
+    """The units alone, which is all that there is."""
+    units = read_gold(gold, options)
+    columns, cells = [options["unit"]], [units.ids.texts()]
+    if units.groups:
+        columns.append(options["group"])
+        cells.append([units.groups.names[code] for code in units.groups.code.tolist()])
+    return written("units", columns, list(zip(*cells, strict=True)), options, "gold")
+
+
+def input_keys(files: Files, options: Options, side: Side) -> set[str]:
+    """The names of the units."""
+    return set(read_table(files, layout_of(options, side, "unit"), []).ids.texts())
+
+
+def written(
+    name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], options: Options, side: Side
+) -> dict[str, bytes]:
+    """A table {path: content} in the format of a side, whose first column names units.
+
+    >>> from scoring.families.given.options import configure
+    >>> written("run", ["unit", "score"], [("u1", 0.5)], configure({"delimiter": "semicolon"}), "system")
+    {'run.csv': b'unit;score\\nu1;0.5\\n'}
+    """
+    layout = layout_of(options, side, "unit")
+    path = f"{name}.{_ENDINGS[layout.format]}"
+    if layout.format == "lines":
+        return {path: "".join(f"{row[-1]}\n" for row in rows).encode()}
+    if layout.format == "jsonl":
+        return {path: "".join(json.dumps(dict(zip(columns, row, strict=True))) + "\n" for row in rows).encode()}
+    text = io.StringIO()
+    sign = layout.sign("tsv" if layout.format == "tsv" else "csv")
+    writer = csv.writer(text, delimiter=sign, lineterminator="\n")
+    writer.writerows([columns, *rows] if layout.header else rows)
+    return {path: text.getvalue().encode()}
+
+
+def _scored(gold: Files, options: Options, score: float) -> dict[str, bytes]:
+    rows = [
+        (unit, f"{score:g}" if options["format"] != "jsonl" else score) for unit in read_gold(gold, options).ids.texts()
+    ]
+    if options["run"] is None:
+        return written("run", [options["unit"], options["score"]], rows, options, "system")
+    named = [(*row, options["run"]) for row in rows]
+    return written("run", [options["unit"], options["score"], options["run_column"]], named, options, "system")

@@ -1,0 +1,43 @@
+"""What was read of a run, for the description of it: its labels, and the items that they belong to."""
+
+import numpy as np
+
+from scoring.columns import owners
+from scoring.describing.contents import Contents, Identifiers, Layer
+from scoring.family import Files, Options
+from scoring.labels import OTHER
+from scoring.readers.labels import Gold, System
+
+
+def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
+    item = owners(system.said.sizes)
+    labels, codes = _labels(system, options)
+    lines = np.asarray(system.table.lines)
+    layer = Layer(
+        name=("label", "labels"),
+        unit=item,
+        labels=labels,
+        label=codes,
+        inventory=None if system.labels.is_open else frozenset(gold.labels.names),
+        is_declared=gold.labels.is_given,
+        file=system.table.path,
+        place=lambda k: (system.table.path, int(lines[system.row[item[k]]])),
+    )
+    ignores = options["unknown_ids"] == "ignore" and not system.table.is_numbered
+    return Contents(
+        unit=("item", "items"),
+        n_units=len(gold),
+        layers=[layer],
+        identifiers=Identifiers(("id", "ids"), system.table.ids.texts(), frozenset(gold.ids.texts()))
+        if ignores
+        else None,
+        more={"missing": int(system.missing.sum()), "unknown_labels": system.n_unknown},
+        file=system.table.path,
+        joined_by="to",
+    )
+
+
+def _labels(system: System, options: Options) -> tuple[list[str], np.ndarray]:
+    """The texts of all labels that the run has, and the code of each; those that are not in the list by their words."""
+    names = [*system.labels.names, OTHER]
+    return names, system.said.codes

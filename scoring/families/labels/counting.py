@@ -1,0 +1,241 @@
+"""A row of counts for each item, or for each group of items.
+
+How items are counted
+---------------------
+Gold and system rows pair by id. Of an item with one label, three columns count 1: that of its label in the gold (t),
+that of its label in the system (p), and where both are the same that of both (c):
+
+    gold   system        items correct wrong   t: N P U   p: N P U   c: N P U
+    P      P                 1       1     0      0 1 0      0 1 0      0 1 0
+    P      N                 1       0     1      0 1 0      1 0 0      0 0 0
+    U      (missing)         1       0     1      0 0 1      0 0 0      0 0 0
+
+A missing row, and with `unknown_labels=wrong` a label that is not in the list, adds to no p: it is a miss of the gold's
+label and a false alarm of nobody. Everything else is a number of the item that is summed, such as the reciprocal rank
+of a guess, or the Jaccard index of two sets. `kinds.py` names all columns; `scores.py` makes scores of their sums.
+
+Held against scikit-learn, on resamples too, in tests/scoring/families/test_labels.py.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.columns import Array, Flags, Floats, Integers, owners, ranks
+from scoring.families.labels.area import area_under_curve
+from scoring.families.labels.entries import Entries
+from scoring.families.labels.kinds import ALWAYS, BLOCKS, N_BINS, n_blocks, names_of
+from scoring.family import Counted, Options
+from scoring.labels import Labels
+from scoring.readers.labels import Gold, LabelList, Sets, System, first_codes
+from scoring.rows import Rows
+
+_TINY = np.finfo(np.float64).eps  # how near to 0 and 1 scikit-learn lets a probability come
+
+
+@dataclass(frozen=True)
+class Matches:
+    """What the tables are made from: n items."""
+
+    gold: Gold
+    system: System
+    labels: LabelList  # L labels
+    gold_code: Integers  # (n,) in single and ranked; (0,) elsewhere
+    code: Integers  # (n,) the system's label, the first guess: L for one that is not in the list, L + 1 for none
+    gold_sets: Sets  # of one label each in single and ranked
+    sets: Sets  # the system's, without labels that are not in the list
+    both: Sets  # the labels that both sides give
+    correct: Flags  # (n,)
+    rows: Array | Rows  # (units, slices, kinds)
+    shown: Labels | None = None  # under which names tables count the labels; None: each under its own
+
+
+def count(gold: Gold, system: System, options: Options) -> Counted:
+    """All items, by unit and slice."""
+    matches = matched(gold, system, options)
+    return Counted(
+        units=gold.unit_names(),
+        rows=matches.rows,
+        totals=_totals(matches, options),
+        warnings=_warnings(system, options),
+        matches=matches,
+        weighted=area_under_curve(gold, system, options),
+    )
+
+
+def matched(gold: Gold, system: System, options: Options) -> Matches:
+    """Labels of both sides by one list, and what each item adds to its unit."""
+    labels = system.labels
+    place = np.array([labels.code(name) for name in gold.labels.names], dtype=np.int64)
+    gold_code = place[gold.code]
+    own_sets = gold.sets or Sets(np.arange(len(gold_code) + 1), gold_code)
+    gold_sets = Sets(own_sets.starts, place[own_sets.codes]) if gold.sets else own_sets
+    code = first_codes(system.said, none=len(labels) + 1)
+    sets = _listed(system.said if options["task"] == "multi" else Sets(np.arange(len(code) + 1), code), len(labels))
+    n_kinds = len(names_of(options)) + n_blocks(options) * len(labels)
+    shape = len(set(gold.groups.names)) if gold.groups else len(gold), len(gold.slices.names) if gold.slices else 1
+    of_group, of_slice = (None if parts is None else parts.of_item for parts in (gold.groups, gold.slices))
+    entries = Entries(of_group, of_slice, (*shape, n_kinds))
+    # In a graded gold a label is right by more or less, and not by being the same.
+    both = Sets(np.zeros_like(sets.starts), sets.codes[:0]) if gold.credits else _both(gold_sets, sets, len(labels))
+    if options["task"] == "graded":
+        correct = _count_credits(entries, gold, code, options)
+    else:
+        if options["task"] == "multi":
+            correct = _count_sets(entries, gold_sets, sets, both, system, options)
+        else:
+            correct = both.sizes > 0
+            _count_single(entries, gold_code, code, system, options)
+        _count_labels(entries, gold_sets, sets, both, labels, options)
+    everything = np.arange(len(gold))
+    for name, items in zip(ALWAYS, (everything, everything[correct], everything[~correct]), strict=True):
+        entries.add(ALWAYS.index(name), items)
+    return Matches(gold, system, labels, gold_code, code, gold_sets, sets, both, correct, entries.rows())
+
+
+def _listed(said: Sets, n_labels: int) -> Sets:
+    """Without the labels that are not in the list."""
+    keep = said.codes < n_labels
+    if keep.all():
+        return said
+    starts = np.concatenate([[0], np.cumsum(keep)])[said.starts]
+    return Sets(starts, said.codes[keep])
+
+
+def _both(gold: Sets, system: Sets, n_labels: int) -> Sets:
+    """The labels that both sides give to an item.
+
+    >>> both = _both(Sets(np.array([0, 2, 3]), np.array([0, 1, 1])), Sets(np.array([0, 1, 2]), np.array([1, 0])), 2)
+    >>> both.starts, both.codes
+    (array([0, 1, 1]), array([1]))
+    """
+    item = owners(system.sizes)
+    if len(gold.codes) == len(gold.sizes) and (gold.sizes == 1).all():
+        is_right = gold.codes[item] == system.codes
+        return Sets(np.concatenate([[0], np.cumsum(is_right)])[system.starts], system.codes[is_right])
+    wanted = owners(gold.sizes) * n_labels + gold.codes
+    given = item * n_labels + system.codes
+    is_right = np.isin(given, wanted)
+    return Sets(np.concatenate([[0], np.cumsum(is_right)])[system.starts], system.codes[is_right])
+
+
+def _count_labels(entries: Entries, gold: Sets, system: Sets, both: Sets, labels: LabelList, options: Options) -> None:
+    """t, p and c of each label, and once more those of the positive one."""
+    names = names_of(options)
+    positive = None if options["positive"] is None else labels.code(options["positive"])
+    for block, (name, sets) in enumerate(zip(BLOCKS, (gold, system, both), strict=True)):
+        item = owners(sets.sizes)
+        entries.add(len(names) + block * len(labels) + sets.codes, item)
+        if positive is not None:
+            entries.add(names.index(f"positive_{name}"), item[sets.codes == positive])
+
+
+def _count_single(entries: Entries, gold: Integers, code: Integers, system: System, options: Options) -> None:
+    names, everything = names_of(options), np.arange(len(gold))
+    n_labels = len(system.labels)
+    if options["ordinal"]:
+        # Of two labels that are equally far the first counts.
+        farthest = np.where(gold >= n_labels - 1 - gold, 0, n_labels - 1)
+        place = np.where(code < n_labels, code, farthest)
+        moments = ((gold - place) ** 2, gold, gold**2, place, place**2)
+        for shift, values in enumerate(moments, start=names.index("distance")):
+            entries.add(shift, everything, values)
+    if options["task"] == "ranked":
+        rank = _ranks(gold, system.said)
+        for k in options["top"]:
+            entries.add(names.index(f"top_{k}"), everything[(rank > 0) & (rank <= k)])
+        found = everything[rank > 0]
+        entries.add(names.index("reciprocal_rank"), found, 1 / rank[found])
+    if system.probabilities is not None:
+        _count_probabilities(entries, names, gold, code, system.probabilities)
+
+
+def _ranks(gold: Integers, said: Sets) -> Integers:
+    """(n,) the place of the right label among the guesses, from 1; 0 if it is not among them.
+
+    >>> _ranks(np.array([3, 3]), Sets(np.array([0, 2, 3]), np.array([1, 3, 0])))
+    array([2, 0])
+    """
+    item = owners(said.sizes)
+    is_right = said.codes == gold[item]
+    rank = np.zeros(len(gold), dtype=np.int64)
+    rank[item[is_right]] = ranks(said.sizes)[is_right] + 1
+    return rank
+
+
+def _count_probabilities(entries: Entries, names: list[str], gold: Integers, code: Integers, q: Floats) -> None:
+    everything = np.arange(len(gold))
+    of_gold = q[everything, gold]
+    entries.add(names.index("log_loss"), everything, -np.log(np.clip(of_gold, _TINY, 1 - _TINY)))
+    # Σ (q − [gold])² = Σ q² − 2 q of the gold's label + 1.
+    missed = q.copy()
+    missed[everything, gold] -= 1
+    entries.add(names.index("squared_distance"), everything, (missed * missed).sum(axis=1))
+    n_labels = q.shape[1]
+    promised = np.where(code < n_labels, q[everything, np.minimum(code, n_labels - 1)], 0.0)
+    bins = np.minimum((N_BINS * promised).astype(np.int64), N_BINS - 1)
+    entries.add(names.index("promised_0") + bins, everything, promised)
+    right = np.flatnonzero(code == gold)
+    entries.add(names.index("right_0") + bins[right], right)
+
+
+def _count_sets(entries: Entries, gold: Sets, system: Sets, both: Sets, read: System, options: Options) -> Flags:
+    """Of several labels: what each item adds beside its labels; whether its set is exact."""
+    names, everything, n_labels = names_of(options), np.arange(len(gold.sizes)), len(read.labels)
+    t, p, c = gold.sizes, read.said.sizes, both.sizes
+    missing = read.missing
+    zero = float(options["zero_division"])
+    exact = (t == p) & (p == c) & ~missing
+    # Labels that are not in the list are no cells of it.
+    false_cells = np.where(missing, n_labels, t + system.sizes - 2 * c)
+    entries.add(names.index("false_cells"), everything, false_cells)
+    union = t + p - c
+    # A missing row has 0 of all, also beside an empty set.
+    jaccard = np.where(missing, 0.0, np.where(union == 0, zero, c / np.maximum(union, 1)))
+    f1 = np.where(missing, 0.0, np.where(t + p == 0, zero, 2 * c / np.maximum(t + p, 1)))
+    is_part = (p > 0) & (p == c) & (c < t)
+    credit = np.where(exact, 1.0, np.where(is_part, options["partial"], 0.0))
+    for name, values in (("jaccard", jaccard), ("samples_f1", f1), ("partial_credit", credit)):
+        entries.add(names.index(name), everything, values)
+    return np.asarray(exact)
+
+
+def _count_credits(entries: Entries, gold: Gold, code: Integers, options: Options) -> Flags:
+    """The credit of the chosen label, and whether none has more."""
+    assert gold.credits is not None
+    credits, everything = gold.credits, np.arange(len(gold))
+    n_codes = len(gold.labels) + 2
+    rows = credits.item * n_codes + credits.label  # ascending
+    wanted = everything * n_codes + code
+    at = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)
+    has_row = rows[at] == wanted
+    credit = np.where(has_row, credits.credit[at], 0.0)
+    entries.add(names_of(options).index("credit"), everything, credit)
+    return np.asarray(has_row & (credit == credits.best))
+
+
+def _totals(matches: Matches, options: Options) -> dict[str, int | float]:
+    system = matches.system
+    totals: dict[str, int | float] = {
+        "items": len(matches.gold),
+        "correct": int(matches.correct.sum()),
+        "missing": int(system.missing.sum()),
+        "unknown_labels": system.n_unknown,
+        "ignored_rows": system.n_ignored,
+    }
+    if options["task"] == "multi":
+        totals |= {"gold_labels": len(matches.gold_sets.codes), "predicted_labels": len(system.said.codes)}
+    return totals
+
+
+def _warnings(system: System, options: Options) -> list[str]:
+    found = []
+    if number := int(system.missing.sum()):
+        found.append("1 missing row counts as wrong" if number == 1 else f"{number} missing rows count as wrong")
+    if number := system.n_unknown:
+        one = "1 row with an unknown label counts as wrong"
+        found.append(one if number == 1 else f"{number} rows with unknown labels count as wrong")
+    if number := system.n_ignored:
+        one = "1 row is not in the gold and was left out"
+        found.append(one if number == 1 else f"{number} rows are not in the gold and were left out")
+    return found

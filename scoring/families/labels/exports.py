@@ -1,0 +1,58 @@
+"""Files made of the tables: the scores of labels, and the confusion as a matrix."""
+
+import codecs
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from scoring.family import Export, Options, Record
+from scoring.spreadsheets import harmless
+
+NO_ROW = "(missing)"
+
+
+def _labels(tables: Mapping[str, list[Record]], options: Options) -> bytes:
+    """A row for each label; precision, recall and F1 are formulas, so that they follow a count that is changed."""
+    head = ["label", "gold", "system", "correct", "precision", "recall", "f1"]
+    zero = options["zero_division"]
+    rows = []
+    for line, row in enumerate(tables["labels"], start=2):
+        gold, system, correct = (f"{letter}{line}" for letter in "BCD")
+        scores = (
+            f"=IF({system}=0,{zero},{correct}/{system})",
+            f"=IF({gold}=0,{zero},{correct}/{gold})",
+            f"=IF({gold}+{system}=0,{zero},2*{correct}/({gold}+{system}))",
+        )
+        rows.append([harmless(row["label"]), row["gold"], row["system"], row["correct"], *scores])
+    return _csv([head, *rows])
+
+
+def _confusion(tables: Mapping[str, list[Record]], options: Options) -> bytes:
+    """The gold's labels down, the system's across."""
+    cells = {(row["gold"], row["system"]): row["count"] for row in tables["confusion"]}
+    order = [row["label"] for row in tables.get("labels", ())]
+    down = _in_order({gold for gold, _ in cells}, order)
+    across = _in_order({system for _, system in cells}, order)
+    head = ["gold \\ system", *(harmless(label) if label else NO_ROW for label in across)]
+    rows = [[harmless(gold), *(cells.get((gold, system), 0) for system in across)] for gold in down]
+    return _csv([head, *rows])
+
+
+def _in_order(labels: set[str], order: Sequence[str]) -> list[str]:
+    """As in the table of labels, others behind."""
+    place = {label: number for number, label in enumerate(order)}
+    return sorted(labels, key=lambda label: (place.get(label, len(place)), label))
+
+
+def _csv(rows: Iterable[Sequence[Any]]) -> bytes:
+    """In UTF-8 with the mark that spreadsheet programs want."""
+    file = io.StringIO()
+    csv.writer(file).writerows(rows)
+    return codecs.BOM_UTF8 + file.getvalue().encode()
+
+
+EXPORTS = (
+    Export("labels.csv", "Labels, for a spreadsheet", tells_gold=False, make=_labels, table="labels"),
+    Export("confusion.csv", "Confusion as a matrix", tells_gold=False, make=_confusion, table="confusion"),
+)

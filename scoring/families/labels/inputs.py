@@ -1,0 +1,141 @@
+"""What participants are given: ids and the columns that people read. And uploads and golds that are made of it.
+
+Of the gold nothing is looked at but ids, these columns and which labels there are.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from scoring.families.labels.specimen import run_columns
+from scoring.families.labels.writing import Cell, written
+from scoring.family import Files, Options, Side
+from scoring.readers.labels import UNKNOWN, Gold, gold_columns, gold_label, is_list, read_gold
+from scoring.readers.tables import Column, Layout, Table, layout_of, read_table
+
+
+def sample(gold: Files, options: Options) -> dict[str, bytes]:
+    """An upload that is valid for this gold: the same label for every row."""
+    read = read_gold(gold, options)
+    labels = [*read.labels.names] or ["label"]
+    rows: list[list[str]] = [labels[:1] if read.labels.names else [] for _ in range(len(read))]
+    ids = _ids(gold, options, read.rows.tolist())
+    return written("run", "system", options, run_columns(rows, labels, options, ids), options["label"])
+
+
+def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None:
+    """The gold as a run with full marks; None where its own files are one."""
+    read = read_gold(gold, options)
+    names = [*read.labels.names]
+    rows = _best(read) if read.credits else _own(read)
+    ids = _ids(gold, options, read.rows.tolist())
+    columns = run_columns(rows, names, options, ids)
+    if options["probabilities"] is not None:
+        columns |= {
+            options["probabilities"] + name: ["1" if own[0] == name else "0" for own in rows]
+            if layout_of(options, "system").format != "jsonl"
+            else [float(own[0] == name) for own in rows]
+            for name in names
+        }
+    return written("run", "system", options, columns, options["label"])
+
+
+def _own(read: Gold) -> list[list[str]]:
+    """The labels of each item."""
+    names = read.labels.names
+    if read.sets is None:
+        return [[names[code]] for code in read.code.tolist()]
+    starts, codes = read.sets.starts.tolist(), read.sets.codes.tolist()
+    return [[names[code] for code in codes[start:stop]] for start, stop in pairwise(starts)]
+
+
+def _best(read: Gold) -> list[list[str]]:
+    """Of each item of a graded gold the first label with the highest credit."""
+    credits = read.credits
+    assert credits is not None
+    is_best = credits.credit == credits.best[credits.item]
+    # Written from the last row to the first, so that the first one stays.
+    code = np.zeros(len(read), dtype=np.int64)
+    code[credits.item[is_best][::-1]] = credits.label[is_best][::-1]
+    return [[read.labels.names[each]] for each in code.tolist()]
+
+
+def inputs(gold: Files, options: Options) -> dict[str, bytes]:
+    """Ids, and the columns that people read; nothing of the labels."""
+    table = _table(gold, options, options["text"])
+    rows = read_gold(gold, options).rows
+    columns: dict[str, Sequence[Cell]] = {
+        name: table.columns[name].taken(rows).texts() for name in (*_id_columns(options), *options["text"])
+    }
+    return written("input", "gold", options | {"gold_format": "auto", "gold_delimiter": "auto"}, columns)
+
+
+def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
+    """A gold whose labels nobody knows, from a table with the ids."""
+    names = layout_of(options, "gold").id
+    table = read_table(given, Layout(id=names, header=options["header"]), [])
+    table.problems.raise_all()
+    ids = _parts(given, names, options) if not table.is_numbered else {names[0]: table.ids.texts()}
+    columns: dict[str, Sequence[Cell]] = {**ids}
+    for column in gold_columns(options):
+        columns.setdefault(column.name, _blank(column, options, len(table)))
+    for name in options["text"]:
+        columns.setdefault(name, [""] * len(table))
+    if table.is_numbered:
+        columns = {gold_label(options): columns[gold_label(options)]}
+    format_ = "lines" if table.is_numbered else "jsonl"
+    made = written("gold", "gold", options | {"gold_format": format_}, columns, gold_label(options))
+    return _as_wanted(made, options, columns)
+
+
+def input_keys(files: Files, options: Options, side: Side) -> set[str]:
+    """The ids."""
+    table = read_table(files, layout_of(options, side), [] if side == "gold" else [])
+    return set(table.ids.texts())
+
+
+def _as_wanted(made: dict[str, bytes], options: Options, columns: dict[str, Sequence[Cell]]) -> dict[str, bytes]:
+    """In the format that the options ask for, where they ask for one."""
+    if options["gold_format"] in ("auto", "jsonl"):
+        return made
+    return written("gold", "gold", options, columns, gold_label(options))
+
+
+def _blank(column: Column, options: Options, n_rows: int) -> list[Cell]:
+    """Cells that the reader takes and that say nothing."""
+    if options["multi_as"] == "columns" and column.name in options["labels"]:
+        return ["0"] * n_rows
+    if column.kind == "number":
+        return [0.0] * n_rows
+    if column.name == gold_label(options):
+        label = options["labels"][0] if is_list(options) else UNKNOWN
+        return [[label] if column.kind == "list" else label] * n_rows
+    return ["-"] * n_rows
+
+
+def _id_columns(options: Options) -> tuple[str, ...]:
+    return layout_of(options, "gold").id
+
+
+def _table(gold: Files, options: Options, further: Sequence[str] = ()) -> Table:
+    """The gold with the columns of its ids apart."""
+    wanted = [*gold_columns(options), *(Column(name) for name in (*_id_columns(options), *further))]
+    return read_table(gold, layout_of(options, "gold"), wanted)
+
+
+def _ids(gold: Files, options: Options, rows: list[int]) -> dict[str, list[str]]:
+    """The ids of some rows of the gold, by the system's columns."""
+    names = _id_columns(options)
+    if len(names) == 1 or len(names) != len(options["id"]):
+        ids = read_gold(gold, options).table.ids
+        return {options["id"][0]: [ids[row] for row in rows]}
+    table = _table(gold, options)
+    cells = [table.columns[name] for name in names]
+    return {own: [column[row] for row in rows] for own, column in zip(options["id"], cells, strict=True)}
+
+
+def _parts(given: Files, names: Sequence[str], options: Options) -> dict[str, list[str]]:
+    """The columns of ids of an input."""
+    table = read_table(given, Layout(id=(names[0],), header=options["header"]), [Column(name) for name in names[1:]])
+    return {names[0]: table.ids.texts(), **{name: table.columns[name].texts() for name in names[1:]}}

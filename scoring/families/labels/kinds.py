@@ -1,0 +1,68 @@
+"""The columns of a row of counts: some by name, and then blocks with a column for each label.
+
+    items correct wrong … | gold of A, B, C | system of A, B, C | correct of A, B, C
+
+A row has such columns for each slice, or once where there are no slices: (units, slices, kinds). How many labels there
+are follows from how many columns there are, so that scores are made from counts and options alone.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Array, Floats
+
+N_BINS = 10  # of probabilities, for the calibration error
+ALWAYS = ("items", "correct", "wrong")
+BLOCKS = ("gold", "system", "both")  # t, p and c of each label
+
+
+def names_of(options: Mapping[str, Any]) -> list[str]:
+    """The columns with names, in order; those of all tasks come first."""
+    task = options["task"]
+    names = [*ALWAYS]
+    if task == "graded":
+        return [*names, "credit"]
+    if options["positive"] is not None:
+        names += ["positive_gold", "positive_system", "positive_both"]
+    if task == "multi":
+        return [*names, "false_cells", "jaccard", "samples_f1", "partial_credit"]
+    if options["ordinal"]:
+        # Squared distances of places, and the first two moments of the places on either side.
+        names += ["distance", "gold_place", "gold_place_squared", "system_place", "system_place_squared"]
+    if task == "ranked":
+        names += [*(f"top_{k}" for k in options["top"]), "reciprocal_rank"]
+    if options["probabilities"] is not None:
+        names += ["log_loss", "squared_distance"]
+        names += [f"{what}_{number}" for what in ("right", "promised") for number in range(N_BINS)]
+    return names
+
+
+def n_blocks(options: Mapping[str, Any]) -> int:
+    """How many columns there are for each label."""
+    return 0 if options["task"] == "graded" else len(BLOCKS)
+
+
+class Counts:
+    """Counts (..., kinds) taken apart."""
+
+    def __init__(self, counts: Array, options: Mapping[str, Any]) -> None:
+        self._names = {name: place for place, name in enumerate(names_of(options))}
+        self._counts = np.asarray(counts, dtype=np.float64)
+        blocks = n_blocks(options)
+        self.n_labels = (self._counts.shape[-1] - len(self._names)) // blocks if blocks else 0
+
+    def __getitem__(self, name: str) -> Floats:
+        """The column of this name: (...)."""
+        return np.asarray(self._counts[..., self._names[name]])
+
+    def block(self, name: str) -> Floats:
+        """The columns of the labels: (..., labels)."""
+        start = len(self._names) + BLOCKS.index(name) * self.n_labels
+        return np.asarray(self._counts[..., start : start + self.n_labels])
+
+    def named(self, beginning: str) -> Floats:
+        """The columns whose names begin so and end in a number: (..., numbers)."""
+        places = [place for name, place in self._names.items() if name.startswith(beginning)]
+        return np.asarray(self._counts[..., places])

@@ -1,0 +1,77 @@
+"""The keys of the scores that a task and its options bring, in the order of display, and what people call them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+AVERAGES = ("macro", "micro", "weighted")
+PRF = ("precision", "recall", "f1")
+AVERAGED = tuple(f"{average}_{score}" for average in AVERAGES for score in PRF)
+OF_PROBABILITIES = ("log_loss", "brier", "roc_auc", "ece")
+OF_SLICES = ("slice_mean", "slice_min")
+_LOSSES = frozenset({"hamming_loss", "log_loss", "brier", "ece"})
+
+TITLES = {
+    "accuracy": "Accuracy",
+    "macro_f1": "Macro F1",
+    "micro_f1": "Micro F1",
+    "weighted_f1": "Weighted F1",
+    "balanced_accuracy": "Balanced accuracy",
+    "mcc": "Matthews correlation",
+    "kappa": "Cohen's kappa",
+    "quadratic_kappa": "Quadratic kappa",
+    "precision": "Precision",
+    "recall": "Recall",
+    "f1": "F1",
+    "macro_precision": "Macro precision",
+    "macro_recall": "Macro recall",
+    "micro_precision": "Micro precision",
+    "micro_recall": "Micro recall",
+    "weighted_precision": "Weighted precision",
+    "weighted_recall": "Weighted recall",
+    "subset_accuracy": "Exact sets",
+    "jaccard": "Jaccard index",
+    "samples_f1": "F1 by item",
+    "hamming_loss": "Hamming loss",
+    "partial_credit": "Partial credit",
+    **{f"top_{k}_accuracy": f"Right among the first {k}" for k in (*range(2, 11), 20, 50, 100)},
+    "mrr": "Mean reciprocal rank",
+    "credit": "Credit",
+    "log_loss": "Log loss",
+    "brier": "Brier score",
+    "roc_auc": "Area under the ROC curve",
+    "ece": "Calibration error",
+    "slice_mean": "Mean over slices",
+    "slice_min": "Worst slice",
+}
+
+
+def score_keys(options: Mapping[str, Any]) -> list[str]:
+    """Exactly the keys of `result.scores` with these options.
+
+    >>> score_keys({"task": "graded", "slices": "domain", "positive": None, "probabilities": None, "ordinal": False})
+    ['credit', 'accuracy', 'slice_mean', 'slice_min']
+    """
+    keys = _of_task(options)
+    if options["probabilities"] is not None:
+        keys += OF_PROBABILITIES
+    return keys + ([*OF_SLICES] if options["slices"] else [])
+
+
+def _of_task(options: Mapping[str, Any]) -> list[str]:
+    task = options["task"]
+    if task == "graded":
+        return ["credit", "accuracy"]
+    own = [*PRF] if options["positive"] is not None else []
+    if task == "multi":
+        return ["subset_accuracy", "jaccard", "samples_f1", *AVERAGED, *own, "hamming_loss", "partial_credit"]
+    keys = ["accuracy"]
+    if task == "ranked":
+        keys += [*(f"top_{k}_accuracy" for k in options["top"]), "mrr"]
+    keys += ["balanced_accuracy", *AVERAGED, "mcc", "kappa"]
+    return keys + (["quadratic_kappa"] if options["ordinal"] else []) + own
+
+
+def lower_is_better(options: Mapping[str, Any]) -> frozenset[str]:
+    """Those of the keys of which less is better; the worst slice goes by its own score."""
+    of_slices = OF_SLICES if options.get("slice_score") in _LOSSES else ()
+    return _LOSSES.intersection(score_keys(options)).union(of_slices)

@@ -1,0 +1,158 @@
+"""All scores from sums of counts (kinds.py). Where scikit-learn 1.9 defines a score, it is that number.
+
+t, p and c are the gold's rows, the system's and both's with a label: (..., labels). N is the number of rows. A row of
+the system that is missing, or whose label is not in the list, counts as one further label, which the gold never has.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Array, Floats
+from scoring.families.labels.kinds import Counts
+from scoring.families.labels.score_keys import OF_SLICES, PRF, lower_is_better, score_keys
+from scoring.family import Options
+from scoring.prf import ratio
+
+Scores = dict[str, Floats]
+
+
+def metrics(counts: Array, options: Options) -> Scores:
+    """All scores (...) that are functions of sums, from counts (..., slices, kinds); NaN where one does not apply."""
+    by_slice = np.asarray(counts)
+    found = _scores(by_slice.sum(axis=-2), options)
+    if options["slices"] and (values := _scores(by_slice, options).get(options["slice_score"])) is not None:
+        n_items = Counts(by_slice, options)["items"]
+        found |= over_slices(np.where(n_items > 0, values, np.nan), options)
+    return {key: found[key] for key in score_keys(options) if key in found}
+
+
+def over_slices(values: Floats, options: Options) -> Scores:
+    """Mean and worst of a score by slice (..., slices), over the slices in which it is not NaN."""
+    is_defined = ~np.isnan(values)
+    number = is_defined.sum(axis=-1)
+    has_any = number > 0
+    mean = np.where(has_any, np.where(is_defined, values, 0.0).sum(axis=-1) / np.maximum(number, 1), np.nan)
+    if OF_SLICES[1] in lower_is_better(options):
+        worst = np.where(is_defined, values, -np.inf).max(axis=-1)
+    else:
+        worst = np.where(is_defined, values, np.inf).min(axis=-1)
+    return dict(zip(OF_SLICES, (mean, np.where(has_any, worst, np.nan)), strict=True))
+
+
+def prf_of_labels(t: Floats, p: Floats, c: Floats, zero_division: int) -> tuple[Floats, Floats, Floats]:
+    """Precision, recall and F1 of each label, `zero_division` for 0/0."""
+    return _or(zero_division, c, p), _or(zero_division, c, t), _or(zero_division, 2 * c, t + p)
+
+
+def _scores(counts: Array, options: Options) -> Scores:
+    """From counts (..., kinds) of all slices together, or of one."""
+    own = Counts(counts, options)
+    n_rows = own["items"]
+    if options["task"] == "graded":
+        return {"credit": _or_nan(own["credit"], n_rows), "accuracy": _or_nan(own["correct"], n_rows)}
+    t, p, c = (own.block(name) for name in ("gold", "system", "both"))
+    found = _averages(t, p, c, options)
+    if options["positive"] is not None:
+        of_one = own["positive_gold"], own["positive_system"], own["positive_both"]
+        found |= dict(zip(PRF, prf_of_labels(*of_one, options["zero_division"]), strict=True))
+    if options["task"] == "multi":
+        return found | _of_sets(own, n_rows)
+    found |= _of_single(t, p, c, n_rows, options["zero_division"])
+    if options["ordinal"]:
+        found["quadratic_kappa"] = _quadratic_kappa(own, n_rows)
+    if options["task"] == "ranked":
+        found |= {f"top_{k}_accuracy": _or_nan(own[f"top_{k}"], n_rows) for k in options["top"]}
+        found["mrr"] = _or_nan(own["reciprocal_rank"], n_rows)
+    if options["probabilities"] is not None:
+        found |= _of_probabilities(own, n_rows)
+    return found
+
+
+def _averages(t: Floats, p: Floats, c: Floats, options: Mapping[str, Any]) -> Scores:
+    """`precision_recall_fscore_support` with its three averages."""
+    zero = options["zero_division"]
+    by_label = prf_of_labels(t, p, c, zero)
+    counts_all = options["absent_labels"] == "count"
+    is_there = np.ones(t.shape, dtype=bool) if counts_all else t + p > 0
+    macro = [_mean(values, is_there, zero) for values in by_label]
+    total, given, correct = t.sum(axis=-1), p.sum(axis=-1), c.sum(axis=-1)
+    micro = prf_of_labels(total, given, correct, zero)
+    weighted = [_weighted(values, t, total) for values in by_label]
+    return {
+        f"{average}_{score}": value
+        for average, values in (("macro", macro), ("micro", micro), ("weighted", weighted))
+        for score, value in zip(PRF, values, strict=True)
+    }
+
+
+def _mean(values: Floats, is_there: Array, zero_division: int) -> Floats:
+    """Over the labels that are there; without any, what 0/0 is."""
+    return _or(zero_division, np.where(is_there, values, 0.0).sum(axis=-1), is_there.sum(axis=-1))
+
+
+def _weighted(values: Floats, t: Floats, total: Floats) -> Floats:
+    """By the gold's rows; where the gold has none, all labels weigh the same, as scikit-learn's average has it."""
+    plain = values.mean(axis=-1) if values.shape[-1] else np.zeros(total.shape)
+    return np.where(total > 0, ratio((values * t).sum(axis=-1), total), plain)
+
+
+def _of_single(t: Floats, p: Floats, c: Floats, n_rows: Floats, zero_division: int) -> Scores:
+    correct = c.sum(axis=-1)
+    further = n_rows - p.sum(axis=-1)
+    expected = (t * p).sum(axis=-1)
+    squares = n_rows * n_rows
+    of_gold = squares - (t * t).sum(axis=-1)
+    of_system = squares - (p * p).sum(axis=-1) - further * further
+    with_gold = t > 0
+    recall = ratio(c, t)
+    return {
+        "accuracy": _or_nan(correct, n_rows),
+        "balanced_accuracy": _or_nan(np.where(with_gold, recall, 0.0).sum(axis=-1), with_gold.sum(axis=-1)),
+        # Gorodkin 2004, with N² in all terms; 0 where one side has one label alone.
+        "mcc": np.where(n_rows > 0, ratio(correct * n_rows - expected, np.sqrt(of_gold * of_system)), np.nan),
+        # Cohen 1960: the share of agreement beyond chance, both times N².
+        "kappa": _or_nan(correct * n_rows - expected, squares - expected),
+    }
+
+
+def _quadratic_kappa(own: Counts, n_rows: Floats) -> Floats:
+    """1 − Σ d² of the rows / Σ d² of all pairs of a gold's and a system's row, over N (Cohen 1968)."""
+    gold, system = own["gold_place"], own["system_place"]
+    of_pairs = n_rows * (own["gold_place_squared"] + own["system_place_squared"]) - 2 * gold * system
+    return 1 - _or_nan(own["distance"] * n_rows, of_pairs)
+
+
+def _of_sets(own: Counts, n_rows: Floats) -> Scores:
+    mean = partial(_or_nan, denominator=n_rows)
+    return {
+        "subset_accuracy": mean(own["correct"]),
+        "jaccard": mean(own["jaccard"]),
+        "samples_f1": mean(own["samples_f1"]),
+        "hamming_loss": _or_nan(own["false_cells"], n_rows * own.n_labels),
+        "partial_credit": mean(own["partial_credit"]),
+    }
+
+
+def _of_probabilities(own: Counts, n_rows: Floats) -> Scores:
+    # With two labels half of the squared distance, which is that of one of them alone.
+    scale = 0.5 if own.n_labels == 2 else 1.0
+    gaps = np.abs(own.named("right_") - own.named("promised_")).sum(axis=-1)
+    return {
+        "log_loss": _or_nan(own["log_loss"], n_rows),
+        "brier": _or_nan(scale * own["squared_distance"], n_rows),
+        "ece": _or_nan(gaps, n_rows),
+    }
+
+
+def _or(zero_division: int, numerator: Array, denominator: Array) -> Floats:
+    """The quotient, `zero_division` where the denominator is 0."""
+    quotient = ratio(numerator, denominator)
+    return np.where(np.asarray(denominator) == 0, float(zero_division), quotient) if zero_division else quotient
+
+
+def _or_nan(numerator: Array, denominator: Array) -> Floats:
+    """The quotient, NaN where the denominator is 0."""
+    return np.where(np.asarray(denominator) == 0, np.nan, ratio(numerator, denominator))

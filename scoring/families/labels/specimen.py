@@ -1,0 +1,124 @@
+"""A whole evaluation in small, made up: what guests of an inn wrote, and a run that is wrong here and there."""
+
+from collections.abc import Sequence
+
+from scoring.families.labels.writing import Cell, ids_of, written
+from scoring.family import Options, Side, Specimen
+
+# Of each message its place in the list of labels on both sides, and the second label that it also has.
+_MESSAGES = """\
+0 0 - The soup was hot and the waiter knew our names.
+1 1 2 Cold room, cold tea.
+2 2 - We stayed for two nights in May.
+0 2 1 A fine view, if you like fog.
+1 1 - Nobody answered the bell.
+2 0 - The bus stops in front of the house.
+0 0 2 We will come again, and bring the dog.
+1 2 - The bed was shorter than I am.
+2 2 - Breakfast is from seven to ten.
+0 0 1 Loud, crowded, and worth every minute.
+1 0 - Lovely if you never want to sleep.
+2 2 - The inn has nine rooms.
+"""
+_USUAL = ("positive", "negative", "neutral")
+_GROUPS = ("Inn on the Lorn", "Harl House", "The Old Ferry", "Brennick Mill")
+
+
+def specimen(options: Options) -> Specimen:
+    rows = [line.split(" ", 3) for line in _MESSAGES.splitlines()]
+    labels = _list(options)
+    gold = [[labels[int(row[0]) % len(labels)]] + _second(row, labels) for row in rows]
+    run = [[labels[int(row[1]) % len(labels)]] + _second(row, labels)[: number % 2] for number, row in enumerate(rows)]
+    texts = [row[3] for row in rows]
+    return Specimen(
+        gold=written("gold", "gold", options, _gold(gold, labels, texts, options), _label(options, "gold")),
+        run=written("run", "system", options, run_columns(run, labels, options), options["label"]),
+    )
+
+
+def example(options: Options) -> dict[str, bytes]:
+    """An upload in small that follows the layout."""
+    labels = _list(options)
+    rows = [[labels[number % len(labels)]] + labels[1:2] * (number == 0) for number in range(3)]
+    return written("run", "system", options, run_columns(rows, labels, options), options["label"])
+
+
+def run_columns(
+    rows: Sequence[Sequence[str]], labels: Sequence[str], options: Options, ids: dict[str, list[str]] | None = None
+) -> dict[str, Sequence[Cell]]:
+    """The columns of a run in which each row has these labels, the first one alone where one is asked for."""
+    ids = ids or ids_of(len(rows), options["id"])
+    if options["multi_as"] == "columns":
+        return {**ids, **_flags(rows, labels)}
+    several = options["task"] in ("multi", "ranked")
+    found: dict[str, Sequence[Cell]] = {
+        **ids,
+        options["label"]: [[*dict.fromkeys(own)] if several else own[0] for own in rows],
+    }
+    if options["probabilities"] is not None:
+        found |= {
+            options["probabilities"] + label: [_probability(label == own[0], len(labels)) for own in rows]
+            for label in labels
+        }
+    return found
+
+
+def _gold(
+    rows: Sequence[Sequence[str]], labels: Sequence[str], texts: Sequence[str], options: Options
+) -> dict[str, Sequence[Cell]]:
+    """The columns of the gold: its labels, and whatever the options name beside."""
+    names = options["gold_id"] or options["id"]
+    ids = ids_of(len(rows), names)
+    number = [*range(len(rows))]
+    if options["task"] == "graded":
+        # A row for each label that is worth something: the first all of it, a second one half.
+        number = [row for row, own in enumerate(rows) for _ in own]
+        ids = {name: [own[row] for row in number] for name, own in ids.items()}
+    found: dict[str, Sequence[Cell]] = {**ids}
+    if options["multi_as"] == "columns":
+        found |= _flags(rows, labels)
+    elif options["task"] == "graded":
+        found[_label(options, "gold")] = [label for own in rows for label in own]
+        found[options["credit"]] = [1.0 if place == 0 else 0.5 for own in rows for place in range(len(own))]
+    else:
+        is_multi = options["task"] == "multi"
+        found[_label(options, "gold")] = [[*dict.fromkeys(own)] if is_multi else own[0] for own in rows]
+    for key, values in (("group", _GROUPS), ("slices", _GROUPS[:2])):
+        if options[key] and options[key] not in found:
+            found[options[key]] = [values[row * len(values) // len(rows)] for row in number]
+    for column in options["text"] or (() if "lines" in options["gold_format"] else ("text",)):
+        if column not in found and options["gold_format"] != "lines":
+            found[column] = [texts[row] for row in number]
+    return found
+
+
+def _list(options: Options) -> list[str]:
+    if not isinstance(options["labels"], str):
+        return [*options["labels"]]
+    labels = [*_USUAL]
+    if options["positive"] is not None and options["positive"] not in labels:
+        labels[0] = options["positive"]
+    return labels
+
+
+def _second(row: Sequence[str], labels: Sequence[str]) -> list[str]:
+    """The second label of a message, unless it is the first one again."""
+    if row[2] == "-":
+        return []
+    first, second = (labels[int(place) % len(labels)] for place in (row[0], row[2]))
+    return [second] if second != first else []
+
+
+def _flags(rows: Sequence[Sequence[str]], labels: Sequence[str]) -> dict[str, list[Cell]]:
+    return {label: [str(int(label in own)) for own in rows] for label in labels}
+
+
+def _probability(is_said: bool, n_labels: int) -> float:
+    """Together they are 1."""
+    if n_labels == 1:
+        return 1.0
+    return 0.7 if is_said else 0.3 / (n_labels - 1)
+
+
+def _label(options: Options, side: Side) -> str:
+    return str(options["gold_label"] or options["label"]) if side == "gold" else str(options["label"])

@@ -1,0 +1,133 @@
+"""Tables by label, of which label met which, and by slice."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from scoring.columns import Array, Floats, Integers, owners, records
+from scoring.families.labels.counting import Matches
+from scoring.families.labels.kinds import ALWAYS, Counts
+from scoring.families.labels.scores import metrics, prf_of_labels
+from scoring.family import Folded, Options, Record, Table
+from scoring.labels import OTHER, Labels, all_labels, gold_labels
+from scoring.readers.labels import Sets
+from scoring.rows import rows_of_entries
+from scoring.significance import totals as sums_of
+
+MISSING = ""
+_OF_SLICES = {
+    "multi": ("subset_accuracy", "macro_f1", "micro_f1"),
+    "graded": ("credit", "accuracy"),
+}
+_OF_SLICES_ELSE = ("accuracy", "macro_f1", "micro_f1")
+
+
+def tables(matches: Matches, options: Options) -> dict[str, Table]:
+    """All tables of the task; their columns and orders are public."""
+    found = {}
+    if options["task"] != "graded":
+        found["labels"] = _labels(matches, options)
+    if options["task"] in ("single", "ranked"):
+        found["confusion"] = _confusion(matches)
+    if matches.gold.slices:
+        found["slices"] = _slices(matches, options)
+    return found
+
+
+def fold_labels(matches: Matches) -> Folded:
+    """With one row for all labels that the system alone has, as it may with labels=union."""
+    known = matches.gold.labels
+    folds = gold_labels(matches.labels.names, [name for name in matches.labels.names if known.code(name) is not None])
+    return Folded(replace(matches, shown=folds), folds.invented) if folds.invented else Folded(matches, [])
+
+
+def _labels(matches: Matches, options: Options) -> Table:
+    """A row for each label, in the order of the list."""
+    shown = _shown(matches)
+    sides = [Sets(own.starts, shown.row[own.codes]) for own in (matches.gold_sets, matches.sets, matches.both)]
+    n_labels = len(shown)
+    shape = (len(matches.rows), n_labels, len(sides))
+    entries = [_entries(sets, kind, matches, len(sides)) for kind, sets in enumerate(sides)]
+    counts = [np.bincount(sets.codes, minlength=n_labels) for sets in sides]
+    own_metrics = partial(_prf, zero_division=options["zero_division"])
+    precision, recall, f1 = own_metrics(np.column_stack(counts)).values()
+    rows = records(
+        label=shown.names,
+        precision=precision,
+        recall=recall,
+        f1=f1,
+        gold=counts[0],
+        system=counts[1],
+        correct=counts[2],
+    )
+    return Table(rows, rows_of_entries(shape, entries), own_metrics, gold_items=counts[0])
+
+
+def _shown(matches: Matches) -> Labels:
+    """Under which names the tables count the labels of the list."""
+    return matches.shown or all_labels(matches.labels.names)
+
+
+def _entries(sets: Sets, kind: int, matches: Matches, n_kinds: int) -> tuple[Array, Array, Array]:
+    """What the labels of the items add to the columns of this kind."""
+    item = owners(sets.sizes).astype(np.int32)
+    unit = matches.gold.groups.of_item[item] if matches.gold.groups else item
+    return unit, sets.codes * n_kinds + kind, np.ones(len(unit), dtype=np.int8)
+
+
+def _prf(counts: Array, *, zero_division: int) -> dict[str, Floats]:
+    """From t, p and c on the last axis."""
+    t, p, c = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
+    return dict(zip(("precision", "recall", "f1"), prf_of_labels(t, p, c, zero_division), strict=True))
+
+
+def _confusion(matches: Matches) -> Table:
+    """A row for each pair of labels that met, in the order of the list; then no label, then one that is not in it."""
+    shown = _shown(matches)
+    n_labels = len(shown)
+    # Behind the list come the missing rows and then the labels that are not in it.
+    row = np.concatenate([shown.row, [n_labels + 1, n_labels]])
+    cell = shown.row[matches.gold_code] * (n_labels + 2) + row[matches.code]
+    cells, number = _counted(cell, n_labels * (n_labels + 2))
+    names = [*shown.names, MISSING, OTHER]
+    rows = records(
+        gold=[names[each] for each in (cells // (n_labels + 2)).tolist()],
+        system=[names[each] for each in (cells % (n_labels + 2)).tolist()],
+        count=number,
+    )
+    return Table(rows, placed=lambda: (matches.gold.unit, np.searchsorted(cells, cell)))
+
+
+def _counted(cell: Integers, n_cells: int) -> tuple[Integers, Integers]:
+    """The cells that occur, ascending, and how often each does."""
+    if n_cells > 4 * len(cell):
+        return np.unique(cell, return_counts=True)
+    number = np.bincount(cell, minlength=n_cells)
+    return np.flatnonzero(number), number[number > 0]
+
+
+def _slices(matches: Matches, options: Options) -> Table:
+    """A row for each slice, in the order of first sight."""
+    assert matches.gold.slices is not None
+    columns = _OF_SLICES.get(options["task"], _OF_SLICES_ELSE)
+
+    def own_metrics(counts: Array) -> dict[str, Floats]:
+        # Each slice alone is a corpus without slices.
+        found = metrics(np.asarray(counts)[..., np.newaxis, :], options | {"slices": None})
+        return {column: found[column] for column in columns}
+
+    sums = sums_of(matches.rows)
+    n_items = Counts(sums, options)["items"].astype(np.int64)
+    rows: list[Record] = records(slice=matches.gold.slices.names, items=n_items, **own_metrics(sums))
+    return Table(rows, matches.rows, own_metrics, gold_items=n_items, n_own_kinds=1)
+
+
+def behind(table: str) -> dict[str, tuple[int, ...]]:
+    """Which kinds of the table of labels its counts add up."""
+    return {"gold": (0,), "system": (1,), "correct": (2,)} if table == "labels" else {}
+
+
+def totals(options: Options) -> dict[str, tuple[int, ...]]:
+    """Which kinds of the corpus its totals add up."""
+    return {"items": (ALWAYS.index("items"),), "correct": (ALWAYS.index("correct"),)}

@@ -1,0 +1,75 @@
+"""One item, or the items of a group: the gold's labels beside the system's, with what people read."""
+
+import numpy as np
+
+from scoring.families.labels.counting import Matches, count
+from scoring.family import Files, Options, Record
+from scoring.labels import OTHER
+from scoring.readers.labels import Gold, Sets, System, read_gold, read_system
+
+
+def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
+    """What the page of a unit shows; KeyError if there is no such unit.
+
+    `items`: each with its `id`, `texts` [(column, text)] of the input, the labels of the `gold`, those of the
+    `system` in its order, each with whether it is `right`, the gold's `missed` labels, whether it is `correct`, whether
+    its row is `missing`, its `slice`, the `credits` of a graded gold and the `credit` that the system gets.
+    """
+    gold = read_gold(gold_files, options, options["text"])
+    system = read_system(system_files, gold, options)
+    names = gold.unit_names()
+    if unit not in names:
+        raise KeyError(unit)
+    matches: Matches = count(gold, system, options).matches
+    items = np.flatnonzero(gold.unit == names.index(unit)).tolist()
+    raw = _raw_labels(system, options)
+    return {"items": [_item(matches, item, raw, options) for item in items], "task": options["task"]}
+
+
+def _item(matches: Matches, item: int, raw: list[str] | None, options: Options) -> Record:
+    gold, system = matches.gold, matches.system
+    credits = _credits(gold, item)
+    of_gold = [label for label, _ in credits] if gold.credits else _names(matches, matches.gold_sets, item)
+    said = _said(matches, system, item, raw)
+    chosen = dict(credits).get(said[0]) if said and gold.credits else None
+    best = {label for label, credit in credits if credit == max(own for _, own in credits)}
+    right = best if gold.credits else set(of_gold)
+    return {
+        "id": gold.ids[item],
+        "texts": [(column, gold.table.columns[column][int(gold.rows[item])]) for column in options["text"]],
+        "slice": gold.slices.names[int(gold.slices.of_item[item])] if gold.slices else None,
+        "gold": of_gold,
+        "system": [{"label": label, "right": label in right} for label in said],
+        "missed": [label for label in of_gold if label not in said] if gold.credits is None else [],
+        "correct": bool(matches.correct[item]),
+        "missing": bool(system.missing[item]),
+        "credits": [{"label": label, "credit": credit} for label, credit in credits],
+        "credit": (chosen or 0.0) if gold.credits else None,
+    }
+
+
+def _names(matches: Matches, sets: Sets, item: int) -> list[str]:
+    codes = sets.codes[sets.starts[item] : sets.starts[item + 1]].tolist()
+    return [matches.labels.names[code] for code in codes]
+
+
+def _said(matches: Matches, system: System, item: int, raw: list[str] | None) -> list[str]:
+    """The system's labels in its order; one that is not in the list as it was written, where that is one label."""
+    start, stop = system.said.starts[item], system.said.starts[item + 1]
+    outside = raw[int(system.row[item])] if raw is not None and system.row[item] >= 0 else OTHER
+    names = [*matches.labels.names, outside]
+    return [names[code] for code in system.said.codes[start:stop].tolist()]
+
+
+def _raw_labels(system: System, options: Options) -> list[str] | None:
+    """The labels of all rows as they are written, where some are not in the list and each row has one."""
+    if not system.n_unknown or options["task"] in ("multi", "ranked"):
+        return None
+    return system.table.columns[options["label"]].texts()
+
+
+def _credits(gold: Gold, item: int) -> list[tuple[str, float]]:
+    if gold.credits is None:
+        return []
+    rows = np.flatnonzero(gold.credits.item == item).tolist()
+    return [(gold.labels.names[int(gold.credits.label[row])], float(gold.credits.credit[row])) for row in rows]

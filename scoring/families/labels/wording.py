@@ -1,0 +1,109 @@
+"""What people read: the layout of both files, an example of a run, and the titles of the counts."""
+
+from collections.abc import Collection
+
+from scoring.family import Options, Use
+
+USES = (
+    Use(
+        "text-classification",
+        "Text classification",
+        "Systems give each text one label of a list: a topic, an intent, a kind of text.",
+    ),
+    Use(
+        "sentiment",
+        "Sentiment and stance",
+        "Systems say of each text whether it is positive, neutral or negative, for or against.",
+        {"ordinal": True},
+    ),
+    Use(
+        "multi-label",
+        "Several labels for each text",
+        "Systems give each text all labels that fit, such as emotions or subjects, and perhaps none.",
+        {"task": "multi"},
+    ),
+    Use(
+        "inference",
+        "Inference and pairs of texts",
+        "Systems say of two texts whether one follows from the other, or whether both mean the same.",
+    ),
+    Use(
+        "multiple-choice",
+        "Multiple choice",
+        "Systems choose one of several answers to each question.",
+        {"headline": "accuracy"},
+    ),
+    Use(
+        "graded-choice",
+        "Choice with graded credit",
+        "Systems choose one answer, and the gold says how much each answer is worth.",
+        {"task": "graded"},
+    ),
+    Use(
+        "language-identification",
+        "Language identification",
+        "Systems say in which language or dialect each text is.",
+    ),
+    Use(
+        "ranked-guesses",
+        "Classification with ranked guesses",
+        "Systems give several guesses for each item, the best first.",
+        {"task": "ranked"},
+    ),
+    Use(
+        "detection",
+        "Detection of one kind",
+        "Systems find the texts of one kind among others, such as spam, hate speech or humour.",
+        {"headline": "macro_f1"},
+    ),
+)
+
+LAYOUT = """\
+One table, alone or in a zip archive, with a row for each row of the gold: a column "id" and a column "label".
+.csv has commas between the fields, .tsv tabs; the first line names the columns, and a field with commas stands in
+double quotes:
+id,label
+tweet-17,positive
+.jsonl has an object a line, {"id": "tweet-17", "label": "positive"}; .txt has one label a line, in the gold's order.
+Rows may stand in any order; further columns are left aside. Several labels stand in one field, A;B, or in a JSON
+list, and no label is an empty field. Every id of the gold has to be there once. Save files as UTF-8.
+"""
+
+# For organisers.
+GOLD_LAYOUT = """\
+One table with a row for each item: a column "id" and a column "label", in CSV, TSV or JSON Lines; or one label a line:
+id,label,text
+tweet-17,positive,What a day!
+Options name other columns. Further columns may tell to which document or user a row belongs (groups, for
+intervals), which language or domain it is of (slices), and what people read beside it (text).
+With graded credit a row for each id and label, and a column "credit".
+"""
+
+_COUNT_TITLES = {
+    "items": "Items",
+    "correct": "Right items",
+    "missing": "Missing rows, counted as wrong",
+    "unknown_labels": "Rows with unknown labels",
+    "ignored_rows": "Rows that the gold does not have",
+    "gold_labels": "Labels of the gold",
+    "predicted_labels": "Labels of the run",
+}
+
+
+def unit(options: Options) -> tuple[str, str]:
+    """What a row of counts stands for, in singular and plural."""
+    return ("group", "groups") if options["group"] else ("item", "items")
+
+
+def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
+    """Titles of the counts; what can only be 0 with these options is left out."""
+    left_out = {
+        key
+        for key, option, value in (
+            ("missing", "missing", "refuse"),
+            ("unknown_labels", "unknown_labels", "refuse"),
+            ("ignored_rows", "unknown_ids", "refuse"),
+        )
+        if options[option] == value
+    }
+    return {name: title for name, title in _COUNT_TITLES.items() if name in counts and name not in left_out}

@@ -1,0 +1,71 @@
+"""The gold as a run that finds every span, to check a new gold: it has to score perfectly against itself."""
+
+from xml.sax.saxutils import escape
+
+from scoring.errors import Problem, SubmissionError
+from scoring.families.mat.inputs import WRITE, Span
+from scoring.family import Files, Options
+from scoring.readers.mat import Gold, layout, read_gold
+
+
+def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | None:
+    """Its spans in the format of runs; None where runs are named and written as the gold is.
+
+    SubmissionError where no run can say them: elements of XML cannot cross.
+    """
+    if options["gold_format"] == options["system_format"] and not (options["suffix_on"] or options["suffix_off"]):
+        return None
+    gold = read_gold(files, options)
+    return {
+        layout.system_name(document, options): _written(gold, k, options).encode()
+        for k, document in enumerate(gold.documents)
+    }
+
+
+def _written(gold: Gold, document: int, options: Options) -> str:
+    """Tokens count only where they may be the run's own, and of BRAT there are none."""
+    spans, text = _spans(gold, document), gold.signals[document]
+    if options["tokens"] != "gold" and options["system_format"] != "brat":
+        own = gold.tokens.document == document
+        token = min(gold.types.tokens)
+        places = zip(gold.tokens.start[own].tolist(), gold.tokens.end[own].tolist(), strict=True)
+        spans += [(start, end, token) for start, end in places]
+    if options["system_format"] != "xml-inline":
+        return WRITE[options["system_format"]](text, spans, options)
+    return _xml(text, spans, gold.documents[document], is_overlay=options["system_xml_overlay"])
+
+
+def _spans(gold: Gold, document: int) -> list[Span]:
+    own = gold.spans.document == document
+    columns = (gold.spans.start, gold.spans.end, gold.spans.label)
+    starts, ends, labels = (column[own].tolist() for column in columns)
+    return [(start, end, gold.labels[label]) for start, end, label in zip(starts, ends, labels, strict=True)]
+
+
+def _xml(text: str, spans: list[Span], document: str, *, is_overlay: bool) -> str:
+    """Elements inside one another; where markup belongs to the text, this is XML already and stays as it is."""
+    pieces: list[str] = []
+    opened: list[Span] = []
+    at = 0
+
+    def write_to(place: int) -> None:
+        nonlocal at
+        pieces.append(text[at:place] if is_overlay else escape(text[at:place], {"\r": "&#13;"}))
+        at = place
+
+    def close_before(place: int) -> None:
+        while opened and opened[-1][1] <= place:
+            write_to(opened[-1][1])
+            pieces.append(f"</{opened.pop()[2]}>")
+
+    for span in sorted(spans, key=lambda each: (each[0], -each[1])):
+        close_before(span[0])
+        if opened and span[1] > opened[-1][1]:
+            said = "its spans cross, and no run can say so: elements of XML cannot cross"
+            raise SubmissionError(Problem(said, document))
+        write_to(span[0])
+        pieces.append(f"<{span[2]}>")
+        opened.append(span)
+    close_before(len(text))
+    write_to(len(text))
+    return "".join(pieces) if is_overlay else f"<doc>{''.join(pieces)}</doc>"

@@ -1,0 +1,87 @@
+"""A whole evaluation in small: notes from a made-up harbour with marked names, and a run that errs in some."""
+
+import json
+import re
+from xml.sax.saxutils import escape
+
+from scoring.families.mat.inputs import Span
+from scoring.family import Options, Specimen
+from scoring.readers.mat import layout
+
+# [words|kind of label]; a kind in capitals the run finds, in small letters it misses.
+_NOTES = (
+    "[Mirelle Tarn|A] left [Gorloin|B] at noon.",
+    "The pilot of [Port Quen|B] waited for [Osk|A].",
+    "[Osk Verren|A] brought salt to [Gorloin|b].",
+    "Nobody saw [Mirelle|A] in [Quen|B] again.",
+    "Fog lay over [Port Quen|B] until [Ada Moor|a] rang the bell.",
+    "[Ada|A] and [Osk|A] sailed to [Lesser Isle|B].",
+)
+_MARKED = re.compile(r"\[([^|]+)\|([AaBb])\]")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_ENDINGS = {"mat-json": ".json", "xml-inline": ".xml", "raw": ".txt", "brat": ".ann"}
+# A label that needs no escaping in any format.
+_PLAIN_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+
+
+def specimen(options: Options) -> Specimen:
+    """With the labels that the options name, as far as they name any."""
+    labels = _two_labels(options)
+    gold: dict[str, bytes] = {}
+    run: dict[str, bytes] = {}
+    for number, note in enumerate(_NOTES, start=1):
+        text = _MARKED.sub(r"\1", note)
+        name = f"note-{number}{options['suffix_on'] or _ENDINGS[options['gold_format']]}"
+        gold |= _written(name, text, _spans(note, labels, of_run=False), options["gold_format"], options)
+        of_run = layout.system_name(name, options)
+        run |= _written(of_run, text, _spans(note, labels, of_run=True), options["system_format"], options)
+    return Specimen(gold, run)
+
+
+def _two_labels(options: Options) -> tuple[str, str]:
+    plain = [*filter(_PLAIN_LABEL.fullmatch, options["content_annotations"] or ("PER", "LOC"))] or ["PER"]
+    return plain[0], plain[-1]
+
+
+def _spans(note: str, labels: tuple[str, str], *, of_run: bool) -> list[Span]:
+    found = []
+    for each in _MARKED.finditer(note):
+        start = len(_MARKED.sub(r"\1", note[: each.start()]))
+        if each[2].isupper() or not of_run:
+            found.append((start, start + len(each[1]), labels[each[2].upper() == "B"]))
+    return found
+
+
+def _written(name: str, text: str, spans: list[Span], form: str, options: Options) -> dict[str, bytes]:
+    token = next(filter(_PLAIN_LABEL.fullmatch, options["token_annotations"] or ()), "lex")
+    words = [(*word.span(), token) for word in _TOKEN.finditer(text)]
+    if form == "mat-json":
+        return {name: _json(text, spans, words).encode()}
+    if form == "xml-inline":
+        return {name: _xml(text, spans, words).encode()}
+    if form == "raw":
+        return {name: text.encode()}
+    lines = (f"T{n}\t{label} {start} {end}\t{text[start:end]}\n" for n, (start, end, label) in enumerate(spans, 1))
+    return {name: "".join(lines).encode(), layout.text_path(name): text.encode()}
+
+
+def _json(text: str, spans: list[Span], words: list[Span]) -> str:
+    """Its metadata name the labels, for options that name none."""
+    sets: dict[str, list[tuple[int, int]]] = {}
+    for start, end, label in words + spans:
+        sets.setdefault(label, []).append((start, end))
+    asets = [{"type": label, "annots": places} for label, places in sets.items()]
+    metadata = {"content_annotations": sorted({label for _, _, label in spans})}
+    return json.dumps({"version": 2, "metadata": metadata, "signal": text, "asets": asets})
+
+
+def _xml(text: str, spans: list[Span], words: list[Span]) -> str:
+    """An element for each span, and inside of it one for each word."""
+    opening = {start: f"<{label}>" for start, _, label in spans}
+    closing = {end: f"</{label}>" for _, end, label in spans}
+    pieces, before = [], 0
+    for start, end, token in words:
+        pieces += [escape(text[before:start]), opening.get(start, ""), f"<{token}>", escape(text[start:end])]
+        pieces += [f"</{token}>", closing.get(end, "")]
+        before = end
+    return f"<doc>{''.join(pieces)}{escape(text[before:])}</doc>\n"

@@ -1,0 +1,146 @@
+"""A row of sums for each unit, and the scores that need the rows themselves.
+
+Gold and system are paired by id (readers/numbers/). A unit is a row of the gold, or all rows of a group. Errors and
+correlations of values are sums over rows; ranks and curves are made from the weights of rows, that is how often each
+was drawn. One worked example:
+
+    gold    1   2   2    3    4    5         weights   2 0 1 1 1 1
+    system  1.5 1   2.5  2.5  3.5  5.5
+
+    stands for the rows 1 and 3 to 6, the first one twice: N = 6. The gold has the classes 1, 2, 3, 4, 5 with the
+    weights 2, 1, 1, 1, 1 and the midranks 1.5, 3, 4, 5, 6; Pearson's correlation of these and the system's midranks,
+    1.5, 1.5, 3.5, 3.5, 5, 6, is Spearman's.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from scoring.columns import Array, Floats, Integers
+from scoring.families.numbers.agreement import LARGEST
+from scoring.families.numbers.names import (
+    SLICES,
+    all_scores,
+    lower_is_better,
+    of_weights,
+    score_of,
+)
+from scoring.families.numbers.scorer import MOST_FOR_KENDALL, Rows, Scorer, of_slices, ordered
+from scoring.families.numbers.scores import KINDS, counts_of
+from scoring.family import Counted, Options
+from scoring.readers.numbers import Gold, Run
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Everything that the tables are made from."""
+
+    gold: Gold
+    run: Run
+    rows: Rows
+    whole: Scorer
+    slices: Scorer | None
+
+
+def count(gold: Gold, run: Run, options: Options) -> Counted:
+    """Both sides side by side, and the sums of each unit."""
+    rows = _rows(gold, run)
+    draws_kendall = len(rows) <= MOST_FOR_KENDALL or _ranks_by_kendall(options)
+    make = partial(Scorer.of, rows, options, draws_kendall=draws_kendall)
+    matches = Matches(gold, run, rows, make(by_slice=False), make(by_slice=True) if rows.slice is not None else None)
+    return Counted(
+        units=gold.units.names if gold.units else gold.ids.texts(),
+        rows=_by_unit(rows, options),
+        totals={"items": len(gold), "missing": run.n_missing, "ignored_rows": run.n_ignored},
+        warnings=_warnings(run, matches, options),
+        matches=matches,
+        weighted=partial(_weighted, matches, options),
+        without_interval={} if draws_kendall else _without_kendall(options),
+    )
+
+
+def _rows(gold: Gold, run: Run) -> Rows:
+    n = len(gold)
+    unit, n_units = (gold.units.code, len(gold.units.names)) if gold.units else (np.arange(n), n)
+    return Rows(
+        gold=gold.values,
+        system=run.values,
+        tolerance=gold.tolerance,
+        unit=unit,
+        n_units=n_units,
+        slice=gold.slices.code if gold.slices else None,
+        slices=tuple(gold.slices.names) if gold.slices else (),
+    )
+
+
+def _by_unit(rows: Rows, options: Options) -> Floats:
+    """The kinds of each unit: (units, kinds), or (units, columns, kinds) of several columns."""
+    counts = np.stack(
+        [counts_of(gold, system, rows.tolerance, options) for gold, system in zip(rows.gold, rows.system, strict=True)],
+        axis=1,
+    )
+    if rows.n_units < len(rows):
+        counts = _summed(counts.reshape(len(rows), -1), rows.unit, rows.n_units).reshape(rows.n_units, -1, len(KINDS))
+    return counts[:, 0] if len(rows.gold) == 1 else counts
+
+
+def _summed(counts: Floats, unit: Integers, n_units: int) -> Floats:
+    """Rows (n, k) summed by unit: (units, k)."""
+    return np.stack([np.bincount(unit, weights=column, minlength=n_units) for column in counts.T], axis=1)
+
+
+def _weighted(matches: Matches, options: Options, weights: Array) -> dict[str, Floats]:
+    """The scores that are made of weights (m, units): {score: (m,)}."""
+    found = {name: values[:, 0] for name, values in matches.whole.scores(weights).items()}
+    names = of_weights(all_scores(options), options)
+    if matches.slices:
+        score = options["slice_score"]
+        values = matches.slices.scores(weights)
+        if score in values:
+            found |= of_slices(values[score], lower_is_better=score in lower_is_better(options))
+    return ordered(found, [name for name in all_scores(options) if name in names])
+
+
+def _ranks_by_kendall(options: Options) -> bool:
+    score = options["slice_score"] if options["headline"] in SLICES else options["headline"]
+    return score_of(score, options) == "kendall"
+
+
+def _without_kendall(options: Options) -> dict[str, str]:
+    """Why Kendall's tau has no interval: {score: reason}."""
+    of_tau = [name for name in all_scores(options) if score_of(name, options) == "kendall"]
+    if options["slices"] and score_of(options["slice_score"], options) == "kendall":
+        of_tau += SLICES
+    return {name: f"more than {MOST_FOR_KENDALL} items" for name in of_tau}
+
+
+def _warnings(run: Run, matches: Matches, options: Options) -> list[str]:
+    warnings = []
+    if run.n_missing:
+        warnings.append(f"{_said(run.n_missing, 'missing row')} filled with {options['missing']:g}")
+    if run.n_empty:
+        warnings.append(f"{_said(run.n_empty, 'missing number')} filled with {options['missing']:g}")
+    if run.n_ignored:
+        warnings.append(f"{_said(run.n_ignored, 'row')} with unknown ids left out")
+    if matches.run.is_constant:
+        warnings.append("all numbers of a column are equal: its correlations have no value of their own")
+    return warnings + _overflows(matches, options)
+
+
+def _overflows(matches: Matches, options: Options) -> list[str]:
+    """Scores whose sums are beyond what a double holds."""
+    if options["kind"] == "binary":
+        return []
+    warnings = []
+    for name, column in zip(options["columns"], matches.whole.columns, strict=True):
+        sums = column.paired.exact_sums
+        if not (np.abs(sums) <= LARGEST).all():
+            own = f"column {name!r}: " if len(options["columns"]) > 1 else ""
+            warnings.append(f"{own}the squares of such large numbers overflow: some scores have no value")
+    return warnings
+
+
+def _said(number: int, noun: str) -> str:
+    """How many there are, with the verb that follows."""
+    return f"{number} {noun} was" if number == 1 else f"{number} {noun}s were"

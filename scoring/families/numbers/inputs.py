@@ -1,0 +1,47 @@
+"""What participants are given, the ids: to make a sample of an upload, and to tell which input an upload is for.
+
+Nothing here looks at numbers of the gold.
+"""
+
+from scoring.families.numbers.writing import columns_of, written
+from scoring.family import Files, Options, Side
+from scoring.readers.tables import Column, Table, layout_of, read_table
+
+
+def sample(gold: Files, options: Options) -> dict[str, bytes]:
+    """An upload that is valid for this gold: the same number for every row."""
+    number = 0.5 if options["kind"] == "binary" else 0
+    rows = [[*names, *([number] * len(options["columns"]))] for names in ids_of(gold, options)]
+    return written("run", columns_of(options, "system"), rows, options, "system")
+
+
+def inputs(gold: Files, options: Options) -> dict[str, bytes]:
+    """The ids, and what people read beside them."""
+    texts = [*(options["text"] or ())]
+    table = _table(gold, options, "gold")
+    columns = [table.columns[name].texts() for name in texts]
+    rows = [[*names, *cells] for names, *cells in zip(_split(table, options), *columns, strict=True)]
+    return written("items", [*options["id"], *texts], rows, options | {"format": "csv", "header": True}, "system")
+
+
+def input_keys(files: Files, options: Options, side: Side) -> set[str]:
+    """The ids."""
+    return set(_table(files, options, side).ids.texts())
+
+
+def ids_of(gold: Files, options: Options) -> list[list[str]]:
+    """The cells that name each row, one for each column of the system's id."""
+    return _split(_table(gold, options, "gold"), options)
+
+
+def _split(table: Table, options: Options) -> list[list[str]]:
+    parts = len(options["id"])
+    return [text.split("|", parts - 1) if parts > 1 else [text] for text in table.ids.texts()]
+
+
+def _table(files: Files, options: Options, side: Side) -> Table:
+    """Ids and all else; nobody looks at the numbers."""
+    numbers = {*options["gold_columns" if side == "gold" else "columns"], options["tolerance_column"]}
+    layout = layout_of(options, side)
+    wanted = columns_of(options, side)[len(layout.id) :]
+    return read_table(files, layout, [Column(name, "number" if name in numbers else "text") for name in wanted])

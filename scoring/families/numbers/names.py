@@ -1,0 +1,84 @@
+"""Which scores there are with given options, which of them rank, and of which less is better."""
+
+from collections.abc import Iterable
+
+from scoring.family import Options, Scale
+
+REAL = ("pearson", "spearman", "kendall", "ccc", "r2", "mae", "mse", "rmse")
+CURVES = ("roc_auc", "average_precision", "eer")
+OF_PROBABILITIES = ("brier", "log_loss")
+CORRELATIONS = ("pearson", "spearman", "kendall")
+# Those of which less is better, of one column.
+ERRORS = frozenset(("mae", "mse", "rmse", "eer", "brier", "log_loss"))
+# Made of the weights of rows, and not of sums of counts; `pearson` and `ccc` are made of sums, but with more digits.
+OF_WEIGHTS = frozenset(("pearson", "ccc", "spearman", "kendall", *CURVES))
+_UNBOUNDED = Scale(decimals=None, has_bounds=False)
+_SCALES = {
+    **dict.fromkeys(("mae", "mse", "rmse"), _UNBOUNDED),
+    **dict.fromkeys((*CORRELATIONS, "ccc", "r2", "log_loss"), Scale(has_bounds=False)),
+}
+JOINT = "joint_rmse"
+SLICES = ("slice_mean", "slice_min")
+
+
+def column_scores(options: Options) -> tuple[str, ...]:
+    """The scores of one column, in the order of display."""
+    if options["kind"] == "binary":
+        return CURVES + (OF_PROBABILITIES if options["range"] == "probability" else ())
+    return REAL + (("within",) if has_tolerance(options) else ())
+
+
+def has_tolerance(options: Options) -> bool:
+    return options["tolerance"] is not None or options["tolerance_column"] is not None
+
+
+def row_scores(options: Options) -> tuple[str, ...]:
+    """The scores of a set of rows, all its columns together: those of a slice too."""
+    own = column_scores(options)
+    if len(options["columns"]) == 1:
+        return own
+    each = tuple(f"{column}_{name}" for column in options["columns"] for name in own)
+    return own + each + ((JOINT,) if "mse" in own else ())
+
+
+def all_scores(options: Options) -> tuple[str, ...]:
+    """The keys of `result.scores`."""
+    return row_scores(options) + (SLICES if options["slices"] else ())
+
+
+def default_headline(options: Options) -> str:
+    return "roc_auc" if options["kind"] == "binary" else "pearson"
+
+
+def headline(options: Options) -> str:
+    """The score that ranks."""
+    return str(options["headline"])
+
+
+def lower_is_better(options: Options) -> frozenset[str]:
+    """The scores of which less is better."""
+    found = {name for name in row_scores(options) if name == JOINT or score_of(name, options) in ERRORS}
+    return frozenset(found | set(SLICES) if options["slices"] and options["slice_score"] in found else found)
+
+
+def scales(options: Options) -> dict[str, Scale]:
+    """How scores are said that are no shares: errors in the gold's unit, and what has no bound on one side."""
+    found = {name: _SCALES.get(score_of(name, options)) for name in row_scores(options)}
+    if JOINT in found:
+        found[JOINT] = _UNBOUNDED
+    if options["slices"]:
+        found |= dict.fromkeys(SLICES, found[options["slice_score"]])
+    return {name: scale for name, scale in found.items() if scale}
+
+
+def score_of(name: str, options: Options) -> str:
+    """What a key says of one column: "rmse" for "valence_rmse"."""
+    own = column_scores(options)
+    if name in own or len(options["columns"]) == 1:
+        return name
+    return next((each for column in options["columns"] for each in own if name == f"{column}_{each}"), name)
+
+
+def of_weights(names: Iterable[str], options: Options) -> set[str]:
+    """Those of the names whose scores are made of the weights of rows."""
+    return {name for name in names if score_of(name, options) in OF_WEIGHTS or name in SLICES}

@@ -1,0 +1,208 @@
+"""What an organiser may choose, and what a value has to be."""
+
+import math
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any
+
+from scoring.errors import ConfigurationError
+from scoring.families.numbers.names import all_scores, default_headline, row_scores
+from scoring.families.table_options import FILE_OPTIONS, GROUP, SLICES, UNKNOWN_IDS, column, names
+from scoring.family import Option, Options, choose
+from scoring.readers.tables import did_you_mean
+
+_Advanced = partial(Option, is_advanced=True)
+
+
+def _number(given: Any) -> float:
+    if isinstance(given, bool) or not isinstance(given, int | float | str):
+        raise ValueError("expected a number")
+    try:
+        value = float(given)
+    except (ValueError, OverflowError):
+        raise ValueError("expected a number") from None
+    if not math.isfinite(value):
+        raise ValueError("expected a finite number")
+    return value
+
+
+def _tolerance(given: Any) -> float | None:
+    """A number from 0 on; None for an empty one, as a form sends it."""
+    if given in (None, ""):
+        return None
+    value = _number(given)
+    if value < 0:
+        raise ValueError("expected a number that is not negative")
+    return value
+
+
+def _missing(given: Any) -> float | str:
+    return given if given == "refuse" else _number(given)
+
+
+def _columns(given: Any) -> tuple[str, ...] | None:
+    """Names of columns; None where there are none, as a form sends it."""
+    return None if given in (None, "", [], ()) else names(given)
+
+
+def _key(given: Any) -> str | None:
+    if given in (None, ""):
+        return None
+    if not isinstance(given, str):
+        raise ValueError("expected the key of a score")
+    return given
+
+
+OPTIONS = (
+    Option(
+        "kind",
+        "real",
+        ("real", "binary"),
+        "real: any numbers; binary: the gold says 0 or 1, and systems how much they believe in 1",
+        title="What the gold holds",
+    ),
+    Option(
+        "columns",
+        "value",
+        (),
+        "the columns with the system's numbers; several are scored one by one, and their means rank",
+        parse=_columns,
+        values="names of columns with commas between",
+        title="Columns with numbers",
+        takes="texts",
+    ),
+    _Advanced(
+        "gold_columns",
+        None,
+        (),
+        "the gold's columns with numbers, in the order of those above; by default they have the same names",
+        parse=_columns,
+        values="names of columns with commas between",
+        title="Columns of the gold",
+        takes="texts",
+    ),
+    Option(
+        "range",
+        "probability",
+        ("probability", "any"),
+        "binary: the system's numbers are probabilities, or any that rise with the belief in 1",
+        title="Numbers of a binary task",
+        is_advanced=True,
+    ),
+    Option(
+        "tolerance",
+        None,
+        (),
+        "how far from the gold's a number still counts as near; adds the share of near ones",
+        parse=_tolerance,
+        values="a number from 0 on",
+        title="Tolerance",
+        takes="number",
+    ),
+    _Advanced(
+        "tolerance_column",
+        None,
+        (),
+        "a column of the gold with a tolerance for each row, such as the annotators' standard deviation",
+        parse=column,
+        values="the name of a column",
+        title="Column with tolerances",
+    ),
+    _Advanced(
+        "column_mean",
+        "arithmetic",
+        ("arithmetic", "fisher"),
+        "how the correlations of several columns become one; fisher: by the mean of their transforms",
+        title="Mean of correlations",
+    ),
+    _Advanced(
+        "constant",
+        "none",
+        ("none", "zero"),
+        "what a correlation is where all the system's numbers are equal: none, which leaves the run without rank, or 0",
+        title="Correlation of a constant run",
+    ),
+    GROUP,
+    SLICES,
+    UNKNOWN_IDS,
+    _Advanced(
+        "missing",
+        "refuse",
+        (),
+        "whether a missing row or number is refused, or the number that stands for it",
+        parse=_missing,
+        values="refuse, or a number",
+        title="Missing numbers",
+    ),
+    _Advanced(
+        "slice_score",
+        None,
+        (),
+        "the score of which slices have mean and worst; by default Pearson's correlation, or the area of a binary task",
+        parse=_key,
+        values="the key of a score",
+        title="Score of the slices",
+        takes="score",
+    ),
+    Option(
+        "headline",
+        None,
+        (),
+        "the score that ranks; by default Pearson's correlation, or the area under the ROC curve of a binary task",
+        parse=_key,
+        values="the key of a score",
+        title="The score that ranks",
+        takes="score",
+    ),
+    _Advanced(
+        "text",
+        None,
+        (),
+        "columns of the gold that people read beside an item, such as its text; participants may read them, too",
+        changes_scores=False,
+        parse=_columns,
+        values="names of columns with commas between",
+        title="Columns to read",
+        takes="texts",
+    ),
+    *FILE_OPTIONS,
+)
+
+
+def configure(given: Mapping[str, object]) -> Options:
+    """The value of every option; ConfigurationError where some do not go together."""
+    options = choose(OPTIONS, given)
+    options["columns"] = options["columns"] or ("value",)
+    options["gold_columns"] = options["gold_columns"] or options["columns"]
+    options["id"] = options["id"] or ("id",)
+    options["gold_id"] = options["gold_id"] or options["id"]
+    _check_columns(options)
+    _check_binary(options)
+    for key, known in (("slice_score", row_scores(options)), ("headline", all_scores(options))):
+        options[key] = options[key] or default_headline(options)
+        if options[key] not in known:
+            raise ConfigurationError(f"option {key}: there is no score {options[key]!r}{_hint(options[key], known)}")
+    return options
+
+
+def _check_columns(options: Options) -> None:
+    own, gold = options["columns"], options["gold_columns"]
+    if len(own) != len(gold):
+        raise ConfigurationError(f"option gold_columns: {len(gold)} of them for {len(own)} columns of the system")
+    if len(own) > 1 and "joint" in own:
+        raise ConfigurationError("option columns: 'joint' would give two scores one name, joint_rmse")
+
+
+def _check_binary(options: Options) -> None:
+    if options["kind"] != "binary":
+        return
+    for key in ("tolerance", "tolerance_column"):
+        if options[key] is not None:
+            raise ConfigurationError(f"option {key}: a binary task has no tolerance")
+    fill = options["missing"]
+    if fill != "refuse" and options["range"] == "probability" and not 0 <= fill <= 1:
+        raise ConfigurationError("option missing: a probability must lie between 0 and 1")
+
+
+def _hint(name: str, known: Collection[str]) -> str:
+    return did_you_mean(name, known) or f"; there are {', '.join(known)}"

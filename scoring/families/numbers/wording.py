@@ -1,0 +1,97 @@
+"""What people read: the layout of both files, titles of scores and counts, what the family is used for."""
+
+from collections.abc import Collection
+
+from scoring.family import Options, Use
+
+TITLE = "Numbers for items: correlation, error, probabilities"
+
+USES = (
+    Use(
+        "valence-arousal",
+        "Valence and arousal",
+        "Systems place words or texts in the plane of valence and arousal, or on other scales of emotion.",
+        {"kind": "real", "columns": ["valence", "arousal"]},
+    ),
+    Use(
+        "quality-estimation",
+        "Estimating quality",
+        "Systems say how good a translation or another text is, without knowing the right one.",
+        {"kind": "real", "headline": "spearman"},
+    ),
+    Use(
+        "scoring-of-essays",
+        "Scoring of essays and difficulty of texts",
+        "Systems give essays their marks, or say how hard a text is; what counts is how far they are off.",
+        {"kind": "real", "headline": "rmse"},
+    ),
+    Use(
+        "probabilities",
+        "Probabilities of yes or no",
+        "Systems say how probable it is that a statement is true, or a sentence plausible.",
+        {"kind": "binary", "headline": "log_loss"},
+    ),
+    Use(
+        "detection-by-score",
+        "Detection",
+        "Systems say how much they believe that a text is, say, made by a machine; any rising scale will do.",
+        {"kind": "binary", "range": "any"},
+    ),
+    Use(
+        "similarity",
+        "Semantic similarity and other judgements",
+        "Systems say how alike two texts are, or give any other number that people judged too.",
+    ),
+)
+
+LAYOUT = """\
+One file, alone or in a zip archive, with the columns id and value (or those that the task names), and a row for
+each item: .csv with commas, .tsv with tabs, .jsonl with an object a line, or .txt with one number a line in the
+order of the gold.
+id,value
+t1,3.25
+Numbers have a decimal point, digits without separators, and an exponent if you like. Rows may come in any order;
+every id of the gold has to be there once.
+"""
+
+# For organisers.
+GOLD_LAYOUT = """\
+One file like an upload, with the right numbers: .csv, .tsv, .jsonl or .txt. Further columns may give a tolerance for
+each row, a group whose rows belong together, a slice for scores of its own, or a text that people read beside the
+numbers; what no option names is left aside.
+id,value,text
+t1,3.25,the first sentence
+"""
+
+SCORE_TITLES = {
+    "pearson": "Pearson's correlation",
+    "spearman": "Spearman's rank correlation",
+    "kendall": "Kendall's tau-b",
+    "ccc": "Concordance (Lin)",
+    "r2": "R²",
+    "mae": "Mean absolute error",
+    "mse": "Mean squared error",
+    "rmse": "Root mean squared error",
+    "within": "Within tolerance",
+    "joint_rmse": "Joint root mean squared error",
+    "roc_auc": "Area under the ROC curve",
+    "average_precision": "Average precision",
+    "eer": "Equal error rate",
+    "brier": "Brier score",
+    "log_loss": "Log loss",
+    "slice_mean": "Mean of the slices",
+    "slice_min": "Worst slice",
+}
+
+_COUNT_TITLES = {"items": "Items", "missing": "Missing rows", "ignored_rows": "Rows with unknown ids"}
+
+
+def unit(options: Options) -> tuple[str, str]:
+    """What a row of counts stands for, in singular and plural."""
+    return ("group", "groups") if options["group"] else ("item", "items")
+
+
+def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
+    """Titles of the counts; without the option that allows it nothing can be missing or left out."""
+    allowed = {"missing": options["missing"] != "refuse", "ignored_rows": options["unknown_ids"] == "ignore"}
+    return {name: title for name, title in _COUNT_TITLES.items() if allowed.get(name, True)}

@@ -1,0 +1,169 @@
+"""What an organiser may choose, and the score that ranks where nothing is said."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scoring.errors import ConfigurationError
+from scoring.families.ranking.names import BY_CUTOFF, score_names
+from scoring.family import Option, Options, choose
+
+DEFAULT_CUTOFFS = (1, 5, 10, 20, 100, 1000)
+_MOST_CUTOFFS = 20
+_LARGEST = 10**9
+
+
+def _cutoffs(given: Any) -> list[int]:
+    """Ranks in rising order, each once; ValueError if there are none, too many, or others than integers from 1.
+
+    >>> _cutoffs("10, 1,10")
+    [1, 10]
+    """
+    parts = given.split(",") if isinstance(given, str) else given if isinstance(given, list | tuple) else [given]
+    found = sorted({_from_one(part) for part in parts})
+    if len(found) > _MOST_CUTOFFS:
+        raise ValueError(f"expected at most {_MOST_CUTOFFS} ranks")
+    if not found:
+        raise ValueError("expected ranks such as 1,5,10")
+    return found
+
+
+def _from_one(given: Any) -> int:
+    """An integer from 1, also where a form has made a float of it."""
+    text = str(int(given)) if isinstance(given, float) and given.is_integer() else str(given).strip()
+    if isinstance(given, bool) or not (text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST))):
+        raise ValueError("expected an integer from 1")
+    number = int(text)
+    if not 1 <= number <= _LARGEST:
+        raise ValueError("expected an integer from 1")
+    return number
+
+
+def _depth(given: Any) -> int | None:
+    return None if given in ("", "none") else _from_one(given)
+
+
+# What one option does to the numbers stands where it acts: `order` and `precision` in the reader (ordering.py,
+# reducing.py), the others in counting.py and measures.py.
+OPTIONS = (
+    Option(
+        "cutoffs",
+        ",".join(map(str, DEFAULT_CUTOFFS)),
+        (),
+        "the ranks k of nDCG@k, P@k and the other scores of the first k documents, with commas between",
+        parse=_cutoffs,
+        values="1 to 20 integers from 1, such as 1,5,10",
+        title="Cutoffs",
+    ),
+    Option(
+        "headline",
+        None,
+        (),
+        "the score that ranks; by default ndcg_10, or ndcg where 10 is no cutoff",
+        parse=str,
+        values="the name of a score, such as map",
+        title="Score that ranks",
+        takes="score",
+    ),
+    Option(
+        "relevance",
+        1,
+        (),
+        "the least grade that counts as relevant; nDCG takes grades as they are",
+        parse=_from_one,
+        values="an integer from 1",
+        title="Least relevant grade",
+        takes="number",
+    ),
+    Option(
+        "missing",
+        "zero",
+        ("zero", "skip"),
+        "queries that a run lacks count 0 (zero), or are left out of its means (skip)",
+        title="Queries that a run lacks",
+    ),
+    Option(
+        "depth",
+        None,
+        (),
+        "the number of documents of a query that count; by default all",
+        parse=_depth,
+        values="an integer from 1, or none",
+        title="Depth of a ranking",
+        takes="number",
+    ),
+    Option(
+        "over_depth",
+        "refuse",
+        ("refuse", "cut"),
+        "runs with more documents for a query are refused, or cut after sorting",
+        title="More documents than that",
+    ),
+    Option(
+        "gain",
+        "linear",
+        ("linear", "exponential"),
+        "what a document adds to nDCG: its grade g (linear), or 2^g - 1 (exponential)",
+        title="Gain of nDCG",
+        is_advanced=True,
+    ),
+    Option(
+        "empty_queries",
+        "zero",
+        ("zero", "skip"),
+        "queries without a relevant document count 0 (zero), or are left out (skip)",
+        title="Queries without a relevant document",
+        is_advanced=True,
+    ),
+    Option(
+        "judged_only",
+        False,
+        (False, True),
+        "documents without judgement are taken out of the rankings first",
+        title="Judged documents alone",
+        is_advanced=True,
+    ),
+    Option(
+        "precision",
+        "double",
+        ("double", "single"),
+        "of scores: double as trec_eval since version 10, or single as before, where more of them tie",
+        title="Precision of scores",
+        is_advanced=True,
+    ),
+    Option(
+        "order",
+        "score",
+        ("score", "rank"),
+        "three columns and JSON hold a score, of which more is better, or a rank, of which 1 is best",
+        title="Numbers of three columns and JSON",
+        is_advanced=True,
+    ),
+    Option(
+        "unknown",
+        "warn",
+        ("warn", "refuse"),
+        "runs with queries that the gold lacks are read with a warning, or refused",
+        changes_scores=False,
+        title="Queries that the gold lacks",
+        is_advanced=True,
+    ),
+)
+
+
+def configure(given: Mapping[str, object]) -> Options:
+    """All options; without a headline of its own, nDCG@10 ranks, or nDCG where 10 is no cutoff."""
+    options = choose(OPTIONS, given)
+    names = score_names(options)
+    if options["headline"] in (None, ""):
+        options["headline"] = "ndcg_10" if "ndcg_10" in names else "ndcg"
+    if options["headline"] not in names:
+        raise ConfigurationError(
+            f"option headline: {options['headline']!r} is no score with these cutoffs; there are {_listed(names)}"
+        )
+    return options
+
+
+def _listed(names: Iterable[str]) -> str:
+    """The names without those of single cutoffs, which are told by their form."""
+    whole = [name for name in names if name.rpartition("_")[0] not in BY_CUTOFF]
+    return ", ".join([*whole, *(f"{name}_k" for name in BY_CUTOFF)])

@@ -1,0 +1,31 @@
+"""What is odd in judgements by which runs are to be ranked; a warning tells of queries without a relevant document."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from scoring.columns import owners
+from scoring.errors import Problem
+from scoring.family import Files, Options
+from scoring.readers.ranking import Judgements, read_gold
+
+_DEEP = 0.5  # share of the queries
+
+
+def gold_remarks(files: Files, options: Options) -> list[Problem]:
+    """What its maker should look at before anything is ranked by it."""
+    gold = read_gold(files, options)
+    return [Problem(message, gold.paths[0]) for message in _remarks(gold, options)]
+
+
+def _remarks(gold: Judgements, options: Options) -> Iterator[str]:
+    least, n_units = options["relevance"], len(gold.queries)
+    owner = owners(np.diff(gold.starts))
+    n_relevant = np.bincount(owner[gold.grades >= least], minlength=n_units)
+    n_judged = np.bincount(owner[gold.grades >= 0], minlength=n_units)
+    if not (n_judged > n_relevant).any():
+        yield "no document is judged as not relevant: bpref and Judged say little"
+    depth = options["depth"]
+    if depth is not None and np.count_nonzero(n_relevant > depth) > _DEEP * n_units:
+        n, of = np.count_nonzero(n_relevant > depth), n_units
+        yield f"{n} of {of} queries have more relevant documents than the {depth} that count: no run finds all"

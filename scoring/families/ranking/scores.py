@@ -1,0 +1,30 @@
+"""The columns of a row, and the scores made from sums of rows: means over the queries that are scored."""
+
+import numpy as np
+
+from scoring.columns import Array, Floats
+from scoring.families.ranking.names import score_names
+from scoring.families.ranking.options import DEFAULT_CUTOFFS
+from scoring.family import Options
+from scoring.prf import ratio
+
+# With the usual cutoffs: 1 for a query that is scored and 0 for another one, and its value times this of each score,
+# of gm_map the logarithm.
+KINDS = ("weight", *score_names({"cutoffs": DEFAULT_CUTOFFS}))
+
+
+def headline(options: Options) -> str:
+    """The score that ranks."""
+    name: str = options["headline"]
+    return name
+
+
+def metrics(counts: Array, options: Options) -> dict[str, Floats]:
+    """All scores (...) from sums of rows (..., kinds); NaN where no query is scored."""
+    sums = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
+    weight = sums[0]
+    means = {
+        name: np.where(weight == 0, np.nan, ratio(column, weight))
+        for name, column in zip(score_names(options), sums[1:], strict=True)
+    }
+    return means | {"gm_map": np.exp(means["gm_map"])}

@@ -1,0 +1,30 @@
+"""The table of the queries, as they are measured by themselves."""
+
+from scoring.columns import records
+from scoring.families.ranking.counting import Matches
+from scoring.families.ranking.measures import first_relevant
+from scoring.family import Options, Record, Table
+
+_SHOWN = ("ndcg", "map", "mrr", "rprec", "bpref")
+
+
+def tables(matches: Matches, options: Options) -> dict[str, Table]:
+    """Its columns and order are public; it has no intervals."""
+    return {"queries": Table(_queries(matches, options["headline"]))}
+
+
+def _queries(matches: Matches, headline: str) -> list[Record]:
+    """A row for each query of the gold, in order of its bytes; values also where a query is not scored."""
+    ranked = matches.rankings
+    # The geometric mean is none of a single query.
+    own = () if headline in (*_SHOWN, "gm_map") else (headline,)
+    return records(
+        query=matches.units,
+        in_run=ranked.in_run,
+        scored=matches.scored,
+        retrieved=ranked.n_retrieved,
+        relevant=ranked.n_relevant,
+        relevant_retrieved=matches.n_found.astype(int),
+        first_relevant=[rank or None for rank in first_relevant(ranked).tolist()],
+        **{name: matches.values[name] for name in (*_SHOWN, *own)},
+    )

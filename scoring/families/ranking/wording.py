@@ -1,0 +1,105 @@
+"""What people read: the layout of both files, an example of a run, and the titles of scores and counts."""
+
+from collections.abc import Collection
+
+from scoring.families.ranking.names import score_names, title_of
+from scoring.family import Options, Use
+
+USES = (
+    Use("retrieval", "Retrieval", "Systems rank the documents of a collection for each query, the best first."),
+    Use(
+        "reranking",
+        "Reranking",
+        "Systems put a given list of documents or passages for each query into a better order.",
+        {"cutoffs": "1,5,10", "headline": "mrr_10", "depth": 100},
+    ),
+    Use(
+        "answer-retrieval",
+        "Retrieval for question answering",
+        "Systems rank passages for each question; what counts is whether one with the answer is among the first.",
+        {"cutoffs": "1,5,20,100", "headline": "success_20"},
+    ),
+    Use(
+        "link-prediction",
+        "Link prediction",
+        "Systems rank the entities that may complete a fact of a knowledge graph (hits at k are success at k).",
+        {"cutoffs": "1,3,10", "headline": "mrr"},
+    ),
+    Use(
+        "recommendation",
+        "Recommendation",
+        "Systems rank items for each user.",
+        {"cutoffs": "5,10,20", "headline": "ndcg_10"},
+    ),
+    Use(
+        "semantic-search",
+        "Matching texts",
+        "Systems rank texts by how well they match another one: duplicates, evidence for a claim, earlier fact-checks.",
+        {"cutoffs": "1,5,10", "headline": "map"},
+    ),
+)
+
+LAYOUT = """\
+One text file in UTF-8, alone or in a zip archive, with a line for each document of each query, in TREC's six columns
+(query, Q0, document, rank, score, name of the run), with blanks between:
+q1 Q0 d07 1 9.25 ours
+Documents are ordered by falling score; the rank says nothing. Of equal scores the higher name comes first.
+Or three columns with tabs between: query, document, score. Or JSON: {"q1": {"d07": 9.25}}.
+Blank lines, and lines that begin with #, are skipped.
+The gold says which documents are relevant to a query, in the same kinds of file.
+"""
+
+# For organisers.
+GOLD_LAYOUT = """\
+One text file of judgements (qrels) in TREC's four columns (query, 0, document, relevance), with blanks between:
+q1 0 d07 2
+Or three columns with tabs between: query, document, relevance. Or JSON: {"q1": {"d07": 2}}.
+Relevance is an integer: 0 is not relevant, more is better; below 0 it is not judged.
+The queries of this file are those that are scored.
+"""
+
+# Titles of the scores with the cutoffs that people use; whatever others are chosen, `score_titles` says.
+_USUAL_CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
+SCORE_TITLES = {name: title_of(name) for name in score_names({"cutoffs": _USUAL_CUTOFFS})}
+
+_COUNT_TITLES = {
+    "queries": "Queries",
+    "num_q": "Queries scored",
+    "num_ret": "Documents retrieved",
+    "num_rel": "Relevant documents",
+    "num_rel_ret": "Relevant documents retrieved",
+    "missing_queries": "Queries not in the run",
+    "ignored_queries": "Queries of the run not in the gold",
+    "empty_queries": "Queries without a relevant document",
+    "cut_documents": "Documents beyond the depth, left out",
+}
+
+_EXAMPLE = """\
+# query Q0 document rank score name-of-the-run
+q1 Q0 d07 1 9.25 ours
+q1 Q0 d31 2 8.5 ours
+q1 Q0 d02 3 -0.75 ours
+q2 Q0 d31 1 7.125 ours
+q2 Q0 d11 2 6e-1 ours
+"""
+
+
+def unit(options: Options) -> tuple[str, str]:
+    """What a row of counts stands for, in singular and plural."""
+    return ("query", "queries")
+
+
+def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
+    """Titles of the counts; what was cut says something only where there is a depth."""
+    is_deep = options["depth"] is None or options["over_depth"] == "refuse"
+    return {name: title for name, title in _COUNT_TITLES.items() if not (is_deep and name == "cut_documents")}
+
+
+def score_titles(options: Options) -> dict[str, str]:
+    """{score: its name for people}, in the order of display."""
+    return {name: title_of(name) for name in score_names(options)}
+
+
+def example(options: Options) -> dict[str, bytes]:
+    """A run that is read without problems."""
+    return {"run.txt": _EXAMPLE.encode()}

@@ -1,0 +1,66 @@
+"""Translation, summaries and other written texts: BLEU, chrF and TER by sacreBLEU, ROUGE, exact match."""
+
+from scoring.families.text.contents import contents
+from scoring.families.text.counting import count
+from scoring.families.text.exports import EXPORTS
+from scoring.families.text.gold_as_submission import gold_as_submission
+from scoring.families.text.inputs import gold_of_inputs, input_keys, inputs, sample
+from scoring.families.text.kinds import KINDS
+from scoring.families.text.options import OPTIONS, configure, resolve_options
+from scoring.families.text.remarks import gold_remarks
+from scoring.families.text.scores import headline, lower_is_better, metrics, scales
+from scoring.families.text.specimen import specimen
+from scoring.families.text.tables import tables
+from scoring.families.text.view import unit_record
+from scoring.families.text.wording import (
+    GOLD_LAYOUT,
+    LAYOUT,
+    MAIN_SCORES,
+    SCORE_TITLES,
+    TITLE,
+    USES,
+    count_titles,
+    example,
+    titles,
+    unit,
+)
+from scoring.family import GENERATION, Family
+from scoring.readers.text import read_gold, read_system
+
+TEXT = Family(
+    name="text",
+    title=TITLE,
+    unit=unit,
+    options=OPTIONS,
+    headline=headline,
+    score_titles=SCORE_TITLES,
+    titles_with=titles,
+    main_scores=MAIN_SCORES,
+    kinds=KINDS,
+    layout=LAYOUT,
+    gold_layout=GOLD_LAYOUT,
+    uses=USES,
+    area=GENERATION,
+    specimen=specimen,
+    example=example,
+    configure=configure,
+    resolve_options=resolve_options,
+    read_gold=read_gold,
+    read_system=read_system,
+    count=count,
+    metrics=metrics,
+    tables=tables,
+    gold_as_submission=gold_as_submission,
+    lower_is_better=lower_is_better,
+    scales=scales,
+    exports=EXPORTS,
+    item_tables=("segments",),
+    unit_record=unit_record,
+    sample=sample,
+    inputs=inputs,
+    gold_of_inputs=gold_of_inputs,
+    input_keys=input_keys,
+    contents=contents,
+    count_titles=count_titles,
+    gold_remarks=gold_remarks,
+)

@@ -1,0 +1,23 @@
+"""What was read of a run, for the description of it: texts, and how many segments have one."""
+
+import numpy as np
+
+from scoring.describing.contents import Contents, Layer
+from scoring.family import Files, Options
+from scoring.readers.text import Gold, System
+
+
+def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
+    unit = np.array([k for k, text in enumerate(system.texts) if text.strip()], dtype=np.int64)
+    codes: dict[str, int] = {}
+    texts = Layer(
+        name=("text", "texts"),
+        unit=unit,
+        saying=np.array([codes.setdefault(system.texts[k], len(codes)) for k in unit.tolist()], dtype=np.int64),
+        file=system.file,
+        answers=lambda chosen: [system.texts[unit[k]] for k in chosen.tolist()],
+    )
+    # References are hidden, so what is odd in a text is told by the text alone.
+    return Contents(
+        unit=("segment", "segments"), n_units=len(gold.ids), layers=[texts], file=system.file, joined_by="to"
+    )

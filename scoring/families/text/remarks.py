@@ -1,0 +1,36 @@
+"""What is odd in a gold that scores perfectly against itself."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from scoring.errors import Problem
+from scoring.family import Files, Options
+from scoring.readers.text import Gold, read_gold
+
+_LONG_FOR_TER = 200  # words, from which on TER takes seconds for each segment
+_ENOUGH_TOKENIZED = 100
+
+
+def gold_remarks(files: Files, options: Options) -> list[Problem]:
+    """What its maker should look at before anything is ranked by it."""
+    gold = read_gold(files, options)
+    return [Problem(message, gold.paths[0]) for message in _remarks(gold, options)]
+
+
+def _remarks(gold: Gold, options: Options) -> Iterator[str]:
+    if gold.odd:
+        yield str(gold.odd)
+    n_tokenized = sum(1 for references in gold.references for text in references if text.endswith(" ."))
+    if n_tokenized >= _ENOUGH_TOKENIZED:
+        yield f"{n_tokenized} references end in a blank and a full stop: are they detokenized?"
+    if "ter" in options["metrics"]:
+        n_long = sum(1 for references in gold.references if max(map(_n_words, references)) > _LONG_FOR_TER)
+        if n_long:
+            yield f"{n_long} segments have more than {_LONG_FOR_TER} words: TER takes seconds or minutes for each"
+    n_twice = sum(times - 1 for times in Counter(tuple(each) for each in gold.references).values())
+    if 2 * n_twice > len(gold.ids):
+        yield f"{n_twice} of {len(gold.ids)} segments have the same references as an earlier one"
+
+
+def _n_words(text: str) -> int:
+    return len(text.split())

@@ -1,0 +1,115 @@
+"""Scores from sums of counts, with sacreBLEU's formulas on arrays of any shape.
+
+`corpus` scores sums over segments; a segment alone is scored by `alone`, where BLEU takes the orders that the segment
+is long enough for, as sacreBLEU's `sentence_score` does with effective order.
+"""
+
+import numpy as np
+
+from scoring.columns import Array, Floats
+from scoring.families.text.kinds import EXACT, ORDERS, ROUGE, divided
+from scoring.family import Options
+from scoring.prf import ratio
+from scoring.scale import Scale
+
+# Of `smooth_value` where none is given, as sacreBLEU has them.
+_SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
+_BETA = 2  # of chrF: recall counts twice as much as precision
+_HUNDRED = Scale(decimals=1, full=100.0)
+_SCALES = {
+    **dict.fromkeys(("bleu", "chrf", "chrf_pp"), _HUNDRED),
+    "ter": Scale(decimals=1, full=0.0, has_bounds=False),
+    "length_ratio": Scale(has_bounds=False),
+}
+
+
+def headline(options: Options) -> str:
+    """The score that ranks."""
+    return str(options["headline"])
+
+
+def lower_is_better(options: Options) -> frozenset[str]:
+    return frozenset({"ter"} & set(options["metrics"]))
+
+
+def scales(options: Options) -> dict[str, Scale]:
+    """The scores of sacreBLEU go from 0 to 100; TER may pass it."""
+    return _SCALES
+
+
+def metrics(counts: Array, options: Options) -> dict[str, Floats]:
+    """Scores of sums of counts (..., kinds)."""
+    return _scores(counts, options, is_alone=False)
+
+
+def alone(counts: Array, options: Options) -> dict[str, Floats]:
+    """Scores of single segments (..., kinds), without the ratio of lengths."""
+    found = _scores(counts, options, is_alone=True)
+    return {name: values for name, values in found.items() if name != "length_ratio"}
+
+
+def _scores(counts: Array, options: Options, *, is_alone: bool) -> dict[str, Floats]:
+    of = divided(np.asarray(counts, dtype=np.float64), options)
+    found: dict[str, Floats] = {}
+    if "bleu" in of:
+        found["bleu"] = _bleu(of["bleu"], options["smooth"], options["smooth_value"], is_alone=is_alone)
+        found["length_ratio"] = ratio(of["bleu"][..., 0], of["bleu"][..., 1])
+    found |= {name: _chrf(of[name]) for name in ("chrf", "chrf_pp") if name in of}
+    if "ter" in of:
+        found["ter"] = _ter(of["ter"])
+    for metric, names in (("rouge", ROUGE), ("exact", EXACT)):
+        if metric in of:
+            *sums, n = np.moveaxis(of[metric], -1, 0)
+            found |= {name: ratio(values, n) for name, values in zip(names, sums, strict=True)}
+    return found
+
+
+def _bleu(counts: Floats, smooth: str, value: float | None, *, is_alone: bool) -> Floats:
+    """BLEU (Papineni et al. 2002) of (..., 10) counts, with the smoothings of Chen and Cherry (2014).
+
+    An order without n-grams ends the orders: those from it on make the score 0, or are left out of a segment alone.
+    """
+    system, reference = counts[..., 0], counts[..., 1]
+    matches, ngrams = counts[..., 2 : 2 + ORDERS], counts[..., 2 + ORDERS :]
+    has_match = matches.any(axis=-1)
+    k = value if value is not None else _SMOOTH_VALUES.get(smooth, 0.0)
+    if smooth == "add-k":
+        added = np.array([0.0] + [k] * (ORDERS - 1))  # not to single words
+        matches, ngrams = matches + added, ngrams + added
+    is_there = np.logical_and.accumulate(ngrams > 0, axis=-1)
+    is_missed = is_there & (matches == 0)
+    if smooth == "exp":
+        # The first order without a match counts half a match, the second a quarter, and so on.
+        matches = np.where(is_missed, 0.5 ** np.cumsum(is_missed, axis=-1), matches)
+    elif smooth == "floor":
+        matches = np.where(is_missed, k, matches)
+    precision = np.where(is_there, 100 * ratio(matches, ngrams), 0.0)
+    with np.errstate(divide="ignore"):
+        logs = np.log(precision)
+    n_orders: Array | int = ORDERS
+    if is_alone:
+        logs, n_orders = np.where(is_there, logs, 0.0), np.maximum(is_there.sum(axis=-1), 1)
+    return np.where(has_match, _brevity(system, reference) * np.exp(logs.sum(axis=-1) / n_orders), 0.0)
+
+
+def _brevity(system: Floats, reference: Floats) -> Floats:
+    """The penalty of output that is shorter than the references."""
+    safe = np.where(system > 0, system, 1.0)
+    short = np.where(system > 0, np.exp(np.minimum(0.0, 1 - reference / safe)), 0.0)
+    return np.where(system < reference, short, 1.0)
+
+
+def _chrf(counts: Floats) -> Floats:
+    """chrF (Popović 2015, 2017) of (..., 3 · orders) counts: mean precision and recall of the orders, then F."""
+    system, reference, matches = np.moveaxis(counts.reshape(*counts.shape[:-1], -1, 3), -1, 0)
+    is_there = (system > 0) & (reference > 0)
+    n = is_there.sum(axis=-1)
+    precision = ratio(np.where(is_there, ratio(matches, system), 0.0).sum(axis=-1), n)
+    recall = ratio(np.where(is_there, ratio(matches, reference), 0.0).sum(axis=-1), n)
+    return 100 * ratio((1 + _BETA**2) * precision * recall, _BETA**2 * precision + recall)
+
+
+def _ter(counts: Floats) -> Floats:
+    """TER (Snover et al. 2006) of (..., 2) counts; without any word of reference 100 where there are edits, else 0."""
+    edits, length = counts[..., 0], counts[..., 1]
+    return np.where(length > 0, 100 * ratio(edits, length), np.where(edits > 0, 100.0, 0.0))

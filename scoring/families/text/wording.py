@@ -1,0 +1,121 @@
+"""What people read: layouts, titles of scores and counts, what the family is used for, an example."""
+
+from collections.abc import Collection
+
+from scoring.families.text.kinds import offered
+from scoring.family import QUESTIONS, Options, Use
+
+TITLE = "Texts beside references: BLEU, chrF, TER, ROUGE"
+
+USES = (
+    Use(
+        "machine-translation",
+        "Machine translation",
+        "Systems translate sentences or paragraphs into another language.",
+        {"metrics": ["bleu", "chrf", "chrf_pp"], "headline": "chrf_pp"},
+    ),
+    Use(
+        "summarisation",
+        "Summaries",
+        "Systems say in a few sentences what a longer text is about.",
+        {"metrics": ["rouge"], "headline": "rouge_l"},
+    ),
+    Use(
+        "simplification",
+        "Simplification and rewriting",
+        "Systems say the same in easier words, or in another style.",
+        {"metrics": ["bleu", "chrf"], "headline": "chrf"},
+    ),
+    Use(
+        "text-correction",
+        "Corrected texts",
+        "Systems mend mistakes of grammar, spelling or recognition and give the whole text.",
+        {"metrics": ["chrf", "ter", "exact"], "headline": "chrf"},
+    ),
+    Use(
+        "data-to-text",
+        "Texts from data",
+        "Systems put tables, records or meanings into words.",
+        {"metrics": ["bleu", "chrf", "rouge"], "headline": "bleu"},
+    ),
+    Use(
+        "question-generation",
+        "Questions about texts",
+        "Systems ask questions that a given text answers.",
+        {"metrics": ["bleu", "rouge"], "headline": "rouge_l"},
+    ),
+    Use(
+        "free-answers",
+        "Answers in free words",
+        "Systems answer questions with a short text of their own.",
+        {"metrics": ["rouge", "exact"], "headline": "token_f1"},
+        area=QUESTIONS,
+    ),
+)
+
+LAYOUT = """\
+One file in UTF-8, alone or in a folder or zip archive, with a text for each segment of the gold:
+plain lines, in the order of the gold, one segment a line (any name, such as run.txt);
+or JSON Lines (.jsonl) in any order: {"id": "s1", "text": "The bridge is closed."};
+or columns with tabs between them (.tsv), whose first line names them: id, text.
+Only LF or CRLF ends a line. An empty line is an empty text. Give texts as people write them, not split into tokens.
+"""
+
+# For organisers.
+GOLD_LAYOUT = """\
+In UTF-8: plain lines, one reference a line, and for second and third references further files with as many lines;
+or JSON Lines (.jsonl): {"id": "s1", "refs": ["The bridge is closed.", "The bridge is shut."], "document": "d1"};
+or columns with tabs between them (.tsv), whose first line names them: id, ref or ref_1, ref_2 and so on, document.
+An empty reference is none; each segment needs one. Documents are named for all segments or for none.
+"""
+
+SCORE_TITLES = {
+    "bleu": "BLEU",
+    "length_ratio": "Length ratio (1 is best)",
+    "chrf": "chrF",
+    "chrf_pp": "chrF++",
+    "ter": "TER",
+    "rouge_1": "ROUGE-1",
+    "rouge_2": "ROUGE-2",
+    "rouge_l": "ROUGE-L",
+    "rouge_lsum": "ROUGE-Lsum",
+    "exact_match": "Exact match",
+    "token_f1": "Token F1",
+}
+
+MAIN_SCORES = ("bleu", "length_ratio", "chrf", "chrf_pp", "ter", "rouge_1", "rouge_2", "rouge_l", "exact_match")
+
+_COUNT_TITLES = {
+    "segments": "Segments",
+    "references": "References",
+    "empty_segments": "Empty segments of the run",
+    "documents": "Documents",
+    "system_length": "Tokens of the run",
+    "reference_length": "Tokens of the references",
+}
+
+_EXAMPLE = """\
+The bridge over the Lorn is closed until Friday.
+Take the ferry from the old mill.
+It leaves every half hour.
+"""
+
+
+def unit(options: Options) -> tuple[str, str]:
+    """What a row of counts stands for, in singular and plural."""
+    return ("document", "documents") if options["unit"] == "document" else ("segment", "segments")
+
+
+def titles(options: Options) -> dict[str, str]:
+    """The scores of the metrics that are computed, and their names for people."""
+    return {score: SCORE_TITLES[score] for score in offered(options["metrics"])}
+
+
+def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
+    """Titles of the counts; documents are counted where they are units."""
+    return {name: title for name, title in _COUNT_TITLES.items() if name != "documents" or options["unit"] == name[:-1]}
+
+
+def example(options: Options) -> dict[str, bytes]:
+    """A run that is read without problems."""
+    return {"run.txt": _EXAMPLE.encode()}

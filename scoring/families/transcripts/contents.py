@@ -1,0 +1,51 @@
+"""What was read of a run, for the description of it: its words, and the utterances that have any."""
+
+from itertools import chain
+
+import numpy as np
+
+from scoring.columns import owners
+from scoring.describing.contents import Contents, Layer
+from scoring.describing.description import Oddity
+from scoring.families.transcripts.sides import Gold, System
+from scoring.family import Files, Options
+
+
+def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
+    """Nothing of the gold is looked at but the ids of its utterances."""
+    sizes = np.fromiter(map(len, system.words), np.int64, len(system.words))
+    words = list(chain.from_iterable(system.words))
+    codes: dict[str, int] = {}
+    file = system.read.file
+    spoken = Layer(
+        name=("word", "words"),
+        unit=owners(sizes),
+        saying=np.fromiter((codes.setdefault(word, len(codes)) for word in words), np.int64, len(words)),
+        file=file,
+        answers=lambda chosen: [words[k] for k in chosen.tolist()],
+    )
+    return Contents(
+        unit=("utterance", "utterances"),
+        n_units=len(gold.words),
+        layers=[spoken],
+        more={"missing_utterances": system.read.texts.count(None)},
+        file=file,
+        further=_ids_read_as_words(gold, system),
+    )
+
+
+def _ids_read_as_words(gold: Gold, system: System) -> list[Oddity]:
+    """Of plain lines that begin or end with the ids of utterances: they are in another format than was thought."""
+    n = system.read.n_with_ids
+    if not n:
+        return []
+    return [
+        Oddity(
+            "ids",
+            f"{n} of {len(system.words)} lines hold the id of an utterance, which was read as a word.",
+            n=n,
+            of=len(system.words),
+            file=system.read.file,
+            suggestion="lines with ids are told by the name of the file: .tsv, .trn, .jsonl, or text as in Kaldi",
+        )
+    ]

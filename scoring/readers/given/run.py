@@ -1,0 +1,146 @@
+"""The scores of one run for the units of the gold."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Flags, Floats, Integers
+from scoring.errors import ConfigurationError
+from scoring.readers.given.gold import UNIT, Gold
+from scoring.readers.tables import (
+    NONE,
+    Column,
+    Table,
+    did_you_mean,
+    layout_of,
+    numbers_in,
+    pair,
+    read_table,
+    refuse_missing,
+    shown,
+)
+
+_NAMED = 20  # runs in a message
+
+
+@dataclass(frozen=True)
+class Run:
+    """The scores of one run, for the n units of the gold."""
+
+    table: Table  # of the rows of this run
+    scores: Floats  # (n,) the mean of each unit's scores; NaN where it has none
+    judgements: Integers  # (n,) how many scores of the unit were read
+    n_ignored: int  # rows of units that the gold lacks
+
+    @property
+    def paths(self) -> list[str]:
+        """The file that was read."""
+        return self.table.paths
+
+    @property
+    def is_missing(self) -> Flags:
+        """(n,): whether no score of the unit was read."""
+        return np.asarray(self.judgements == 0)
+
+
+def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, Any]) -> Run:
+    """The scores of the run that the options name, or of the only one.
+
+    Raises SubmissionError with all problems of the table, ConfigurationError where several runs leave it open.
+    """
+    table = read_scores(files, options)
+    is_own = _own_rows(table, options)
+    own = rows_of(table, is_own)
+    pairing = pair(
+        gold.table,
+        own,
+        refuse_unknown=options["unknown_ids"] == "refuse",
+        refuse_repeated=options["repeated"] == "refuse",
+        gold_ids=gold.ids,
+        noun=UNIT,
+    )
+    is_known = pairing.in_gold != NONE
+    values = _scores(table, is_own, is_known, options)
+    _check_range(own, values, options)
+    is_read = is_known & np.isfinite(values)
+    units = pairing.in_gold[is_read]
+    judgements = np.bincount(units, minlength=len(gold))
+    sums = np.bincount(units, weights=values[is_read], minlength=len(gold))
+    if options["missing"] == "refuse":
+        refuse_missing(gold.ids, own, np.flatnonzero(judgements == 0), UNIT)
+    table.problems.raise_all()
+    with np.errstate(invalid="ignore"):
+        return Run(own, sums / judgements, judgements, int(np.count_nonzero(~is_known)))
+
+
+def read_scores(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Table:
+    """The table of a run or several, whose rows all say of which run they are, if they have such a column."""
+    wanted = [Column(options["score"], "number"), Column(options["run_column"], optional=True)]
+    table = read_table(files, layout_of(options, "system", UNIT), wanted)
+    if options["run_column"] in table.columns:
+        blank = np.flatnonzero(table.columns[options["run_column"]].is_blank())
+        table.add_each(((row, "empty run") for row in blank.tolist()), len(blank))
+    return table
+
+
+def rows_of(table: Table, rows: Flags) -> Table:
+    """Some rows of a table, with the same list of problems."""
+    if rows.all():
+        return table
+    columns = {name: cells.taken(rows) for name, cells in table.columns.items()}
+    return replace(table, ids=table.ids.taken(rows), columns=columns, lines=np.asarray(table.lines)[rows])
+
+
+def _own_rows(table: Table, options: Mapping[str, Any]) -> Flags:
+    """(rows,): which are of the run that was chosen."""
+    column, chosen = options["run_column"], options["run"]
+    if column not in table.columns:
+        if chosen is not None:
+            raise ConfigurationError(f"there is no column {column!r}")
+        return np.ones(len(table), dtype=bool)
+    code, names = table.columns[column].values()
+    _, seen = np.unique(code, return_index=True)
+    known = [names[number] for number in np.argsort(seen).tolist() if names[number]]
+    if chosen is None:
+        if len(known) > 1:
+            more = ", …" if len(known) > _NAMED else ""
+            raise ConfigurationError(f"the file has {len(known)} runs, name one of {', '.join(known[:_NAMED])}{more}")
+        return np.ones(len(table), dtype=bool)
+    if chosen not in known:
+        raise ConfigurationError(f"no run {shown(chosen)}{did_you_mean(chosen, known)}")
+    return np.asarray(code == names.index(chosen))
+
+
+def _scores(table: Table, is_own: Flags, is_known: Flags, options: Mapping[str, Any]) -> Floats:
+    """(own rows,): NaN where there is none; problems for what is no number, in rows of other runs, too.
+
+    Not looked at are rows of unknown units, and empty cells where a missing score is allowed.
+    """
+    looked_at = np.ones(len(table), dtype=bool)
+    looked_at[is_own] = is_known
+    if options["missing"] != "refuse":
+        looked_at &= ~table.columns[options["score"]].is_blank()
+    return numbers_in(table, options["score"], "score", looked_at)[is_own]
+
+
+def bounds(text: str) -> tuple[float, float]:
+    """The ends of a range LOW..HIGH.
+
+    >>> bounds("0..100")
+    (0.0, 100.0)
+    """
+    low, _, high = text.partition("..")
+    return float(low), float(high)
+
+
+def _check_range(own: Table, values: Floats, options: Mapping[str, Any]) -> None:
+    """Problems for scores outside of the range, if there is one."""
+    if options["range"] is None:
+        return
+    low, high = bounds(options["range"])
+    cells = own.columns[options["score"]]
+    outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
+    told = ((row, f"score {cells[row][:40]} lies outside {options['range']}") for row in outside.tolist())
+    own.add_each(told, len(outside))

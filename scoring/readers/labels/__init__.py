@@ -1,0 +1,24 @@
+"""Classification: a gold and a system that give labels to the same items."""
+
+from scoring.readers.labels.gold import Credits, Gold, Parts, gold_columns, gold_label, is_list, read_gold
+from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded
+from scoring.readers.labels.sets import Sets
+from scoring.readers.labels.system import System, first_codes, read_system, system_columns
+
+__all__ = [
+    "UNKNOWN",
+    "gold_columns",
+    "is_list",
+    "system_columns",
+    "Credits",
+    "Gold",
+    "LabelList",
+    "Parts",
+    "Sets",
+    "System",
+    "first_codes",
+    "folded",
+    "gold_label",
+    "read_gold",
+    "read_system",
+]

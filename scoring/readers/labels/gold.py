@@ -1,0 +1,234 @@
+"""The gold of a classification: its items, their labels, and the groups and slices that they belong to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Flags, Floats, Integers
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.labels.label_list import LabelList, made
+from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
+from scoring.readers.tables import (
+    Cells,
+    Column,
+    Table,
+    check_unique,
+    layout_of,
+    numbers_in,
+    read_table,
+    shown,
+)
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What divides the n items: groups or slices."""
+
+    names: list[str]  # in the order of first sight
+    of_item: Integers  # (n,) index into `names`
+
+
+@dataclass(frozen=True)
+class Gold:
+    """n items in the order of the file; in `graded` several rows of it make one."""
+
+    table: Table
+    ids: Cells  # (n,)
+    rows: Integers  # (n,) the first row of each item
+    labels: LabelList  # L: of the gold, or as listed; with labels=union further ones come from the system
+    code: Integers  # (n,) the label of each item, in single and ranked; (0,) elsewhere
+    sets: Sets | None  # of n items, in multi
+    credits: "Credits | None"  # in graded
+    groups: Parts | None
+    slices: Parts | None
+
+    @property
+    def paths(self) -> list[str]:
+        """The file that was read."""
+        return self.table.paths
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def unit_names(self) -> list[str]:
+        """Those of the groups, or of the items."""
+        return self.groups.names if self.groups else self.ids.texts()
+
+    @property
+    def unit(self) -> Integers:
+        """(n,) the unit of each item."""
+        return self.groups.of_item if self.groups else np.arange(len(self))
+
+
+@dataclass(frozen=True)
+class Credits:
+    """Rows (r,) of a graded gold, sorted by item and label."""
+
+    item: Integers  # (r,)
+    label: Integers  # (r,) code
+    credit: Floats  # (r,)
+    best: Floats  # (n,) the highest credit of each item
+
+
+def gold_columns(options: Options) -> list[Column]:
+    """What is wanted of the gold's table, in the order of a table without header."""
+    names = [*options["labels"]] if options["multi_as"] == "columns" else [gold_label(options)]
+    columns = [Column(name, "list" if options["task"] == "multi" else "text") for name in names]
+    if options["task"] == "graded":
+        columns.append(Column(options["credit"], "number"))
+    return columns + [Column(options[key]) for key in ("group", "slices") if options[key]]
+
+
+def gold_label(options: Options) -> str:
+    """The column of the gold's labels."""
+    return str(options["gold_label"] or options["label"])
+
+
+def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Sequence[str] = ()) -> Gold:
+    """The gold; SubmissionError with all problems.
+
+    `shown_columns` are further ones, for people to read.
+    """
+    columns = gold_columns(options) + [Column(name) for name in shown_columns]
+    table = read_table(files, layout_of(options, "gold"), columns)
+    if not len(table) and not table.problems:
+        raise SubmissionError(Problem("no rows", table.path))
+    is_graded = options["task"] == "graded"
+    rows, of_row = _items(table) if is_graded else (np.arange(len(table)), np.arange(len(table)))
+    if not is_graded:
+        check_unique(table)
+    labels, code, sets = _labels(table, options)
+    credits = _credits(table, options, code, of_row, len(rows)) if is_graded else None
+    groups, slices = (_parts(table, options[key], rows, of_row) for key in ("group", "slices"))
+    table.problems.raise_all()
+    _check_positive(table, labels, options)
+    return Gold(
+        table=table,
+        ids=table.ids.taken(rows) if is_graded else table.ids,
+        rows=rows,
+        labels=labels,
+        code=np.zeros(0, dtype=np.int64) if is_graded else code,
+        sets=sets,
+        credits=credits,
+        groups=groups,
+        slices=slices,
+    )
+
+
+def _items(table: Table) -> tuple[Integers, Integers]:
+    """The first row of each item, and (rows,) the item of each row; items in the order of first sight."""
+    code, first = table.ids.codes()
+    return first, code
+
+
+def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets | None]:
+    """The list, and the labels of the rows; what is not in a list that was given is a problem."""
+    if options["multi_as"] == "columns":
+        return listed(options), np.zeros(0, dtype=np.int64), flagged(table, options["labels"], None)
+    cells = table.columns[gold_label(options)]
+    if options["task"] != "multi":
+        return _single(table, cells, options)
+    found = parsed(cells, options["separator"])
+    _add_problems(table, found)
+    all_labels = (label for own in found.labels for label in own if label)
+    labels = listed(options) if is_list(options) else made(all_labels, ignores_case=_ignores(options))
+    codes = []
+    problems: list[str | None] = []
+    for own in found.labels:
+        places = [labels.code(label) for label in own]
+        problems.append(next((_not_listed(label) for label, at in zip(own, places, strict=True) if at is None), None))
+        codes.append([at for at in places if at is not None])
+        if problems[-1] is None and len(set(places)) < len(places):
+            problems[-1] = f"label {shown(own[-1])} twice"
+    _add_problems(table, Parsed(found.which, found.labels, problems))
+    return labels, np.zeros(0, dtype=np.int64), sets_of(found.which, codes)
+
+
+def _single(table: Table, cells: Cells, options: Options) -> tuple[LabelList, Integers, None]:
+    which, texts = cells.values()
+    labels = listed(options) if is_list(options) else made(filter(None, texts), ignores_case=_ignores(options))
+    places = [labels.code(text) if text else None for text in texts]
+    problems = [
+        ("empty label" if not text else _not_listed(text)) if at is None else None
+        for text, at in zip(texts, places, strict=True)
+    ]
+    _add_problems(table, Parsed(which, [], problems))
+    return labels, np.array([-1 if at is None else at for at in places], dtype=np.int64)[which], None
+
+
+def listed(options: Options) -> LabelList:
+    """The list that the organiser gave."""
+    return LabelList(tuple(options["labels"]), _ignores(options), is_given=True)
+
+
+def is_list(options: Options) -> bool:
+    """Whether the organiser gave a list."""
+    return not isinstance(options["labels"], str)
+
+
+def flagged(table: Table, labels: Sequence[str], rows: Flags | None) -> Sets:
+    """The sets of a table with a column of 0 and 1 for each label; of others than these `rows` (n,) nothing is said."""
+    has = np.zeros((len(table), len(labels)), dtype=bool)
+    for place, label in enumerate(labels):
+        which, texts = table.columns[label].values()
+        wrong = np.array([text not in ("0", "1") for text in texts], dtype=bool)[which]
+        bad = np.flatnonzero(wrong if rows is None else wrong & rows)
+        message = f"column {shown(label)} must hold 0 or 1"
+        table.add_each(((row, message) for row in bad.tolist()), len(bad))
+        has[:, place] = np.array([text == "1" for text in texts], dtype=bool)[which]
+    row, code = np.nonzero(has)
+    return Sets(np.searchsorted(row, np.arange(len(table) + 1)), code)
+
+
+def _ignores(options: Options) -> bool:
+    return bool(options["case"] == "ignore")
+
+
+def _not_listed(label: str) -> str:
+    return f"label {shown(label)} is not in the list of labels"
+
+
+def _add_problems(table: Table, found: Parsed) -> None:
+    """A problem for each row whose cell has one."""
+    if not any(found.problems):
+        return
+    bad = np.flatnonzero(np.array([problem is not None for problem in found.problems], dtype=bool)[found.which])
+    table.add_each(((row, str(found.problems[found.which[row]])) for row in bad.tolist()), len(bad))
+
+
+def _credits(table: Table, options: Options, code: Integers, item: Integers, n_items: int) -> Credits:
+    credit = numbers_in(table, options["credit"], "credit")
+    negative = np.flatnonzero(credit < 0)
+    table.add_each(((row, "a credit must not be negative") for row in negative.tolist()), len(negative))
+    order = np.lexsort((np.arange(len(item)), code, item))
+    item, code, credit = item[order], code[order], credit[order]
+    again = order[1:][(item[1:] == item[:-1]) & (code[1:] == code[:-1]) & (code[1:] >= 0)]
+    cells = table.columns[gold_label(options)]
+    table.add_each(((row, f"label {shown(cells[row])} twice") for row in np.sort(again).tolist()), len(again))
+    best = np.full(n_items, -np.inf)
+    np.maximum.at(best, item, credit)
+    return Credits(item, code, credit, best)
+
+
+def _parts(table: Table, column: str | None, rows: Integers, of_row: Integers) -> Parts | None:
+    """The groups or slices of the items, by a column of the table."""
+    if column is None:
+        return None
+    cells = table.columns[column]
+    blank = np.flatnonzero(cells.is_blank())
+    table.add_each(((row, f"empty {column}") for row in blank.tolist()), len(blank))
+    of_table, names = cells.values()
+    other = np.flatnonzero(of_table != of_table[rows][of_row])
+    another = f"has another {column} on an earlier line"
+    table.add_each(((row, f"id {shown(table.ids[row])} {another}") for row in other.tolist()), len(other))
+    return Parts(names, of_table[rows])
+
+
+def _check_positive(table: Table, labels: LabelList, options: Options) -> None:
+    positive = options["positive"]
+    if positive is not None and labels.code(positive) is None and options["labels"] != "union":
+        raise SubmissionError(Problem(f"no item has the label {shown(positive)}", table.path))

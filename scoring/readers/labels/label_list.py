@@ -1,0 +1,67 @@
+"""The list of labels: what counts as the same label, their order, and the number of each."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from scoring.unicode_text import composed
+
+# The label of all items of a gold that was made of an input alone. No file of an organiser has it by chance.
+UNKNOWN = "\x01"
+_INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
+
+
+@dataclass(frozen=True)
+class LabelList:
+    """L labels in their order."""
+
+    names: tuple[str, ...]  # (L,)
+    ignores_case: bool
+    is_given: bool  # whether the organiser listed them, so that messages may name them
+    is_open: bool = False  # whether any label will do, since the gold is an input of which nobody knows the labels
+
+    @cached_property
+    def code_of(self) -> dict[str, int]:
+        """{label, folded where case is ignored: its place}."""
+        return {self.fold(name): code for code, name in enumerate(self.names)}
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def fold(self, label: str) -> str:
+        """What two spellings of one label have in common."""
+        return folded(label) if self.ignores_case else label
+
+    def code(self, label: str) -> int | None:
+        """Its place; None if it is not in the list."""
+        return self.code_of.get(self.fold(label))
+
+    def extended(self, labels: Iterable[str]) -> "LabelList":
+        """With further labels, in the order of all together."""
+        return made([*self.names, *labels], ignores_case=self.ignores_case)
+
+
+def made(labels: Iterable[str], *, ignores_case: bool) -> LabelList:
+    """The list of all different labels, in the spelling that comes first.
+
+    >>> made(["10", "9", "-1"], ignores_case=False).names, made(["b", "A", "B"], ignores_case=True).names
+    (('-1', '9', '10'), ('A', 'b'))
+    """
+    spelling: dict[str, str] = {}
+    for label in labels:
+        spelling.setdefault(folded(label) if ignores_case else label, label)
+    names = tuple(in_order([*spelling.values()]))
+    return LabelList(names, ignores_case, is_given=False, is_open=names == (UNKNOWN,))
+
+
+def in_order(labels: Sequence[str]) -> list[str]:
+    """By their values if all are integers, else by code points."""
+    if all(map(_INTEGER.fullmatch, labels)):
+        return sorted(labels, key=lambda label: (int(label), label))
+    return sorted(labels)
+
+
+def folded(label: str) -> str:
+    """Without differences of case."""
+    return composed(label.casefold())

@@ -1,0 +1,104 @@
+"""Several labels in one cell: a set of them, or guesses in order."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Integers, ranges, starts_from_sizes
+from scoring.readers.tables import Cells, shown, tidy
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Label codes of n rows, those of a row beside each other and in its order."""
+
+    starts: Integers  # (n + 1,)
+    codes: Integers  # (sum of sizes,)
+
+    @property
+    def sizes(self) -> Integers:
+        """(n,): how many labels each row has."""
+        return np.diff(self.starts)
+
+    def taken(self, rows: Integers) -> "Sets":
+        """Those of some rows; a row of −1 has none.
+
+        >>> Sets(np.array([0, 2, 3]), np.array([7, 8, 9])).taken(np.array([1, -1, 0])).codes
+        array([9, 7, 8])
+        """
+        sizes = np.append(self.sizes, 0)[rows]
+        return Sets(starts_from_sizes(sizes), self.codes[ranges(np.append(self.starts[:-1], 0)[rows], sizes)])
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What the different cells of a column say."""
+
+    which: Integers  # (n,) which of them each row has
+    labels: list[list[str]]  # of each of them
+    problems: list[str | None]  # what is wrong with it
+
+
+def parsed(cells: Cells, separator: str) -> Parsed:
+    """The labels of each cell; each different text is parsed once.
+
+    >>> found = parsed(Cells.of(["a; b", '["a", 1]', ""]), ";")
+    >>> [found.labels[each] for each in found.which]
+    [['a', 'b'], ['a', '1'], []]
+    """
+    which, texts = cells.values()
+    labels, problems = [], []
+    for text in texts:
+        parts = [*_parts(text, separator)]
+        problems.append(_problem(parts))
+        labels.append([part for part in parts if part is not None])
+    return Parsed(which, labels, problems)
+
+
+def sets_of(which: Integers, codes: list[list[int]]) -> Sets:
+    """The sets of rows (n,) of which each has one of these lists of codes."""
+    sizes = np.fromiter(map(len, codes), np.int64, len(codes))
+    flat = np.fromiter((code for own in codes for code in own), np.int64, int(sizes.sum()))
+    return Sets(starts_from_sizes(sizes), flat).taken(which)
+
+
+def _parts(text: str, separator: str) -> Iterator[str | None]:
+    """The labels of a cell; None for what cannot be one."""
+    if not text:
+        return
+    if text.startswith("["):
+        try:
+            listed = json.loads(text)
+        except (ValueError, RecursionError):
+            listed = None
+        if isinstance(listed, list):
+            yield from map(_label, listed)
+            return
+    yield from map(tidy, text.split(separator))
+
+
+def _label(each: Any) -> str | None:
+    if isinstance(each, bool):
+        return "true" if each else "false"
+    try:
+        return tidy(str(each)) if isinstance(each, str | int) else None
+    except ValueError:  # more digits than Python writes
+        return None
+
+
+def _problem(parts: list[str | None]) -> str | None:
+    if None in parts:
+        return "label must be a string or an integer"
+    if "" in parts:
+        return "empty label"
+    if len(set(parts)) < len(parts):
+        return f"label {shown(_repeated(parts))} twice"
+    return None
+
+
+def _repeated(parts: list[str | None]) -> str:
+    seen: set[str | None] = set()
+    return next(part or "" for part in parts if part in seen or seen.add(part))  # type: ignore[func-returns-value]

@@ -1,0 +1,164 @@
+"""The system's side of a classification, row by row of the gold."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Flags, Floats, Integers
+from scoring.readers.labels.gold import Gold, flagged
+from scoring.readers.labels.label_list import LabelList
+from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
+from scoring.readers.tables import (
+    Column,
+    Pairing,
+    Table,
+    did_you_mean,
+    layout_of,
+    numbers_in,
+    pair,
+    read_table,
+    refuse_missing,
+    shown,
+)
+
+Options = Mapping[str, Any]
+
+_SUM_TOLERANCE = 0.01  # how far the probabilities of a row may be off 1
+
+
+@dataclass(frozen=True)
+class System:
+    """What the system says of each of the n items of the gold, in the gold's order.
+
+    Codes are places in `labels`; L stands for a label that is not among these.
+    """
+
+    table: Table
+    labels: LabelList  # L: the gold's, with labels=union also the system's
+    row: Integers  # (n,) of its table; NONE where it is missing
+    missing: Flags  # (n,) whether the row is missing, or its label is empty
+    said: Sets  # the labels of each item in order: one, several or none
+    probabilities: Floats | None  # (n, L), 0 in missing rows
+    n_ignored: int  # rows that the gold lacks
+    n_unknown: int  # items with a label that is not in the list
+
+
+def system_columns(gold: Gold, options: Options) -> list[Column]:
+    """What is wanted of the system's table, in the order of a table without header."""
+    if options["multi_as"] == "columns":
+        return [Column(name) for name in options["labels"]]
+    kind = "list" if options["task"] in ("multi", "ranked") else "text"
+    prefix = options["probabilities"]
+    probabilities = (
+        [] if prefix is None or gold.labels.is_open else [Column(prefix + name, "number") for name in gold.labels.names]
+    )
+    return [Column(options["label"], kind), *probabilities]  # type: ignore[arg-type]
+
+
+def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> System:
+    """The system; SubmissionError with all problems."""
+    table = read_table(files, layout_of(options, "system"), system_columns(gold, options))
+    pairing = pair(gold.table, table, refuse_unknown=options["unknown_ids"] == "refuse", gold_ids=gold.ids)
+    is_paired = pairing.in_gold >= 0
+    if options["multi_as"] == "columns":
+        labels, is_empty = gold.labels, np.zeros(len(table), dtype=bool)
+        said = flagged(table, options["labels"], is_paired)
+    else:
+        labels, said, is_empty = _labels(table, is_paired, gold.labels, options)
+    probabilities = _probabilities(table, is_paired, gold.labels, options)
+    if options["missing"] == "refuse":
+        refuse_missing(gold.ids, table, np.flatnonzero(pairing.is_missing))
+    table.problems.raise_all()
+    return _in_gold_order(table, pairing, labels, said, is_empty, probabilities)
+
+
+def _in_gold_order(
+    table: Table, pairing: Pairing, labels: LabelList, said: Sets, is_empty: Flags, probabilities: Floats | None
+) -> System:
+    row = pairing.in_system
+    missing = pairing.is_missing | np.append(is_empty, False)[row]
+    own = said.taken(row)
+    unknown = np.zeros(len(row), dtype=bool)
+    unknown[np.repeat(np.arange(len(row)), own.sizes)[own.codes == len(labels)]] = True
+    if probabilities is not None:
+        probabilities = np.vstack([probabilities, np.zeros(len(labels))])[np.where(missing, -1, row)]
+    return System(table, labels, row, missing, own, probabilities, pairing.n_unknown, int(unknown.sum()))
+
+
+def _labels(table: Table, is_paired: Flags, known: LabelList, options: Options) -> tuple[LabelList, Sets, Flags]:
+    """The list, extended where the system may extend it; the labels of each row; whether it has none."""
+    cells = table.columns[options["label"]]
+    if options["task"] in ("multi", "ranked"):
+        found = parsed(cells, options["separator"])
+    else:
+        which, texts = cells.values()
+        found = Parsed(which, [[text] if text else [] for text in texts], [None] * len(texts))
+    seen = np.zeros(len(found.labels), dtype=bool)
+    seen[found.which[is_paired]] = True
+    labels = known
+    if options["labels"] == "union":
+        labels = known.extended(
+            label for own, is_seen in zip(found.labels, seen, strict=True) if is_seen for label in own
+        )
+    may_be_empty = options["task"] == "multi" or options["missing"] == "wrong"
+    codes, problems = [], []
+    for own, wrong in zip(found.labels, found.problems, strict=True):
+        places = [labels.code(label) for label in own]
+        problems.append(wrong or _problem(own, places, labels, options, may_be_empty=may_be_empty))
+        codes.append([len(labels) if place is None else place for place in places])
+    has_problem = np.array([problem is not None for problem in problems], dtype=bool)
+    bad = np.flatnonzero(has_problem[found.which] & is_paired)
+    table.add_each(_messages(problems, found.which, bad), len(bad))
+    said = sets_of(found.which, codes)
+    is_empty = said.sizes == 0 if options["task"] != "multi" else np.zeros(len(table), dtype=bool)
+    return labels, said, is_empty
+
+
+def _messages(problems: list[str | None], which: Integers, rows: Integers) -> Iterator[tuple[int, str]]:
+    for row in rows.tolist():
+        yield row, str(problems[which[row]])
+
+
+def _problem(
+    own: list[str], places: list[int | None], labels: LabelList, options: Options, *, may_be_empty: bool
+) -> str | None:
+    """What is wrong with the labels of a cell, beside how it is written."""
+    if not own:
+        return None if may_be_empty else "empty label"
+    if options["unknown_labels"] == "refuse" and None in places and not labels.is_open:
+        label = own[places.index(None)]
+        # What the gold has is not to be told; what the organiser listed is known.
+        return f"unknown label {shown(label)}{did_you_mean(label, labels.names) if labels.is_given else ''}"
+    there = [place for place in places if place is not None]
+    if len(set(there)) < len(there):
+        return f"label {shown(own[-1])} twice"
+    return None
+
+
+def _probabilities(table: Table, is_paired: Flags, labels: LabelList, options: Options) -> Floats | None:
+    """(rows, L) that sum to 1; what is no distribution is a problem."""
+    prefix = options["probabilities"]
+    if prefix is None or labels.is_open:
+        return None
+    columns = [numbers_in(table, prefix + name, "probability", is_paired) for name in labels.names]
+    values = np.column_stack(columns)
+    is_number = np.isfinite(values).all(axis=1) & is_paired
+    outside = ((values < 0) | (values > 1)).any(axis=1) & is_number
+    rows = np.flatnonzero(outside)
+    table.add_each(((row, "a probability must lie between 0 and 1") for row in rows.tolist()), len(rows))
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        sums = values.sum(axis=1)
+        rows = np.flatnonzero(is_number & ~outside & (np.abs(sums - 1) > _SUM_TOLERANCE))
+        table.add_each(((row, f"the probabilities sum to {sums[row]:.6g}, not 1") for row in rows.tolist()), len(rows))
+        return np.asarray(values / sums[:, np.newaxis])
+
+
+def first_codes(said: Sets, none: int) -> Integers:
+    """(n,): the first label of each row, `none` where it has none.
+
+    >>> first_codes(Sets(np.array([0, 2, 2]), np.array([3, 1])), none=9)
+    array([3, 9])
+    """
+    return np.where(said.sizes > 0, np.append(said.codes, none)[said.starts[:-1]], none)

@@ -1,0 +1,19 @@
+"""Rankings of documents and judgements of them: TREC's columns, three columns with tabs, or JSON."""
+
+from scoring.readers.ranking.columns import Judgements, Name, Run, shown
+from scoring.readers.ranking.glance import glance
+from scoring.readers.ranking.kinds import tag_of
+from scoring.readers.ranking.sides import queries_of, ranking_of, read_gold, read_system
+
+__all__ = [
+    "Judgements",
+    "Name",
+    "Run",
+    "glance",
+    "queries_of",
+    "ranking_of",
+    "read_gold",
+    "read_system",
+    "shown",
+    "tag_of",
+]

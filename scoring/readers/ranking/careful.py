@@ -1,0 +1,165 @@
+"""The careful path: a file line by line, with every problem and its place.
+
+It reads whatever the fast path (`fast.py`) gives up on, lines of a query that stand anywhere among them.
+"""
+
+import io
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from scoring.columns import Floats
+from scoring.errors import Problem
+from scoring.readers.problems import Problems, not_decoded
+from scoring.readers.ranking.columns import Name, shown
+from scoring.readers.ranking.fast import MOST_GRADE, TABS, Shape, Take
+from scoring.readers.ranking.kinds import BLANKS, Source, is_skipped
+
+# What a value's text means; a text that says what is wrong where it is none.
+Parse = Callable[[bytes], float | str]
+
+# The signs `++` and `*+` give no character back, so that a long line costs what it is long.
+_NUMBER = re.compile(rb"[+-]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+")
+_INTEGER = re.compile(rb"[+-]?+([0-9]++)")
+_COLUMNS = {6: "query, Q0, document, rank, score, tag", 4: "query, 0, document, relevance", 3: "query, document, value"}
+_MOST_DIGITS = 4
+_WIDE_NAMED = 5
+
+
+@dataclass
+class Query:
+    """What has been read of a query."""
+
+    lines: dict[Name, int] = field(default_factory=dict)  # {document: its line}, in the order of the file
+    values: "array[float]" = field(default_factory=lambda: array("d"))
+
+
+class Lines:
+    """All lines of a file, and what is wrong with them; `wide` are those with more columns than needed."""
+
+    def __init__(self, source: Source, shape: Shape, parse: Parse, problems: Problems) -> None:
+        self.queries: dict[Name, Query] = {}
+        self.n_wide = 0
+        self.wide: list[int] = []
+        self._shape = shape
+        self._parse = parse
+        self._problems = problems
+        self._tag: tuple[Name, int] | None = None
+        self._has_tags = False
+        for number, line in _lines(source, problems):
+            if not is_skipped(line):
+                self._read(line, number)
+
+    def give(self, take: Take) -> None:
+        """All queries, as the fast path gives them."""
+        for query, own in self.queries.items():
+            take(query, list(own.lines), _floats(own.values))
+
+    def _read(self, line: bytes, number: int) -> None:
+        is_tabs = self._shape is TABS
+        columns = [each.strip(BLANKS) for each in line.split(b"\t")] if is_tabs else line.split()
+        n, wanted = len(columns), self._shape.n_columns
+        if n < wanted or (n > wanted and self._shape.tag is None):
+            self._problems.add(_other_columns(n, wanted, is_tabs=is_tabs), number)
+            return
+        if n > wanted:
+            self.n_wide += 1
+            if len(self.wide) < _WIDE_NAMED:
+                self.wide.append(number)
+        if self._shape.tag is not None:
+            self._check_tag(columns[self._shape.tag], number)
+        self._add(columns[0], columns[self._shape.document], columns[self._shape.value], number)
+
+    def _add(self, query: Name, document: Name, text: bytes, number: int) -> None:
+        if not query or not document:
+            self._problems.add("empty query or document", number)
+            return
+        value = self._parse(text)
+        if isinstance(value, str):
+            self._problems.add(value, number)
+        own = self.queries.setdefault(query, Query())
+        first = own.lines.setdefault(document, number)
+        if first != number:
+            self._problems.add(twice(query, document, f" (first on line {first})"), number)
+        elif not isinstance(value, str):
+            own.values.append(value)
+
+    def _check_tag(self, tag: bytes, number: int) -> None:
+        if self._tag is None:
+            self._tag = tag, number
+        elif tag != self._tag[0] and not self._has_tags:
+            self._has_tags = True
+            first, line = self._tag
+            self._problems.add(
+                f"several run tags: {shown(first)} (line {line}) and {shown(tag)} (line {number})", number
+            )
+
+
+def _other_columns(n: int, wanted: int, *, is_tabs: bool) -> str:
+    """What is said of a line with another number of columns.
+
+    >>> _other_columns(2, 3, is_tabs=True)
+    '2 columns instead of 3 with tabs between: query, document, value'
+    """
+    names = _COLUMNS[wanted]
+    if n == 1:
+        return f"1 column instead of {wanted}: {names}"
+    if is_tabs:
+        return f"{n} columns instead of {wanted} with tabs between: {names}"
+    return f"{n} columns instead of {wanted} with blanks between: {names}"
+
+
+def score(text: bytes) -> float | str:
+    """A finite number, or what is wrong.
+
+    >>> score(b"-.5e1"), score(b"1_000")
+    (-5.0, "score '1_000' is not a finite number")
+    """
+    value = float(text) if _NUMBER.fullmatch(text) else np.inf
+    return value if np.isfinite(value) else f"score {shown(text)} is not a finite number"
+
+
+def relevance(text: bytes) -> float | str:
+    """A grade, or what is wrong.
+
+    >>> relevance(b"+2"), relevance(b"0.5"), relevance(b"1001")
+    (2.0, "relevance '0.5' is not an integer", 'relevance 1001 is beyond 1000')
+    """
+    found = _INTEGER.fullmatch(text)
+    if not found:
+        return f"relevance {shown(text)} is not an integer"
+    digits = found[1].lstrip(b"0") or b"0"
+    sign = -1 if text.startswith(b"-") else 1
+    if len(digits) > _MOST_DIGITS or int(digits) > MOST_GRADE:
+        return f"relevance {shown(text)[1:-1]} is beyond {sign * MOST_GRADE}"
+    return float(sign * int(digits))
+
+
+def twice(query: Name, document: Name, where: str = "") -> str:
+    return f"document {shown(document)} of query {shown(query)} twice{where}"
+
+
+def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, bytes]]:
+    """The lines with their numbers, but for those that are not UTF-8, which are problems."""
+    stream = io.BytesIO(source.content)
+    stream.seek(source.start)
+    for number, line in enumerate(stream, start=source.first_line):
+        if line.isascii() or _is_utf8(line, number, problems):
+            yield number, line.removesuffix(b"\n")
+
+
+def _is_utf8(line: bytes, number: int, problems: Problems) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        problem: Problem = replace(not_decoded(error, None), line=number)
+        problems.add(problem.message, number, problem.column)
+        return False
+    return True
+
+
+def _floats(values: "array[float]") -> Floats:
+    return np.frombuffer(values) if values else np.zeros(0)

@@ -1,0 +1,112 @@
+"""The careful path of JSON: an object of queries, each an object of documents with a number, and all that is wrong."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.gc_pause import without_collector
+from scoring.readers.problems import Problems, decoded
+from scoring.readers.ranking.careful import Parse, twice
+from scoring.readers.ranking.columns import Name, shown
+from scoring.readers.ranking.fast import Take
+from scoring.readers.ranking.kinds import Source
+
+_SHOWN = 80
+
+
+class _Number(str):
+    """A number as it is written."""
+
+
+class _Object(list[tuple[str, Any]]):
+    """The pairs of an object, keys that stand twice among them."""
+
+
+class Objects:
+    """All queries of a file, and what is wrong with them."""
+
+    def __init__(self, source: Source, parse: Parse, problems: Problems) -> None:
+        self.queries: dict[Name, tuple[list[Name], list[float]]] = {}
+        self._parse = parse
+        self._problems = problems
+        for key, documents in _loaded(source):
+            self._read(key, documents)
+
+    def give(self, take: Take) -> None:
+        """The queries that have a document, as the fast path gives them."""
+        for query, (documents, values) in self.queries.items():
+            if documents:
+                take(query, documents, np.array(values))
+
+    def _read(self, key: str, documents: Any) -> None:
+        query = self._name(key)
+        if query is None:
+            return
+        if query in self.queries:
+            self._problems.add(f"query {shown(query)} twice")
+            return
+        own: tuple[list[Name], list[float]] = ([], [])
+        self.queries[query] = own
+        if not isinstance(documents, _Object):
+            self._problems.add(f"query {shown(query)}: must be an object of documents")
+            return
+        seen: set[Name] = set()
+        for name, value in documents:
+            document = self._name(name)
+            if document is None:
+                continue
+            if document in seen:
+                self._problems.add(twice(query, document))
+                continue
+            seen.add(document)
+            self._add(query, document, value, own)
+
+    def _add(self, query: Name, document: Name, value: Any, own: tuple[list[Name], list[float]]) -> None:
+        place = f"document {shown(document)} of query {shown(query)}"
+        if not isinstance(value, _Number):
+            self._problems.add(f"{place}: {_as_json(value)} is not a number")
+            return
+        number = self._parse(value.encode())
+        if isinstance(number, str):
+            self._problems.add(f"{place}: {number}")
+            return
+        own[0].append(document)
+        own[1].append(number)
+
+    def _name(self, key: str) -> Name | None:
+        if not key:
+            self._problems.add("empty query or document")
+            return None
+        try:
+            return key.encode()
+        except UnicodeEncodeError:
+            self._problems.add(f"not UTF-8: {ascii(key)[:_SHOWN]} has half of a character")
+            return None
+
+
+def _loaded(source: Source) -> Iterator[tuple[str, Any]]:
+    """The pairs of the outermost object; SubmissionError if the file is no JSON."""
+    text = decoded(source.content, source.path)
+    try:
+        with without_collector():
+            found = json.loads(
+                text, object_pairs_hook=_Object, parse_int=_Number, parse_float=_Number, parse_constant=_Number
+            )
+    except RecursionError:
+        raise SubmissionError(Problem("not JSON: nested too deep", source.path)) from None
+    except json.JSONDecodeError as error:
+        raise SubmissionError(Problem(f"not JSON: {error.msg}", source.path, error.lineno, error.colno)) from None
+    # A file of this kind begins with a brace.
+    yield from found
+
+
+def _as_json(value: Any) -> str:
+    if isinstance(value, _Object):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

@@ -1,0 +1,177 @@
+"""Both sides of an evaluation: the judgements, and a run read beside them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Floats, Integers, starts_from_sizes
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.problems import Problems, raise_all
+from scoring.readers.ranking import careful, fast
+from scoring.readers.ranking.careful import Lines
+from scoring.readers.ranking.columns import Judgements, Name, Run, shown
+from scoring.readers.ranking.fast import Irregular, Scattered, Take
+from scoring.readers.ranking.fast_objects import read_objects
+from scoring.readers.ranking.kinds import Source, source_of
+from scoring.readers.ranking.objects import Objects
+from scoring.readers.ranking.ordering import ordered
+from scoring.readers.ranking.reducing import Reducer, adjusting
+
+
+def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any] | None = None) -> Judgements:
+    """The judgements; SubmissionError with all problems, or if there is none.
+
+    >>> gold = read_gold({"qrels.txt": b"q2 0 a 1\\nq1 0 b -1\\nq2 0 c 0\\n"})
+    >>> gold.queries, gold.starts, gold.documents, gold.grades
+    ([b'q1', b'q2'], array([0, 1, 3]), [b'b', b'a', b'c'], array([-1,  1,  0]))
+    """
+    source = source_of(files)
+    taking = _Judged()
+    if not _read_fast(source, fast.TREC_GOLD, fast.grades, taking.take, taking.start):
+        taking.start()
+        _read_carefully(source, fast.TREC_GOLD, careful.relevance, taking.take)
+    if not taking.judged:
+        raise SubmissionError(Problem("no judgement", source.path))
+    # Names of queries are stored with results, and a database may refuse this character.
+    raise_all(
+        Problem(f"query {shown(query)} has a NUL character", source.path) for query in taking.judged if b"\0" in query
+    )
+    return taking.judgements(source.path)
+
+
+def read_system(files: Mapping[str, bytes], gold: Judgements, options: Mapping[str, Any]) -> Run:
+    """The run, beside the gold; SubmissionError with all problems.
+
+    >>> gold = read_gold({"qrels.txt": b"q1 0 a 1\\nq1 0 b 0\\n"})
+    >>> options = {"order": "score", "precision": "double", "depth": None, "over_depth": "refuse", "unknown": "warn"}
+    >>> run = read_system({"run.txt": b"q1 Q0 a 1 2.5 x\\nq1 Q0 c 2 3.5 x\\nq9 Q0 a 1 1 x\\n"}, gold, options)
+    >>> run.queries, run.n_documents, run.unit, run.rank, run.grade
+    ([b'q1', b'q9'], array([2, 1]), array([0]), array([2]), array([1]))
+    """
+    source = source_of(files)
+    reducer = Reducer(gold, options, source.kind)
+    if _read_fast(source, fast.TREC_RUN, fast.scores, reducer.take, reducer.start):
+        run = reducer.run(source.path)
+    else:
+        reducer.start()
+        lines = _read_carefully(source, fast.TREC_RUN, careful.score, reducer.take)
+        run = reducer.run(source.path)
+        if lines:
+            run = replace(run, n_wide=lines.n_wide, wide=lines.wide)
+    raise_all(_problems_of(run, gold, options))
+    return run
+
+
+def ranking_of(files: Mapping[str, bytes], query: Name, options: Mapping[str, Any]) -> list[tuple[Name, float]]:
+    """All documents of one query of a run with their scores, the best first; none if the run lacks it.
+
+    Scores are those that order: of ranks, less the rank. SubmissionError with all problems of the lines.
+    """
+    source = source_of(files)
+    found: dict[Name, tuple[list[Name], Floats]] = {}
+
+    def take(name: Name, documents: list[Name], values: Floats) -> None:
+        if len(set(documents)) < len(documents):
+            raise Irregular
+        if name == query:
+            found[name] = documents, values
+
+    if not _read_fast(source, fast.TREC_RUN, fast.scores, take, found.clear):
+        found.clear()
+        _read_carefully(source, fast.TREC_RUN, careful.score, take)
+    documents, values = found.get(query, ([], np.zeros(0)))
+    scores = adjusting(options, source.kind)(values)
+    return [(documents[k], float(scores[k])) for k in ordered(documents, scores)]
+
+
+def queries_of(files: Mapping[str, bytes]) -> list[Name]:
+    """The queries of a run that have a document; SubmissionError with all problems of the lines."""
+    source = source_of(files)
+    found: dict[Name, int] = {}
+
+    def take(name: Name, documents: list[Name], values: Floats) -> None:
+        found[name] = len(documents)
+
+    if not _read_fast(source, fast.TREC_RUN, fast.scores, take, found.clear):
+        found.clear()
+        _read_carefully(source, fast.TREC_RUN, careful.score, take)
+    return list(found)
+
+
+class _Judged:
+    """Takes the queries of a gold one by one."""
+
+    def __init__(self) -> None:
+        self.start()
+
+    def start(self) -> None:
+        self.judged: dict[Name, tuple[list[Name], Integers]] = {}
+
+    def take(self, query: Name, documents: list[Name], values: Floats) -> None:
+        if len(set(documents)) < len(documents):
+            raise Irregular
+        self.judged[query] = documents, values.astype(np.int64)
+
+    def judgements(self, path: str) -> Judgements:
+        queries = sorted(self.judged)
+        columns = [self.judged[query] for query in queries]
+        return Judgements(
+            paths=[path],
+            queries=queries,
+            starts=starts_from_sizes([len(documents) for documents, _ in columns]),
+            documents=[document for documents, _ in columns for document in documents],
+            grades=np.concatenate([grades for _, grades in columns]),
+        )
+
+
+def _read_fast(source: Source, lines: fast.Shape, values: fast.Values, take: Take, start_again: Any) -> bool:
+    """Whether the fast path took the file."""
+    shape = lines if source.kind == "trec" else fast.TABS
+    try:
+        if source.kind == "json":
+            read_objects(source, take, are_grades=lines is fast.TREC_GOLD)
+            return True
+        try:
+            fast.read(source, shape, values, take)
+        except Scattered:
+            start_again()
+            fast.read(source, shape, values, take, scattered=True)
+    except Irregular:
+        return False
+    return True
+
+
+def _read_carefully(source: Source, lines: fast.Shape, parse: careful.Parse, take: Take) -> Lines | None:
+    """The lines that were read, if it is a file of lines; SubmissionError with all that is wrong with them."""
+    problems = Problems(source.path)
+    if source.kind == "json":
+        found = Objects(source, parse, problems)
+        problems.raise_all()
+        found.give(take)
+        return None
+    read = Lines(source, lines if source.kind == "trec" else fast.TABS, parse, problems)
+    problems.raise_all()
+    read.give(take)
+    return read
+
+
+def _problems_of(run: Run, gold: Judgements, options: Mapping[str, Any]) -> Iterator[Problem]:
+    """What only the whole run can tell."""
+    if not run.queries:
+        yield Problem("the run is empty", run.path)
+        return
+    most = options["depth"]
+    if most is not None and options["over_depth"] == "refuse":
+        for k in np.flatnonzero(run.n_documents > most).tolist():
+            yield Problem(
+                f"query {shown(run.queries[k])} has {run.n_documents[k]} documents, at most {most} are allowed",
+                run.path,
+            )
+    unknown = [query for query in run.queries if query not in gold.index_of]
+    if options["unknown"] == "refuse":
+        for query in unknown:
+            yield Problem(f"query {shown(query)} is not in the gold", run.path)
+    if len(unknown) == len(run.queries):
+        yield Problem("no query of the run is in the gold", run.path)

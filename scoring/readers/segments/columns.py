@@ -1,0 +1,61 @@
+"""Columns with tabs between them and a heading that names them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scoring.readers.problems import Problems
+from scoring.readers.segments.lines import split_lines, utf8_text
+
+COLUMN_SUFFIXES = (".tsv", ".tab")
+
+Cells = list[str]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The names of the heading, and the lines below it."""
+
+    names: list[str]  # trimmed
+    lines: list[str]  # below the heading, as they stand
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def index(self, name: str) -> int:
+        """Where the column with this name stands, from 0."""
+        return self.names.index(name)
+
+    def rows(self, problems: Problems) -> Iterator[tuple[int, Cells]]:
+        """The number, from 1, and the cells of each line that has one for each column; other lines are problems.
+
+        Empty lines are passed over, as editors leave one at the end.
+        """
+        n = len(self.names)
+        for number, line in enumerate(self.lines, start=2):
+            if not line:
+                continue
+            cells = line.split("\t")
+            if len(cells) == n:
+                yield number, cells
+            else:
+                problems.add(f"{len(cells)} columns instead of {n}", number)
+
+
+def read_columns(content: bytes, file: str, needed: Sequence[str], problems: Problems) -> Columns:
+    r"""The columns of a file; a column that is `needed` and missing is a problem.
+
+    >>> problems = Problems("run.tsv")
+    >>> table = read_columns(b"id\ttext\na\tone\n", "run.tsv", ("id", "text"), problems)
+    >>> list(table.rows(problems))
+    [(2, ['a', 'one'])]
+
+    SubmissionError if the file is not UTF-8.
+    """
+    heading, *lines = split_lines(utf8_text(content, file)) or [""]
+    names = [name.strip() for name in heading.split("\t")]
+    if len(set(names)) < len(names):
+        problems.add("a column name stands twice", 1)
+    for name in needed:
+        if name not in names:
+            problems.add(f"no column {name}: the first line names the columns, with tabs between them", 1)
+    return Columns(names, lines)

@@ -1,0 +1,45 @@
+"""Ids of segments: each once in a file, and the same on both sides."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from scoring.errors import Problem
+from scoring.readers.problems import Problems
+
+
+class Seen:
+    """The ids of a file as they are read."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.lines: dict[str, int] = {}  # {id: the line, from 1, where it stands first}
+        self._problems = problems
+
+    def is_new(self, name: str, line: int) -> bool:
+        """Whether no earlier line has this id; if one has, that is a problem.
+
+        >>> problems = Problems("run.tsv")
+        >>> seen = Seen(problems)
+        >>> seen.is_new("a", 1), seen.is_new("a", 7)
+        (True, False)
+        >>> print(*problems.listed())
+        run.tsv:7: duplicate id 'a' (first on line 1)
+        """
+        first = self.lines.setdefault(name, line)
+        if first != line:
+            self._problems.add(f"duplicate id {name!r} (first on line {first})", line)
+        return first == line
+
+
+def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: str = "segment") -> Iterator[Problem]:
+    """A problem for each id of the system, {id: line}, that the gold lacks, and then for each that the system lacks.
+
+    >>> for problem in unpaired(["a", "b"], {"a": 1, "c": 2}, "run.tsv"): print(problem)
+    run.tsv:2: id 'c' is not in the gold
+    run.tsv: segment 'b' is missing
+    """
+    wanted = dict.fromkeys(gold)
+    for name, line in system.items():
+        if name not in wanted:
+            yield Problem(f"id {name!r} is not in the gold", file, line)
+    for name in wanted:
+        if name not in system:
+            yield Problem(f"{noun} {name!r} is missing", file)

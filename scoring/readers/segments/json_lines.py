@@ -1,0 +1,147 @@
+"""JSON Lines: one object a line, strictly read, with every problem told by its line.
+
+The fast parser takes a line where it is certain that no key stands twice: in an object of texts and lists of texts
+every text has two quotation marks, so a line with no more of them than its value needs has lost no key.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from scoring.readers.json_text import fast_loads
+from scoring.readers.problems import Problems
+from scoring.readers.segments.lines import split_lines, utf8_text
+
+JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
+
+JsonRecord = dict[str, Any]
+
+_NO_ID = 'no "id", a string or an integer'
+
+
+def json_records(content: bytes, file: str, problems: Problems) -> Iterator[tuple[int, JsonRecord]]:
+    r"""The number, from 1, and the object of each line that has one; other lines are problems, blank ones are not.
+
+    >>> problems = Problems("run.jsonl")
+    >>> list(json_records(b'{"id": 1, "text": "one"}\n\n{"id": 2', "run.jsonl", problems))
+    [(1, {'id': 1, 'text': 'one'})]
+    >>> print(*problems.listed())
+    run.jsonl:3: not JSON: Expecting ',' delimiter (column 9)
+
+    SubmissionError if the file is not UTF-8.
+    """
+    for number, line in enumerate(split_lines(utf8_text(content, file)), start=1):
+        if not line or line.isspace():
+            continue
+        value = _fast(line)
+        if value is None:
+            try:
+                value = _careful(line)
+            except ValueError as error:
+                problems.add(str(error), number)
+                continue
+        yield number, value
+
+
+def text_at(record: JsonRecord, key: str, number: int, problems: Problems) -> str | None:
+    """The text at a key of a line's object; None, and a problem, where it is missing or is no text."""
+    value = record.get(key)
+    if isinstance(value, str):
+        return value
+    problems.add(f'"{key}" must be a string', number)
+    return None
+
+
+def json_id(record: JsonRecord, number: int, problems: Problems) -> str | None:
+    """The id of a line's object, a text or an integer, as a trimmed text; None, and a problem, where it has none."""
+    value = record.get("id")
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        problems.add(_NO_ID, number)
+        return None
+    return sound_id(str(value), number, problems)
+
+
+def sound_id(written: str, number: int, problems: Problems) -> str | None:
+    """The trimmed id of a line; None, and a problem, where nothing is left of it or a page could not show it.
+
+    >>> sound_id(" a 7 ", 1, Problems("run.tsv"))
+    'a 7'
+    """
+    name = written.strip()
+    if not name:
+        problems.add(_NO_ID, number)
+    elif not name.isprintable():
+        problems.add(f"id {name!r} has a character that cannot be shown", number)
+    else:
+        return name
+    return None
+
+
+def _fast(line: str) -> JsonRecord | None:
+    """The object of a regular line; None where the careful path has to look at it."""
+    if fast_loads is None:
+        return None
+    try:
+        value = fast_loads(line)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) and line.count('"') == _fewest_marks(value) else None
+
+
+def _fewest_marks(record: JsonRecord) -> int:
+    """How many quotation marks the object needs; -1 where it has to be read carefully.
+
+    Other objects in it may have lost keys, and the fast parser makes an inexact number of an integer beyond 64 bits.
+    """
+    n = 2 * len(record)
+    for value in record.values():
+        for each in value if isinstance(value, list) else (value,):
+            if isinstance(each, str):
+                n += 2
+            elif isinstance(each, dict | list | float):
+                return -1
+    return n
+
+
+def _careful(line: str) -> JsonRecord:
+    """The object of a line; ValueError, which says what is wrong, where there is none."""
+    try:
+        value = _STRICT.decode(line)
+        if "\\u" in line:
+            # A half of a surrogate pair is no character, and cannot be encoded.
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} (column {error.colno})") from None
+    except UnicodeEncodeError:
+        raise ValueError("not JSON: half of a surrogate pair") from None
+    except RecursionError:
+        raise ValueError("not JSON: nested too deeply") from None
+    if not isinstance(value, dict):
+        raise ValueError("a line must be a JSON object")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> JsonRecord:
+    record: JsonRecord = {}
+    for key, value in pairs:
+        if key in record:
+            raise ValueError(f"key {key!r} twice")
+        record[key] = value
+    return record
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"not JSON: {name}")
+
+
+_LONGEST_NUMBER = 20
+
+
+def _integer(digits: str) -> int:
+    # Python takes long to read very long numbers, and refuses those of more than some thousand digits.
+    if len(digits) > _LONGEST_NUMBER:
+        raise ValueError(f"not JSON: the integer {digits[:_LONGEST_NUMBER]}… is too long")
+    return int(digits)
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer)

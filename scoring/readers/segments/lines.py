@@ -1,0 +1,106 @@
+r"""Plain lines: one text a line, which a line feed ends, with or without a carriage return before it, and nothing else.
+
+Other characters that some programs take for a line's end are part of the text: a segment may hold one, and to end a
+line there would shift all segments behind it. The first of them is told.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.problems import not_decoded, only_file
+
+# Line separator, paragraph separator, next line, vertical tab, form feed, the separators of files, groups and records,
+# and a carriage return that no line feed follows.
+_ODD = re.compile("[\u2028\u2029\x85\x0b\x0c\x1c-\x1e]|\r(?!\n)")
+_ODD_SIGNS = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e\r"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_LOOKED_AT = 256  # bytes in which zeros tell UTF-16 without a mark
+
+
+@dataclass(frozen=True)
+class OddEnds:
+    """Characters that some programs take for the end of a line, and that are none here."""
+
+    line: int  # of the first of them, from 1
+    name: str  # of the first of them, such as "U+2028"
+    number: int  # of all of them in the file
+
+    def __str__(self) -> str:
+        """As a warning says it.
+
+        >>> print(OddEnds(7, "U+2028", 2))
+        line 7 holds U+2028, which some programs take for the end of a line (2 such characters in the file)
+        """
+        such = "1 such character" if self.number == 1 else f"{self.number} such characters"
+        what = f"line {self.line} holds {self.name}, which some programs take for the end of a line"
+        return f"{what} ({such} in the file)"
+
+
+@dataclass(frozen=True)
+class PlainLines:
+    """The lines of a file."""
+
+    file: str
+    texts: list[str]  # in order, without their ends
+    odd: OddEnds | None  # None where there are none
+
+
+def plain_lines(content: bytes, file: str) -> PlainLines:
+    r"""The lines of a file; a last line without end counts. SubmissionError if it is not UTF-8.
+
+    >>> plain_lines("one\r\ntwo\u2028still two\n\nfour".encode(), "run.txt").texts
+    ['one', 'two\u2028still two', '', 'four']
+    """
+    text = utf8_text(content, file)
+    return PlainLines(file, split_lines(text), _odd_ends(text))
+
+
+def only_plain_lines(files: Mapping[str, bytes]) -> PlainLines:
+    """The lines of the one file; SubmissionError if there are several, or as `plain_lines`."""
+    path = only_file(files)
+    return plain_lines(files[path], path)
+
+
+def split_lines(text: str) -> list[str]:
+    r"""The lines without their ends, LF or CRLF; what follows the last end is a line only if it is not empty.
+
+    >>> split_lines("a\rb\r\n\n"), split_lines("")
+    (['a\rb', ''], [])
+    """
+    lines = [line.removesuffix("\r") for line in text.split("\n")] if "\r" in text else text.split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def utf8_text(content: bytes, file: str) -> str:
+    """The text without its byte order mark; SubmissionError if it is in another encoding than UTF-8."""
+    if _is_utf16(content):
+        raise SubmissionError(Problem("UTF-16: save the file as UTF-8", file))
+    try:
+        return content.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise SubmissionError(_not_utf8(error, file)) from None
+
+
+def _is_utf16(content: bytes) -> bool:
+    """By its mark, or by zeros: in UTF-16 every second byte of plain Latin text is one, in UTF-8 none is."""
+    start = content[:_LOOKED_AT]
+    return content.startswith(_UTF16_MARKS) or (len(start) > 3 and start.count(0) * 3 > len(start))
+
+
+def _not_utf8(error: UnicodeDecodeError, file: str) -> Problem:
+    """The line is counted by line feeds alone, as the lines themselves are."""
+    told = not_decoded(error, file)
+    before = error.object[: error.start]
+    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    return Problem(told.message, file, before.count(b"\n") + 1, column)
+
+
+def _odd_ends(text: str) -> OddEnds | None:
+    # Most files have none of the signs, which is told much sooner than where the pattern is.
+    first = _ODD.search(text) if any(sign in text for sign in _ODD_SIGNS) else None
+    if first is None:
+        return None
+    number = sum(1 for _ in _ODD.finditer(text))
+    return OddEnds(text.count("\n", 0, first.start()) + 1, f"U+{ord(first[0]):04X}", number)

@@ -1,0 +1,67 @@
+"""Tables of ids and values, read and paired for all families whose gold and system are such files.
+
+Four formats: `csv`, `tsv`, `jsonl` and `lines` (one value a line, named by its number). docs/families/labels.md says
+what each may hold. How a family reads one:
+
+    columns = [Column("label"), Column("valence", "number")]
+    gold = read_table(files, layout_of(options, "gold"), columns)     # SubmissionError: the file, or its header
+    check_unique(gold)                                                # adds problems of rows to gold.problems
+    valence = numbers_in(gold, "valence", "value")                    # (n,) floats; adds problems
+    gold.problems.raise_all()                                         # SubmissionError with all of them
+
+    system = read_table(files, layout_of(options, "system"), columns)
+    pairing = pair(gold, system, refuse_unknown=True)                 # adds: ids twice, unknown ids, number of lines
+    ...                                                               # adds: whatever the family refuses in a row
+    refuse_missing(gold.ids, system, np.flatnonzero(pairing.is_missing))   # adds only where nothing else is wrong
+    system.problems.raise_all()
+
+Cells have no blanks around them and are in Unicode's composed form (NFC); two are equal if their bytes are.
+
+* `Table.ids` are `Cells`, those of several columns joined by "|"; `Table.columns` is {name: Cells}; `Table.lines[i]`
+  the line on which row i begins; `Table.add(message, row)` a problem of a row.
+* `Cells` are places in an array of bytes: `texts()` makes all texts, `values()` numbers the different ones,
+  (n,) codes and their texts, which is the quick way where a million cells have few values, `cells[i]` is one text.
+* `Pairing.in_system` (n,) is the system's row of each row of the gold, NONE (-1) where it is missing;
+  `Pairing.in_gold` (m,) the way back.
+* `numbers_of(cells)` and `numbers_in(table, column, noun)` are the numbers in cells, by one rule for all formats.
+* In JSON Lines a column of kind "text" takes strings, integers and booleans, "list" also lists of these, whose cell is
+  then the JSON text of the list, and "number" numbers alone.
+* Without a header the columns stand in the order: id, then those wanted.
+
+Regular files are split by operations on arrays of bytes (`regular.py`), all others record by record (`careful.py`).
+"""
+
+from scoring.readers.tables.cells import Cells, tidy
+from scoring.readers.tables.decimals import number_problem, numbers_in, numbers_of
+from scoring.readers.tables.header import among, did_you_mean, shown
+from scoring.readers.tables.layout import DELIMITERS, Column, Layout, layout_of
+from scoring.readers.tables.opening import ENDINGS, EXCEL, FORMATS
+from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, refuse_missing
+from scoring.readers.tables.problems import TableProblems
+from scoring.readers.tables.table import Table, read_table
+
+__all__ = [
+    "DELIMITERS",
+    "ENDINGS",
+    "EXCEL",
+    "FORMATS",
+    "NONE",
+    "Cells",
+    "Column",
+    "Layout",
+    "Pairing",
+    "Table",
+    "TableProblems",
+    "among",
+    "check_unique",
+    "did_you_mean",
+    "layout_of",
+    "number_problem",
+    "numbers_in",
+    "numbers_of",
+    "pair",
+    "read_table",
+    "refuse_missing",
+    "shown",
+    "tidy",
+]

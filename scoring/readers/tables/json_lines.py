@@ -1,0 +1,173 @@
+"""JSON Lines: an object a line, its keys the columns.
+
+The fast parser takes most lines. What it cannot tell from something else, such as a key that stands twice or an
+integer beyond 64 bits, is parsed again by the careful one.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from scoring.readers.gc_pause import without_collector
+from scoring.readers.json_text import fast_loads
+from scoring.readers.problems import Problems
+from scoring.readers.tables.header import among, shown
+from scoring.readers.tables.layout import Column
+
+NOT_JSON = "not JSON"
+_Pairs = list[tuple[str, Any]]
+
+
+class _Number(str):
+    """A number as it is written in the file, of which nothing is rounded."""
+
+
+class _Integer(_Number):
+    """One without a fraction and exponent."""
+
+
+class _Object(dict[str, Any]):
+    """An object, and the first of its keys that stands twice."""
+
+    def __init__(self, pairs: _Pairs) -> None:
+        super().__init__(pairs)
+        seen: set[str] = set()
+        self.twice = next((key for key, _ in pairs if key in seen or seen.add(key)), None)  # type: ignore[func-returns-value]
+
+
+def rows_of(content: bytes, columns: Sequence[Column], problems: Problems) -> tuple[list[list[str]], list[int]]:
+    r"""For each column the texts of its cells, and the lines of the rows; what cannot be read is a problem.
+
+    A list becomes its JSON text, null the empty text, and true and false these words.
+
+    >>> problems = Problems("run.jsonl")
+    >>> rows_of(b'{"id": 1, "label": true}\n\n{"id": "2", "label": null}', [Column("id"), Column("label")], problems)
+    ([['1', '2'], ['true', '']], [1, 3])
+    """
+    texts: list[list[str]] = [[] for _ in columns]
+    lines: list[int] = []
+    with without_collector():
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            if not line or line.isspace():
+                continue
+            cells = _cells(line, columns, problems, number)
+            if cells is not None:
+                for column, cell in zip(texts, cells, strict=True):
+                    column.append(cell)
+                lines.append(number)
+    return texts, lines
+
+
+def _cells(line: bytes, columns: Sequence[Column], problems: Problems, number: int) -> list[str] | None:
+    """The texts of a line's cells; None with problems."""
+    quick = _quick(line, columns)
+    if quick is not None:
+        return quick
+    try:
+        value = json.loads(
+            line,
+            object_pairs_hook=_Object,
+            parse_float=_Number,
+            parse_int=_integer,
+            parse_constant=_no_constant,
+        )
+        if rb"\u" in line:
+            json.dumps(value, ensure_ascii=False).encode()  # a lone surrogate is no text
+    except (ValueError, RecursionError):
+        problems.add(f"{NOT_JSON}: every line must be one JSON object", number)
+        return None
+    if not isinstance(value, _Object):
+        problems.add("a line must be a JSON object", number)
+        return None
+    if value.twice is not None:
+        problems.add(f"key {shown(value.twice)} twice", number)
+        return None
+    found = list(_careful(value, columns, problems, number))
+    return None if None in found else found  # type: ignore[return-value]
+
+
+def _integer(text: str) -> _Integer:
+    """ValueError where it has more digits than the parser takes."""
+    int(text)
+    return _Integer(text)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _quick(line: bytes, columns: Sequence[Column]) -> list[str] | None:
+    """The cells of a line as most are: no key twice, texts and whole numbers of 64 bits alone; None of any other."""
+    if fast_loads is None or b"\\" in line:
+        return None
+    try:
+        value = fast_loads(line)
+    except ValueError:
+        return None
+    if type(value) is not dict:
+        return None
+    n_texts = len(value)
+    cells = []
+    for inner in value.values():
+        if type(inner) is str:
+            n_texts += 1
+        elif type(inner) is not int:
+            return None
+    # Two quotes around each text; a key that stands twice would bring more.
+    if line.count(b'"') != 2 * n_texts:
+        return None
+    for column in columns:
+        cell = value.get(column.name)
+        if type(cell) is not int and (type(cell) is not str or column.kind == "number"):
+            return None
+        cells.append(str(cell))
+    return cells
+
+
+def _careful(value: _Object, columns: Sequence[Column], problems: Problems, number: int) -> Iterator[str | None]:
+    """The text of each cell, None where it is a problem."""
+    for column in columns:
+        if column.name not in value and column.optional:
+            yield ""
+            continue
+        if column.name not in value:
+            problems.add(f"no key {shown(column.name)}{among(column.name, value)}", number)
+            yield None
+            continue
+        cell = value[column.name]
+        message = _refused(column, cell)
+        if message:
+            problems.add(message, number)
+        yield None if message else _text(cell)
+
+
+def _refused(column: Column, cell: object) -> str | None:
+    """What is wrong with the type of a cell."""
+    if cell is None:
+        return None
+    if column.kind == "number":
+        return None if isinstance(cell, _Number) else f"{column.name} must be a number"
+    if isinstance(cell, _Number) and not isinstance(cell, _Integer):
+        return f"{column.name} must be a string or an integer"
+    if isinstance(cell, list):
+        if column.kind == "list" and all(_is_plain(each) for each in cell):
+            return None
+    elif not isinstance(cell, dict):
+        return "a NUL character in the text of a cell" if isinstance(cell, str) and "\0" in cell else None
+    more = " or a list of these" if column.kind == "list" else ""
+    return f"{column.name} must be a string or an integer{more}"
+
+
+def _is_plain(each: object) -> bool:
+    is_fraction = isinstance(each, _Number) and not isinstance(each, _Integer)
+    return isinstance(each, str | bool) and not is_fraction and "\0" not in str(each)
+
+
+def _text(cell: Any) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, list):
+        return json.dumps([_text(each) for each in cell], ensure_ascii=False)
+    return "0" if cell == "-0" and isinstance(cell, _Integer) else str(cell)

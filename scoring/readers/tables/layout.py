@@ -1,0 +1,59 @@
+"""How a table is laid out, as options say, and what is wanted of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";", "pipe": "|"}
+PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
+
+Side = Literal["gold", "system"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column that is wanted, by its name in the header or its key in an object."""
+
+    name: str
+    kind: Literal["text", "list", "number"] = "text"  # in JSON a list may also be a list, and a number has to be one
+    optional: bool = False  # a table need not have it; without a header none does
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How one file is laid out."""
+
+    id: tuple[str, ...] = ("id",)  # the columns that name a row together
+    format: str = "auto"  # or one of FORMATS
+    delimiter: str = "auto"  # or one of DELIMITERS
+    quotes: bool = True
+    header: bool = True
+
+    def sign(self, file_format: str) -> str:
+        """What separates the fields of a csv or tsv file."""
+        if self.delimiter == "auto":
+            return "\t" if file_format == "tsv" else ","
+        return DELIMITERS[self.delimiter]
+
+
+def layout_of(options: Mapping[str, Any], side: Side, id_key: str = "id") -> Layout:
+    """The layout of a side by the options that all families of tables have.
+
+    Of the gold `gold_format`, `gold_delimiter` and `gold_id` count; without a `gold_id` the id is named as the
+    system's is. `id_key` is the option that names the id.
+    """
+    is_gold = side == "gold"
+    own = "gold_" if is_gold else ""
+    name = options.get(own + id_key) or options[id_key]
+    return Layout(
+        id=(name,) if isinstance(name, str) else tuple(name),
+        format=options[own + "format"],
+        delimiter=options[own + "delimiter"],
+        quotes=options["quotes"],
+        header=options["header"],
+    )
+
+
+def names_of(columns: Sequence[Column]) -> list[str]:
+    """Their names, each once."""
+    return list(dict.fromkeys(column.name for column in columns))

@@ -1,0 +1,113 @@
+"""The one file of a table: what it is by its name and first bytes, and its content as UTF-8 with plain line ends."""
+
+import codecs
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.problems import not_decoded, only_file
+
+FORMATS = ("csv", "tsv", "jsonl", "lines")
+ENDINGS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".txt": "lines",
+}
+LARGEST = 256 * 2**20  # bytes
+EMPTY = "the file is empty"
+EXCEL = "an Excel file: save the sheet as CSV in UTF-8"
+_SPREADSHEETS = (".xlsx", ".xls", ".ods")
+# A program's old binary documents, among them .xls.
+_COMPOUND_FILE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# A member of every .xlsx, which is an archive.
+_CONTENT_TYPES = "[Content_Types].xml"
+_MARKS_OF_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_CHECKED = 2**20  # bytes that are decoded at a time
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file that can be read as text."""
+
+    path: str
+    format: str  # one of FORMATS
+    content: bytes  # valid UTF-8 without byte order mark and NUL; lines end at a line feed alone
+
+
+def opened(files: Mapping[str, bytes], chosen: str = "auto") -> Opened:
+    r"""The only file, in the format that was chosen or that its ending tells.
+
+    >>> opened({"run.CSV": b"\xef\xbb\xbfid,label\r\n1,A\r\n"})
+    Opened(path='run.CSV', format='csv', content=b'id,label\n1,A\n')
+
+    Raises SubmissionError: several files, another ending, a spreadsheet, another encoding, nothing to read.
+    """
+    if any(path.rpartition("/")[2] == _CONTENT_TYPES for path in files):
+        raise SubmissionError(Problem(EXCEL, files_name(files)))
+    path = only_file(files)
+    if path.lower().endswith(_SPREADSHEETS):
+        raise SubmissionError(Problem(EXCEL, path))
+    content = files[path]
+    _check_bytes(content, path)
+    return Opened(path, _format_of(path) if chosen == "auto" else chosen, _with_plain_lines(content))
+
+
+def files_name(files: Mapping[str, bytes]) -> str | None:
+    """What stands for the upload in a message."""
+    return next(iter(files), None)
+
+
+def _format_of(path: str) -> str:
+    ending = path.lower().rpartition("/")[2].rpartition(".")[2]
+    try:
+        return ENDINGS["." + ending]
+    except KeyError:
+        known = ", ".join(ENDINGS)
+        raise SubmissionError(Problem(f"unknown file ending: expected one of {known}", path)) from None
+
+
+def _check_bytes(content: bytes, path: str) -> None:
+    """SubmissionError unless it is text in UTF-8, and not too much of it."""
+    if len(content) > LARGEST:
+        raise SubmissionError(Problem(f"file is too large: more than {LARGEST // 2**20} MB", path))
+    if content.startswith(_COMPOUND_FILE):
+        raise SubmissionError(Problem(EXCEL, path))
+    if content.startswith(_MARKS_OF_UTF16) or _looks_like_utf16(content):
+        raise SubmissionError(Problem("the file is UTF-16: save it as UTF-8", path))
+    if not content.removeprefix(codecs.BOM_UTF8).strip():
+        raise SubmissionError(Problem(EMPTY, path))
+    _check_encoding(content, path)
+    at = content.find(b"\0")
+    if at >= 0:
+        line = len((content[:at] + b"x").splitlines())
+        raise SubmissionError(Problem("a NUL character: this is no text, or it was damaged", path, line))
+
+
+def _looks_like_utf16(content: bytes) -> bool:
+    """Whether every second byte of the beginning is 0, as that of ASCII in UTF-16 is."""
+    start = content[:200]
+    return len(start) > 1 and (not any(start[1::2]) or not any(start[0::2]))
+
+
+def _check_encoding(content: bytes, path: str) -> None:
+    """Piece by piece, because the text of a large file may take four times its bytes."""
+    if content.isascii():
+        return
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(content), _CHECKED):
+            decoder.decode(content[start : start + _CHECKED])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        try:
+            content.decode()
+        except UnicodeDecodeError as error:
+            raise SubmissionError(not_decoded(error, path, refusal="not valid UTF-8")) from None
+
+
+def _with_plain_lines(content: bytes) -> bytes:
+    content = content.removeprefix(codecs.BOM_UTF8)
+    return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in content else content

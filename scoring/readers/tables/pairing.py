@@ -1,0 +1,158 @@
+"""Which row of a system belongs to which of the gold: by id, or by order where a file has no ids."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from scoring.columns import Flags, Integers
+from scoring.readers.tables.cells import Cells
+from scoring.readers.tables.header import shown
+from scoring.readers.tables.table import Table
+
+NONE = -1  # in arrays of rows: there is none
+_SCIENTIFIC = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]+")
+_POINT_ZERO = re.compile(r"(-?[0-9]+)\.0+")
+_DIGITS = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The n rows of the gold and the m rows of the system that belong together."""
+
+    in_system: Integers  # (n,) the system's row of each row of the gold; NONE where it is missing
+    in_gold: Integers  # (m,) the gold's row of each row of the system; NONE where the gold lacks its id
+
+    @cached_property
+    def is_missing(self) -> Flags:
+        """(n,): whether the system lacks the row."""
+        return np.asarray(self.in_system == NONE)
+
+    @property
+    def n_missing(self) -> int:
+        """Rows of the gold that the system lacks."""
+        return int(np.count_nonzero(self.is_missing))
+
+    @property
+    def n_unknown(self) -> int:
+        """Rows of the system whose id the gold lacks."""
+        return int(np.count_nonzero(self.in_gold == NONE))
+
+
+def check_unique(table: Table, noun: str = "id") -> None:
+    """A problem of the table for each row whose id stands in an earlier one; `noun` is what an id is called."""
+    first = table.ids.firsts()
+    if first is None:
+        return
+    rows = np.flatnonzero((first != np.arange(len(table))) & ~table.ids.is_blank())
+    table.add_each(_twice(table, rows.tolist(), first, noun), len(rows))
+
+
+def pair(
+    gold: Table,
+    system: Table,
+    *,
+    refuse_unknown: bool = True,
+    refuse_repeated: bool = True,
+    gold_ids: Cells | None = None,
+    noun: str = "id",
+) -> Pairing:
+    """The pairing of a gold, whose ids all differ, with a system.
+
+    Ids that stand twice in the system, and with `refuse_unknown` those that the gold lacks, become problems of the
+    system's table, and so does another number of lines where either has no ids. Rows that are missing are not
+    problems yet: `refuse_missing` makes them so. `gold_ids` are those of the gold where its rows are not units. With
+    `refuse_repeated` off an id may stand in several rows, which `Pairing.in_gold` tells.
+    """
+    ids = gold.ids if gold_ids is None else gold_ids
+    if gold.is_numbered or system.is_numbered:
+        return _by_order(len(ids), system)
+    if refuse_repeated:
+        check_unique(system, noun)
+    pairing = _by_id(ids, system.ids)
+    if refuse_unknown:
+        rows = np.flatnonzero((pairing.in_gold == NONE) & ~system.ids.is_blank())
+        system.add_each(_unknown(ids, system, rows.tolist(), noun), len(rows))
+    return pairing
+
+
+def refuse_missing(gold_ids: Cells, system: Table, missing: Integers, noun: str = "id") -> None:
+    """Problems for these rows of the gold, unless the system has others: a missing row may stand in one of these."""
+    if system.problems:
+        return
+    for made, row in enumerate(missing.tolist()):
+        if system.problems.are_counted_only:
+            system.problems.count(len(missing) - made)
+            return
+        system.problems.add(f"{noun} {shown(gold_ids[row])} is missing")
+
+
+def _by_order(n_gold: int, system: Table) -> Pairing:
+    n_rows = len(system)
+    if n_rows != n_gold and not system.problems:
+        lines = "1 line" if n_gold == 1 else f"{n_gold} lines"
+        system.problems.add(f"expected {lines}, found {n_rows}")
+    both = min(n_rows, n_gold)
+    in_system, in_gold = np.full(n_gold, NONE), np.full(n_rows, NONE)
+    in_system[:both] = in_gold[:both] = np.arange(both)
+    return Pairing(in_system, in_gold)
+
+
+def _by_id(gold: Cells, system: Cells) -> Pairing:
+    if len(gold) == len(system) and gold.equals(np.arange(len(gold)), system, np.arange(len(gold))).all():
+        return Pairing(np.arange(len(gold)), np.arange(len(gold)))
+    in_gold = _looked_up(gold, system)
+    in_system = np.full(len(gold), NONE)
+    known = np.flatnonzero(in_gold != NONE)[::-1]  # of an id that stands twice the first row stays
+    in_system[in_gold[known]] = known
+    return Pairing(in_system, in_gold)
+
+
+def _looked_up(gold: Cells, system: Cells) -> Integers:
+    """(m,) the row of the gold with the same id, NONE where there is none; ids of the gold all differ."""
+    if not len(gold) or not len(system):
+        return np.full(len(system), NONE)
+    keys, wanted = gold.keys(), system.keys()
+    # Both in order: a search for ascending values stays where the last one ended.
+    order, own_order = np.argsort(keys), np.argsort(wanted)
+    ordered = keys[order]
+    place = np.minimum(np.searchsorted(ordered, wanted[own_order]), len(ordered) - 1)
+    found = np.empty(len(system), dtype=np.int64)
+    found[own_order] = order[place]
+    same = keys[found] == wanted
+    equal = system.equals(np.flatnonzero(same), gold, found[same])
+    if not equal.all() or (ordered[1:] == ordered[:-1]).any():
+        # Two keys collide, or a blank id stands twice.
+        row_of = {name: row for row, name in reversed(list(enumerate(gold.texts())))}
+        return np.array([row_of.get(name, NONE) for name in system.texts()])
+    return np.where(same, found, NONE)
+
+
+def _twice(table: Table, rows: list[int], first: Integers, noun: str) -> Iterator[tuple[int, str]]:
+    for row in rows:
+        yield row, f"duplicate {noun} {shown(table.ids[row])} (first on line {table.line(int(first[row]))})"
+
+
+def _unknown(gold: Cells, system: Table, rows: list[int], noun: str) -> Iterator[tuple[int, str]]:
+    if not rows:
+        return
+    ids = gold.texts()
+    known = set(ids)
+    shorter = {name.lstrip("0"): name for name in reversed(ids) if name.startswith("0") and _DIGITS.fullmatch(name)}
+    for row in rows:
+        name = system.ids[row]
+        yield row, f"{noun} {shown(name)} is not in the gold{_hint(name, known, shorter)}"
+
+
+def _hint(name: str, known: set[str], shorter: dict[str, str]) -> str:
+    """What a spreadsheet may have made of an id."""
+    whole = _POINT_ZERO.fullmatch(name)
+    if whole and whole[1] in known:
+        return f"; did a spreadsheet turn {whole[1]} into {name}?"
+    if _SCIENTIFIC.fullmatch(name):
+        return "; this is the scientific notation of a spreadsheet: format the column as text"
+    if _DIGITS.fullmatch(name) and name in shorter:
+        return f"; did a spreadsheet drop the zeros of {shorter[name]}?"
+    return ""

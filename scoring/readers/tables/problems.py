@@ -1,0 +1,18 @@
+"""The problems of a table as they are found, in the words that tables promise."""
+
+from dataclasses import replace
+
+from scoring.errors import Problem
+from scoring.readers.problems import Problems
+
+
+class TableProblems(Problems):
+    """The problems of one table; what stands for those that are not listed says what they are."""
+
+    def listed(self) -> list[Problem]:
+        """Those that were kept, in the order of their lines, and "and 9 more problems"."""
+        listed = super().listed()
+        if listed and listed[-1].rest:
+            number = sum(cause.n for cause in listed[-1].rest)
+            listed[-1] = replace(listed[-1], message=f"and {number} more problem{'s' if number > 1 else ''}")
+        return listed

@@ -1,0 +1,207 @@
+"""A table read: its ids, the cells of the columns that are wanted, and what is wrong with its rows."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.columns import Integers
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.problems import Problems
+from scoring.readers.tables.careful import Records
+from scoring.readers.tables.cells import Cells, needs_tidying, tidied, tidy
+from scoring.readers.tables.header import places_of
+from scoring.readers.tables.json_lines import rows_of
+from scoring.readers.tables.layout import Column, Layout, names_of
+from scoring.readers.tables.opening import EMPTY, Opened, opened
+from scoring.readers.tables.problems import TableProblems
+from scoring.readers.tables.regular import split
+
+_HEADER = 2**16  # bytes in which a header is looked for first
+
+
+@dataclass(frozen=True)
+class Table:
+    """n rows in the order of the file."""
+
+    path: str
+    ids: Cells  # (n,) those of several columns joined by "|"
+    columns: dict[str, Cells]  # {name: (n,)} of the columns that were wanted, without blanks around them and in NFC
+    lines: Integers | range  # (n,) on which line of the file each begins, from 1
+    problems: Problems  # of its rows, so far; a caller adds its own, and raises all
+    is_numbered: bool  # whether rows are named by their line alone, and pair by their order
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def paths(self) -> list[str]:
+        """The file that was read."""
+        return [self.path]
+
+    def line(self, row: int) -> int:
+        """On which line a row begins."""
+        return int(self.lines[row])
+
+    def add(self, message: str, row: int) -> None:
+        """A problem of a row."""
+        self.problems.add(message, self.line(row))
+
+    def add_each(self, rows: Iterator[tuple[int, str]], number: int) -> None:
+        """Problems (row, message), of which there are so many; those beyond what anybody reads are not made."""
+        for made, (row, message) in enumerate(rows):
+            if self.problems.are_counted_only:
+                self.problems.count(number - made)
+                return
+            self.add(message, row)
+
+
+def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Column]) -> Table:
+    """The table in the only file.
+
+    Raises SubmissionError where the file or its header cannot be read. Problems of rows are kept in `problems`, and
+    such rows are left out, so that a caller can look for further ones before it raises all.
+    """
+    file = opened(files, layout.format)
+    if file.format == "lines":
+        return _lines(file, wanted)
+    columns = [*(Column(name) for name in layout.id), *wanted]
+    if file.format == "jsonl":
+        # A look for the key, so that a file without it goes the quick way.
+        columns = [each for each in columns if not each.optional or json.dumps(each.name).encode() in file.content]
+    problems = TableProblems(file.path)
+    lines: Integers | range
+    if file.format == "jsonl":
+        cells, lines = _of_json(file, columns, problems)
+    else:
+        cells, lines = _of_fields(file, layout, columns, problems)
+    ids = _joined([cells[name] for name in layout.id])
+    there = {column.name: cells[column.name] for column in wanted if column.name in cells}
+    table = Table(file.path, ids, there, lines, problems, False)
+    blank = np.flatnonzero(ids.is_blank())
+    table.add_each(((row, "empty id") for row in blank.tolist()), len(blank))
+    return table
+
+
+def _of_json(file: Opened, columns: Sequence[Column], problems: Problems) -> tuple[dict[str, Cells], Integers]:
+    own = [next(each for each in columns if each.name == name) for name in names_of(columns)]
+    texts, lines = rows_of(file.content, own, problems)
+    cells = {column.name: _tidy(Cells.of(each)) for column, each in zip(own, texts, strict=True)}
+    return cells, np.array(lines, dtype=np.int64)
+
+
+def _lines(file: Opened, wanted: Sequence[Column]) -> Table:
+    """A file of one value a line, which has no optional column."""
+    wanted = [column for column in wanted if not column.optional]
+    if len(names_of(wanted)) > 1:
+        names = ", ".join(names_of(wanted))
+        raise SubmissionError(Problem(f"one value a line holds one column alone, and {names} are needed", file.path))
+    content = file.content.rstrip(b"\n \t")
+    fields = split(content, 0, "\t", 1, quotes=False) if b"\t" not in content else None
+    if fields is not None:
+        cells, _ = fields.column(0)
+    else:
+        cells = Cells.of(content.decode().split("\n"))
+    numbers = range(1, len(cells) + 1)
+    ids = Cells.of(map(str, numbers))
+    problems = TableProblems(file.path)
+    return Table(file.path, ids, {column.name: _tidy(cells) for column in wanted}, numbers, problems, True)
+
+
+def _of_fields(
+    file: Opened, layout: Layout, columns: Sequence[Column], problems: Problems
+) -> tuple[dict[str, Cells], Integers | range]:
+    """The cells of a csv or tsv file, and the lines of its rows."""
+    sign = layout.sign(file.format)
+    first, text = _first_record(file, sign, layout)
+    names = names_of([each for each in columns if not each.optional or (layout.header and each.name in first)])
+    n_fields = len(first)
+    if layout.header:
+        place = _places(names, first, text, sign, file)
+        start = len(text.encode())
+    else:
+        place = _positions(names, n_fields, file.path)
+        start = 0
+    while file.content[start : start + 1] == b"\n":
+        start += 1
+    line = file.content.count(b"\n", 0, start) + 1
+    fields = split(file.content, start, sign, n_fields, quotes=layout.quotes)
+    if fields is None:
+        records = Records(file.content[start:].decode(), sign, layout.quotes, line)
+        texts, lines = _carefully(records, place, n_fields, problems)
+        return {name: _tidy(Cells.of(own)) for name, own in zip(names, texts, strict=True)}, lines
+    cells = {}
+    for name, field in zip(names, place, strict=True):
+        raw, has_doubled = fields.column(field)
+        cells[name] = _tidy(tidied(raw, has_doubled, _undoubled))
+    return cells, fields.lines(line)
+
+
+def _first_record(file: Opened, sign: str, layout: Layout) -> tuple[list[str], str]:
+    """The cells of the first row, and the text up to its end."""
+    for size in (_HEADER, len(file.content)):
+        text = file.content[:size].decode(errors="ignore")
+        first = next(iter(Records(text, sign, layout.quotes)), None)
+        # A row that ends where the piece does may be longer.
+        if first is not None and (first.end < len(text) or size >= len(file.content)):
+            break
+    if first is None:
+        raise SubmissionError(Problem(EMPTY, file.path))
+    if first.cells is None:
+        raise SubmissionError(Problem(str(first.problem), file.path, first.at))
+    return [tidy(cell) for cell in first.cells], text[: first.end]
+
+
+def _places(names: Sequence[str], header: Sequence[str], text: str, sign: str, file: Opened) -> list[int]:
+    """Where the columns stand by a header, which is written in `text`; SubmissionError where one does not."""
+    problems = Problems(file.path)
+    line = text.count("\n") if text.endswith("\n") else text.count("\n") + 1
+    places = places_of(names, header, text.strip("\n"), sign, problems, line)
+    problems.raise_all()
+    return places
+
+
+def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
+    """Without a header the columns stand in the order in which they are wanted."""
+    if n_fields < len(names):
+        raise SubmissionError(Problem(f"{_fields(n_fields)} instead of {len(names)}: {', '.join(names)}", path, 1))
+    return list(range(len(names)))
+
+
+def _carefully(
+    records: Records, places: Sequence[int], n_fields: int, problems: Problems
+) -> tuple[list[list[str]], Integers]:
+    """For each column the texts of its cells, and the lines of the rows; rows that cannot be read are problems."""
+    texts: list[list[str]] = [[] for _ in places]
+    lines = []
+    for record in records:
+        if record.cells is None:
+            problems.add(str(record.problem), record.at)
+        elif len(record.cells) != n_fields:
+            problems.add(f"{_fields(len(record.cells))} instead of {n_fields}", record.line)
+        else:
+            lines.append(record.line)
+            for own, place in zip(texts, places, strict=True):
+                own.append(record.cells[place])
+    return texts, np.array(lines, dtype=np.int64)
+
+
+def _fields(number: int) -> str:
+    return "1 field" if number == 1 else f"{number} fields"
+
+
+def _undoubled(text: str) -> str:
+    return text.replace('""', '"')
+
+
+def _tidy(cells: Cells) -> Cells:
+    return tidied(cells, needs_tidying(cells))
+
+
+def _joined(columns: Sequence[Cells]) -> Cells:
+    """Several columns of ids as one; an id of which a part is empty is empty."""
+    if len(columns) == 1:
+        return columns[0]
+    parts = zip(*(column.texts() for column in columns), strict=True)
+    return Cells.of("|".join(own) if all(own) else "" for own in parts)

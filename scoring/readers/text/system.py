@@ -1,0 +1,97 @@
+"""A system's texts, one for each segment of the gold: by position where they are plain lines, else by their ids."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.problems import Problems, cut, only_file
+from scoring.readers.segments import (
+    OddEnds,
+    Seen,
+    json_id,
+    json_records,
+    kind_of,
+    plain_lines,
+    read_columns,
+    sound_id,
+    text_at,
+    unpaired,
+    wrong_number,
+)
+from scoring.readers.text.gold import Gold
+
+_Row = tuple[int, str | None, str | None]  # line, from 1; id and text, None where they could not be read
+
+
+@dataclass(frozen=True)
+class System:
+    """The texts of the n segments in the order of the gold; an empty text is one."""
+
+    file: str
+    texts: list[str]  # (n,)
+    odd: OddEnds | None = None  # of plain lines
+
+
+def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, Any]) -> System:
+    """The texts in the only file; SubmissionError with all problems."""
+    path = only_file(files)
+    if kind_of(path) == "lines":
+        return _by_position(files[path], path, gold)
+    return System(path, _by_id(files[path], path, gold))
+
+
+def read_ids(files: Mapping[str, bytes]) -> list[str]:
+    """The ids in the only file, as far as they can be read; of plain lines their numbers."""
+    path = only_file(files)
+    if kind_of(path) == "lines":
+        return [str(number) for number, _ in enumerate(plain_lines(files[path], path).texts, start=1)]
+    return [name for _, name, _ in _rows(files[path], path, Problems(path)) if name is not None]
+
+
+def _by_position(content: bytes, path: str, gold: Gold) -> System:
+    page = plain_lines(content, path)
+    if problem := wrong_number([references[0] for references in gold.references], page):
+        raise SubmissionError(problem)
+    return System(path, page.texts, page.odd)
+
+
+def _by_id(content: bytes, path: str, gold: Gold) -> list[str]:
+    """The texts in the order of the gold; SubmissionError with all problems."""
+    unreadable, doubled = Problems(path), Problems(path)
+    seen = Seen(doubled)
+    texts: dict[str, str] = {}
+    for number, name, text in _rows(content, path, unreadable):
+        if name is not None and seen.is_new(name, number) and text is not None:
+            texts[name] = text
+    unknown_and_missing = unpaired(gold.ids, seen.lines, path)
+    # What seems to be missing may stand on the lines that could not be read.
+    told = (problem for problem in unknown_and_missing if problem.line is not None or not unreadable)
+    found = cut([*unreadable.listed(), *doubled.listed(), *told])
+    if found:
+        raise SubmissionError(sorted(found, key=_place))
+    return [texts[name] for name in gold.ids]
+
+
+def _place(problem: Problem) -> float:
+    """Problems by their lines, and last those of no line."""
+    return problem.line or math.inf
+
+
+def _rows(content: bytes, path: str, problems: Problems) -> Iterator[_Row]:
+    return (_json_rows if kind_of(path) == "json" else _column_rows)(content, path, problems)
+
+
+def _json_rows(content: bytes, path: str, problems: Problems) -> Iterator[_Row]:
+    for number, record in json_records(content, path, problems):
+        yield number, json_id(record, number, problems), text_at(record, "text", number, problems)
+
+
+def _column_rows(content: bytes, path: str, problems: Problems) -> Iterator[_Row]:
+    table = read_columns(content, path, ("id", "text"), problems)
+    if problems:
+        return
+    at, text = table.index("id"), table.index("text")
+    for number, cells in table.rows(problems):
+        yield number, sound_id(cells[at], number, problems), cells[text]
