@@ -11,6 +11,7 @@ from scoring.comparing.two_runs import scores_of_units
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.family import Family, Files, Options, Record, Table
+from scoring.rows import Rows
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,15 @@ def units_of_total(evaluation: Evaluation, name: str) -> Integers | None:
 
 
 def worst_first(evaluation: Evaluation) -> Integers:
-    """Indices of all units (units,) by rising score of the unit alone, those without a score last.
+    """Indices of all units (units,) by the score of the unit alone, the worst first, those without a score last.
 
     Of equal ones the unit with more of the family's `mistakes` comes first, then the one that comes first in the
     gold. Where the score is none of a unit's counts, the mistakes alone decide.
     """
     scores = scores_of_units(evaluation)
     values = np.zeros(len(evaluation.units)) if scores is None else scores
+    if evaluation.headline in evaluation.lower_is_better:
+        values = -values
     # NumPy sorts NaN behind all numbers.
     return np.lexsort([-_mistakes(evaluation), values])
 
@@ -65,7 +68,8 @@ def _mistakes(evaluation: Evaluation) -> Array:
 
 def _sums(evaluation: Evaluation, kinds: Sequence[int]) -> Array:
     """The counts of these kinds together, of all groups: (units,)."""
-    rows = evaluation.rows.sum(axis=1) if evaluation.rows.ndim == 3 else evaluation.rows
+    rows = np.asarray(evaluation.rows)
+    rows = rows.sum(axis=1) if rows.ndim == 3 else rows
     return np.asarray(rows[:, list(kinds)].sum(axis=-1))
 
 
@@ -77,7 +81,9 @@ def _of_table(family: Family, table: Table, cell: Cell, n_units: int) -> Integer
     kinds = family.behind(cell.table)[cell.column]
     if table.rows is None:
         raise KeyError(cell)
-    return np.asarray(table.rows[:, place][:, list(kinds)].sum(axis=1)).astype(np.int64)
+    rows = table.rows.of_groups(slice(place, place + 1)) if isinstance(table.rows, Rows) else table.rows[:, place]
+    found: Integers = np.asarray(rows).reshape(n_units, -1)[:, list(kinds)].sum(axis=1).astype(np.int64)
+    return found
 
 
 def _place(family: Family, records: Sequence[Record], cell: Cell) -> int:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import scoring
-from scoring import commands
+from scoring import cli_combining, commands, skeleton
 from scoring.comparing.sizes import DIFFERENCES
 from scoring.describing.description import Oddity
 from scoring.engine import check, describe, evaluate, read_against
@@ -21,7 +21,7 @@ from scoring.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
 from scoring.progress import bar
 from scoring.remote import commands as remote
 from scoring.significance.limits import FEWEST_UNITS, METHODS, USUAL_POWER, check_power
-from scoring.terminal import exit_status, warn
+from scoring.terminal import exit_status, save, write
 
 
 def main(argv: Sequence[str]) -> int:
@@ -43,6 +43,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_gold(evaluating)
     _add_system(evaluating)
     _add_resampling(evaluating, default=0, help_="for intervals; 0: none")
+    evaluating.add_argument("--save", type=Path, metavar="FILE", help="store the evaluation, for `combine`")
+    evaluating.add_argument(
+        "--keep", action="append", default=[], metavar="SCORE", help="store the draws of this score, too"
+    )
     _add_output(evaluating, FORMATS)
     checking = _action(actions, "check", "list all problems of a system's files, or say what was read", _check)
     against = checking.add_mutually_exclusive_group(required=True)
@@ -76,7 +80,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_resampling(measuring, default=10_000, help_="of the systems")
     _add_output(measuring, POWER_FORMATS)
+    cli_combining.add_to(actions)
     remote.add_to(actions)
+    beginning = actions.add_parser(
+        "new-family", help="write the beginning of a package with a family of your own", allow_abbrev=False
+    )
+    beginning.add_argument("name", metavar="NAME", help="small letters, digits and _")
+    beginning.add_argument("--folder", type=Path, help="to write it into; else a new one, evalsite-NAME, here")
+    beginning.set_defaults(act=_begin_family)
     return parser
 
 
@@ -119,12 +130,19 @@ def _action(
 ) -> argparse.ArgumentParser:
     """The parser of one action, with the arguments that all actions have."""
     parser = actions.add_parser(name, help=help_, description=help_.capitalize() + ".", allow_abbrev=False)
-    parser.add_argument("family", choices=FAMILIES, metavar="FAMILY", help=", ".join(FAMILIES))
+    parser.add_argument("family", type=_family_name, choices=FAMILIES, metavar="FAMILY", help=", ".join(FAMILIES))
     parser.set_defaults(act=act)
     parser.add_argument(
         "-o", dest="options", action="append", default=[], metavar="KEY=VALUE", help="an option of the family"
     )
     return parser
+
+
+def _family_name(name: str) -> str:
+    """As given; of a family whose package cannot be used, argparse is told why."""
+    if why := FAMILIES.refused.get(name):
+        raise argparse.ArgumentTypeError(f"the family {name} of an installed package cannot be used: {why}")
+    return name
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -159,8 +177,12 @@ def _told(oddity: Oddity) -> str:
 def _evaluate(arguments: argparse.Namespace) -> None:
     """Writes the scores of one system."""
     with bar("Scoring") as shown:
-        result = _evaluated(arguments, arguments.system, lambda step: shown.at(_STEPS.get(step, 0), step))
-    _write(FORMATS[arguments.format](result), result.warnings, arguments.output)
+        result = _evaluated(
+            arguments, arguments.system, lambda step: shown.at(_STEPS.get(step, 0), step), arguments.keep
+        )
+    if arguments.save:
+        _store(result, arguments.save)
+    write(FORMATS[arguments.format](result), result.warnings, arguments.output)
 
 
 def _compare(arguments: argparse.Namespace) -> None:
@@ -181,9 +203,9 @@ def _compare(arguments: argparse.Namespace) -> None:
         if result.headline in result.intervals
     }
     if arguments.svg:
-        _save(comparison.svg(intervals), arguments.svg)
+        save(comparison.svg(intervals), arguments.svg)
     warnings = [*_warnings(results), *comparison.warnings]
-    _write(COMPARISON_FORMATS[arguments.format](comparison, intervals), warnings, arguments.output)
+    write(COMPARISON_FORMATS[arguments.format](comparison, intervals), warnings, arguments.output)
 
 
 def _power(arguments: argparse.Namespace) -> None:
@@ -200,7 +222,7 @@ def _power(arguments: argparse.Namespace) -> None:
         found = found.among(arguments.among)
     noun = FAMILIES[arguments.family].unit(next(iter(results.values())).options)
     text = POWER_FORMATS[arguments.format](found, noun, tuple(arguments.difference) or DIFFERENCES)
-    _write(text, [*_warnings(results), *comparison.warnings], arguments.output)
+    write(text, [*_warnings(results), *comparison.warnings], arguments.output)
 
 
 def _results(arguments: argparse.Namespace, paths: Sequence[Path]) -> dict[str, Evaluation]:
@@ -229,7 +251,19 @@ def _result(arguments: argparse.Namespace, path: Path) -> Evaluation:
         raise SubmissionError(inside if path.is_dir() else error.problems) from None
 
 
-def _evaluated(arguments: argparse.Namespace, path: Path, on_step: Callable[[str], None] | None = None) -> Evaluation:
+def _store(result: Evaluation, target: Path) -> None:
+    try:
+        result.save(target)
+    except OSError as error:
+        raise ConfigurationError(f"{target}: {error.strerror}") from None
+
+
+def _evaluated(
+    arguments: argparse.Namespace,
+    path: Path,
+    on_step: Callable[[str], None] | None = None,
+    keep: Sequence[str] = (),
+) -> Evaluation:
     return evaluate(
         arguments.family,
         gold=arguments.gold,
@@ -240,28 +274,21 @@ def _evaluated(arguments: argparse.Namespace, path: Path, on_step: Callable[[str
         seed=arguments.seed,
         on_step=on_step,
         drop_marks=True,
+        keep=keep,
     )
 
 
+def _begin_family(arguments: argparse.Namespace) -> None:
+    """Writes the files, and says what to do with them."""
+    if arguments.name in FAMILIES:
+        raise ConfigurationError(f"there is a family {arguments.name} already")
+    folder = arguments.folder or Path(f"evalsite-{arguments.name.replace('_', '-')}")
+    for path in skeleton.write(arguments.name, folder):
+        print(path)
+    print(f"Install it with: pip install --editable {folder}")
+
+
 _STEPS = {"reading": 0.1, "matching": 0.4, "intervals": 0.7}
-
-
-def _write(text: str, warnings: Iterable[str], output: Path | None) -> None:
-    """The text to the terminal, or to a file that is only touched now that all went well."""
-    for warning in warnings:
-        warn(warning)
-    if output is None:
-        print(text, end="")
-        return
-    _save(text, output)
-
-
-def _save(text: str, output: Path) -> None:
-    try:
-        # newline="": the text brings its own line ends.
-        output.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise ConfigurationError(f"{output}: {error.strerror}") from None
 
 
 def _options(given: Sequence[str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from scoring.columns import Integers
 
 # In parentheses, and with a blank: most formats allow neither in a label.
 NOT_IN_GOLD = "(not in the gold)"
+OTHER = "(other)"  # all labels that are not in a list that the organiser gave
 
 
 @dataclass(frozen=True)

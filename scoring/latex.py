@@ -10,6 +10,8 @@ _SIGNS = {
     "^": r"\textasciicircum{}",
     "−": "$-$",
     "–": "--",
+    "↓": r"$\downarrow$",
+    "\N{NO-BREAK SPACE}": "~",
 } | {sign: "\\" + sign for sign in "&%$#_{}"}
 
 
@@ -28,7 +30,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("A&B_1 −0.5"))
     A\&B\_1 $-$0.5
     """
-    return re.sub(r"[\\~^−–&%$#_{}]", lambda found: _SIGNS[found[0]], text)
+    return re.sub(r"[\\~^−–↓\u00a0&%$#_{}]", lambda found: _SIGNS[found[0]], text)
 
 
 def _comment(text: str) -> str:

@@ -1,6 +1,6 @@
 """An evaluation as text, JSON or CSV; a comparison also as LaTeX; what a test can tell as text or JSON.
 
-Text and LaTeX are for reading, with three decimals; JSON and CSV are for programs, at full precision.
+Text and LaTeX are for reading, rounded; JSON and CSV are for programs, at full precision.
 """
 
 import csv
@@ -16,16 +16,22 @@ from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Record
 from scoring.latex import tabular
+from scoring.scale import Scale
+from scoring.showing import titled
 
 
 def as_text(result: Evaluation) -> str:
-    """Scores with three decimals and their intervals, counts, and the signature."""
-    titles = FAMILIES[result.family].score_titles
+    """Scores with their intervals, with the digits that the family asks for; counts, and the signature."""
+    titles = FAMILIES[result.family].titles(result.options)
     scores = [
-        (titles.get(name, name), _rounded(value, result.intervals.get(name))) for name, value in _headline_first(result)
+        (
+            titled(titles.get(name, name), lower_is_better=name in result.lower_is_better),
+            result.scale(name).said(value, result.intervals.get(name)),
+        )
+        for name, value in _headline_first(result)
     ]
     counts = [(name, f"{value:g}") for name, value in result.counts.items()]
-    return "\n\n".join(["\n".join(_aligned(scores)), "\n".join(_aligned(counts)), result.signature]) + "\n"
+    return "\n\n".join(["\n".join(aligned(scores)), "\n".join(aligned(counts)), result.signature]) + "\n"
 
 
 def as_json(result: Evaluation) -> str:
@@ -34,13 +40,18 @@ def as_json(result: Evaluation) -> str:
 
 
 def as_csv(result: Evaluation) -> str:
-    """One row a score: name, value, ends of its interval, in full precision; then the counts."""
+    """One row a score: name, value, ends of its interval, in full precision; then the counts.
+
+    Where less of some score is better, a last column says of each which one is.
+    """
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["name", "value", "low", "high"])
+    tells = bool(result.lower_is_better)
+    rows.writerow(["name", "value", "low", "high", *(["better"] if tells else [])])
     for name, value in _headline_first(result):
-        rows.writerow([name, value, *result.intervals.get(name, (None, None))])
-    rows.writerows([name, value, None, None] for name, value in result.counts.items())
+        better = ["lower" if name in result.lower_is_better else "higher"] if tells else []
+        rows.writerow([name, value, *result.intervals.get(name, (None, None)), *better])
+    rows.writerows([name, value, None, None, *([None] if tells else [])] for name, value in result.counts.items())
     return text.getvalue()
 
 
@@ -51,10 +62,10 @@ Intervals = Mapping[str, Interval]  # of the score itself, by system
 
 def comparison_as_text(comparison: Comparison, intervals: Intervals) -> str:
     """The finding, the table of ranks, and the signature."""
-    rows = [_HEADINGS, *(_cells(row, intervals) for row in comparison.table)]
+    rows = [_headings(comparison), *_rows(comparison, intervals)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    against = [_reference(row) for row in comparison.references]
+    against = [_reference(row, comparison) for row in comparison.references]
     return "\n\n".join([comparison.sentence, "\n".join(lines), *against, comparison.signature]) + "\n"
 
 
@@ -67,15 +78,18 @@ def comparison_as_csv(comparison: Comparison, intervals: Intervals) -> str:
     """The table of ranks, in full precision."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(comparison.table[0])
+    rows.writerow(
+        titled(column, lower_is_better=comparison.lower_is_better and column == "score")
+        for column in comparison.table[0]
+    )
     rows.writerows(row.values() for row in comparison.table)
     return text.getvalue()
 
 
 def comparison_as_latex(comparison: Comparison, intervals: Intervals) -> str:
     """The table of ranks for a paper; needs the package booktabs. The signature stands in a comment."""
-    rows = [_cells(row, intervals) for row in comparison.table]
-    return tabular([comparison.signature, comparison.sentence], "llllc", _HEADINGS, rows)
+    comments = [comparison.signature, comparison.sentence]
+    return tabular(comments, "llllc", _headings(comparison), _rows(comparison, intervals))
 
 
 COMPARISON_FORMATS: dict[str, Callable[[Comparison, Intervals], str]] = {
@@ -94,7 +108,7 @@ def power_as_text(power: "scoring.Power", unit: tuple[str, str], differences: Se
         f" and of {two_digits(power.threshold)} in half."
     )
     needed = [(f"{each:g}", f"{rounded_up(power.needed(each)):,}") for each in differences]
-    table = "\n".join(_aligned([("difference", f"{unit[1]} needed, if like these"), *needed]))
+    table = "\n".join(aligned([("difference", f"{unit[1]} needed, if like these"), *needed]))
     level = f"{100 * power.confidence_level:g} %"
     tested = f"All pairs of {power.n_systems} systems tested together, confidence {level}."
     return "\n\n".join([told, table, tested]) + "\n"
@@ -111,7 +125,17 @@ POWER_FORMATS: dict[str, Callable[["scoring.Power", tuple[str, str], Sequence[fl
     "json": power_as_json,
 }
 
-_HEADINGS = ["rank", "system", "score", "difference", "group"]
+
+def _headings(comparison: Comparison) -> list[str]:
+    score = titled("score", lower_is_better=comparison.lower_is_better)
+    return ["rank", "system", score, "difference", "group"]
+
+
+def _rows(comparison: Comparison, intervals: Intervals) -> list[list[str]]:
+    """The cells of each system; all scores, and all differences, with the same number of digits."""
+    table, scale = comparison.table, comparison.scale
+    fitted = scale.fitted([row["score"] for row in table], [intervals.get(row["name"]) for row in table])
+    return [_cells(row, intervals, fitted) for row in table]
 
 
 def _headline_first(result: Evaluation) -> list[tuple[str, float | None]]:
@@ -119,24 +143,13 @@ def _headline_first(result: Evaluation) -> list[tuple[str, float | None]]:
     return sorted(result.scores.items(), key=lambda score: score[0] != result.headline)
 
 
-def _rounded(value: float | None, interval: Interval | None) -> str:
-    """Three decimals, and the interval behind them.
-
-    >>> _rounded(0.6214, (0.59, 0.6534)), _rounded(None, None)
-    ('0.621 [0.590, 0.653]', '–')
-    """
-    if value is None:
-        return "–"
-    return f"{value:.3f}" + (f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else "")
-
-
-def _aligned(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+def aligned(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Names and values in two columns."""
     width = max(len(name) for name, _ in rows)
     return (f"{name:<{width}}  {value}" for name, value in rows)
 
 
-def _cells(row: Record, intervals: Intervals) -> list[str]:
+def _cells(row: Record, intervals: Intervals, scale: Scale) -> list[str]:
     """Range of ranks, name, score and difference to the leader with their intervals, group."""
     if row["rank"] is None:
         return ["–", row["name"], "–", "–", "–"]
@@ -145,33 +158,25 @@ def _cells(row: Record, intervals: Intervals) -> list[str]:
     return [
         str(low) if low == high else f"{low}–{high}",
         row["name"],
-        _rounded(row["score"], intervals.get(row["name"])),
-        _signed(row["difference_to_leader"], None if None in ends else ends),
+        scale.said(row["score"], intervals.get(row["name"])),
+        _signed(row["difference_to_leader"], None if None in ends else ends, scale),
         row["group"],
     ]
 
 
-def _signed(value: float, interval: Interval | None) -> str:
-    """A difference with its sign, and its interval behind it; a dash for no difference at all."""
-    if interval is None:
-        return _with_sign(value) if value else "–"
-    return f"{_with_sign(value)} [{_with_sign(interval[0])}, {_with_sign(interval[1])}]"
+def _signed(value: float, interval: Interval | None, scale: Scale) -> str:
+    """A difference with its interval; a dash for no difference at all."""
+    return scale.signed(value, interval) if interval or value else "–"
 
 
-def _with_sign(value: float) -> str:
-    """Three decimals with a sign and a true minus; what is rounded to 0 has no sign.
-
-    >>> _with_sign(-0.0512), _with_sign(-0.0001)
-    ('−0.051', '0.000')
-    """
-    return f"{value:+.3f}".replace("-", "−") if f"{value:.3f}" not in ("0.000", "-0.000") else "0.000"
-
-
-def _reference(row: Record) -> str:
+def _reference(row: Record, comparison: Comparison) -> str:
     """What the reference is better or worse than, and what cannot be told apart from it."""
-    shown = _rounded(row["score"], None)
-    better = [other["system"] for other in row["against"] if other["separated"] and other["difference"] > 0]
-    worse = [other["system"] for other in row["against"] if other["separated"] and other["difference"] < 0]
+    shown = comparison.scale.fitted([*comparison.scores, row["score"]]).said(row["score"])
+    told_apart = [other for other in row["against"] if other["separated"]]
+    # A difference is system minus reference.
+    higher = [other["system"] for other in told_apart if other["difference"] > 0]
+    lower = [other["system"] for other in told_apart if other["difference"] < 0]
+    better, worse = (lower, higher) if comparison.lower_is_better else (higher, lower)
     undecided = [other["system"] for other in row["against"] if not other["separated"]]
     parts = [("worse than", better), ("better than", worse), ("cannot be told apart from", undecided)]
     return f"Reference {row['name']}, {shown}: " + (

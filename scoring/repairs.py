@@ -44,7 +44,7 @@ class Repair:
     name: str  # for people; of a label the label itself
     n_items: int | None  # how many items of gold and system are wrong so; None where that is no number of items
     score: float
-    gain: float  # how far that is above the score as it is
+    gain: float  # by how much that is better than the score as it is, above 0 also where less is better
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,13 @@ class Mended:
     counts: Array
 
 
-def repairs_of(now: float | None, mended: Sequence[Mended], score: Callable[[Array], Floats]) -> list[Repair]:
+def repairs_of(
+    now: float | None, mended: Sequence[Mended], score: Callable[[Array], Floats], *, lower_is_better: bool = False
+) -> list[Repair]:
     """Those that gain something, by group in the order of their first one, and in a group the largest gain first.
 
     `now` is the score as it is, None where it does not apply: then there is nothing to gain. `score` makes the score
-    that ranks of counts (repairs, kinds).
+    that ranks of counts (repairs, kinds). `lower_is_better` says that it gains by falling.
 
     >>> halves = [Mended("Kinds", "missing", 2, np.array([6, 8])), Mended("Kinds", "spurious", 0, np.array([4, 8]))]
     >>> repairs_of(0.5, halves, lambda counts: counts[:, 0] / counts[:, 1])
@@ -70,9 +72,10 @@ def repairs_of(now: float | None, mended: Sequence[Mended], score: Callable[[Arr
     wrong = [each for each in mended if each.n_items != 0]
     if now is None or not wrong:
         return []
+    sign = -1 if lower_is_better else 1
     scores = score(np.stack([each.counts for each in wrong])).tolist()
     return ordered(
-        Repair(each.group, each.name, each.n_items, value, value - now)
+        Repair(each.group, each.name, each.n_items, value, sign * (value - now))
         for each, value in zip(wrong, scores, strict=True)
     )
 

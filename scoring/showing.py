@@ -5,21 +5,51 @@ from html import escape
 from typing import Any
 
 from scoring.drawing import Mark, drawn
+from scoring.scale import Interval, Scale
 
-Interval = tuple[float, float]
 Record = Mapping[str, Any]  # a row of `Comparison.table`
 
 
+LOWER_IS_BETTER = "Lower is better."
+_LEAST_SPAN = 0.02  # of an axis, as a part of the size of its scores
+
+
+def titled(title: str, *, lower_is_better: bool) -> str:
+    """The title of a score, which says so where less of it is better.
+
+    >>> titled("Root mean squared error", lower_is_better=True)
+    'Root mean squared error (lower is better)'
+    """
+    return f"{title} (lower is better)" if lower_is_better else title
+
+
 def scores_drawn(
-    scores: Mapping[str, float | None], titles: Mapping[str, str], intervals: Mapping[str, Interval], title: str
+    scores: Mapping[str, float | None],
+    titles: Mapping[str, str],
+    intervals: Mapping[str, Interval],
+    title: str,
+    scales: Mapping[str, Scale] | None = None,
 ) -> str:
-    """The scores of one system, in their order; those that do not apply are left out."""
-    marks = [
-        Mark(titles.get(name, name), value, intervals.get(name), numbers=numbers(value, intervals.get(name)))
-        for name, value in scores.items()
-        if value is not None
-    ]
-    return drawn(marks, title)
+    """The scores of one system, in their order; those that do not apply are left out.
+
+    Scores of very different size would flatten each other: shares stand on one axis, and each power of ten beyond them
+    on one of its own, in a drawing below the first.
+    """
+    on_axes: dict[int, list[Mark]] = {}
+    for name, value in scores.items():
+        if value is not None:
+            said = (scales or {}).get(name, Scale()).said(value, intervals.get(name))
+            mark = Mark(titles.get(name, name), value, intervals.get(name), numbers=said)
+            on_axes.setdefault(_size(value), []).append(mark)
+    return "".join(
+        drawn(marks, "" if number else title, least_span=_LEAST_SPAN * 10**size)
+        for number, (size, marks) in enumerate(sorted(on_axes.items()))
+    )
+
+
+def _size(value: float) -> int:
+    """0 for what lies within −1 and 1, else the number of digits before the point."""
+    return 0 if abs(value) <= 1 else len(f"{abs(value):.0f}")
 
 
 def ranking_drawn(
@@ -28,18 +58,30 @@ def ranking_drawn(
     intervals: Mapping[str, Interval],
     sentence: str,
     source: str = "",
+    *,
+    scale: Scale | None = None,
 ) -> str:
     """Systems by rank as a board has them, then references; the sentence says which of them differ."""
+    rows = [*table, *references]
+    shown = (scale or Scale()).fitted([row["score"] for row in rows], [intervals.get(row["name"]) for row in rows])
     ranked = [
-        Mark(row["name"], row["score"], intervals.get(row["name"]), places(row), _numbers_of(row, intervals))
+        Mark(row["name"], row["score"], intervals.get(row["name"]), places(row), _numbers_of(row, intervals, shown))
         for row in table
         if row["rank"] is not None
     ]
     outside = [
-        Mark(row["name"], row["score"], intervals.get(row["name"]), "", _numbers_of(row, intervals), is_reference=True)
+        Mark(
+            row["name"],
+            row["score"],
+            intervals.get(row["name"]),
+            "",
+            _numbers_of(row, intervals, shown),
+            is_reference=True,
+        )
         for row in references
     ]
-    return drawn(ranked + outside, sentence, source)
+    least_span = shown.least_span(row["score"] for row in rows if row["score"] is not None)
+    return drawn(ranked + outside, sentence, source, least_span=least_span)
 
 
 def places(row: Record) -> str:
@@ -47,30 +89,8 @@ def places(row: Record) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _numbers_of(row: Record, intervals: Mapping[str, Interval]) -> str:
-    return numbers(row["score"], intervals.get(row["name"]))
-
-
-def numbers(value: float | None, interval: Interval | None) -> str:
-    """Three decimals with a true minus, and the interval behind them.
-
-    >>> numbers(0.6214, (-0.59, 0.6534))
-    '0.621 [−0.590, 0.653]'
-    """
-    if value is None:
-        return "–"
-    text = f"{value:.3f}" + (f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else "")
-    return text.replace("-", "−")
-
-
-def signed_numbers(value: float, interval: Interval | None) -> str:
-    """Of a difference.
-
-    >>> signed_numbers(-0.0512, (-0.1, 0.02))
-    '−0.051 [−0.100, +0.020]'
-    """
-    text = f"{value:+.3f}" + (f" [{interval[0]:+.3f}, {interval[1]:+.3f}]" if interval else "")
-    return text.replace("-", "−")
+def _numbers_of(row: Record, intervals: Mapping[str, Interval], scale: Scale) -> str:
+    return scale.said(row["score"], intervals.get(row["name"]))
 
 
 def page(drawing: str, note: str) -> str:

@@ -1,9 +1,10 @@
 """What all commands do in the same way: exit statuses, notes on stderr, output as bytes."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
-from scoring.errors import ScoringError, SiteError, SubmissionError
+from scoring.errors import ConfigurationError, ScoringError, SiteError, SubmissionError
 
 # Exit statuses: REFUSED is the participant's to mend, WRONG the caller's or organiser's, LATER is worth another try.
 DONE, REFUSED, WRONG, LATER = 0, 1, 2, 3
@@ -31,6 +32,25 @@ def note(message: object) -> None:
 def warn(message: object) -> None:
     """A note on something odd that keeps nothing from being scored."""
     note(f"warning: {message}")
+
+
+def write(text: str, warnings: Iterable[str], output: Path | None) -> None:
+    """The text to the terminal, or to a file that is only touched now that all went well."""
+    for warning in warnings:
+        warn(warning)
+    if output is None:
+        print(text, end="")
+        return
+    save(text, output)
+
+
+def save(text: str, output: Path) -> None:
+    """The text as a file; ConfigurationError where it cannot be written."""
+    try:
+        # newline="": the text brings its own line ends.
+        output.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise ConfigurationError(f"{output}: {error.strerror}") from None
 
 
 def write_bytes(text: str) -> None:
