@@ -1,12 +1,12 @@
 """Who sees what: the one place that decides, for every page, download and column.
 
-Three roles on a task, each seeing all that the one before sees: strangers, participants (members of a team
-that has entered), organisers (and the site's superusers). Organisers need the site's flag as well as a task's list,
-and a second factor where the settings ask for one: without either nothing is left of their rights, and they get them
-back with it. Superusers need both too.
+Five roles on a task, each seeing all that the one before sees: strangers, participants (members of a team that has
+entered), viewers, organisers, owners. The last three are on the task's list of organisers; the site's administrators
+are owners of every task. Viewers see what organisers see and change nothing; who is on the list, owners decide. All of
+them need a second factor where the settings ask for one: without it nothing is left of their rights until they have it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import IntEnum
 from uuid import UUID
 
@@ -15,18 +15,29 @@ from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
+from evalsite import moment
 from evalsite.accounts.models import User
-from evalsite.accounts.organisers import may_organise
-from evalsite.challenges.models import Gold, Phase, Task
+from evalsite.accounts.organisers import may_administer, may_organise
+from evalsite.challenges.models import Gold, Organiser, Phase, Task, published
 
 Visitor = User | AnonymousUser
-MAY_ORGANISE = Q(is_active=True, is_staff=True)  # of an account, which may have to set up its second factor still
 
 
 class Role(IntEnum):
     STRANGER = 0
     PARTICIPANT = 1
-    ORGANISER = 2
+    VIEWER = 2
+    ORGANISER = 3
+    OWNER = 4
+
+
+LISTED = {
+    Organiser.Role.VIEWER: Role.VIEWER,
+    Organiser.Role.ORGANISER: Role.ORGANISER,
+    Organiser.Role.OWNER: Role.OWNER,
+}
+_CREATES = Q(user__may_create_tasks=True) | Q(user__is_superuser=True)
+CHANGING = [Organiser.Role.ORGANISER, Organiser.Role.OWNER]
 
 
 class Onlooker(AnonymousUser):
@@ -57,8 +68,8 @@ def role_of(user: Visitor, task: Task) -> Role:
         return user.role_in(task.pk)
     if not isinstance(user, User) or not user.is_active:
         return Role.STRANGER
-    if user.is_staff and organised_tasks(user).filter(pk=task.pk).exists():
-        return Role.ORGANISER
+    if role := _listed_roles(user, [task.pk]).get(task.pk):
+        return role
     if task.participations.filter(team__members=user).exists():
         return Role.PARTICIPANT
     return Role.STRANGER
@@ -73,14 +84,21 @@ def roles_of(user: Visitor, tasks: Iterable[Task]) -> dict[UUID, Role]:
         return dict.fromkeys(keys, Role.STRANGER)
     entered = Task.objects.filter(pk__in=keys, participations__team__members=user).values_list("pk", flat=True)
     roles = dict.fromkeys(keys, Role.STRANGER) | dict.fromkeys(entered, Role.PARTICIPANT)
-    if user.is_staff:
-        organised = organised_tasks(user).filter(pk__in=keys).values_list("pk", flat=True)
-        roles |= dict.fromkeys(organised, Role.ORGANISER)
-    return roles
+    return roles | _listed_roles(user, keys)
+
+
+def _listed_roles(user: User, tasks: Collection[UUID]) -> dict[UUID, Role]:
+    """Of those tasks alone whose list has the account."""
+    if not may_organise(user):
+        return {}
+    if organises_all(user):
+        return dict.fromkeys(tasks, Role.OWNER)
+    listed = user.organiser_rows.filter(task__in=tasks).values_list("task", "role")
+    return {task: LISTED[Organiser.Role(role)] for task, role in listed}
 
 
 def visible_tasks(user: Visitor) -> QuerySet[Task]:
-    return Task.objects.filter(Q(is_published=True) | Q(pk__in=organised_tasks(user).values("pk")))
+    return Task.objects.filter(published(moment.now()) | Q(pk__in=overseen_tasks(user).values("pk")))
 
 
 def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
@@ -89,39 +107,57 @@ def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
     return get_object_or_404(phases, task__slug=task, slug=phase)
 
 
-def organised_tasks(user: Visitor) -> QuerySet[Task]:
+def overseen_tasks(user: Visitor) -> QuerySet[Task]:
+    """Those of which the person sees all, as a viewer at least."""
     if not isinstance(user, User) or not may_organise(user):
         return Task.objects.none()
     return Task.objects.all() if organises_all(user) else user.organised_tasks.all()
 
 
+def organised_tasks(user: Visitor) -> QuerySet[Task]:
+    """Those that the person may change."""
+    seen = overseen_tasks(user)
+    if organises_all(user) or not isinstance(user, User):
+        return seen
+    return seen.filter(organiser_rows__in=user.organiser_rows.filter(role__in=CHANGING))
+
+
 def organises_all(user: Visitor) -> bool:
     """Whether every task is the person's, so that no query has to look for theirs."""
-    return isinstance(user, User) and user.is_superuser and may_organise(user)
+    return may_administer(user)
+
+
+def may_publish(user: Visitor, task: Task) -> bool:
+    """Whether an organiser of the task may publish it: not while none of its owners may create tasks.
+
+    On a site that is open for organising, everybody makes tasks; an administrator looks at those that strangers see.
+    """
+    owners = task.organiser_rows.filter(role=Organiser.Role.OWNER, user__is_active=True)
+    return may_administer(user) or owners.filter(_CREATES).exists()
 
 
 def acting_organisers(task: Task) -> QuerySet[User]:
-    """Those of the task's list who have the site's flag."""
-    return task.organisers.filter(MAY_ORGANISE)
+    """Those who may change the task, and are told what needs it."""
+    return User.objects.filter(is_active=True, organiser_rows__in=task.organiser_rows.filter(role__in=CHANGING))
 
 
 _AUDIENCES = {
     Phase.Audience.EVERYBODY: Role.STRANGER,
     Phase.Audience.PARTICIPANTS: Role.PARTICIPANT,
-    Phase.Audience.ORGANISERS: Role.ORGANISER,
+    Phase.Audience.ORGANISERS: Role.VIEWER,
 }
 
 
 def sees_board(role: Role, phase: Phase) -> bool:
     """A phase that keeps scores from the teams themselves shows none on a board either."""
-    if phase.is_released or role == Role.ORGANISER:
+    if phase.is_released or role >= Role.VIEWER:
         return True
     return phase.shows_scores and role >= _AUDIENCES[Phase.Audience(phase.board_audience)]
 
 
 def hidden_board_notice(role: Role, phase: Phase) -> str:
     """What an organiser has to know of a board that others do not see; empty where they do, and for others."""
-    if role < Role.ORGANISER or sees_board(Role.STRANGER, phase):
+    if role < Role.VIEWER or sees_board(Role.STRANGER, phase):
         return ""
     if sees_board(Role.PARTICIPANT, phase):
         return gettext("Only the task's participants and its organisers see this board until the results are released.")
@@ -129,7 +165,7 @@ def hidden_board_notice(role: Role, phase: Phase) -> str:
 
 
 def sees_names(role: Role, phase: Phase) -> bool:
-    return not phase.is_anonymous or phase.is_released or role == Role.ORGANISER
+    return not phase.is_anonymous or phase.is_released or role >= Role.VIEWER
 
 
 def sees_links(role: Role, phase: Phase) -> bool:
@@ -140,12 +176,12 @@ def sees_links(role: Role, phase: Phase) -> bool:
 
 def sees_own_scores(role: Role, phase: Phase) -> bool:
     """Whether a member of a run's team sees its scores, intervals and tables by label."""
-    return phase.shows_scores or phase.is_released or role == Role.ORGANISER
+    return phase.shows_scores or phase.is_released or role >= Role.VIEWER
 
 
 def sees_against_gold(role: Role, phase: Phase) -> bool:
     """Whether tables that show single sentences beside the gold are shown."""
-    return phase.gold_released or role == Role.ORGANISER
+    return phase.gold_released or role >= Role.VIEWER
 
 
 def sees_exactly(role: Role, phase: Phase) -> bool:
@@ -158,6 +194,6 @@ def sees_exactly(role: Role, phase: Phase) -> bool:
 
 def sees_gold(role: Role, gold: Gold) -> bool:
     """Whether the file may be downloaded: where gold is released, the newest version; older ones hold its mistakes."""
-    if role == Role.ORGANISER:
+    if role >= Role.VIEWER:
         return True
-    return gold.phase.gold_released and not gold.is_superseded
+    return gold.phase.gold_released and gold.is_in_force

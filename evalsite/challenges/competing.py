@@ -1,20 +1,15 @@
-"""Which of a task's participations are teams that compete: one whose runs are all references stands outside."""
+"""How many teams take part in a task, among which the organisers' house team is not, and how many runs it has."""
 
 from django.apps import apps
-from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from evalsite.challenges.models import Participation, Task
 
 
-def with_competing(participations: QuerySet[Participation]) -> QuerySet[Participation]:
-    """With `competes`, true or false."""
-    return participations.annotate(competes=_competes())
-
-
 def with_n_teams(tasks: QuerySet[Task]) -> QuerySet[Task]:
-    """With `n_teams`: how many teams compete in each task."""
-    of_task = Participation.objects.filter(_competes(), task=OuterRef("pk"))
+    """With `n_teams`: how many teams have entered each task."""
+    of_task = Participation.objects.filter(task=OuterRef("pk"))
     counted = of_task.order_by().values("task").annotate(n=Count("pk")).values("n")
     return tasks.annotate(n_teams=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
 
@@ -26,15 +21,8 @@ def with_n_submissions(tasks: QuerySet[Task]) -> QuerySet[Task]:
     return tasks.annotate(n_submissions=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
 
 
-def _competes() -> Q:
-    """A team has a run to be ranked, or none at all yet: not those that have references alone, which are few."""
-    ranked = Participation.objects.filter(
-        pk=OuterRef("pk"), team__submissions__phase__task=F("task"), team__submissions__reference=""
-    )
-    referenced = Participation.objects.filter(
-        team__submissions__phase__task=F("task"), team__submissions__reference__in=_REFERENCES
-    )
-    return ~Q(pk__in=referenced.filter(~Exists(ranked)).values("pk"))
-
-
-_REFERENCES = ("baseline", "human")  # kinds of submissions, which the app above this one names
+def has_uploads_of_teams(task: Task) -> bool:
+    """Whether any team has uploaded a run, one that the organisers have made their baseline since too."""
+    submissions = apps.get_model("submissions", "Submission").objects
+    of_others = submissions.filter(phase__task=task).exclude(team=task.house_id).exists()
+    return of_others or task.events.filter(kind="reference set", detail__changed__has_key="team").exists()

@@ -21,7 +21,6 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.db.models import Manager, Model, QuerySet
 from django.db.models.fields.files import FieldFile
-from django.forms.models import BaseInlineFormSet, InlineForeignKeyField
 from django.utils.translation import gettext
 
 from evalsite.challenges.models import Changes, Event
@@ -66,6 +65,7 @@ class CarefulForm(forms.ModelForm):
             self.fields["description"].validators.append(MaxLengthValidator(LONGEST_TEXT))
         self.conflicts: list[Conflict] = []
         self.asked: list[str] = []
+        self.prepare()
         if self.is_new:
             return
         self.initial["seen"] = self._fresh = json.dumps(
@@ -73,6 +73,9 @@ class CarefulForm(forms.ModelForm):
         )
         if self.is_bound:
             self._take_theirs()
+
+    def prepare(self) -> None:
+        """What the fields need before a value is read, such as the zone of a time; fields that depend on the object."""
 
     @property
     def is_new(self) -> bool:
@@ -82,9 +85,7 @@ class CarefulForm(forms.ModelForm):
     def watched(self) -> list[str]:
         """Names of the fields that a person may change."""
         named = {name: self.fields[name] for name in self._meta.fields or () if name in self.fields and name != "seen"}
-        return [
-            name for name, field in named.items() if not field.disabled and not isinstance(field, InlineForeignKeyField)
-        ]
+        return [name for name, field in named.items() if not field.disabled]
 
     def stored(self, name: str) -> Any:
         return self.get_initial_for_field(self.fields[name], name)
@@ -123,6 +124,10 @@ class CarefulForm(forms.ModelForm):
         """(field, or None for the whole; what to ask) of what was entered; asked only if nothing else is wrong."""
         return ()
 
+    def questions_of_kind(self) -> Iterable[tuple[str | None, str]]:
+        """What all forms of one kind ask, besides."""
+        return ()
+
     @property
     def trouble(self) -> Trouble | None:
         if not self.conflicts and not self.asked:
@@ -137,6 +142,10 @@ class CarefulForm(forms.ModelForm):
             sure_value=_digest("\n".join(self.asked)),
         )
 
+    def as_shown(self, name: str, value: Any) -> str:
+        """The field's value for people."""
+        return as_shown(value)
+
     def _differs(self, name: str) -> bool:
         return as_text(self.stored(name)) != as_text(self.sent(name))
 
@@ -150,11 +159,11 @@ class CarefulForm(forms.ModelForm):
             self.add_error(None, said)
 
     def _conflict(self, name: str, *, was: str) -> Conflict:
-        label, stored, sent = str(self[name].label), as_shown(self.stored(name)), self.sent(name)
+        label, stored, sent = str(self[name].label), self.as_shown(name, self.stored(name)), self.sent(name)
         if sent is not _NO_VALUE and _digest(as_text(sent)) == was:  # not touched on the old page
             self._put_stored(name)
-            return Conflict(label, stored, as_shown(sent))
-        own = str(self[name].data) if sent is _NO_VALUE else as_shown(sent)
+            return Conflict(label, stored, self.as_shown(name, sent))
+        own = str(self[name].data) if sent is _NO_VALUE else self.as_shown(name, sent)
         return Conflict(label, stored, own, choice=self.add_prefix(f"take-{name}"))
 
     def _take_theirs(self) -> None:
@@ -172,6 +181,9 @@ class CarefulForm(forms.ModelForm):
             self.files.pop(html_name, None)
         elif isinstance(widget, forms.CheckboxInput):
             self._put(**{html_name: "on" if value else None})
+        elif hasattr(widget, "as_sent"):  # several inputs, whose number is not known before
+            self._put(**{each: None for each in self.data if each.startswith(f"{html_name}-")})
+            self._put(**widget.as_sent(html_name, value))
         elif isinstance(widget, forms.MultiWidget):
             parts = zip(widget.widgets_names, widget.widgets, widget.decompress(value), strict=True)
             self._put(**{html_name + end: _as_sent(part, each) for end, part, each in parts})
@@ -186,35 +198,12 @@ class CarefulForm(forms.ModelForm):
                 self.data[name] = value
 
     def _ask_back(self) -> None:
-        asked = list(self.questions())
+        asked = [*self.questions_of_kind(), *self.questions()]
         texts = [text for _, text in asked]
         if texts and self.data.get(self.add_prefix("sure")) != _digest("\n".join(texts)):
             self.asked = texts
             for field, text in asked:
                 self.add_error(field, text)
-
-
-class CarefulFormSet(BaseInlineFormSet):
-    """Of careful forms, in the order in which the page has sent them."""
-
-    def get_queryset(self) -> Any:
-        """Django shows a refused page's forms beside the objects that are stored by then, one by one."""
-        rows = super().get_queryset()
-        if not self.is_bound:
-            return rows
-        by_key = {str(row.pk): row for row in rows}
-        sent = [self.data.get(f"{self.add_prefix(index)}-{self.model._meta.pk.name}") for index in range(len(by_key))]
-        first = [by_key.pop(key) for key in sent if key in by_key]
-        return [*first, *by_key.values()]
-
-    def clean(self) -> None:
-        super().clean()
-        for form in self.initial_forms:
-            if self._should_delete_form(form) and form.conflicts:
-                said = gettext(
-                    "%(name)s was changed while you had the page open, and is not deleted. Look at it again."
-                )
-                raise ValidationError(said % {"name": form.instance})
 
 
 def as_text(value: Any) -> str:

@@ -15,6 +15,7 @@ from django.utils import timezone, translation
 import scoring
 from evalsite.accounts.models import User
 from evalsite.challenges.access import organised_tasks
+from evalsite.challenges.golds import golds_of_board
 from evalsite.challenges.models import Gold, Phase, Scenario, sha256_of
 from evalsite.challenges.remarks import (
     AND_MORE,
@@ -27,7 +28,7 @@ from evalsite.challenges.remarks import (
     SIZES,
     WHO_SEES_IT,
 )
-from evalsite.challenges.services import Remarks, check_gold, current_gold, digest_of, store_gold
+from evalsite.challenges.services import Remarks, check_gold, digest_of, store_gold
 from evalsite.wording import utc
 from scoring.readers.archive import open_files
 from scoring.readers.causes import causes_of
@@ -45,7 +46,7 @@ class Report:
     problems: list[str] = field(default_factory=list)  # why it is refused
     remarks: list[str] = field(default_factory=list)  # what looks odd
     evaluation: scoring.Evaluation | None = None
-    same_as: Gold | None = None  # the current version, if the upload holds the very same
+    same_as: Gold | None = None  # the version that ranks, or the candidate, if the upload holds the very same
 
 
 def report_on(phase: Phase, scenario: Scenario, path: Path, user: User) -> Report:
@@ -56,13 +57,14 @@ def report_on(phase: Phase, scenario: Scenario, path: Path, user: User) -> Repor
         return Report(scenario, problems=[str(problem) for problem in error.problems])
     except scoring.ConfigurationError as error:
         return Report(scenario, problems=[str(error)])
-    current = current_gold(phase, scenario)
+    golds = golds_of_board(phase, scenario)
     with path.open("rb") as stream:
         sha256 = sha256_of(File(stream))
-    if current and (current.sha256 == sha256 or digest_of(current) == evaluation.gold_digest):
-        return Report(scenario, evaluation=evaluation, same_as=current)
+    for gold in golds.to_score if golds else ():
+        if gold.sha256 == sha256 or digest_of(gold) == evaluation.gold_digest:
+            return Report(scenario, evaluation=evaluation, same_as=gold)
     remarks = [
-        *_about_size(scenario, evaluation, current),
+        *_about_size(scenario, evaluation, golds.in_force if golds else None),
         *_about_other_phases(phase, scenario, evaluation, sha256, user),
         *_cut([*_warnings(evaluation), *_of_family(scenario, path)]),
     ]

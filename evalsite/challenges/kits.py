@@ -55,7 +55,7 @@ def _folder(phase: Phase) -> str:
 
 def kit_of(phase: Phase, site: str) -> bytes:
     """The archive; `site` is the address of the home page. It has nothing of the gold but the input."""
-    golds = _newest_golds(phase)
+    golds = _golds_in_force(phase)
     key = f"kit-{_digest(phase, golds, site)}"
     found: bytes | None = cache.get(key)
     if found is None:
@@ -64,10 +64,9 @@ def kit_of(phase: Phase, site: str) -> bytes:
     return found
 
 
-def _newest_golds(phase: Phase) -> list[Gold]:
-    golds = Gold.objects.filter(phase=phase).select_related("scenario").order_by("version")
-    newest = {gold.scenario_id: gold for gold in golds}
-    return sorted(newest.values(), key=lambda gold: gold.scenario.number)
+def _golds_in_force(phase: Phase) -> list[Gold]:
+    golds = Gold.objects.in_force().filter(phase=phase).select_related("scenario")
+    return list(golds.order_by("scenario__number"))
 
 
 def _digest(phase: Phase, golds: Sequence[Gold], site: str) -> str:

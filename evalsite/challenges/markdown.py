@@ -22,9 +22,9 @@ _TAGS = {
 _ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "th": {"data-align"}, "td": {"data-align"}}
 _SCHEMES = {"http", "https", "mailto"}
 _CLEANER = nh3.Cleaner(
-    tags=_TAGS,
+    tags=_TAGS | {"img"},
     clean_content_tags={"script", "style"},
-    attributes=_ATTRIBUTES,
+    attributes=_ATTRIBUTES | {"img": {"src", "alt", "title"}},
     url_schemes=_SCHEMES,
     link_rel="nofollow noopener noreferrer",
 )
@@ -41,17 +41,25 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:!?'*_~]")
 _ALIGNED = re.compile(r"text-align:(left|center|right)")
 
 
-def render(text: str) -> str:
+AddressOf = Callable[[str], str]  # of a picture by its name; "" of one that is not shown here
+
+
+def _nowhere(name: str) -> str:
+    return ""
+
+
+def render(text: str, address_of: AddressOf = _nowhere) -> str:
     """Safe HTML, to stand below a heading of level 2: the highest heading of the text becomes one of level 3.
 
-    An image becomes a link to it: shown, it would tell a foreign server who reads the page.
+    A picture of the task's own is shown, by its name. A foreign one becomes a link to it: shown, it would tell a
+    foreign server who reads the page.
     """
     tokens = _PARSER.parse(text)
     _lower(tokens, 3)
     for token in tokens:
         if token.children:
             token.children = list(_linked(token.children))
-    return _html(tokens, _PARSER, _CLEANER)
+    return _html(tokens, _PARSER, _CLEANER, address_of)
 
 
 @dataclass(frozen=True)
@@ -63,7 +71,7 @@ class Page:
     contents: list[tuple[str, str]]
 
 
-def render_page(text: str, address_of: Callable[[str], str]) -> Page:
+def render_page(text: str, address_of: AddressOf) -> Page:
     """`address_of` gives the address of what a link or an image of the text names.
 
     The first heading is the page's title; those below it get anchors, made of their words.
@@ -94,20 +102,21 @@ def _lower(tokens: Sequence[Token], top: int) -> None:
         token.tag = f"h{min(6, int(token.tag[1]) - highest + top)}"
 
 
-def _html(tokens: Sequence[Token], parser: MarkdownIt, cleaner: nh3.Cleaner) -> str:
+def _html(tokens: Sequence[Token], parser: MarkdownIt, cleaner: nh3.Cleaner, address_of: AddressOf = _nowhere) -> str:
     for token in tokens:
         if aligned := _ALIGNED.fullmatch(str(token.attrs.pop("style", ""))):
             # No page has styles of its own elements.
             token.attrs["data-align"] = aligned[1]
-    html = cleaner.clean(parser.renderer.render(tokens, parser.options, {}))
+    html = cleaner.clean(parser.renderer.render(tokens, parser.options, {"address_of": address_of}))
     # A wide table scrolls by itself, also by keyboard. Clean HTML holds no such text but these tags.
     return html.replace("<table>", format_html(_TABLE_BEGINS, gettext("Table"))).replace("</table>", "</table></div>")
 
 
-def images(text: str) -> list[str]:
-    """What each image of the text is called: by its words, or without them by its address."""
+def foreign_images(text: str, address_of: AddressOf = _nowhere) -> list[str]:
+    """What each image of the text that is not shown is called: by its words, or without them by its address."""
     found = (token for inline in _PARSER.parse(text) for token in inline.children or () if token.type == "image")
-    return [_words(token) or str(token.attrs.get("src", "")) for token in found]
+    hidden = (token for token in found if not address_of(str(token.attrs.get("src", ""))))
+    return [_words(token) or str(token.attrs.get("src", "")) for token in hidden]
 
 
 def _words(inline: Token) -> str:
@@ -145,9 +154,11 @@ def _text(content: str) -> Token:
 
 
 def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    """A link to the image, or in a link its words alone."""
+    """The image where it is the task's own; else a link to it, or in a link its words alone."""
     image = tokens[index]
     name = _words(image)
+    if address := env["address_of"](str(image.attrs.get("src", ""))):
+        return format_html('<img src="{}" alt="{}">', address, name)
     words = gettext("Image: %(name)s") % {"name": name} if name else gettext("Image")
     if image.meta.get("is_in_link"):
         return format_html("{}", words)

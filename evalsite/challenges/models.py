@@ -3,24 +3,31 @@
 import hashlib
 import uuid
 from collections.abc import Mapping
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 import scoring
-from evalsite.accounts.models import Team, User
+from evalsite import moment
+from evalsite.accounts.models import Team, User, new_invitation
+from evalsite.challenges.text_models import FormerAddress, Page, Picture  # noqa: F401 - Django looks for them here
+from evalsite.challenges.versioned import Versioned
+from evalsite.faults import Fault, KnownFault
 from evalsite.translating.engine import from_engine
 from scoring.family import Family
+from scoring.scale import Scale
+from scoring.signature import version_of
 
 # By BCP 47, as the attribute `lang` of HTML takes it: "es", "zh-Hant-TW".
 language_tag = RegexValidator(
@@ -28,7 +35,7 @@ language_tag = RegexValidator(
 )
 
 
-class Task(models.Model):
+class Task(Versioned):
     """A shared task: what participants enter."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -60,12 +67,37 @@ class Task(models.Model):
         gettext_lazy("contact"), blank=True, help_text=gettext_lazy("Where participants can ask.")
     )
     organisers = models.ManyToManyField(
-        User, verbose_name=gettext_lazy("organisers"), related_name="organised_tasks", blank=True
+        User,
+        verbose_name=gettext_lazy("organisers"),
+        through="Organiser",
+        through_fields=("task", "user"),
+        related_name="organised_tasks",
+    )
+    house = models.OneToOneField(
+        Team,
+        verbose_name=gettext_lazy("house team"),
+        on_delete=models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="house_of",
+        help_text=gettext_lazy("Whose the organisers' own runs are; it takes no part. None before there is one."),
     )
     is_published = models.BooleanField(
         gettext_lazy("is published"),
         default=False,
         help_text=gettext_lazy("Unpublished tasks are seen by organisers only."),
+    )
+    publish_at = models.DateTimeField(
+        gettext_lazy("published at"),
+        null=True,
+        blank=True,
+        help_text=gettext_lazy("UTC. From then on everybody sees the task, without anybody doing anything."),
+    )
+    zone = models.CharField(
+        gettext_lazy("time zone"),
+        max_length=64,
+        default="UTC",
+        help_text=gettext_lazy("In which the organisers type times, such as AoE or Europe/Madrid."),
     )
     created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
 
@@ -79,6 +111,92 @@ class Task(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("task", args=[self.slug])
 
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody sees it, and not its organisers alone."""
+        return self.is_published or (self.publish_at is not None and self.publish_at <= moment.now())
+
+    @property
+    def named_organisers(self) -> list[User]:
+        """Whom pages and citations name, in the order in which they came: all but those who look on."""
+        rows = self.organiser_rows.exclude(role=Organiser.Role.VIEWER).select_related("user")
+        return [row.user for row in rows]
+
+
+def published(now: datetime) -> Q:
+    """Of tasks: those that everybody sees at this time."""
+    return Q(is_published=True) | Q(publish_at__lte=now)
+
+
+class Organiser(models.Model):
+    """A person on a task's list of organisers. Owners also decide who is on it; viewers see all and change nothing.
+
+    What follows from a role stands in evalsite.challenges.access.
+    """
+
+    class Role(models.TextChoices):
+        OWNER = "owner", gettext_lazy("Owner")
+        ORGANISER = "organiser", gettext_lazy("Organiser")
+        VIEWER = "viewer", gettext_lazy("Viewer")
+
+    task = models.ForeignKey(
+        Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="organiser_rows"
+    )
+    user = models.ForeignKey(
+        User, verbose_name=gettext_lazy("user"), on_delete=models.CASCADE, related_name="organiser_rows"
+    )
+    role = models.CharField(
+        pgettext_lazy("of an organiser", "role"), max_length=10, choices=Role, default=Role.ORGANISER
+    )
+    added = models.DateTimeField(gettext_lazy("added"), auto_now_add=True)
+    added_by = models.ForeignKey(
+        User, verbose_name=gettext_lazy("added by"), on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ("added", "pk")
+        constraints = (models.UniqueConstraint(fields=("task", "user"), name="one_role_per_task"),)
+        verbose_name, verbose_name_plural = gettext_lazy("organiser"), gettext_lazy("organisers")
+
+    def __str__(self) -> str:
+        return gettext("%(user)s, %(role)s of %(task)s") % {
+            "user": self.user,
+            "role": self.get_role_display(),
+            "task": self.task,
+        }
+
+
+class OrganiserInvitation(models.Model):
+    """By mail, onto a task's list of organisers: whoever opens its link joins, once, with the account of the log-in.
+
+    It is the same whether or not the address has an account, so that nobody learns who has one.
+    """
+
+    LASTS: ClassVar = timedelta(days=14)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="organiser_invitations")
+    email = models.EmailField(gettext_lazy("e-mail address"))
+    role = models.CharField(pgettext_lazy("of an organiser", "role"), max_length=10, choices=Organiser.Role)
+    secret = models.CharField(max_length=64, unique=True, default=new_invitation)
+    sent = models.DateTimeField(gettext_lazy("sent"), default=timezone.now)
+    sent_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        verbose_name, verbose_name_plural = (
+            gettext_lazy("invitation to organise"),
+            gettext_lazy("invitations to organise"),
+        )
+        ordering = ("sent",)
+        constraints = (models.UniqueConstraint(fields=("task", "email"), name="one_invitation_per_address"),)
+
+    def __str__(self) -> str:
+        return gettext("%(email)s, to %(task)s") % {"email": self.email, "task": self.task}
+
+    @property
+    def is_over(self) -> bool:
+        return self.sent + self.LASTS < timezone.now()
+
 
 def family_choices() -> list[tuple[str, str]]:
     return [(family.name, _title_of(family.title)) for family in scoring.FAMILIES.values()]
@@ -87,13 +205,24 @@ def family_choices() -> list[tuple[str, str]]:
 _title_of = lazy(from_engine, str)
 
 
-class Scenario(models.Model):
+class Scenario(Versioned):
     """One way of entering the task: a family of the engine with its options, and what is shown of its scores."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(
         Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="scenarios"
     )
+
+    class Digits(models.TextChoices):
+        """How scores are written, where that is not left to the family."""
+
+        TWO = "2", gettext_lazy("2 decimals, 0.64")
+        THREE = "3", gettext_lazy("3 decimals, 0.639")
+        FOUR = "4", gettext_lazy("4 decimals, 0.6394")
+        PERCENT = "percent1", gettext_lazy("per cent with 1 decimal, 63.9 %")
+        EXACT_PERCENT = "percent2", gettext_lazy("per cent with 2 decimals, 63.94 %")
+        INTERVAL = "interval", gettext_lazy("as many as their intervals tell")
+
     number = models.PositiveSmallIntegerField(gettext_lazy("number"), validators=[MinValueValidator(1)])
     name = models.CharField(gettext_lazy("name"), max_length=100)
     description = models.TextField(gettext_lazy("description"), blank=True, help_text="Markdown.")
@@ -111,6 +240,24 @@ class Scenario(models.Model):
         help_text=gettext_lazy("Names of the scores on the board, in order; empty: the family's choice."),
     )
 
+    digits = models.CharField(
+        gettext_lazy("digits of scores"),
+        max_length=10,
+        blank=True,
+        choices=Digits,
+        help_text=gettext_lazy("How scores are written on pages; downloads have them in full."),
+    )
+
+    use = models.CharField(
+        gettext_lazy("what systems do"),
+        max_length=60,
+        blank=True,
+        editable=False,
+        help_text=gettext_lazy(
+            "Key of the use that the organiser chose: several of a family may have the same options."
+        ),
+    )
+
     class Meta:
         constraints = (models.UniqueConstraint(fields=("task", "number"), name="scenario_number_in_task"),)
         ordering = ("task", "number")
@@ -126,14 +273,20 @@ class Scenario(models.Model):
             raise ValidationError({"family": gettext("This family is unknown.")})
         if options_problem := self._options_problem(family):
             problems["options"] = options_problem
-        titles = list(family.score_titles)
+        titles = list(family.score_titles if options_problem else family.titles(self.configured))
         shown = self.shown_scores
         if not isinstance(shown, list) or any(name not in titles for name in shown):
             known = ", ".join(titles)
             problem = gettext("A list of score names is needed. The family's scores are: %(known)s.")
             problems["shown_scores"] = problem % {"known": known}
+        if self.digits.startswith("percent") and "options" not in problems and not self._ranks_by_share(family):
+            problems["digits"] = gettext("The score that ranks is no share: it cannot be written in per cent.")
         if problems:
             raise ValidationError(problems)
+
+    def _ranks_by_share(self, family: Family) -> bool:
+        configured = family.configure(self.options)
+        return family.scale(family.headline(configured), configured).is_share
 
     def _options_problem(self, family: Family) -> str:
         """What is wrong with the options, "" if nothing is; options of the command line are never offered."""
@@ -155,7 +308,16 @@ class Scenario(models.Model):
 
     @property
     def engine_family(self) -> Family:
-        return scoring.FAMILIES[self.family]
+        """Its record; KnownFault where the package that brings the family is not installed here."""
+        try:
+            return scoring.FAMILIES[self.family]
+        except KeyError:
+            raise KnownFault(Fault.FAMILY_MISSING, self.family) from None
+
+    @property
+    def engine_version(self) -> str:
+        """Of all that scores depend on: the engine, and the package that brings the family."""
+        return version_of(self.engine_family)
 
     @property
     def configured(self) -> dict[str, Any]:
@@ -173,9 +335,41 @@ class Scenario(models.Model):
         return self.engine_family.headline(self.configured)
 
     @property
+    def lower_scores(self) -> frozenset[str]:
+        """Names of the scores of which less is better."""
+        return self.engine_family.lower_is_better(self.configured)
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the best run is the one with the lowest score."""
+        return direction_of(self.family, self.options)[0]
+
+    def scale_of(self, name: str) -> Scale:
+        """How this score is said: as the organisers have chosen, or else the family.
+
+        Their choice is for the score that ranks and all that are like it: not for a sum beside shares.
+        """
+        family, configured = self.engine_family, self.configured
+        own = family.scale(name, configured)
+        if not self.digits or name in family.without_interval:
+            return own
+        ranks_by = family.scale(self.headline, configured)
+        is_like_it = (own.is_share, own.full, own.decimals is None) == (
+            ranks_by.is_share,
+            ranks_by.full,
+            ranks_by.decimals is None,
+        )
+        return _as_chosen(own, self.digits) if is_like_it else own
+
+    @property
+    def scale(self) -> Scale:
+        """How the score that ranks is said."""
+        return self.scale_of(self.headline)
+
+    @property
     def score_titles(self) -> dict[str, str]:
         """What people call the scores. Options may rank by one that the family does not know by name."""
-        return {self.headline: self.headline} | self.engine_family.score_titles
+        return {self.headline: self.headline} | self.engine_family.titles(self.configured)
 
     @property
     def layouts(self) -> list[str]:
@@ -194,16 +388,47 @@ class Scenario(models.Model):
         return [self.headline, *(name for name in shown if name != self.headline)]
 
 
+def _as_chosen(scale: Scale, digits: str) -> Scale:
+    """The scale with these digits, which are of `Scenario.Digits`; per cent only where it is one of shares."""
+    if digits == Scenario.Digits.INTERVAL:
+        return replace(scale, decimals=None)
+    is_percent = digits.startswith("percent")
+    if is_percent and not scale.is_share:
+        return scale
+    decimals = int(digits.removeprefix("percent"))
+    return replace(scale, decimals=decimals, is_percent=is_percent, has_bounds=scale.decimals is not None)
+
+
+def direction_of(family: str, options: Mapping[str, Any]) -> tuple[bool, float | None]:
+    """Of the score that ranks by these options: whether less of it is better, and what a perfect run has, if known."""
+    record = scoring.FAMILIES[family]
+    configured = record.configure(options)
+    return record.headline(configured) in record.lower_is_better(configured), record.score_when_perfect(configured)
+
+
+def is_perfect(score: float | None, perfect: float | None) -> bool:
+    """Whether a score is what a perfect run has; means, roots and logarithms miss that by their last digits."""
+    return score is not None and perfect is not None and abs(score - perfect) <= _ROUNDING * max(1.0, abs(perfect))
+
+
+_ROUNDING = 1e-9  # of a perfect score
 USUAL_LIMIT = 5  # uploads of a team in a window, while the gold is hidden
 
 
-class Phase(models.Model):
+class Phase(Versioned):
     """A period in which a task takes submissions, with its limits and what it shows to whom."""
 
     class Audience(models.TextChoices):
         ORGANISERS = "organisers", pgettext_lazy("who sees a board", "organisers")
         PARTICIPANTS = "participants", pgettext_lazy("who sees a board", "participants")
         EVERYBODY = "everybody", pgettext_lazy("who sees a board", "everybody")
+
+    class Counts(models.TextChoices):
+        """Which of a team's runs stands on a board."""
+
+        BEST = "best", pgettext_lazy("which run counts", "the best one")
+        LAST = "last", pgettext_lazy("which run counts", "the last one")
+        CHOSEN = "chosen", pgettext_lazy("which run counts", "the one that the team chooses")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="phases")
@@ -216,6 +441,24 @@ class Phase(models.Model):
     opens = models.DateTimeField(gettext_lazy("opens"), help_text="UTC.")
     closes = models.DateTimeField(
         gettext_lazy("closes"), null=True, blank=True, help_text=gettext_lazy("UTC. Empty: stays open.")
+    )
+    late_until = models.DateTimeField(
+        gettext_lazy("late uploads until"),
+        null=True,
+        blank=True,
+        help_text=gettext_lazy("UTC. After the phase has closed, uploads are taken until then, and marked as late."),
+    )
+    ranks_late = models.BooleanField(
+        gettext_lazy("late runs are ranked"),
+        default=False,
+        help_text=gettext_lazy("Off: boards show them outside the ranks. Marked as late they are either way."),
+    )
+    counts = models.CharField(
+        gettext_lazy("what counts"),
+        max_length=6,
+        choices=Counts,
+        default=Counts.BEST,
+        help_text=gettext_lazy("The run that boards show of a team. Of a team that chose none it is the last one."),
     )
     window_limit = models.PositiveIntegerField(
         gettext_lazy("uploads per window"),
@@ -278,6 +521,16 @@ class Phase(models.Model):
         default=False,
         help_text=gettext_lazy("Takes no submissions for the moment."),
     )
+    pause_reason = models.CharField(
+        gettext_lazy("reason of the pause"),
+        max_length=200,
+        blank=True,
+        help_text=gettext_lazy("Participants read it on the task's page."),
+    )
+    extended_from = models.DateTimeField(
+        null=True, editable=False, help_text=gettext_lazy("When it was to close, before that was put off in public.")
+    )
+    extended_on = models.DateTimeField(null=True, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -287,6 +540,10 @@ class Phase(models.Model):
                 condition=Q(closes__isnull=True) | Q(closes__gt=F("opens")),
                 name="phase_closes_after_it_opens",
             ),
+            models.CheckConstraint(
+                condition=Q(late_until__isnull=True) | Q(late_until__gt=F("closes")),
+                name="late_uploads_end_after_the_phase",
+            ),
         )
         ordering = ("task", "opens")
         verbose_name, verbose_name_plural = gettext_lazy("phase"), gettext_lazy("phases")
@@ -295,18 +552,38 @@ class Phase(models.Model):
         return f"{self.task}: {self.name}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep when the gold was released: runs of before were made without it."""
+        """Keep when the gold was released, as runs of before were made without it; and that the closing was put off."""
+        before = None if self._state.adding else _stored(self)
         if not self.gold_released:
             self.gold_released_since = None
-        elif Phase.objects.filter(pk=self.pk, gold_released=False).exists():
+        elif before and not before["gold_released"]:
             self.gold_released_since = timezone.now()
-        if (fields := kwargs.get("update_fields")) is not None and "gold_released" in fields:
-            kwargs["update_fields"] = {*fields, "gold_released_since"}
+        if before and before["closes"] != self.closes:
+            self._note_extension(before["closes"])
+        if (fields := kwargs.get("update_fields")) is not None:
+            noted = {name for field, names in _NOTED.items() if field in fields for name in names}
+            kwargs["update_fields"] = {*fields, *noted}
         super().save(*args, **kwargs)
+
+    def _note_extension(self, closed: datetime | None) -> None:
+        """What the task's page says of a closing that is later than people have been told."""
+        first = self.extended_from or closed
+        if first and (self.closes is None or first < self.closes):
+            if self.task.is_public:
+                self.extended_from, self.extended_on = first, timezone.now()
+        else:
+            self.extended_from = self.extended_on = None
 
     def clean(self) -> None:
         if self.opens and self.closes and self.closes <= self.opens:
             raise ValidationError({"closes": gettext("The phase has to close after it opens.")})
+        if self.late_until and not (self.closes and self.late_until > self.closes):
+            raise ValidationError(
+                {
+                    "closes": gettext("The phase has to close before late uploads end."),
+                    "late_until": gettext("Late uploads have to end after the phase closes."),
+                }
+            )
         if self.window is not None and self.window <= timedelta(0):
             raise ValidationError({"window": gettext("The window has to be longer than nothing.")})
         most = settings.MAX_LARGE_UPLOAD_BYTES // 1024**2
@@ -317,7 +594,7 @@ class Phase(models.Model):
     @property
     def state(self) -> str:
         """`upcoming`, `open`, `paused` or `closed`, now."""
-        now = timezone.now()
+        now = moment.now()
         if now < self.opens:
             return "upcoming"
         if self.closes and now >= self.closes:
@@ -325,19 +602,59 @@ class Phase(models.Model):
         return "paused" if self.is_paused else "open"
 
     @property
+    def takes_late(self) -> bool:
+        """Whether it has closed, and takes late uploads now."""
+        return self.state == "closed" and not self.is_paused and self.is_late(moment.now())
+
+    @property
+    def takes_uploads(self) -> bool:
+        """Now, from teams, in time or late."""
+        return self.state == "open" or self.takes_late
+
+    def is_late(self, time: datetime) -> bool:
+        """Whether an upload of this time comes after the phase has closed, and is taken all the same."""
+        return bool(self.closes and self.late_until and self.closes <= time < self.late_until)
+
+    @property
     def is_released(self) -> bool:
-        return self.results_released is not None and self.results_released <= timezone.now()
+        return self.results_released is not None and self.results_released <= moment.now()
+
+
+def _stored(phase: Phase) -> Mapping[str, Any] | None:
+    return Phase.objects.filter(pk=phase.pk).values("gold_released", "closes").first()
+
+
+# What a phase notes by itself when these fields are saved.
+_NOTED = {"gold_released": {"gold_released_since"}, "closes": {"extended_from", "extended_on"}}
 
 
 def gold_path(gold: "Gold", name: str) -> str:
     return f"gold/{gold.pk}/{name}"
 
 
+class GoldQuerySet(models.QuerySet["Gold"]):
+    def published(self) -> Self:
+        return self.filter(state=Gold.State.PUBLISHED)
+
+    def in_force(self) -> Self:
+        """Those that rank: of each phase and scenario the newest that was published."""
+        newer = Gold.objects.published().filter(
+            phase=OuterRef("phase"), scenario=OuterRef("scenario"), version__gt=OuterRef("version")
+        )
+        return self.published().filter(~Exists(newer))
+
+
 class Gold(models.Model):
     """The hidden answers of a phase for one scenario: an immutable, numbered file.
 
-    Uploads are checked with the highest version; a board goes over to it once its runs have been scored on it.
+    What ranks is published, not newest: where runs have been scored, a new version is a candidate, by which nobody is
+    ranked until organisers have seen what it changes (evalsite.challenges.golds).
     """
+
+    class State(models.TextChoices):
+        CANDIDATE = "candidate", gettext_lazy("candidate")
+        PUBLISHED = "published", gettext_lazy("published")
+        DISCARDED = "discarded", gettext_lazy("discarded")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     phase = models.ForeignKey(Phase, verbose_name=gettext_lazy("phase"), on_delete=models.PROTECT, related_name="golds")
@@ -366,10 +683,47 @@ class Gold(models.Model):
     created_by = models.ForeignKey(
         User, verbose_name=gettext_lazy("created by"), on_delete=models.SET_NULL, null=True, related_name="+"
     )
+    state = models.CharField(gettext_lazy("state"), max_length=9, choices=State, default=State.PUBLISHED)
+    published = models.DateTimeField(gettext_lazy("published"), null=True, blank=True)
+    published_by = models.ForeignKey(
+        User,
+        verbose_name=gettext_lazy("published by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+    public_note = models.CharField(
+        gettext_lazy("public note"),
+        max_length=200,
+        blank=True,
+        help_text=gettext_lazy("What changed, as the board says it."),
+    )
+    engine = models.CharField(
+        gettext_lazy("version of the engine"),
+        max_length=60,
+        blank=True,
+        help_text=gettext_lazy("The one whose results count on this gold; empty until there is a result."),
+    )
+    engine_since = models.DateTimeField(null=True, blank=True, help_text=gettext_lazy("When it was published."))
+    engine_note = models.CharField(
+        max_length=200, blank=True, help_text=gettext_lazy("What another engine has changed, as the board says it.")
+    )
+    candidate_engine = models.CharField(
+        gettext_lazy("candidate version of the engine"),
+        max_length=60,
+        blank=True,
+        help_text=gettext_lazy("Another one, whose results lie beside until they are published."),
+    )
+
+    objects = GoldQuerySet.as_manager()
 
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=("phase", "scenario", "version"), name="gold_version_in_phase_and_scenario"),
+            models.UniqueConstraint(
+                fields=("phase", "scenario"), condition=Q(state="candidate"), name="one_candidate_in_phase_and_scenario"
+            ),
         )
         ordering = ("phase", "scenario", "-version")
         verbose_name, verbose_name_plural = gettext_lazy("gold"), pgettext_lazy("plural", "gold")
@@ -390,9 +744,18 @@ class Gold(models.Model):
         return "-".join(parts) + PurePosixPath(self.file.name or "gold.zip").suffix
 
     @property
-    def is_superseded(self) -> bool:
-        """Whether there is a newer version."""
-        return Gold.objects.filter(phase=self.phase_id, scenario=self.scenario_id, version__gt=self.version).exists()
+    def is_candidate(self) -> bool:
+        return self.state == self.State.CANDIDATE
+
+    @property
+    def has_candidate(self) -> bool:
+        """Whether there is something to publish: the gold itself, or the results of another engine."""
+        return self.is_candidate or (self.state == self.State.PUBLISHED and bool(self.candidate_engine))
+
+    @property
+    def is_in_force(self) -> bool:
+        """Whether the board ranks by it."""
+        return Gold.objects.in_force().filter(pk=self.pk).exists()
 
 
 def waiting_gold_path(waiting: "WaitingGold", name: str) -> str:
@@ -414,6 +777,9 @@ class WaitingGold(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
 
+    class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("waiting gold"), gettext_lazy("waiting gold")
+
     def __str__(self) -> str:
         return gettext("%(file)s for %(phase)s") % {"file": self.file_name, "phase": self.phase}
 
@@ -422,7 +788,7 @@ def download_path(download: "Download", name: str) -> str:
     return f"downloads/{download.pk}/{name}"
 
 
-class Download(models.Model):
+class Download(Versioned):
     """A file that the organisers offer on the task's page, such as the sentences to annotate."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -443,7 +809,7 @@ class Download(models.Model):
 
     @property
     def is_available(self) -> bool:
-        return self.available_from <= timezone.now()
+        return self.available_from <= moment.now()
 
 
 class Participation(models.Model):
@@ -484,6 +850,7 @@ class FormerParticipation(models.Model):
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("former participation"), gettext_lazy("former participations")
         constraints = (models.UniqueConstraint(fields=("task", "number"), name="former_number_in_task"),)
 
     def __str__(self) -> str:
@@ -503,6 +870,7 @@ class TeamNumber(models.Model):
     number = models.PositiveIntegerField()
 
     class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("number of a team"), gettext_lazy("numbers of teams")
         constraints = (
             models.UniqueConstraint(fields=("phase", "team"), name="one_number_of_team_in_phase"),
             models.UniqueConstraint(fields=("phase", "number"), name="team_number_in_phase"),

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
-from django.utils import timezone
-
-from evalsite.accounts.models import Team, User
+from evalsite import moment
 from evalsite.challenges.access import (
     Role,
     Visitor,
@@ -19,7 +16,7 @@ from evalsite.challenges.access import (
     visible_tasks,
 )
 from evalsite.challenges.competing import with_n_teams
-from evalsite.challenges.models import Download, Gold, Participation, Phase, Scenario, Task
+from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -46,7 +43,7 @@ class Stage:
     scenarios: list[Scenario]  # those that have gold in it, and so can be entered
     has_board: bool  # whether the visitor sees its boards
     hidden_notice: str  # to an organiser, where others do not see them
-    golds: list[Gold]  # the newest per scenario, where it is released
+    golds: list[Gold]  # the one in force per scenario, where it is released
 
 
 @dataclass(frozen=True)
@@ -87,11 +84,10 @@ class Overview:
     entrances: list[Entrance]
     stages: list[Stage]
     downloads: list[Download]
-    own_teams: list[Team]  # the visitor's, that take part
 
     @property
     def is_organiser(self) -> bool:
-        return self.role == Role.ORGANISER
+        return self.role >= Role.VIEWER
 
     @property
     def released(self) -> list[Released]:
@@ -105,9 +101,6 @@ class Overview:
 def listed_tasks(user: Visitor) -> dict[str, list[Listed]]:
     """The visible tasks by state: what closes next first, what opens next first, what closed last first."""
     tasks = with_n_teams(visible_tasks(user)).prefetch_related("phases")
-    if isinstance(user, User):
-        own = Participation.objects.filter(team__members=user).select_related("team")
-        tasks = tasks.prefetch_related(Prefetch("participations", own, to_attr="own_participations"))
     listed = [Listed(task, current_phase(list(task.phases.all()))) for task in tasks]
     by_state = {state: [entry for entry in listed if entry.state == state] for state in ("open", "upcoming", "closed")}
     by_state["open"].sort(key=_closes)
@@ -140,19 +133,15 @@ def _opens(entry: Listed) -> datetime:
 def overview_of(task: Task, user: Visitor) -> Overview:
     role = role_of(user, task)
     scenarios = list(task.scenarios.all())
-    golds = _newest_golds(task)
+    golds = _golds_in_force(task)
     phases = list(task.phases.order_by("opens"))
-    downloads = [each for each in task.downloads.all() if each.is_available or role == Role.ORGANISER]
-    own_teams: QuerySet[Team] = Team.objects.none()
-    if isinstance(user, User):
-        own_teams = Team.objects.filter(members=user, participations__task=task)
+    downloads = [each for each in task.downloads.all() if each.is_available or role >= Role.VIEWER]
     return Overview(
         task=task,
         role=role,
         entrances=[_entrance(scenario, _sample_phase(scenario, golds, user)) for scenario in scenarios],
         stages=[_stage(phase, scenarios, golds, role) for phase in _newest_first(phases)],
         downloads=downloads,
-        own_teams=list(own_teams),
     )
 
 
@@ -163,11 +152,10 @@ def _newest_first(phases: Sequence[Phase]) -> list[Phase]:
     return opened[::-1] + upcoming
 
 
-def _newest_golds(task: Task) -> list[Gold]:
+def _golds_in_force(task: Task) -> list[Gold]:
     """Of each phase and scenario the one that counts, by scenario."""
-    golds = Gold.objects.filter(phase__task=task).select_related("scenario", "phase").order_by("version")
-    newest = {(gold.phase_id, gold.scenario_id): gold for gold in golds}
-    return sorted(newest.values(), key=lambda gold: gold.scenario.number)
+    golds = Gold.objects.in_force().filter(phase__task=task).select_related("scenario", "phase")
+    return list(golds.order_by("scenario__number", "version"))
 
 
 def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Role) -> Stage:
@@ -178,7 +166,7 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
         scenarios=[scenario for scenario in scenarios if scenario.pk in entered],
         has_board=sees_board(role, phase),
         hidden_notice=hidden_board_notice(role, phase),
-        # Organisers see here what everybody sees; the rest is in their panel.
+        # Organisers see here what everybody sees; the rest is on their desk.
         golds=here if sees_against_gold(Role.STRANGER, phase) else [],
     )
 
@@ -189,7 +177,7 @@ def given(phase: Phase, user: Visitor) -> bool:
     Before the phase opens, it would tell the input too early. To whom texts may be handed on is the organisers' to
     know: while they keep the gold, only people with an account have such a sample.
     """
-    return phase.opens <= timezone.now() and (phase.gold_released or user.is_authenticated)
+    return phase.opens <= moment.now() and (phase.gold_released or user.is_authenticated)
 
 
 def _sample_phase(scenario: Scenario, golds: list[Gold], user: Visitor) -> Phase | None:

@@ -1,10 +1,12 @@
 """How exactly numbers are told: in full where the gold may be seen, else so that no number names an item of it.
 
-A run can be made so that each bit of a score says whether the gold has a certain item. Four decimals of a score are
-enough to rank by, and leave as much to read as a count of some thousand items does.
+A run can be made so that each bit of a score says whether the gold has a certain item. Four decimals of a share are
+enough to rank by, and leave as much to read as a count of some thousand items does. A score that goes further has as
+many digits in all, 34.568 or 12346, and so has a small one of those without bounds, 0.004123.
 """
 
 from dataclasses import dataclass
+from math import floor, isfinite, log10
 from typing import Any, TypeVar
 
 from django.utils.crypto import salted_hmac
@@ -16,6 +18,7 @@ from scoring.signature import joined, parsed
 DIGITS = 4
 DIGITS_OF_MUCH = 2  # of scores that compare single items of the gold with each other (`Family.tell_much`)
 SHOWN_OF_DIGEST = 12  # hexadecimal digits, in a signature
+MOST_DECIMALS = 6  # of scores without bounds
 KEPT = "kept"  # in place of a seed, which follows from the gold
 
 Value = TypeVar("Value")
@@ -28,6 +31,7 @@ class Precision:
     is_full: bool
     headline: str = ""  # name of the score that ranks
     tell_much: frozenset[str] = frozenset()
+    unbounded: frozenset[str] = frozenset()  # names of scores that are no shares and may be small
 
     def of(self, value: Value, name: str = "") -> Value:
         """The value with all floats in it rounded; `name` is the score's, in dictionaries the key is."""
@@ -61,19 +65,29 @@ class Precision:
 
     def _rounded(self, value: Any, name: str) -> Any:
         if isinstance(value, float):
-            return round(value, DIGITS_OF_MUCH if name in self.tell_much else DIGITS) + 0.0  # no minus zero
+            return round(value, self._decimals(value, name)) + 0.0  # no minus zero
         if isinstance(value, dict):
             # Without a call for each number: a board of a thousand entries has ten thousand of them.
-            much = self.tell_much
+            special = self.tell_much | self.unbounded
             return {
-                key: round(each, DIGITS_OF_MUCH if key in much else DIGITS) + 0.0
-                if type(each) is float
+                key: round(each, DIGITS) + 0.0
+                if type(each) is float and -10 < each < 10 and key not in special
                 else self._rounded(each, key)
                 for key, each in value.items()
             }
         if isinstance(value, list | tuple):
-            return type(value)(self._rounded(each, name) for each in value)
+            return type(value)([self._rounded(each, name) for each in value])
         return value
+
+    def _decimals(self, value: float, name: str) -> int:
+        """How many of a number are told; below 0 it is rounded to tens, hundreds and so on."""
+        digits = DIGITS_OF_MUCH if name in self.tell_much else DIGITS
+        if not value or not isfinite(value):
+            return digits
+        size = floor(log10(abs(value)))
+        if size > 0:
+            return digits - size
+        return min(MOST_DECIMALS, max(digits, digits - 1 - size)) if name in self.unbounded else digits
 
 
 FULL = Precision(is_full=True)
@@ -82,7 +96,9 @@ FULL = Precision(is_full=True)
 def precision_for(role: Role, phase: Phase, scenario: Scenario) -> Precision:
     if sees_exactly(role, phase):
         return FULL
-    return Precision(False, scenario.headline, scenario.engine_family.tell_much(scenario.configured))
+    family, configured = scenario.engine_family, scenario.configured
+    unbounded = frozenset(name for name, scale in family.scales(configured).items() if scale.decimals is None)
+    return Precision(False, scenario.headline, family.tell_much(configured), unbounded)
 
 
 def _keyed(digest: str) -> str:

@@ -7,6 +7,7 @@ from django.apps import apps
 from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext
 
+from evalsite.challenges.golds import Golds, golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task, WaitingGold
 
 
@@ -24,7 +25,7 @@ class Stage:
     """A phase with the gold of each scenario, None where it is missing, and its submissions by their state."""
 
     phase: Phase
-    golds: list[tuple[Scenario, Gold | None]]
+    golds: list[tuple[Scenario, Golds | None]]
     submissions: list[tuple[str, int]]
     waiting: list[WaitingGold]  # uploads of gold in which something looks odd
 
@@ -48,24 +49,23 @@ class Readiness:
 def readiness_of(task: Task) -> Readiness:
     """In a number of queries that does not grow with the task."""
     scenarios, phases = list(task.scenarios.all()), list(task.phases.all())
-    golds = Gold.objects.filter(phase__task=task).order_by("version")
-    newest = {(gold.phase_id, gold.scenario_id): gold for gold in golds}
+    golds = golds_of(phase.pk for phase in phases)
     states = _states(task)
     waiting = list(WaitingGold.objects.filter(phase__task=task).order_by("created"))
     stages = [
         Stage(
             phase=phase,
-            golds=[(scenario, newest.get((phase.pk, scenario.pk))) for scenario in scenarios],
+            golds=[(scenario, golds.get((phase.pk, scenario.pk))) for scenario in scenarios],
             submissions=[(state, n) for pk, state, n in states if pk == phase.pk],
             waiting=[each for each in waiting if each.phase_id == phase.pk],
         )
         for phase in phases
     ]
-    n_missing = len(scenarios) * len(phases) - len(newest)
+    n_missing = len(scenarios) * len(phases) - len(golds)
     steps = [
         Step(gettext("a scenario"), bool(scenarios), "scenarios-group"),
         Step(gettext("a phase"), bool(phases), "phases-group"),
-        Step(gettext("gold for each phase and scenario"), bool(newest) and not n_missing),
+        Step(gettext("gold for each phase and scenario"), bool(golds) and not n_missing),
         Step(gettext("a download, such as the texts to annotate"), task.downloads.exists(), "downloads-group"),
     ]
     return Readiness(steps, stages)

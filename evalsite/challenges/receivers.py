@@ -1,12 +1,14 @@
-"""Keeps in the audit trail what teams do with their names and members."""
+"""Keeps in the audit trail what teams do with their names and members, and what tasks and their parts were called."""
 
 from typing import Any
 
+from django.db.models.signals import pre_save
 from django.dispatch import receiver
 
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.signals import team_changed
-from evalsite.challenges.models import Changes, record
+from evalsite.challenges.former_addresses import Called, called, remember
+from evalsite.challenges.models import Changes, Page, Phase, Scenario, Task, record
 
 
 @receiver(team_changed)
@@ -14,3 +16,15 @@ def record_change_of_team(
     sender: Any, team: Team, kind: str, by: User | None, changes: Changes, detail: dict[str, Any], **kwargs: Any
 ) -> None:
     record(team, kind, actor=by, subject=team.pk, changes=changes, **detail)
+
+
+@receiver(pre_save, sender=Task)
+@receiver(pre_save, sender=Phase)
+@receiver(pre_save, sender=Page)
+@receiver(pre_save, sender=Scenario)
+def remember_address(sender: type[Called], instance: Called, **kwargs: Any) -> None:
+    if instance._state.adding:
+        return
+    before = sender._base_manager.filter(pk__in=[instance.pk]).first()
+    if before and called(before) != called(instance):
+        remember(instance, called(before))

@@ -8,11 +8,12 @@ from pathlib import Path, PurePosixPath
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
 
 import scoring
+from evalsite import moment
 from evalsite.challenges.access import Role, Visitor, sees_against_gold
 from evalsite.challenges.files import archive_of, local_path
+from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import current_phase, given
 from evalsite.challenges.wheel import NAME, is_source
@@ -31,7 +32,7 @@ def sample_phase(scenario: Scenario, user: Visitor, slug: str = "") -> Phase | N
 def sample_of(scenario: Scenario, phase: Phase | None) -> dict[str, bytes]:
     """A small upload, {path: content}: valid for the phase and scored as it is; without a phase, of made-up data."""
     make = scenario.engine_family.sample
-    gold = Gold.objects.filter(phase=phase, scenario=scenario).order_by("-version").first() if phase else None
+    gold = gold_in_force(phase, scenario) if phase else None
     if make is None or gold is None:
         return scenario.example
     with local_path(gold.file) as path:
@@ -49,10 +50,10 @@ class Command:
 
 def check_command(scenario: Scenario, phase: Phase) -> Command | None:
     """None as long as the phase's gold may not be downloaded by everybody."""
-    if phase.opens > timezone.now() or not sees_against_gold(Role.STRANGER, phase):
+    if phase.opens > moment.now() or not sees_against_gold(Role.STRANGER, phase):
         return None
-    golds = Gold.objects.filter(scenario=scenario, phase=phase).select_related("phase__task", "scenario")
-    gold = golds.order_by("-version").first()
+    golds = Gold.objects.in_force().filter(scenario=scenario, phase=phase).select_related("phase__task", "scenario")
+    gold = golds.first()
     if gold is None:
         return None
     name = gold.download_name

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 from django.core.files import File
 from django.db import transaction
 from django.db.models import Max
@@ -20,7 +21,9 @@ import scoring
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import called_like
 from evalsite.challenges.files import local_path
+from evalsite.challenges.golds import gold_in_force, golds_in_force
 from evalsite.challenges.models import (
+    Event,
     FormerParticipation,
     Gold,
     Participation,
@@ -28,34 +31,22 @@ from evalsite.challenges.models import (
     Scenario,
     Task,
     WaitingGold,
+    is_perfect,
     record,
     sha256_of,
 )
+from evalsite.challenges.signals import gold_changed
 from evalsite.challenges.storing import removed_on_error
-from evalsite.wording import score
+from evalsite.wording import in_digits, score
 from scoring.readers.archive import open_files
 
 Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold
 KEPT_WAITING = timedelta(days=1)
 
 
-def current_gold(phase: Phase, scenario: Scenario) -> Gold | None:
-    """The newest version, which uploads are checked with; a board may still rank by the one before."""
-    return Gold.objects.filter(phase=phase, scenario=scenario).order_by("-version").first()
-
-
-def current_golds(phase: Phase) -> dict[Scenario, Gold]:
-    """The same of all scenarios that have gold in this phase, by their numbers; one query."""
-    found = Gold.objects.filter(phase=phase).select_related("scenario").order_by("scenario__number", "version")
-    golds = {gold.scenario: gold for gold in found}
-    for scenario, gold in golds.items():
-        scenario.task, gold.phase = phase.task, phase
-    return golds
-
-
 def scorable_scenarios(phase: Phase) -> list[Scenario]:
     """The scenarios of the phase's task that have gold in this phase."""
-    return list(current_golds(phase))
+    return list(golds_in_force(phase))
 
 
 def scenarios_in(path: Path, scenarios: list[Scenario]) -> list[Scenario]:
@@ -80,42 +71,64 @@ def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
 def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
     """Score the gold against itself; raises scoring.GoldError unless that is perfect."""
     try:
-        with _as_upload(path, scenario) as upload:
+        with as_upload(path, scenario) as upload:
             evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
     except scoring.SubmissionError as error:
         raise scoring.GoldError(error.problems) from error
+    except scoring.ConfigurationError as error:
+        # What options ask for and this server lacks, such as a package, or this gold, such as a score that ranks.
+        raise scoring.GoldError(str(error)) from error
     if evaluation.headline != scenario.headline:
         problem = gettext(
             "By what is annotated in it, this gold would rank by %(own)s, the scenario's board by %(wanted)s. "
             "Say in the scenario's options which it is."
         )
         raise scoring.GoldError(problem % {"own": evaluation.headline, "wanted": scenario.headline})
-    value = evaluation.scores[evaluation.headline]
-    if value != 1.0:
-        shown = gettext("no score") if value is None else score(value)
-        problem = gettext(
-            "Scored against itself, this gold reaches %(headline)s = %(score)s instead of 1. "
-            "A gold without annotations, or one that contradicts itself, cannot rank systems."
-        )
-        raise scoring.GoldError(problem % {"headline": evaluation.headline, "score": shown})
+    if problem := _short_of_perfect(evaluation, scenario):
+        raise scoring.GoldError(problem)
     return evaluation
+
+
+def _short_of_perfect(evaluation: scoring.Evaluation, scenario: Scenario) -> str:
+    """What is wrong with the score of a gold against itself, "" if nothing is."""
+    perfect = scenario.engine_family.score_when_perfect(evaluation.options)
+    value = evaluation.scores[evaluation.headline]
+    can_be_anything = scenario.scale.is_open or scenario.lower_is_better
+    is_whole = can_be_anything or (value is not None and value > 0) if perfect is None else is_perfect(value, perfect)
+    if value is not None and is_whole:
+        return ""
+    shown = gettext("no score") if value is None else score(value, scenario.scale)
+    said = {"headline": evaluation.headline, "score": shown}
+    if perfect is None:
+        problem = gettext(
+            "Scored against itself, this gold reaches %(headline)s = %(score)s. "
+            "A gold in which there is nothing to be found cannot rank systems."
+        )
+        return problem % said
+    problem = gettext(
+        "Scored against itself, this gold reaches %(headline)s = %(score)s instead of %(perfect)s. "
+        "A gold without annotations, or one that contradicts itself, cannot rank systems."
+    )
+    return problem % {**said, "perfect": in_digits(f"{perfect:g}")}
 
 
 def rows_of_itself(gold: Gold) -> NDArray[Any]:
     """The counts of a run that equals the gold, unit by unit: those of the gold scored against itself."""
-    with local_path(gold.file) as path, _as_upload(path, gold.scenario) as upload:
-        return scoring.evaluate(gold.scenario.family, gold=path, system=upload, options=gold.scenario.options).rows
+    with local_path(gold.file) as path, as_upload(path, gold.scenario) as upload:
+        result = scoring.evaluate(gold.scenario.family, gold=path, system=upload, options=gold.scenario.options)
+        return np.asarray(result.rows)
 
 
 @contextmanager
-def _as_upload(path: Path, scenario: Scenario) -> Iterator[Path]:
+def as_upload(path: Path, scenario: Scenario) -> Iterator[Path]:
     """The gold as a participant would upload it: the same file, or where the layouts differ a folder with another."""
-    gold_as_submission = scenario.engine_family.gold_as_submission
-    if gold_as_submission is None:
+    make = scenario.engine_family.gold_as_submission
+    made = make(open_files(path), scenario.configured) if make else None
+    if made is None:
         yield path
         return
     with TemporaryDirectory() as folder:
-        for name, content in gold_as_submission(open_files(path), scenario.configured).items():
+        for name, content in made.items():
             Path(folder, name).write_bytes(content)
         yield Path(folder)
 
@@ -148,9 +161,14 @@ def store_gold(
     by: User | None,
     note: str = "",
 ) -> Gold:
-    """Store the next gold version of (phase, scenario), whose evaluation against itself is perfect."""
+    """Store the next gold version of (phase, scenario), whose evaluation against itself is perfect.
+
+    It ranks at once as long as nothing has been scored there; otherwise it is a candidate, in place of an earlier one.
+    """
     with path.open("rb") as stream, transaction.atomic():
         Phase.objects.select_for_update().get(pk=phase.pk)
+        in_force = gold_in_force(phase, scenario)
+        is_candidate = in_force is not None and has_runs(in_force)
         file = File(stream, name=name)
         latest = Gold.objects.filter(phase=phase, scenario=scenario).aggregate(latest=Max("version"))["latest"]
         gold = Gold(
@@ -163,8 +181,13 @@ def store_gold(
             note=note,
             n_units=len(evaluation.units),
             created_by=by,
+            state=Gold.State.CANDIDATE if is_candidate else Gold.State.PUBLISHED,
+            published=None if is_candidate else timezone.now(),
+            published_by=None if is_candidate else by,
         )
         with removed_on_error(gold.file):
+            for earlier in Gold.objects.filter(phase=phase, scenario=scenario, state=Gold.State.CANDIDATE):
+                discard_gold(earlier, by=by, reason=_REPLACED % {"version": gold.version})
             gold.save(force_insert=True)
             record(
                 phase.task,
@@ -174,7 +197,29 @@ def store_gold(
                 version=gold.version,
                 scenario=scenario.number,
             )
+            gold_changed.send(Gold, gold=gold, by=by)
     return gold
+
+
+_REPLACED = "replaced by version %(version)s"  # stored
+
+
+def has_runs(gold: Gold) -> bool:
+    """Whether a run is scored on it, or is being scored: what ranks by it, or will in a moment."""
+    return gold.scorings.filter(state__in=_LIVING).exists()
+
+
+# The states of a scoring, which the app above this one names.
+_LIVING = ("queued", "running", "scored")
+
+
+def discard_gold(gold: Gold, *, by: User | None, reason: str = "") -> None:
+    """Give a candidate up: no board has ever ranked by it. What was scored on it is removed in the background."""
+    with transaction.atomic():
+        if Gold.objects.filter(pk=gold.pk, state=Gold.State.CANDIDATE).update(state=Gold.State.DISCARDED):
+            about: dict[str, Any] = {"subject": gold.pk, "version": gold.version, "scenario": gold.scenario.number}
+            record(gold.phase.task, "gold discarded", actor=by, **about, reason=reason)
+            gold_changed.send(Gold, gold=gold, by=by)
 
 
 class NameTaken(Exception):
@@ -208,28 +253,29 @@ def delete_gold(gold: Gold, *, by: User | None) -> None:
             sha256=gold.sha256,
         )
         gold.delete()
-        transaction.on_commit(partial(_delete_files, [gold.file]))
+        transaction.on_commit(partial(delete_files, [gold.file]))
 
 
-def has_uploads(task: Task) -> bool:
-    return task.phases.filter(submissions__isnull=False).exists()
-
-
-def delete_task(task: Task) -> None:
-    """Delete a task without uploads, with its gold, its audit trail and all files."""
+def delete_task(task: Task, *, by: User | None) -> None:
+    """Delete a task without runs, with its gold, its audit trail and all files; that it was there stays known."""
     with transaction.atomic():
         golds, waiting = Gold.objects.filter(phase__task=task), WaitingGold.objects.filter(phase__task=task)
         files = [
             *(gold.file for gold in golds),
             *(each.file for each in waiting),
             *(download.file for download in task.downloads.all()),
+            *(picture.file for picture in task.pictures.all()),
         ]
+        names = {"title": task.title, "slug": task.slug}
+        Event.objects.create(kind="task deleted", actor=by, subject=task.pk, detail=names)
         golds.delete()
         task.delete()
-        transaction.on_commit(partial(_delete_files, files))
+        if task.house:
+            task.house.delete()
+        transaction.on_commit(partial(delete_files, files))
 
 
-def _delete_files(files: Iterable[FieldFile]) -> None:
+def delete_files(files: Iterable[FieldFile]) -> None:
     for file in files:
         file.storage.delete(file.name or "")
 
@@ -258,7 +304,7 @@ def keep_waiting(
 def stop_waiting(waiting: WaitingGold) -> None:
     with transaction.atomic():
         waiting.delete()
-        transaction.on_commit(partial(_delete_files, [waiting.file]))
+        transaction.on_commit(partial(delete_files, [waiting.file]))
 
 
 def participate(task: Task, team: Team) -> Participation:

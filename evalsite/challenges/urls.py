@@ -7,6 +7,8 @@ from evalsite.challenges import views
 urlpatterns = [
     path("", views.home, name="home"),
     path("tasks/<slug:task>/", views.task, name="task"),
+    path("tasks/<slug:task>/pages/<slug:page>/", views.task_page, name="task_page"),
+    path("tasks/<slug:task>/pictures/<str:name>", views.picture, name="picture"),
     path("tasks/<slug:task>/scenarios/<int:scenario>/example.zip", views.example, name="example"),
     path("tasks/<slug:task>/<slug:phase>/kit.zip", views.kit, name="kit"),
     path("engine.zip", views.engine, name="engine"),

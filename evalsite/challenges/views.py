@@ -12,12 +12,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 import scoring
-from evalsite.challenges import downloads, wheel
+from evalsite.challenges import downloads, pictures, wheel
 from evalsite.challenges.access import Role, role_of, sees_gold, visible_phase, visible_tasks
 from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.files import archive_of
 from evalsite.challenges.kits import kit_name, kit_of, offers_kit
-from evalsite.challenges.models import Download, Gold, Scenario
+from evalsite.challenges.models import Download, Gold, Page, Picture, Scenario
 from evalsite.challenges.overview import listed_tasks, overview_of
 from evalsite.challenges.samples import engine_archive, sample_of, sample_phase
 
@@ -29,9 +29,26 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def task(request: HttpRequest, task: str) -> HttpResponse:
-    tasks = with_n_teams(visible_tasks(request.user)).prefetch_related("organisers")
+    tasks = with_n_teams(visible_tasks(request.user))
     found = get_object_or_404(tasks, slug=task)
     return render(request, "challenges/task.html", {"task": found, "overview": overview_of(found, request.user)})
+
+
+@require_safe
+def task_page(request: HttpRequest, task: str, page: str) -> HttpResponse:
+    pages = Page.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
+    found = get_object_or_404(pages, task__slug=task, slug=page)
+    return render(request, "challenges/page.html", {"task": found.task, "page": found})
+
+
+@require_safe
+def picture(request: HttpRequest, task: str, name: str) -> HttpResponse:
+    pictures_seen = Picture.objects.filter(task__in=visible_tasks(request.user))
+    found = get_object_or_404(pictures_seen, task__slug=task, name=name)
+    try:
+        return pictures.shown(found)
+    except OSError:
+        raise Http404 from None
 
 
 @require_safe
@@ -83,7 +100,7 @@ def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     offered = Download.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
     found = get_object_or_404(offered, pk=pk)
-    if not found.is_available and role_of(request.user, found.task) < Role.ORGANISER:
+    if not found.is_available and role_of(request.user, found.task) < Role.VIEWER:
         raise Http404
     return downloads.download(request, found.file, PurePosixPath(found.file.name or "file").name)
 

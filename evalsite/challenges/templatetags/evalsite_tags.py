@@ -11,20 +11,26 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from evalsite import wording
+from evalsite.accounts.organisers import is_organiser
 from evalsite.challenges import markdown as markdown_
+from evalsite.challenges.models import Task
 from evalsite.challenges.option_words import options_in_words
+from evalsite.challenges.pictures import address_of_picture
 from evalsite.challenges.remarks import remark_in_words
 from evalsite.challenges.wording import in_state, phase_state, uploads_allowed
+from evalsite.challenges.zones import told_in
 from evalsite.translating.engine import from_engine
 
 register = template.Library()
 
 register.filter(from_engine)
+register.filter("organises", is_organiser)
 register.filter(wording.score)
 register.filter(wording.signed)
 register.filter(wording.interval)
 register.filter(wording.about)
 register.filter(wording.gap)
+register.filter(wording.fitted)
 register.filter(wording.share)
 register.filter(wording.signed_interval)
 register.filter(wording.told_apart)
@@ -38,8 +44,10 @@ register.filter(wording.in_digits)
 register.filter(wording.inside_sentence)
 register.filter(wording.relative)
 register.filter(wording.duration)
+register.filter(wording.roughly)
 register.filter(wording.size)
 register.filter(wording.names)
+register.filter(told_in)
 register.filter(uploads_allowed)
 register.filter(phase_state)
 register.filter(in_state)
@@ -71,8 +79,10 @@ def site_contact() -> str:
 
 
 @register.filter
-def markdown(text: str) -> SafeString:
-    return mark_safe(markdown_.render(text))  # noqa: S308 - sanitised there
+def markdown(text: str, task: Task | None = None) -> SafeString:
+    """A text of the task, whose own pictures it shows."""
+    shown = markdown_.render(text, address_of_picture(task)) if task else markdown_.render(text)
+    return mark_safe(shown)  # noqa: S308 - sanitised there
 
 
 @register.filter

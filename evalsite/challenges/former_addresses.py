@@ -1,0 +1,95 @@
+"""Leads on from what a task, or a part of it, was called in addresses to what it is called now."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from django.apps import apps
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from evalsite.challenges.access import Visitor, visible_tasks
+from evalsite.challenges.models import FormerAddress, Page, Phase, Scenario, Task
+
+Called = Task | Phase | Page | Scenario
+_OF_TASKS: dict[str, Any] = dict.fromkeys(FormerAddress.PARTS)
+
+
+def called(owner: Called) -> str:
+    """What stands for it in addresses."""
+    return str(owner.number) if isinstance(owner, Scenario) else owner.slug
+
+
+def remember(owner: Called, slug: str) -> None:
+    """That it was called so, until something else is."""
+    if isinstance(owner, Task):
+        former = FormerAddress(task=owner, slug=slug)
+        among = FormerAddress.objects.filter(**_OF_TASKS)
+    else:
+        former = FormerAddress(task=owner.task, slug=slug)
+        setattr(former, part := str(owner._meta.model_name), owner)
+        among = owner.task.former_addresses.filter(**{f"{part}__isnull": False})
+    among.filter(slug__in=(slug, called(owner))).delete()
+    former.save()
+
+
+def address_of_now(user: Visitor, named: dict[str, Any]) -> dict[str, Any] | None:
+    """What an address names, by the names of now; None where the visitor may know of nothing else than it names."""
+    task = _task_of(user, named)
+    if task is None:
+        return None
+    now = named | ({"task": task.slug} if "task" in named else {})
+    parts: dict[str, QuerySet[Any]] = {
+        "phase": task.phases.all(),
+        "page": task.pages.all(),
+        "scenario": task.scenarios.all(),
+    }
+    for part, own in parts.items():
+        # The desk knows pages by their keys, which are numbers.
+        if part in named and isinstance(named[part], int if part == "scenario" else str):
+            now[part] = _called_now(own, named[part])
+    return None if now == named else now
+
+
+def _called_now(own: QuerySet[Any], name: str | int) -> str | int:
+    """As it is, where something is called so."""
+    field = "number" if own.model is Scenario else "slug"
+    if own.filter(**{field: name}).exists():
+        return name
+    found = own.filter(former_addresses__slug=str(name)).first()
+    return getattr(found, field) if found else name
+
+
+def _task_of(user: Visitor, named: dict[str, Any]) -> Task | None:
+    """By its name, of now or of before; of what a run's address says of a scenario by the run."""
+    tasks = visible_tasks(user)
+    if "task" in named:
+        former = tasks.filter(former_addresses__slug=named["task"])
+        former = former.filter(**{f"former_addresses__{part}": None for part in FormerAddress.PARTS})
+        return tasks.filter(slug=named["task"]).first() or former.first()
+    runs = apps.get_model("submissions", "Submission").objects
+    return tasks.filter(phases__in=runs.filter(pk=named["pk"]).values("phase")).first()
+
+
+class FormerAddressMiddleware:
+    """Of what is not there it asks whether it was, so that nothing that is there costs a query more."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        match = request.resolver_match
+        if response.status_code != HTTPStatus.NOT_FOUND or request.method not in ("GET", "HEAD") or match is None:
+            return response
+        is_of_run = "scenario" in match.kwargs and "pk" in match.kwargs
+        if not is_of_run and not isinstance(match.kwargs.get("task"), str):
+            return response
+        now = address_of_now(request.user, match.kwargs)
+        if now is None:
+            return response
+        query = request.META.get("QUERY_STRING", "")
+        # Not for good: one day something else may be called so.
+        return redirect(reverse(match.view_name, kwargs=now) + (f"?{query}" if query else ""))

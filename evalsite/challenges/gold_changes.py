@@ -1,0 +1,169 @@
+"""What differs between two golds of a scenario: units, annotations and labels, as the family reads them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import scoring
+from evalsite.challenges.models import Scenario
+from evalsite.challenges.services import as_upload
+from scoring.describing.contents import Contents
+from scoring.readers.archive import open_files
+
+MOST_NAMED = 60  # units of each kind
+MOST_LABELS = 100  # of a layer
+
+
+@dataclass(frozen=True)
+class LayerChange:
+    """Annotations of one kind, in the old and in the new gold; `labels` are (label, old, new)."""
+
+    name: tuple[str, str]
+    old: int
+    new: int
+    labels: list[tuple[str, int, int]] = field(default_factory=list)
+
+    @property
+    def changed(self) -> list[tuple[str, int, int]]:
+        """Labels of which there are more, or fewer, now."""
+        return [each for each in self.labels if each[1] != each[2]]
+
+    @property
+    def same(self) -> list[str]:
+        return [label for label, old, new in self.labels if old == new]
+
+
+@dataclass(frozen=True)
+class GoldChanges:
+    """The first names of units, and how many there are of them in all."""
+
+    n_old: int
+    n_new: int
+    added: list[str]
+    removed: list[str]
+    changed: list[str]
+    n_added: int
+    n_removed: int
+    n_changed: int
+    is_exact: bool  # whether each annotation was compared, and not labels alone
+    layers: list[LayerChange]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def restored(stored: dict[str, Any]) -> GoldChanges:
+    """What `as_dict` gave, from JSON."""
+    layers = [LayerChange(**layer | {"name": tuple(layer["name"])}) for layer in stored["layers"]]
+    return GoldChanges(**stored | {"layers": layers})
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A gold, read as its own run."""
+
+    units: list[str]
+    names: dict[str, str]  # by unit its name and, where the family tells it, its text
+    contents: Contents | None
+
+
+def changes_between(scenario: Scenario, old: Path, new: Path) -> GoldChanges:
+    before, after = _read(scenario, old), _read(scenario, new)
+    known, found = set(before.names.values()), set(after.names.values())
+    added = [name for name in after.names.values() if name not in known]
+    removed = [name for name in before.names.values() if name not in found]
+    exact = _different(scenario, old, new) if not added and not removed else None
+    changed = _by_labels(before, after) if exact is None else [after.names.get(unit, unit) for unit in exact]
+    return GoldChanges(
+        n_old=len(before.units),
+        n_new=len(after.units),
+        added=added[:MOST_NAMED],
+        removed=removed[:MOST_NAMED],
+        changed=changed[:MOST_NAMED],
+        n_added=len(added),
+        n_removed=len(removed),
+        n_changed=len(changed),
+        is_exact=exact is not None,
+        layers=_layers(before.contents, after.contents),
+    )
+
+
+def _read(scenario: Scenario, path: Path) -> _Reading:
+    family = scenario.engine_family
+    files = open_files(path)
+    gold = family.read_gold(files, scenario.configured)
+    resolve = family.resolve_options
+    options = resolve(gold, scenario.configured) if resolve else scenario.configured
+    with as_upload(path, scenario) as upload:
+        own = open_files(upload)
+        system = family.read_system(own, gold, options)
+        contents = family.contents(own, gold, system, options) if family.contents else None
+        evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
+    return _Reading(evaluation.units, _names(evaluation.units, family.unit_texts(evaluation.tables)), contents)
+
+
+def _names(units: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
+    """Where texts are known a unit is its text, wherever it stands; of equal texts each is one of its own."""
+    seen: Counter[str] = Counter()
+    names = {}
+    for unit in units:
+        name = texts.get(unit) or unit
+        seen[name] += 1
+        names[unit] = name if seen[name] == 1 else f"{name} ({seen[name]})"
+    return names
+
+
+def _different(scenario: Scenario, old: Path, new: Path) -> list[str] | None:
+    """The units in which the old gold, as a run, is not as good as the new one; None where it is not valid as one."""
+    try:
+        with as_upload(old, scenario) as upload:
+            run = scoring.evaluate(scenario.family, gold=new, system=upload, options=scenario.options)
+        with as_upload(new, scenario) as upload:
+            itself = scoring.evaluate(scenario.family, gold=new, system=upload, options=scenario.options)
+    except scoring.ScoringError:
+        return None
+    if run.units != itself.units or run.rows.shape != itself.rows.shape:
+        return None
+    apart = np.not_equal(np.asarray(run.rows), np.asarray(itself.rows)).reshape(len(run.units), -1).any(axis=1)
+    return [run.units[k] for k in np.flatnonzero(apart).tolist()]
+
+
+def _by_labels(before: _Reading, after: _Reading) -> list[str]:
+    """The units that both have and whose annotations differ in number or labels."""
+    old, new = _said(before), _said(after)
+    return [name for name in after.names.values() if name in old and old[name] != new[name]]
+
+
+def _said(reading: _Reading) -> dict[str, Counter[tuple[str, str]]]:
+    """By name of each unit how many annotations of each layer and label it has."""
+    said: list[Counter[tuple[str, str]]] = [Counter() for _ in reading.units]
+    for layer in reading.contents.layers if reading.contents else ():
+        labels = _labels_of(layer)
+        for unit, label in zip(layer.unit.tolist(), labels, strict=True):
+            if 0 <= unit < len(said):
+                said[unit][layer.name[0], label] += 1
+    return dict(zip(reading.names.values(), said, strict=True))
+
+
+def _labels_of(layer: Any) -> list[str]:
+    if layer.label is None:
+        return [""] * len(layer)
+    return [layer.labels[code] for code in layer.label.tolist()]
+
+
+def _layers(before: Contents | None, after: Contents | None) -> list[LayerChange]:
+    """Those that either gold has annotations of."""
+    old = {layer.name: Counter(_labels_of(layer)) for layer in before.layers} if before else {}
+    new = {layer.name: Counter(_labels_of(layer)) for layer in after.layers} if after else {}
+    changes = []
+    for name in old | new:
+        was, now = old.get(name, Counter()), new.get(name, Counter())
+        labels = [(label, was[label], now[label]) for label in sorted(was.keys() | now.keys()) if label]
+        labels.sort(key=lambda row: row[1] == row[2])
+        if was or now:
+            changes.append(LayerChange(name, was.total(), now.total(), labels[:MOST_LABELS]))
+    return changes

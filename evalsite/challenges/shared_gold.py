@@ -1,0 +1,74 @@
+"""Phases on the same gold: one takes over another's, as post-evaluation does, and says where they differ since."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from evalsite.accounts.models import User
+from evalsite.challenges.files import local_path
+from evalsite.challenges.golds import golds_of
+from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.services import add_gold
+
+
+@dataclass(frozen=True)
+class Source:
+    """Another phase of the task with gold, and what this one lacks of it."""
+
+    phase: Phase
+    golds: Sequence[Gold]  # the one in force of each scenario
+    lacking: Sequence[Scenario]  # without gold in this phase
+    differing: Sequence[Scenario]  # with other gold than there
+    would_publish: bool  # its gold is hidden, and that of this phase is not
+
+    @property
+    def is_same(self) -> bool:
+        return not self.lacking and not self.differing
+
+
+def sources_of(phase: Phase) -> list[Source]:
+    """Two queries. A candidate of this phase is its own gold already; of others what ranks is taken."""
+    golds: dict[Phase, dict[Scenario, Gold]] = {}
+    found = Gold.objects.in_force().filter(phase__task=phase.task_id).exclude(phase=phase)
+    for gold in found.select_related("phase__task", "scenario__task").order_by("phase__opens", "scenario__number"):
+        golds.setdefault(gold.phase, {})[gold.scenario] = gold
+    own = {each.in_force.scenario: each.newest for each in golds_of([phase.pk]).values()}
+    return [_source(phase, other, theirs, own) for other, theirs in golds.items()]
+
+
+def _source(phase: Phase, other: Phase, theirs: dict[Scenario, Gold], own: dict[Scenario, Gold]) -> Source:
+    differing = [scenario for scenario, gold in theirs.items() if scenario in own and not _is_same(gold, own[scenario])]
+    return Source(
+        other,
+        golds=list(theirs.values()),
+        lacking=[scenario for scenario in theirs if scenario not in own],
+        differing=differing,
+        would_publish=phase.gold_released and not other.gold_released,
+    )
+
+
+def _is_same(one: Gold, other: Gold) -> bool:
+    """By their bytes, or by what the engine reads of them."""
+    return one.sha256 == other.sha256 or (one.digest != "" and one.digest == other.digest)
+
+
+def take_gold_over(phase: Phase, source: Phase, *, by: User) -> list[Gold]:
+    """Add to the phase, as new versions, the gold of the other one where it lacks or differs; checked as any gold is.
+
+    Nothing is taken over where that would publish hidden gold.
+    """
+    found = next((each for each in sources_of(phase) if each.phase == source), None)
+    wanted = {*found.lacking, *found.differing} if found and not found.would_publish else set()
+    with transaction.atomic():
+        return [_copy(phase, gold, by) for gold in _of(found.golds if found else (), wanted)]
+
+
+def _of(golds: Iterable[Gold], scenarios: set[Scenario]) -> list[Gold]:
+    return [gold for gold in golds if gold.scenario in scenarios]
+
+
+def _copy(phase: Phase, gold: Gold, by: User) -> Gold:
+    note = f"{gold.phase.name}, version {gold.version}"
+    with local_path(gold.file) as path:
+        return add_gold(phase, gold.scenario, path, (gold.file.name or "").rpartition("/")[2], by=by, note=note[:200])

@@ -1,0 +1,91 @@
+"""What belongs to the texts of a task: pages of their own, pictures, and addresses of before."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from evalsite.challenges.versioned import Versioned
+
+
+class Page(Versioned):
+    """A text of the task that has a page of its own, such as its rules."""
+
+    task = models.ForeignKey("challenges.Task", on_delete=models.CASCADE, related_name="pages")
+    position = models.PositiveSmallIntegerField(default=0, editable=False)
+    title = models.CharField(gettext_lazy("title"), max_length=100)
+    slug = models.SlugField(pgettext_lazy("in an address", "slug"), blank=True)
+    text = models.TextField(gettext_lazy("text"), blank=True, help_text="Markdown.")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("task", "slug"), name="page_slug_in_task"),)
+        ordering = ("task", "position", "pk")
+        verbose_name, verbose_name_plural = gettext_lazy("page"), gettext_lazy("pages")
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("task_page", args=[self.task.slug, self.slug])
+
+
+def picture_path(picture: "Picture", name: str) -> str:
+    return f"pictures/{picture.pk}/{name}"
+
+
+class Picture(models.Model):
+    """A picture that the texts of the task show by its name: ![in words](name)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey("challenges.Task", on_delete=models.CASCADE, related_name="pictures")
+    name = models.CharField(gettext_lazy("name"), max_length=60)
+    file = models.FileField(gettext_lazy("file"), upload_to=picture_path)
+    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("task", "name"), name="picture_name_in_task"),)
+        ordering = ("task", "name")
+        verbose_name, verbose_name_plural = gettext_lazy("picture"), gettext_lazy("pictures")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("picture", args=[self.task.slug, self.name])
+
+
+class FormerAddress(models.Model):
+    """What a task, or a phase, page or scenario of it, was called in addresses: whoever comes by it is led on."""
+
+    PARTS = ("phase", "page", "scenario")  # at most one is set; of a scenario the slug is its number
+
+    task = models.ForeignKey("challenges.Task", on_delete=models.CASCADE, related_name="former_addresses")
+    phase = models.ForeignKey("challenges.Phase", on_delete=models.CASCADE, null=True, related_name="former_addresses")
+    page = models.ForeignKey(Page, on_delete=models.CASCADE, null=True, related_name="former_addresses")
+    scenario = models.ForeignKey(
+        "challenges.Scenario", on_delete=models.CASCADE, null=True, related_name="former_addresses"
+    )
+    slug = models.SlugField()
+
+    class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("former address"), gettext_lazy("former addresses")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("slug",),
+                condition=Q(phase=None, page=None, scenario=None),
+                name="former_address_of_one_task",
+            ),
+            *(
+                models.UniqueConstraint(
+                    fields=("task", "slug"),
+                    condition=Q((f"{part}__isnull", False)),
+                    name=f"former_address_of_one_{part}",
+                )
+                for part in ("phase", "page", "scenario")
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.slug

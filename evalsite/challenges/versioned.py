@@ -1,0 +1,32 @@
+"""Rows of which each save is counted, so that nobody saves over what they have not seen."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import models, transaction
+from django.db.models import F
+
+
+class Versioned(models.Model):
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self._state.adding:
+            return super().save(*args, **kwargs)
+        self.version = F("version") + 1
+        if (fields := kwargs.get("update_fields")) is not None:
+            kwargs["update_fields"] = {*fields, "version"}
+        super().save(*args, **kwargs)
+        self.refresh_from_db(fields=["version"])
+
+    def save_over(self, fields: Iterable[str]) -> bool:
+        """Save these fields, unless somebody has saved the row since it was read: then False, and nothing is saved."""
+        with transaction.atomic():
+            as_read = type(self)._base_manager.filter(pk=self.pk, version=self.version)
+            if not as_read.update(version=F("version") + 1):
+                return False
+            self.save(update_fields=list(fields))
+        return True
