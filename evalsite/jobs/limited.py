@@ -289,8 +289,11 @@ class _Server:
         if self._process is None:
             return
         self._control.close()
-        with suppress(subprocess.TimeoutExpired):
+        try:
             self._process.wait(5)
+        except subprocess.TimeoutExpired:  # it has not even begun to listen
+            self._process.kill()
+            self._process.wait()
         self._process = None
 
 

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from itertools import pairwise
 from math import ceil, floor, inf, log10
 
 from django.utils.translation import gettext, ngettext
 
 from evalsite.submissions.work import N_TENTHS
 from evalsite.translating.engine import from_engine
-from evalsite.wording import amount, minute, score
+from evalsite.wording import SHARE, amount, in_digits, minute, score
+from scoring.scale import Scale
 
 
 @dataclass(frozen=True)
@@ -43,27 +45,41 @@ class Histogram:
 _WIDTH, _HEIGHT, _BASELINE, _TOP = 560, 180, 150, 22
 
 
-def histogram(counts: Sequence[int], unit: tuple[str, str]) -> Histogram | None:
+def histogram(
+    counts: Sequence[int], unit: tuple[str, str], scale: Scale = SHARE, *, lower_is_better: bool = False
+) -> Histogram | None:
     """Bars of a `distribution`; None where no unit has a score."""
     total = sum(counts)
     if not total:
         return None
     step = _WIDTH / len(counts)
-    scale = (_BASELINE - _TOP) / max(counts)
-    labels = ["0", *(f"{score(k / N_TENTHS, 1)}–{score((k + 1) / N_TENTHS, 1)}" for k in range(N_TENTHS)), "1"]
+    height = (_BASELINE - _TOP) / max(counts)
+    labels = _labels(scale, lower_is_better=lower_is_better)
     bars = [
         Bar(
             x=round(k * step + 3, 1),
             width=round(step - 6, 1),
-            y=round(_BASELINE - count * scale, 1),
-            height=round(count * scale, 1),
+            y=round(_BASELINE - count * height, 1),
+            height=round(count * height, 1),
             count=count,
             label=label,
             is_end=k in (0, len(counts) - 1),
         )
         for k, (count, label) in enumerate(zip(counts, labels, strict=True))
     ]
-    return Histogram(bars, _finding(counts[0], counts[-1], total, unit), _WIDTH, _HEIGHT, _BASELINE)
+    n_wrong, n_right = (counts[-1], counts[0]) if lower_is_better else (counts[0], counts[-1])
+    return Histogram(bars, _finding(n_wrong, n_right, total, unit), _WIDTH, _HEIGHT, _BASELINE)
+
+
+def _labels(scale: Scale, *, lower_is_better: bool) -> list[str]:
+    """Of the bars: 0, the tenths of full marks, and full marks; an error may be larger than all there is."""
+    full = scale.full or 1.0
+    last = "≥ {}" if lower_is_better else "{}"
+    if scale.is_percent or full > 1:
+        ends = [amount(round((100 if scale.is_percent else full) * k / N_TENTHS)) for k in range(N_TENTHS + 1)]
+    else:
+        ends = [score(k / N_TENTHS, 1) for k in range(N_TENTHS + 1)]
+    return ["0", *(f"{low}–{high}" for low, high in pairwise(ends)), last.format(ends[-1] if full > 1 else "1")]
 
 
 def _finding(n_wrong: int, n_right: int, total: int, unit: tuple[str, str]) -> str:
@@ -100,39 +116,49 @@ class Progress:
 _PROGRESS_WIDTH, _PROGRESS_HEIGHT, _LEFT, _RIGHT, _BOTTOM = 400, 190, 44, 16, 16
 
 
-def progress(runs: Sequence[tuple[datetime, float, tuple[float, float] | None]]) -> Progress | None:
+def progress(
+    runs: Sequence[tuple[datetime, float, tuple[float, float] | None]],
+    scale: Scale = SHARE,
+    *,
+    lower_is_better: bool = False,
+) -> Progress | None:
     """A step chart of the best score so far over the runs in the order of time; None below two runs."""
     if len(runs) < 2:
         return None
     ends = [end for _, value, interval in runs for end in (interval or (value, value))]
-    bottom, top, ticks = _axis(min(ends), max(ends))
+    scale = scale.fitted([value for _, value, _ in runs], [interval for _, _, interval in runs])
+    bottom, top, ticks = _axis(min(ends), max(ends), scale)
 
     def y(value: float) -> float:
         return round(12 + (top - value) / (top - bottom) * (_PROGRESS_HEIGHT - _BOTTOM - 12), 1)
 
     step = (_PROGRESS_WIDTH - _LEFT - _RIGHT) / len(runs)
-    best, points, path = -inf, [], ""
+    best, points, path = inf if lower_is_better else -inf, [], ""
     for k, (when, value, interval) in enumerate(runs):
         x = round(_LEFT + (k + 0.5) * step, 1)
-        is_best = value > best
-        best = max(best, value)
+        is_best = value < best if lower_is_better else value > best
+        best = value if is_best else best
         low, high = (y(interval[0]), y(interval[1])) if interval else (None, None)
-        points.append(Point(x, y(value), low, high, f"{minute(when)}: {score(value)}", is_best))
+        points.append(Point(x, y(value), low, high, f"{minute(when)}: {score(value, scale)}", is_best))
         path += f"H{x} V{y(best)} " if path else f"M{x} {y(best)} "
     path += f"H{_PROGRESS_WIDTH - _RIGHT}"
     said = ngettext("From %(first)s to %(best)s in %(n)s run", "From %(first)s to %(best)s in %(n)s runs", len(runs))
-    finding = said % {"first": score(runs[0][1]), "best": score(best), "n": amount(len(runs))}
+    finding = said % {"first": score(runs[0][1], scale), "best": score(best, scale), "n": amount(len(runs))}
     return Progress(
-        points, path, [(y(tick), score(tick, 2)) for tick in ticks], finding, _PROGRESS_WIDTH, _PROGRESS_HEIGHT
+        points, path, [(y(tick), label) for tick, label in ticks], finding, _PROGRESS_WIDTH, _PROGRESS_HEIGHT
     )
 
 
-def _axis(low: float, high: float) -> tuple[float, float, list[float]]:
-    """Ends and ticks of an axis that holds both values and ends on ticks."""
-    step = tick_step(max(high - low, 0.02), most=5)
+def _axis(low: float, high: float, scale: Scale) -> tuple[float, float, list[tuple[float, str]]]:
+    """Ends and ticks of an axis that holds both values and ends on ticks; shares have two decimals there."""
+    step = tick_step(max(high - low, scale.least_span([low, high])), most=5)
     first, last = floor(low / float(step)), ceil(high / float(step))
-    ticks = [float(k * step) for k in range(first, max(last, first + 1) + 1)]
-    return ticks[0], ticks[-1], ticks
+    places = [k * step for k in range(first, max(last, first + 1) + 1)]
+    if scale.is_percent:
+        said = [in_digits(f"{100 * place:f}") + "\N{NO-BREAK SPACE}%" for place in places]
+    else:
+        said = [score(float(place), 2) if scale.is_share else in_digits(f"{place:f}") for place in places]
+    return float(places[0]), float(places[-1]), list(zip(map(float, places), said, strict=True))
 
 
 def tick_step(span: float, *, most: int) -> Decimal:

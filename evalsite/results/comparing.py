@@ -9,6 +9,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.submissions.access import visible_submissions
 from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.versions import ON_PUBLISHED_GOLD
 
 MOST = 10  # keys that are looked up
 
@@ -34,7 +35,8 @@ def compared(task: Task, user: User, keys: Sequence[str]) -> tuple[Phase, Scenar
 
 def _in_both(runs: Sequence[Submission]) -> Scenario | None:
     """The first scenario in which both have a score."""
-    scored = Scoring.objects.filter(submission__in=runs, state=Scoring.State.SCORED).select_related("scenario")
+    scored = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission__in=runs, state=Scoring.State.SCORED)
+    scored = scored.select_related("scenario")
     entered: dict[Scenario, set[UUID]] = {}
     for scoring in scored.order_by("scenario__number"):
         entered.setdefault(scoring.scenario, set()).add(scoring.submission_id)

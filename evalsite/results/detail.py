@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from evalsite.challenges.access import Role
-from evalsite.challenges.models import Scenario
+from evalsite.challenges.golds import golds_of
+from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.results.charts import Histogram, histogram
 from evalsite.results.missing_interval import absence
@@ -13,11 +14,12 @@ from evalsite.results.notices import Notices, notices
 from evalsite.results.points import Points, points_of
 from evalsite.results.told import tell
 from evalsite.submissions.causes import Told, restored, told, told_restored
-from evalsite.submissions.golds import foremost, golds_of
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.waiting import Place, place
-from evalsite.wording import words
+from evalsite.submissions.versions import told as told_to
+from evalsite.submissions.waiting import Place, places
+from evalsite.wording import SHARE, fitted, words
 from scoring.family import Export
+from scoring.scale import Scale
 
 MOST_ROWS = 12  # of scores before the further ones are folded
 
@@ -30,6 +32,8 @@ class ScoreRow:
     interval: tuple[float, float] | None
     is_headline: bool
     absence: tuple[str, str] | None  # why there is no interval: what is shown, and the title that explains it
+    scale: Scale = SHARE  # how it is said, with the digits that its interval asks for
+    lower_is_better: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,13 +53,32 @@ class Section:
 
     @property
     def coming(self) -> Scoring | None:
-        """The scoring on newer gold, which the board has not gone over to yet."""
-        found = (other for other in self.others if other.gold.version > self.scoring.gold.version)
-        return next(found, None)
+        """The scoring on a candidate, which organisers alone see."""
+        return next((other for other in self.others if other.gold.is_candidate), None)
+
+    @property
+    def before(self) -> Scoring | None:
+        """The one that counted until the gold was published by which the board ranks now."""
+        own = self.scoring
+        if own.state != Scoring.State.SCORED or not own.gold.published or own.gold.is_candidate:
+            return None
+        scored = (other for other in self.others if hasattr(other, "result"))
+        return next((other for other in scored if other.gold.version < own.gold.version), None)
 
     @property
     def headline(self) -> ScoreRow:
         return self.scores[0]
+
+    @property
+    def scale(self) -> Scale:
+        """How the score that ranks is said."""
+        return self.headline.scale if self.scores else self.scenario.scale
+
+    @property
+    def is_perfect(self) -> bool:
+        """Whether all is right by the score that ranks."""
+        _, perfect = direction_of(self.scenario.family, self.scenario.options)
+        return self.result is not None and is_perfect(self.result.headline, perfect)
 
     @property
     def main_scores(self) -> list[ScoreRow]:
@@ -122,15 +145,17 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
     golds = golds_of([submission.phase_id])
+    waiting = places(versions)
     found = []
     for pk, scorings in by_scenario.items():
-        first, *others = foremost(scorings, golds[submission.phase_id, pk].in_force)
+        in_force = golds[submission.phase_id, pk].in_force
+        first, *others = told_to(scorings, in_force, sees_candidates=role >= Role.VIEWER)
         for scoring in scorings:
             if hasattr(scoring, "result"):
                 scoring.result.scoring = scoring  # which has its scenario already
                 tell(scoring.result, role, submission.phase)
         precision = precision_for(role, submission.phase, first.scenario)
-        found.append(_section(first, others, precision, is_organiser=role == Role.ORGANISER))
+        found.append(_section(first, others, waiting.get(first.pk), precision, is_organiser=role >= Role.VIEWER))
     return found
 
 
@@ -145,8 +170,9 @@ def file_notes(sections: Iterable[Section]) -> list[str]:
     return list(dict.fromkeys(note for section in sections for note in section.notices.files))
 
 
-def _section(scoring: Scoring, others: list[Scoring], precision: Precision, *, is_organiser: bool) -> Section:
-    waiting = place(scoring) if scoring.state == Scoring.State.QUEUED else None
+def _section(
+    scoring: Scoring, others: list[Scoring], waiting: Place | None, precision: Precision, *, is_organiser: bool
+) -> Section:
     result = getattr(scoring, "result", None)
     if result is None:
         return Section(scoring.scenario, scoring, others, waiting, None, refusal=_refusal(scoring))
@@ -161,7 +187,7 @@ def _section(scoring: Scoring, others: list[Scoring], precision: Precision, *, i
         waiting,
         result,
         score_rows(scoring.scenario, result),
-        histogram(result.distribution, unit),
+        histogram(result.distribution, unit, scoring.scenario.scale, lower_is_better=scoring.scenario.lower_is_better),
         notices(about_shown, scoring.scenario.score_titles),
         points_of(scoring.scenario, result, precision),
     )
@@ -183,10 +209,13 @@ def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
     repeated = scenario.engine_family.repeated_scores(scenario.configured)
     applying = (name for name in names if name not in repeated and result.scores.get(name) is not None)
     shown = dict.fromkeys([headline, *applying])
+    lower = scenario.lower_scores
     rows = []
     for name in shown:
         value, interval = result.scores[name], result.intervals.get(name)
         missing = None if interval or value is None else absence(value, unit, **facts)
         ends = tuple(interval) if interval else None
-        rows.append(ScoreRow(name, titles.get(name, name), value, ends, name == headline, missing))
+        scale = fitted(scenario.scale_of(name), ends)
+        row = ScoreRow(name, titles.get(name, name), value, ends, name == headline, missing, scale, name in lower)
+        rows.append(row)
     return rows

@@ -8,12 +8,13 @@ from django.db.models import Prefetch, QuerySet
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, role_of, sees_own_scores
+from evalsite.challenges.golds import Golds, golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.precision import precision_for
 from evalsite.results.charts import Progress, progress
 from evalsite.results.told import tell_scores
-from evalsite.submissions.golds import Golds, foremost, golds_of
-from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.versions import ON_PUBLISHED_GOLD, foremost
 
 AllGolds = Mapping[tuple[UUID, UUID], Golds]
 
@@ -81,17 +82,30 @@ def _best_of_all(groups: Iterable[tuple[UUID, UUID]], golds: AllGolds) -> set[UU
     """Keys of the best scorings on the gold in force, by phase, team and scenario; of equal ones the earliest."""
     teams = {team for _, team in groups}
     in_force = [found.in_force.pk for found in golds.values()]
-    scored = Scoring.objects.filter(
-        gold__in=in_force, submission__team__in=teams, submission__withdrawn=None, result__headline__isnull=False
-    ).order_by("result__headline", "-submission__created")
-    rows = scored.values_list("gold", "submission__team", "pk")
-    return set({(gold, team): pk for gold, team, pk in rows}.values())
+    scored = Result.objects.counting().filter(
+        scoring__gold__in=in_force,
+        scoring__submission__team__in=teams,
+        scoring__submission__withdrawn=None,
+        headline__isnull=False,
+    )
+    scored = scored.order_by("headline", "-scoring__submission__created")
+    lowest = {found.in_force.pk for found in golds.values() if found.in_force.scenario.lower_is_better}
+    best: dict[tuple[UUID, UUID], tuple[float, UUID]] = {}
+    # From the worst to the best, of equal ones the earliest last.
+    rows = scored.values_list("scoring__gold", "scoring__submission__team", "headline", "pk")
+    for gold, team, value, pk in rows:
+        assert value is not None
+        height = -value if gold in lowest else value
+        if (gold, team) not in best or height >= best[gold, team][0]:
+            best[gold, team] = height, pk
+    return {pk for _, pk in best.values()}
 
 
 def _light_scorings() -> QuerySet[Scoring]:
     """Without what is large and not shown here."""
     large = ("counts", "distribution", "warnings")
-    return Scoring.objects.select_related("result", "gold", "scenario").defer(*(f"result__{name}" for name in large))
+    told = Scoring.objects.filter(ON_PUBLISHED_GOLD).select_related("result", "gold", "scenario")
+    return told.defer(*(f"result__{name}" for name in large))
 
 
 def _history(
@@ -108,13 +122,14 @@ def _history(
     shown = [scenario for scenario in scenarios if scenario.pk in entered]
     counted = [[_counted(submission, scenario, golds) for scenario in shown] for submission in submissions]
     if best_of_all is None:
-        best_of_all = {best.pk for k in range(len(shown)) if (best := _best([row[k] for row in counted]))}
+        found = (_best([row[k] for row in counted], scenario) for k, scenario in enumerate(shown))
+        best_of_all = {best.pk for best in found if best}
     marked = best_of_all if sees_scores else ()
     runs = [
         Run(submission, [Cell(*pair, _is(pair[1], marked)) for pair in zip(shown, row, strict=True)])
         for submission, row in zip(submissions, counted, strict=True)
     ]
-    charts = [(scenario, _chart(runs, k)) for k, scenario in enumerate(shown)] if sees_scores else []
+    charts = [(scenario, _chart(runs, k, scenario)) for k, scenario in enumerate(shown)] if sees_scores else []
     drawn = [(scenario, chart) for scenario, chart in charts if chart]
     uploaders = {submission.uploader for submission in submissions} - {None}
     has_uploaders = any(uploader.name != team.name for uploader in uploaders if uploader)
@@ -125,11 +140,12 @@ def _is(scoring: Scoring | None, marked: Collection[UUID]) -> bool:
     return scoring is not None and scoring.pk in marked
 
 
-def _best(scorings: list[Scoring | None]) -> Scoring | None:
+def _best(scorings: list[Scoring | None], scenario: Scenario) -> Scoring | None:
     """Of the newest first, those withdrawn left out: as on the board, of equal ones the earliest."""
     standing = [scoring for scoring in reversed(scorings) if scoring and not scoring.submission.withdrawn]
     scored = [scoring for scoring in standing if _headline(scoring) is not None]
-    return max(scored, key=lambda scoring: _headline(scoring) or 0.0, default=None) if len(scored) > 1 else None
+    best = min if scenario.lower_is_better else max
+    return best(scored, key=lambda scoring: _headline(scoring) or 0.0) if len(scored) > 1 else None
 
 
 def _headline(scoring: Scoring) -> float | None:
@@ -156,11 +172,13 @@ def _counted(submission: Submission, scenario: Scenario, golds: AllGolds) -> Sco
     return foremost(scorings, golds[submission.phase_id, scenario.pk].in_force)[0]
 
 
-def _chart(runs: list[Run], number: int) -> Progress | None:
+def _chart(runs: list[Run], number: int, scenario: Scenario) -> Progress | None:
     scored = [
         (run.submission.created, headline, scoring.result.interval)
         for run in reversed(runs)
         if (scoring := run.cells[number].scoring) and (headline := _headline(scoring)) is not None
     ]
     # A line that stays where it is says nothing that the table does not.
-    return progress(scored) if len({headline for _, headline, _ in scored}) > 1 else None
+    if len({headline for _, headline, _ in scored}) < 2:
+        return None
+    return progress(scored, scenario.scale, lower_is_better=scenario.lower_is_better)

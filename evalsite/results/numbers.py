@@ -27,4 +27,4 @@ def visible_result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Resul
 def numbers_of(result: Result, role: Role) -> dict[str, Any]:
     """Scores, intervals, counts, signature and warnings of a result that has been told already."""
     numbers = {name: getattr(result, name) for name in NAMES}
-    return numbers | {"warnings": result.warnings_for(is_organiser=role == Role.ORGANISER)}
+    return numbers | {"warnings": result.warnings_for(is_organiser=role >= Role.VIEWER)}

@@ -5,6 +5,7 @@ Made of what the visitor may read of the result, so it can tell no more about a 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -23,7 +24,8 @@ class PointBar:
     name: str
     n_items: int | None
     score: float
-    gain: float
+    gain: float  # above 0 also where less is better
+    change: float  # of the score: negative where less is better
     share: float  # of the longest bar, in per cent
 
 
@@ -64,8 +66,9 @@ def points_of(scenario: Scenario, result: Result, precision: Precision) -> Point
     found = repairs(totals, scenario.configured)
     # Told too, or the length of a bar would say more than its number.
     largest = precision.of(max((repair.gain for repair in found), default=1.0), scenario.headline)
+    bar = partial(_bar, largest=largest, precision=precision, lower_is_better=scenario.lower_is_better)
     groups = [
-        PointGroup(from_engine(title), [_bar(repair, largest, precision) for repair in list(own)[:MOST]])
+        PointGroup(from_engine(title), [bar(repair) for repair in list(own)[:MOST]])
         for title, own in groupby(found, key=lambda repair: repair.group)
     ]
     return Points(groups)
@@ -79,12 +82,13 @@ def _told_tables(scenario: Scenario, result: Result, precision: Precision) -> Ma
     return {name: rows for name, rows in result.tables.items() if rows and unit not in rows[0]}
 
 
-def _bar(repair: Repair, largest: float, precision: Precision) -> PointBar:
+def _bar(repair: Repair, largest: float, precision: Precision, *, lower_is_better: bool) -> PointBar:
     gain = precision.of(repair.gain, precision.headline)
     return PointBar(
         from_engine(repair.name) if repair.group in IN_WORDS else repair.name,
         repair.n_items,
         score=precision.of(repair.score, precision.headline),
         gain=gain,
+        change=-gain if lower_is_better else gain,
         share=round(100 * gain / (largest or 1.0), 2),
     )

@@ -9,6 +9,7 @@ from django.core.cache import cache
 import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.files import local_path
+from evalsite.challenges.golds import golds_of
 from evalsite.challenges.precision import precision_for
 from evalsite.jobs import limited
 from evalsite.jobs.slots import slot
@@ -16,8 +17,8 @@ from evalsite.results.detail import exports_of
 from evalsite.results.told import told_tables
 from evalsite.results.unit_lists import ALL, Asked, ListedUnit
 from evalsite.submissions import limits, work
-from evalsite.submissions.golds import foremost, golds_of
 from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.versions import ON_PUBLISHED_GOLD, foremost
 from scoring.behind import Cell, units_of_total, worst_first
 from scoring.comparing.two_runs import scores_of_units
 from scoring.evaluation import plain
@@ -44,7 +45,8 @@ class Unit:
 
 def counted_result(submission: Submission, scenario: int) -> Result | None:
     """The one on the gold in force, of several the newest; without one, the newest on other gold."""
-    scorings = Scoring.objects.filter(submission=submission, scenario__number=scenario, state=Scoring.State.SCORED)
+    scored = Scoring.objects.filter(ON_PUBLISHED_GOLD, state=Scoring.State.SCORED)
+    scorings = scored.filter(submission=submission, scenario__number=scenario)
     found = list(scorings.select_related("gold").order_by())
     if not found:
         return None

@@ -111,6 +111,10 @@ _WORDS = {
 }
 
 
+# Tables whose rows are words, and whose name says what became of them.
+_WORDS_BY_FATE = ("deletions", "insertions")
+
+
 def said(cell: Cell, family: Family) -> str:
     """A count in words: "Concept taken for Action", "Concept: missing"."""
     if cell.table in family.confusions:
@@ -122,6 +126,8 @@ def said(cell: Cell, family: Family) -> str:
         if gold == system:
             return gettext("%(label)s found as %(label)s") % {"label": gold}
         return gettext("%(gold)s taken for %(system)s") % {"gold": gold, "system": system}
+    if cell.table in _WORDS_BY_FATE:
+        return gettext("%(label)s: %(what)s") % {"label": cell.row, "what": heading(cell.table)}
     row, column = (str(_WORDS.get(name) or heading(name)) for name in (cell.row, cell.column))
     if not cell.row:
         return column

@@ -6,6 +6,7 @@ from evalsite.results import views
 
 urlpatterns = [
     path("tasks/<slug:task>/submissions/", views.submissions, name="submissions"),
+    path("tasks/<slug:task>/<slug:phase>/choose/", views.submissions_choose, name="submissions_choose"),
     path("tasks/<slug:task>/submissions/compare/", views.submissions_compare, name="submissions_compare"),
     path("submissions/<uuid:pk>/", views.submission, name="submission"),
     path("submissions/<uuid:pk>/scores/<int:scenario>/", views.submission_scores, name="submission_scores"),

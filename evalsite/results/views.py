@@ -14,12 +14,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh, reswap, retarget
 
-from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_tasks
+from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_tasks
 from evalsite.challenges.models import Task
 from evalsite.jobs.slots import Busy
+from evalsite.results.choosing import ballots_of
 from evalsite.results.comparing import compared
 from evalsite.results.detail import chosen_section, file_notes, sections_of
 from evalsite.results.history import histories, own_submissions
@@ -27,7 +29,8 @@ from evalsite.results.numbers import numbers_of, visible_result
 from evalsite.results.stored import Gone, export, unit_of, units_of
 from evalsite.results.unit_lists import asked_of, said, shown_of
 from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
-from evalsite.submissions.forms import WithdrawalForm
+from evalsite.submissions.choosing import NoChoice, choose
+from evalsite.submissions.forms import ChoiceForm, WithdrawalForm
 from evalsite.submissions.watching import asks_again_after, stage, watched
 from evalsite.translating.engine import from_engine
 
@@ -50,7 +53,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "sections": sections_of(found, role),
         "sees_scores": sees_own_scores(role, found.phase),
         "sees_against_gold": sees_against_gold(role, found.phase),
-        "is_organiser": role == Role.ORGANISER,
+        "is_organiser": role >= Role.VIEWER,
         "may_withdraw": may_withdraw(side, found),
         "may_restore": may_restore(side, found),
         "withdrawal": WithdrawalForm(side=side),
@@ -62,12 +65,10 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     context["seen"] = "-".join(stage(section.scoring) for section in context["sections"])
     context["poll_after"] = _poll_after(section.scoring.created for section in context["sections"])
     # Organisers can make a withdrawal by the team their own.
-    is_standing = found.withdrawn is None or (role == Role.ORGANISER and found.withdrawn_as != side)
+    is_standing = found.withdrawn is None or (role >= Role.VIEWER and found.withdrawn_as != side)
     context["offers_withdrawal"] = context["may_withdraw"] and is_standing and not context["is_unfinished"]
     if not request.htmx:
         return render(request, "results/submission.html", context)
-    if request.GET.get("part") == "place" and context["section"] and context["sees_scores"]:
-        return render(request, "results/_place.html", context)
     if context["is_unfinished"]:
         context["has_changed"] = request.GET.get("seen") != context["seen"]
         return render(request, "results/_progress.html", context)
@@ -212,8 +213,31 @@ def submissions(request: HttpRequest, task: str) -> HttpResponse:
     user = signed_in(request)
     page = Paginator(own_submissions(found, user), RUNS).get_page(request.GET.get("page"))
     are_all = page.paginator.num_pages == 1
-    context: dict[str, Any] = {"task": found, "page": page, "histories": histories(found, user, page, are_all=are_all)}
+    own = histories(found, user, page, are_all=are_all)
+    ballots = ballots_of(((history.phase, history.team) for history in own), list(found.scenarios.all()))
+    context: dict[str, Any] = {"task": found, "page": page, "histories": own, "ballots": ballots}
     return render(request, "results/history.html", context)
+
+
+@require_POST
+@login_required
+def submissions_choose(request: HttpRequest, task: str, phase: str) -> HttpResponse:
+    """The run that counts for a team of one's own, where the phase leaves that to teams."""
+    found = visible_phase(request.user, task, phase)
+    user = signed_in(request)
+    form = ChoiceForm(request.POST, phase=found, teams=user.teams.all())
+    if not form.is_valid():
+        messages.error(request, gettext("Nothing was changed: this run is not one of those to choose from."))
+        return redirect("submissions", task)
+    try:
+        said = form.cleaned_data
+        is_new = choose(found, said["scenario"], said["team"], said["run"], by=user)
+    except NoChoice as error:
+        messages.error(request, str(error))
+    else:
+        if is_new:
+            messages.success(request, gettext("Chosen. The board shows it in a moment."))
+    return redirect("submissions", task)
 
 
 @require_safe

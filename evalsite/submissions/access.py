@@ -2,21 +2,23 @@
 
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
-from evalsite.challenges.access import Role, Visitor, organised_tasks, role_of
+from evalsite.challenges.access import Role, Visitor, overseen_tasks, role_of
 from evalsite.submissions.models import Submission
 
 
 def visible_submissions(user: Visitor) -> QuerySet[Submission]:
-    """Those of the user's teams, and all of the tasks that the user organises."""
+    """Those of the user's teams, and all of the tasks of which the user sees all."""
     if not isinstance(user, User):
         return Submission.objects.none()
     return Submission.objects.filter(
-        Q(pk__in=Submission.objects.filter(team__members=user).values("pk")) | Q(phase__task__in=organised_tasks(user))
+        Q(pk__in=Submission.objects.filter(team__members=user).values("pk")) | Q(phase__task__in=overseen_tasks(user))
     )
 
 
@@ -26,18 +28,32 @@ def visible_submission(request: HttpRequest, pk: UUID) -> Submission:
     return get_object_or_404(visible_submissions(request.user).select_related(*related), pk=pk)
 
 
-def side_of(user: Visitor, submission: Submission) -> Submission.Side:
-    """Organisers act for the organisers, also where they are of the team."""
-    is_organiser = role_of(user, submission.phase.task) == Role.ORGANISER
-    return Submission.Side.ORGANISERS if is_organiser else Submission.Side.TEAM
+def side_of(user: Visitor, submission: Submission) -> Submission.Side | None:
+    """Organisers act for the organisers, also where they are of the team; a viewer of another team acts for nobody."""
+    role = role_of(user, submission.phase.task)
+    if role >= Role.ORGANISER:
+        return Submission.Side.ORGANISERS
+    if role == Role.VIEWER and not submission.team.members.filter(pk=user.pk).exists():
+        return None
+    return Submission.Side.TEAM
 
 
-def may_withdraw(side: Submission.Side, submission: Submission) -> bool:
+def acting_side(user: Visitor, submission: Submission) -> Submission.Side:
+    """Raises PermissionDenied where there is none."""
+    side = side_of(user, submission)
+    if side is None:
+        raise PermissionDenied(gettext("You are a viewer of this task: you see everything and change nothing."))
+    return side
+
+
+def may_withdraw(side: Submission.Side | None, submission: Submission) -> bool:
     """After the phase has closed its runs stand as they are, but for the organisers. Cancelling is withdrawing too."""
+    if side is None:
+        return False
     return side == Submission.Side.ORGANISERS or submission.phase.state != "closed"
 
 
-def may_restore(side: Submission.Side, submission: Submission) -> bool:
+def may_restore(side: Submission.Side | None, submission: Submission) -> bool:
     """What the organisers withdrew, they alone bring back."""
     is_by_organisers = submission.withdrawn_as == Submission.Side.ORGANISERS
     return side == Submission.Side.ORGANISERS or (not is_by_organisers and may_withdraw(side, submission))

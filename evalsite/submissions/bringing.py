@@ -7,7 +7,6 @@ uploads than it would have had from the start. Phases that have closed keep thei
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -18,9 +17,9 @@ from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import TeamRuleError, teams_of_one
 from evalsite.challenges.models import Phase, Task, record
 from evalsite.challenges.services import NameTaken, hand_participation_over, participate
-from evalsite.submissions.intake import Quota, is_limited, quota, teams_bound_to
-from evalsite.submissions.models import Submission
-from evalsite.submissions.signals import results_changed
+from evalsite.submissions.changing import tell_boards
+from evalsite.submissions.models import Choice, Submission
+from evalsite.submissions.quotas import Quota, is_limited, quota, teams_bound_to
 
 
 @dataclass(frozen=True)
@@ -120,10 +119,5 @@ def bring(user: User, team: Team, load: Load) -> None:
             team=team.name,
             submissions=[str(pk) for pk in moved],
         )
-        _tell_boards(moved, {former.pk, team.pk})
-
-
-def _tell_boards(moved: list[UUID], teams: set[UUID]) -> None:
-    boards = Submission.objects.filter(pk__in=moved, scorings__isnull=False).order_by()
-    for phase_id, scenario_id in sorted(boards.values_list("phase", "scorings__scenario").distinct()):
-        results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id, teams=teams)
+        Choice.objects.filter(submission__in=moved).delete()  # the team chooses anew
+        tell_boards(moved, former.pk)

@@ -10,8 +10,8 @@ from django.conf import settings
 
 import scoring as engine
 from evalsite.challenges.files import local_path
+from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.services import current_golds
 from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import limited
 from evalsite.submissions import limits, work
@@ -45,14 +45,14 @@ def check(
     """One Checked per scenario that the upload enters: the chosen ones, or those whose files it holds.
 
     Of a large upload only the names are looked at here; its files are left to the worker. With `describes` what was
-    read is told as well. `golds` are the phase's newest, where the caller has them. Raises KnownFault where the machine
+    read is told as well. `golds` are the phase's, where the caller has them. Raises KnownFault where the machine
     killed the check twice, which tells nothing of the files.
     """
     asked = chosen or offered
     try:
         with ExitStack() as stack:
-            newest = current_golds(phase) if golds is None else golds
-            arguments = _arguments(upload, asked, newest, stack)
+            in_force = golds_in_force(phase) if golds is None else golds
+            arguments = _arguments(upload, asked, in_force, stack)
             arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
             paths = [each["gold"] for each in arguments["scenarios"] if each["gold"]]
             found = _answer(arguments, [str(upload.path), *paths])
@@ -95,7 +95,7 @@ def _arguments(
         "scenarios": [
             {
                 "number": scenario.number,
-                "family": scenario.family,
+                "family": scenario.engine_family.name,
                 "options": scenario.options,
                 "gold": (gold := golds.get(scenario)) and str(stack.enter_context(local_path(gold.file))),
             }

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 
@@ -50,16 +51,6 @@ def method_field() -> NameField:
         label=gettext_lazy("Name of the method"),
         help_text=gettext_lazy("Shown on the board, such as “CRF with gazetteer”."),
     )
-
-
-class RunForm(forms.ModelForm):
-    """What organisers change of a run."""
-
-    method = method_field()
-
-    class Meta:
-        model = Submission
-        fields = ("method", "reference")
 
 
 def files_field() -> MultipleFileField:
@@ -192,6 +183,21 @@ class SubmissionForm(forms.ModelForm):
         self.add_error(
             None, words if remedy is None else format_html("{} {}", words, link(remedy.address, remedy.words))
         )
+
+
+class ChoiceForm(forms.Form):
+    """Which run of a team counts in a scenario; without one the last."""
+
+    team = forms.ModelChoiceField(Team.objects.none())
+    scenario = forms.ModelChoiceField(Scenario.objects.none(), to_field_name="number")
+    run = forms.ModelChoiceField(Submission.objects.none(), required=False)
+
+    def __init__(self, *args: Any, phase: Phase, teams: QuerySet[Team], **kwargs: Any) -> None:
+        """`teams` are those for whom the person may choose."""
+        super().__init__(*args, **kwargs)
+        self.fields["team"].queryset = teams
+        self.fields["scenario"].queryset = phase.task.scenarios.all()
+        self.fields["run"].queryset = Submission.objects.filter(phase=phase, team__in=teams)
 
 
 class WithdrawalForm(forms.Form):

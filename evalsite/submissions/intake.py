@@ -1,30 +1,28 @@
-"""Taking an upload in: within the phase, the limits and one transaction; and what may be done with it later."""
+"""Taking an upload in: within the phase, the limits and one transaction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, QuerySet, Subquery
+from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, Subquery
 from django.db.models.functions import Now
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 
-import scoring as engine
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
 from evalsite.challenges.files import stored
-from evalsite.challenges.models import Event, Participation, Phase, Scenario, Task, record
+from evalsite.challenges.golds import golds_of
+from evalsite.challenges.house import house_of
+from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
 from evalsite.challenges.services import NameTaken, namesake, participate
-from evalsite.submissions.golds import golds_of
-from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.signals import results_changed
+from evalsite.submissions.models import Allowance, Scoring, Submission
+from evalsite.submissions.quotas import Quota, is_limited, place_for, quota, teams_bound_to
 from evalsite.submissions.uploads import Upload
+from evalsite.submissions.versions import ON_PUBLISHED_GOLD
 from evalsite.wording import counted, utc
 from evalsite.wording import size as file_size
 
@@ -54,53 +52,6 @@ class Repetition(Exception):
     def __init__(self, submission: Submission) -> None:
         super().__init__(str(submission))
         self.submission = submission
-
-
-@dataclass(frozen=True)
-class Quota:
-    """What a team has left in a phase; None where there is no limit."""
-
-    left: int | None
-    next_possible: datetime | None  # when left is 0 and waiting helps
-
-
-def is_limited(phase: Phase) -> bool:
-    return phase.window_limit is not None or phase.total_limit is not None
-
-
-def quota(phase: Phase, team: Team, now: datetime, *, with_runs_of: Team | None = None) -> Quota:
-    """Uploads count while one of their scorings lives; refused, failed and cancelled ones don't (but see `_using`).
-
-    `with_runs_of` is another team whose uploads count too, as they will once its runs have been brought into this one.
-    """
-    using = _using(phase).filter(team__in=[each for each in (team, with_runs_of) if each])
-    in_window = using.filter(created__gt=now - phase.window).order_by("created")
-    left_in_total = None if phase.total_limit is None else max(0, phase.total_limit - using.count())
-    left_in_window = None if phase.window_limit is None else max(0, phase.window_limit - in_window.count())
-    left = min((left for left in (left_in_total, left_in_window) if left is not None), default=None)
-    if left == 0 and left_in_total != 0 and phase.window_limit:
-        # The place of the oldest upload that has to leave the window.
-        oldest = in_window.values_list("created", flat=True)[in_window.count() - phase.window_limit]
-        return Quota(0, oldest + phase.window)
-    return Quota(left, None)
-
-
-def _using(phase: Phase) -> QuerySet[Submission]:
-    """The phase's uploads that use a place: those that live, and of those that broke the limits all but a team's first.
-
-    A file that is too large by mistake costs nothing; a team that sends them again and again holds up the others.
-    """
-    of_upload = Scoring.objects.filter(submission=OuterRef("pk"))
-    earlier = Scoring.objects.filter(
-        submission__team=OuterRef("team"),
-        submission__phase=phase,
-        submission__created__lt=OuterRef("created"),
-        broke_limits=True,
-    )
-    uses = Exists(of_upload.filter(state__in=Scoring.LIVING)) | (
-        Exists(of_upload.filter(broke_limits=True)) & Exists(earlier)
-    )
-    return Submission.objects.filter(uses, phase=phase, reference="")
 
 
 @dataclass(frozen=True)
@@ -147,18 +98,24 @@ def _standing(phase: Phase, team: Team, user: User, bound: Sequence[Team], now: 
     return Standing(team, left)
 
 
+@dataclass(frozen=True)
+class Said:
+    """What who uploads a run says of it."""
+
+    method: str
+    description: str = ""
+    link: str = ""
+
+
 def submit(
     phase: Phase,
     team: Team,
     uploader: User,
     upload: Upload,
     scenarios: list[Scenario],
+    said: Said,
     *,
     arrived: datetime,
-    method: str,
-    description: str = "",
-    link: str = "",
-    reference: str = "",
     told: bool = False,
 ) -> Submission:
     """Store the upload and queue its scorings, all or nothing; raises Rejection, Repetition, or the storage's OSError.
@@ -166,19 +123,7 @@ def submit(
     The file is stored before the transaction begins, since whoever waits for its locks would else wait for the storage
     too; what comes to nothing afterwards is removed again. `told`: see `queue`.
     """
-    submission = Submission(
-        phase=phase,
-        team=team,
-        uploader=uploader,
-        method=cleaned(method),
-        description=description,
-        link=link,
-        reference=reference,
-        file_name=upload.name,
-        size=upload.size,
-        sha256=upload.sha256,
-        created=arrived,
-    )
+    submission = _submission(phase, uploader, upload, arrived, said)
     with stored(submission.file, upload.name, upload.path):
         # One upload of a person and of a team at a time: two simultaneous ones must take neither the last place both
         # nor places of two teams.
@@ -186,18 +131,68 @@ def submit(
             User.objects.select_for_update(no_key=True).get(pk=uploader.pk)
         team = Team.objects.select_for_update(no_key=True).get(pk=team.pk)
         phase, n_stored, has_same = _as_they_are(phase, team, upload.sha256)
-        if not reference:
-            if has_same and (same := _earlier(phase, team, upload.sha256, scenarios)):
-                raise Repetition(same)
-            _require_all(phase, team, uploader, arrived)
-            _require_room(team, n_stored, upload.size)
-        submission.phase = phase
-        submission.save(force_insert=True)
+        if has_same and (same := _earlier(phase, team, upload.sha256, scenarios)):
+            raise Repetition(same)
+        submission.allowance = _require_all(phase, team, uploader, arrived)
+        _require_room(team, n_stored, upload.size)
+        submission.phase, submission.team = phase, team
+        submission.is_late = phase.is_late(arrived)
         if not _has_entered(phase.task, team):
             _enter(phase, team, uploader)
-        submission.queued = [scoring.pk for scoring in queue(submission, scenarios, told=told)]
-        record(phase.task, "submitted", actor=uploader, subject=submission.pk, sha256=upload.sha256)
+        _store(submission, scenarios, told=told)
     return submission
+
+
+def submit_for_house(
+    phase: Phase,
+    reference: str,
+    uploader: User,
+    upload: Upload,
+    scenarios: list[Scenario],
+    said: Said,
+    *,
+    arrived: datetime,
+    told: bool = False,
+    team: Team | None = None,
+) -> Submission:
+    """The same for a baseline, a human run or a trial of the organisers: at any time, and beside all limits.
+
+    With `team` and without a reference it is a run of this team that the organisers bring; it enters the task if it has
+    not yet. Raises NameTaken.
+    """
+    submission = _submission(phase, uploader, upload, arrived, said)
+    submission.reference = reference
+    with stored(submission.file, upload.name, upload.path):
+        if team:
+            participate(phase.task, team)
+        submission.team = team or house_of(phase.task)
+        _store(submission, scenarios, told=told)
+    return submission
+
+
+def _submission(phase: Phase, uploader: User, upload: Upload, arrived: datetime, said: Said) -> Submission:
+    return Submission(
+        phase=phase,
+        uploader=uploader,
+        method=cleaned(said.method),
+        description=said.description,
+        link=said.link,
+        file_name=upload.name,
+        size=upload.size,
+        sha256=upload.sha256,
+        created=arrived,
+    )
+
+
+def _store(submission: Submission, scenarios: list[Scenario], *, told: bool) -> None:
+    submission.save(force_insert=True)
+    submission.queued = [scoring.pk for scoring in queue(submission, scenarios, told=told)]
+    detail: dict[str, Any] = {"sha256": submission.sha256}
+    if submission.reference:
+        detail["reference"] = submission.reference
+    if submission.allowance:
+        detail["reason"] = submission.allowance.reason
+    record(submission.phase.task, "submitted", actor=submission.uploader, subject=submission.pk, **detail)
 
 
 def _as_they_are(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, bool]:
@@ -228,31 +223,32 @@ def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Sc
         raise
 
 
-def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) -> None:
+def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) -> Allowance | None:
+    """Returns the allowance of which the upload is taken, if it is beyond the limits."""
     _require_open(phase, arrived)
     _require_one_team(phase, team, uploader, teams_bound_to(phase, uploader))
     _require_own_name(phase, team, uploader)
-    _require_place(phase, team, arrived)
+    return _require_place(phase, team, arrived)
 
 
 def _require_open(phase: Phase, now: datetime) -> None:
     if now < phase.opens:
         words = gettext("This phase opens on %(time)s. Upload again then.")
         raise Rejection(words % {"time": utc(phase.opens)})
-    if phase.closes and now >= phase.closes:
+    if phase.closes and now >= phase.closes and not phase.is_late(now):
         words = gettext("This phase closed on %(time)s; the last byte of your upload arrived on %(now)s.")
-        raise Rejection(words % {"time": utc(phase.closes), "now": utc(now)})
+        raise Rejection(words % {"time": utc(phase.late_until or phase.closes), "now": utc(now)})
     if phase.is_paused:
         raise Rejection(gettext("The organisers have paused this phase. Try again later."))
 
 
-def _require_place(phase: Phase, team: Team, now: datetime) -> None:
-    left = quota(phase, team, now)
-    if left.left != 0:
-        return
-    if left.next_possible:
+def _require_place(phase: Phase, team: Team, now: datetime) -> Allowance | None:
+    place = place_for(phase, team, now)
+    if place.is_free:
+        return place.allowance
+    if place.quota.next_possible:
         words = gettext("%(team)s has used its %(uploads)s. The next one is possible on %(time)s.")
-        uploads, time = counted(phase.window_limit or 0, "upload"), utc(left.next_possible)
+        uploads, time = counted(phase.window_limit or 0, "upload"), utc(place.quota.next_possible)
         raise Rejection(words % {"team": team, "uploads": uploads, "time": time})
     raise Rejection(gettext("%(team)s has used all uploads of this phase.") % {"team": team})
 
@@ -266,17 +262,6 @@ def _require_room(team: Team, stored: int, size: int) -> None:
         )
         most = file_size(settings.MAX_STORED_BYTES)
         raise Rejection(words % {"team": team, "size": file_size(stored), "most": most})
-
-
-def teams_bound_to(phase: Phase, uploader: User) -> list[Team]:
-    """The teams for which the person has used places of a limited phase: no others are open to the person there.
-
-    Otherwise a person could multiply the limits by founding teams. It is one team, or several where the phase got its
-    limit after they had uploaded.
-    """
-    if not is_limited(phase):
-        return []
-    return list(Team.objects.filter(pk__in=_using(phase).filter(uploader=uploader).values("team")))
 
 
 def _require_one_team(phase: Phase, team: Team, uploader: User, bound: Sequence[Team]) -> None:
@@ -320,7 +305,7 @@ def _enter(phase: Phase, team: Team, uploader: User) -> None:
 
 def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -> Submission | None:
     """A submission of the same bytes by the same team that lives in all these scenarios, or without any in one."""
-    living = Scoring.objects.filter(submission=OuterRef("pk"), state__in=Scoring.LIVING)
+    living = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission=OuterRef("pk"), state__in=Scoring.LIVING)
     same = Submission.objects.filter(Exists(living), phase=phase, team=team, sha256=sha256, withdrawn=None)
     for scenario in scenarios:
         same = same.filter(Exists(living.filter(scenario=scenario)))
@@ -328,7 +313,7 @@ def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -
 
 
 def queue(submission: Submission, scenarios: list[Scenario], *, told: bool = False) -> list[Scoring]:
-    """Queue a new submission for the gold in force, and for newer gold that waits to take over.
+    """Queue a new submission for the gold in force, and for the candidate where there is one.
 
     With `told` the rows say that the broker has been told now, as the caller does once they are stored: if it cannot,
     the reaper finds them like those whose message was lost.
@@ -338,104 +323,11 @@ def queue(submission: Submission, scenarios: list[Scenario], *, told: bool = Fal
     for scenario, versions in found:
         if versions is None:
             raise Rejection(gettext("%(scenario)s has no gold in this phase yet.") % {"scenario": scenario})
-    common = {"submission": submission, "engine_version": engine.__version__, "enqueued": Now() if told else None}
+    common = {"submission": submission, "enqueued": Now() if told else None}
+    ranking = [(scenario, versions.in_force) for scenario, versions in found if versions]
+    beside = [(scenario, versions.candidate) for scenario, versions in found if versions and versions.candidate]
+    # In this order they are scored: nobody waits for a candidate.
     return Scoring.objects.bulk_create(
-        Scoring(scenario=scenario, gold=gold, **common)
-        for scenario, versions in found
-        if versions
-        for gold in versions.to_score
-    )
-
-
-def cancel(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
-    """Stop what has not begun to run; returns how many scorings that were.
-
-    A run without a score is cancelled for good. Where it has one, it was to be scored again: that is the organisers'
-    affair, and leaves no trace, so that they can choose it once more.
-    """
-    of_runs = Scoring.objects.filter(submission__in=[submission.pk for submission in submissions])
-    has_score = Exists(
-        Scoring.objects.filter(submission=OuterRef("submission"), scenario=OuterRef("scenario"), state=State.SCORED)
-    )
-    with transaction.atomic():
-        queued = of_runs.filter(state=State.QUEUED).annotate(has_score=has_score)
-        if side == Side.TEAM:
-            queued = queued.filter(has_score=False)
-        found = dict(queued.values_list("pk", "has_score"))
-        stopped = Scoring.objects.filter(pk__in=found, state=State.QUEUED)
-        n_stopped = stopped.update(state=State.CANCELLED, finished=Now())
-        ended = Scoring.objects.filter(pk__in=found, state=State.CANCELLED)
-        record_all("cancelled", Submission.objects.filter(scorings__in=ended.values("pk")).distinct(), by)
-        ended.filter(pk__in=[pk for pk, was_scored in found.items() if was_scored]).delete()
-    return n_stopped
-
-
-def withdraw(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM, reason: str = "") -> int:
-    """Take submissions off the boards; they keep their numbers. Returns how many that were.
-
-    The organisers can make a withdrawal by the team their own.
-    """
-    rows = Submission.objects.all()
-    rows = rows.filter(withdrawn=None) if side == Side.TEAM else rows.exclude(withdrawn_as=Side.ORGANISERS)
-    values = {
-        "withdrawn": timezone.now(),
-        "withdrawn_by": by,
-        "withdrawn_as": side,
-        "withdrawn_reason": reason,
-    }
-    return _change(rows, submissions, values, "withdrawn", by, side=side, reason=reason)
-
-
-def restore(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
-    """Put submissions back on the boards, but for those that the organisers withdrew, unless they do it."""
-    rows = Submission.objects.filter(withdrawn__isnull=False)
-    if side == Side.TEAM:
-        rows = rows.exclude(withdrawn_as=Side.ORGANISERS)
-    values = {"withdrawn": None, "withdrawn_by": None, "withdrawn_as": "", "withdrawn_reason": ""}
-    return _change(rows, submissions, values, "restored", by, side=side)
-
-
-def set_reference(submission: Submission, reference: str, *, by: User | None) -> None:
-    """Make the submission a baseline or a human run, which stands outside the ranks, or a ranked one again."""
-    others = Submission.objects.exclude(reference=reference)
-    _change(others, [submission], {"reference": reference}, "reference set", by, reference=reference)
-
-
-def rename(submission: Submission, method: str, *, by: User | None) -> None:
-    method = cleaned(method)
-    others = Submission.objects.exclude(method=method)
-    _change(others, [submission], {"method": method}, "method renamed", by, method=method)
-
-
-def _change(
-    rows: QuerySet[Submission],
-    submissions: Iterable[Submission],
-    values: dict[str, Any],
-    kind: str,
-    by: User | None,
-    **detail: Any,
-) -> int:
-    """Set what the boards show of those submissions that are among `rows`, and tell the boards; returns how many."""
-    with transaction.atomic():
-        chosen = rows.filter(pk__in=[submission.pk for submission in submissions])
-        # Locked, so that of two people who do the same at once only one is in the audit trail.
-        found = list(chosen.order_by("pk").select_for_update().values_list("pk", flat=True))
-        changed = Submission.objects.filter(pk__in=found)
-        changed.update(**values)
-        record_all(kind, changed, by, **detail)
-        scored = Scoring.objects.filter(submission__in=found).order_by()
-        teams: dict[tuple[UUID, UUID], set[UUID]] = {}
-        for *board, team in scored.values_list("submission__phase", "scenario", "submission__team").distinct():
-            teams.setdefault((board[0], board[1]), set()).add(team)
-        # In one order, so that of two people who change runs of the same boards none waits for the other for ever.
-        for (phase_id, scenario_id), own in sorted(teams.items()):
-            results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id, teams=own)
-    return len(found)
-
-
-def record_all(kind: str, submissions: QuerySet[Submission], by: User | None, **detail: Any) -> None:
-    """An Event for each submission, in two queries."""
-    Event.objects.bulk_create(
-        Event(task_id=task, kind=kind, actor=by, subject=pk, detail=detail)
-        for pk, task in submissions.order_by("created").values_list("pk", "phase__task_id")
+        Scoring(scenario=scenario, gold=gold, engine_version=scenario.engine_version, **common)
+        for scenario, gold in [*ranking, *beside]
     )

@@ -4,7 +4,6 @@ The row is the truth and the queue a hint. Every change of state is an UPDATE th
 so of two processes that try, one succeeds. What time it is says the database, as the clocks of workers may differ.
 """
 
-import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,11 +11,12 @@ from datetime import timedelta
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from evalsite.accounts.models import User
+from evalsite.heartbeat import beating
 from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()
@@ -43,8 +43,7 @@ def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
         # Marked before it is looked whether the other one has ended meanwhile: that one looks for the mark afterwards.
         if not queued.update(enqueued=None) or queued.filter(waits()).exists():
             return None
-    related = ("submission__phase__task", "scenario", "gold")
-    return Scoring.objects.select_related(*related).get(pk=pk)
+    return Scoring.objects.select_related("submission", "scenario", "gold").get(pk=pk)
 
 
 def due() -> Q:
@@ -83,39 +82,17 @@ def waits() -> Q:
 def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
     """Renew the lease while the block runs; gives the function that takes the engine's step."""
     step = ""
-    done = threading.Event()
 
     def note(name: str) -> None:
         nonlocal step
         step = name
 
-    def beat() -> None:
-        try:
-            # The first beat soon, for the page that waits; a scoring of ordinary size ends before it.
-            wait = 1.0
-            while not done.wait(wait):
-                wait = _renewed(scoring, step)
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=beat, name=f"heartbeat {scoring.pk}", daemon=True)
-    thread.start()
-    try:
-        yield note
-    finally:
-        done.set()
-        thread.join()
-
-
-def _renewed(scoring: Scoring, step: str) -> float:
-    """Renew the lease; returns the seconds until the next beat. A database that restarts does not end the heart."""
-    try:
+    def renew() -> None:
         held(scoring).update(step=step, lease_ends=Now() + settings.LEASE)
-    except (DatabaseError, InterfaceError) as error:
-        log.warning("a lease could not be renewed", error=str(error))
-        connection.close()
-        return 1.0
-    return settings.LEASE.total_seconds() / 6
+
+    # The first beat soon, for the page that waits; a scoring of ordinary size ends before it.
+    with beating(f"scoring {scoring.pk}", renew, every=settings.LEASE.total_seconds() / 6, first=1.0):
+        yield note
 
 
 def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:

@@ -5,11 +5,13 @@ import uuid
 import zlib
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.accounts.models import Team, User
@@ -43,6 +45,14 @@ class PackedJSONField(models.BinaryField):
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return super().get_db_prep_value(zlib.compress(text.encode()), connection, prepared)
 
+    def value_to_string(self, obj: models.Model) -> str:
+        """As JSON in Django's dumps of the database, where other bytes are base64."""
+        return json.dumps(self.value_from_object(obj), ensure_ascii=False, allow_nan=False)
+
+    def to_python(self, value: Any) -> Any:
+        """Of a value from such a dump."""
+        return json.loads(value) if isinstance(value, str) else value
+
 
 def submission_path(submission: "Submission", name: str) -> str:
     return f"submissions/{submission.pk}/{name}"
@@ -54,9 +64,14 @@ class Submission(models.Model):
     queued: Sequence[uuid.UUID] = ()  # in memory, of one that has just been made: its scorings
 
     class Reference(models.TextChoices):
+        """As what the organisers' own runs stand, which are their house team's; those of all others are ranked."""
+
         NONE = "", gettext_lazy("ranked")
         BASELINE = "baseline", gettext_lazy("baseline")
         HUMAN = "human", gettext_lazy("human")
+        TRIAL = "trial", gettext_lazy("trial")
+
+    SHOWN = (Reference.BASELINE, Reference.HUMAN)  # on boards, outside the ranks; trials are seen by organisers alone
 
     class Side(models.TextChoices):
         """For whom somebody acts on a submission: its team, or the organisers of the task."""
@@ -81,7 +96,20 @@ class Submission(models.Model):
         choices=Reference,
         default=Reference.NONE,
         blank=True,
-        help_text=gettext_lazy("Baselines and human runs stand outside the ranks."),
+        help_text=gettext_lazy("Baselines and human runs stand outside the ranks, trials on no board."),
+    )
+    is_late = models.BooleanField(
+        gettext_lazy("late"), default=False, help_text=gettext_lazy("It came after its phase had closed.")
+    )
+    allowance = models.ForeignKey(
+        "Allowance",
+        verbose_name=gettext_lazy("extra upload of"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="submissions",
+        help_text=gettext_lazy("The allowance of which it is an upload, beyond the limits of the phase."),
     )
     file = models.FileField(upload_to=submission_path)
     file_name = models.CharField(max_length=255)
@@ -124,6 +152,57 @@ class Submission(models.Model):
         return reverse("submission", args=[self.pk])
 
 
+class Allowance(models.Model):
+    """Extra uploads that the organisers give to one team in a phase, beyond its limits."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="allowances")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="allowances")
+    uploads = models.PositiveSmallIntegerField(
+        gettext_lazy("extra uploads"), validators=[MinValueValidator(1), MaxValueValidator(100)]
+    )
+    until = models.DateTimeField(
+        gettext_lazy("until"),
+        null=True,
+        blank=True,
+        help_text=gettext_lazy("UTC. Empty: as long as the phase takes uploads."),
+    )
+    reason = models.CharField(
+        gettext_lazy("reason"), max_length=200, help_text=gettext_lazy("The team reads it beside its uploads.")
+    )
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("created",)
+        verbose_name = gettext_lazy("allowance")
+        verbose_name_plural = gettext_lazy("allowances")
+
+    def __str__(self) -> str:
+        said = gettext("%(n)s extra for %(team)s in %(phase)s")
+        return said % {"n": self.uploads, "team": self.team, "phase": self.phase}
+
+
+class Choice(models.Model):
+    """The run that a team has chosen to count for a scenario of a phase: its primary one."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="choices")
+    scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="choices")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="choices")
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="choices")
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("phase", "scenario", "team"), name="one_choice_of_a_team_on_a_board"),
+        )
+        verbose_name = gettext_lazy("choice")
+        verbose_name_plural = gettext_lazy("choices")
+
+    def __str__(self) -> str:
+        return f"{self.submission}, {self.scenario}"
+
+
 class Scoring(models.Model):
     """The scoring of a submission for one scenario, gold version and engine version: its state and its lease."""
 
@@ -144,7 +223,7 @@ class Scoring(models.Model):
         Scenario, verbose_name=gettext_lazy("scenario"), on_delete=models.PROTECT, related_name="scorings"
     )
     gold = models.ForeignKey(Gold, on_delete=models.PROTECT, related_name="scorings")
-    engine_version = models.CharField(gettext_lazy("version of the engine"), max_length=20)
+    engine_version = models.CharField(gettext_lazy("version of the engine"), max_length=60)
     state = models.CharField(gettext_lazy("state"), max_length=9, choices=State, default=State.QUEUED)
     step = models.CharField(
         gettext_lazy("step"),
@@ -248,21 +327,15 @@ class FaultMail(models.Model):
         return f"{self.fault}, told {self.sent:%Y-%m-%d %H:%M}"
 
 
-class AdoptedGold(models.Model):
-    """A gold version that a board went over to; of several the highest version is the one in force.
-
-    The version that a board began with has no row (evalsite.submissions.golds).
-    """
-
-    gold = models.OneToOneField(Gold, on_delete=models.CASCADE, primary_key=True, related_name="adoption")
-    since = models.DateTimeField(auto_now_add=True)
-
-    def __str__(self) -> str:
-        return f"{self.gold}, in force since {self.since:%Y-%m-%d %H:%M}"
-
-
 def evaluation_path(result: "Result", name: str) -> str:
     return f"results/{result.scoring_id}/{name}"
+
+
+class ResultQuerySet(models.QuerySet["Result"]):
+    def counting(self) -> Self:
+        """By the engine that counts on their gold; before there was a result that is any."""
+        own = Q(scoring__gold__engine="") | Q(scoring__gold__engine=F("scoring__engine_version"))
+        return self.filter(own)
 
 
 class Result(models.Model):
@@ -300,7 +373,10 @@ class Result(models.Model):
         blank=True, help_text=gettext_lazy("The file as it was before; it goes some days later.")
     )
 
+    objects = ResultQuerySet.as_manager()
+
     class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("result"), gettext_lazy("results")
         indexes = (
             models.Index(fields=("created",), name="result_with_draws", condition=Q(thinned__isnull=True)),
             models.Index(fields=("thinned",), name="result_unthinned", condition=~Q(unthinned="")),
@@ -344,6 +420,19 @@ class ResultTables(models.Model):
         return f"tables of {self.result_id}"
 
 
+class Fingerprint(models.Model):
+    """By what a result is found to be like another one on its gold (scoring.comparing.likeness)."""
+
+    result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="fingerprint")
+    gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="+")
+    same = models.BinaryField(max_length=8, help_text=gettext_lazy("Equal for runs with the same counts in all units."))
+    least = models.BinaryField(help_text=gettext_lazy("Of runs that share most of their mistakes most is equal."))
+    n_mistakes = models.PositiveIntegerField(help_text=gettext_lazy("Units in which something is wrong."))
+
+    def __str__(self) -> str:
+        return f"fingerprint of {self.result_id}"
+
+
 class KeptUpload(models.Model):
     """Files that a person has sent, or is sending in parts, and may use within the hour without sending them again."""
 
@@ -366,6 +455,7 @@ class KeptUpload(models.Model):
     expires = models.DateTimeField(db_index=True)
 
     class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("kept upload"), gettext_lazy("kept uploads")
         ordering = ("-expires",)
 
     def __str__(self) -> str:

@@ -38,7 +38,7 @@ def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> Kep
     `mark` is what tells a file from another of the same name and size, such as its time of change.
     """
     now = timezone.now()
-    if phase.state != "open":
+    if not phase.takes_uploads:
         raise PartRefused(_("This phase takes no uploads now."))
     name, mark = plain_name(name), mark[:100]
     if not 0 < size <= most_bytes(phase):

@@ -1,4 +1,4 @@
-"""Removes the files of kept uploads with their rows, whichever way these go: used, forgotten, or with their account."""
+"""Removes the files of kept uploads with their rows, whichever way these go; sees that new gold gets its results."""
 
 from typing import Any
 
@@ -6,6 +6,9 @@ from django.db import transaction
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
+from evalsite.challenges.models import Gold
+from evalsite.challenges.signals import gold_changed
+from evalsite.submissions.candidates import look_after, runs_of
 from evalsite.submissions.models import KeptPart
 
 
@@ -13,3 +16,9 @@ from evalsite.submissions.models import KeptPart
 def remove_file(sender: Any, instance: KeptPart, **kwargs: Any) -> None:
     storage, name = instance.file.storage, str(instance.file.name)
     transaction.on_commit(lambda: storage.delete(name))
+
+
+@receiver(gold_changed)
+def score_on_gold(sender: Any, gold: Gold, by: Any, **kwargs: Any) -> None:
+    if runs_of(gold).exists():
+        look_after(gold, by=by)

@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from evalsite.challenges.files import local_path
+from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.services import current_gold
 from evalsite.jobs import limited
 from evalsite.submissions import limits, work
 from evalsite.translating.engine import from_engine
@@ -60,7 +60,7 @@ def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Path) -> list[
 
 
 def _asked(phase: Phase, scenario: Scenario, others: Sequence[Gold], stack: ExitStack) -> dict[str, Any]:
-    own = current_gold(phase, scenario)
+    own = gold_in_force(phase, scenario)
     return {
         "family": scenario.family,
         "options": scenario.options,
@@ -87,9 +87,8 @@ def _words(found: Gold, phase: Phase, scenario: Scenario) -> str:
 
 
 def _other_golds(phase: Phase, scenario: Scenario) -> list[Gold]:
-    """The newest golds of the same family in the task's phases that have opened, the same scenario's first."""
+    """The golds of the same family in the task's phases that have opened, the same scenario's first."""
     opened = phase.task.phases.filter(opens__lte=timezone.now())
-    golds = Gold.objects.filter(phase__in=opened, scenario__family=scenario.family).select_related("phase", "scenario")
-    newest = {(gold.phase_id, gold.scenario_id): gold for gold in golds.order_by("version")}
-    newest.pop((phase.pk, scenario.pk), None)
-    return sorted(newest.values(), key=lambda gold: gold.scenario_id != scenario.pk)[:_MOST_GOLDS]
+    golds = Gold.objects.in_force().filter(phase__in=opened, scenario__family=scenario.family)
+    others = golds.exclude(phase=phase, scenario=scenario).select_related("phase", "scenario").order_by("version")
+    return sorted(others, key=lambda gold: gold.scenario_id != scenario.pk)[:_MOST_GOLDS]

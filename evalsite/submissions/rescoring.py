@@ -10,12 +10,13 @@ from django.db.models import Count, QuerySet
 
 import scoring as engine
 from evalsite.accounts.models import User
+from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Event, Gold, Task
 from evalsite.faults import Fault
-from evalsite.submissions.golds import golds_of
-from evalsite.submissions.intake import record_all
+from evalsite.submissions.changing import record_all
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.resting import wake
+from scoring.signature import version_of
 
 State = Scoring.State
 
@@ -41,7 +42,7 @@ def score_again(submissions: Iterable[Submission], *, by: User | None) -> list[U
                             submission_id=submission,
                             scenario_id=scenario,
                             gold=gold,
-                            engine_version=engine.__version__,
+                            engine_version=attempts.installed,
                         )
                     )
         Scoring.objects.bulk_create(added, ignore_conflicts=True)  # somebody else may do the same at the same time
@@ -59,9 +60,10 @@ def score_again_after(fault: Fault, tasks: QuerySet[Task], *, by: User | None) -
     of_fault = Scoring.objects.filter(fault=fault, submission__phase__task__in=tasks)
     with transaction.atomic():
         failed = of_fault.filter(state=State.FAILED)
-        of_older_engines = failed.exclude(engine_version=engine.__version__)
+        installed = {version_of(family) for family in engine.FAMILIES.values()}
+        of_older_engines = failed.exclude(engine_version__in=installed)
         older = list(Submission.objects.filter(scorings__in=of_older_engines).distinct())
-        failed = failed.filter(engine_version=engine.__version__)
+        failed = failed.filter(engine_version__in=installed)
         by_task = failed.order_by().values_list("submission__phase__task").annotate(n=Count("pk"))
         Event.objects.bulk_create(
             Event(task_id=task, kind="queued again", actor=by, detail={"fault": fault, "scorings": n})
@@ -92,6 +94,7 @@ _AS_NEW: dict[str, Any] = {
 class _Attempts:
     """The scorings of a submission for one scenario."""
 
+    installed: str  # version of the engine that the scenario has now
     scorings: list[Scoring] = field(default_factory=list)
 
     @property
@@ -101,7 +104,7 @@ class _Attempts:
         return State.CANCELLED in states and State.SCORED not in states
 
     def _by_this_engine(self) -> list[Scoring]:
-        return [scoring for scoring in self.scorings if scoring.engine_version == engine.__version__]
+        return [scoring for scoring in self.scorings if scoring.engine_version == self.installed]
 
     def to_revive(self, gold: Gold) -> UUID | None:
         """The scoring on this gold by this engine, if it ended through no fault of the file."""
@@ -123,12 +126,12 @@ def _tried(submissions: Iterable[Submission]) -> dict[tuple[UUID, UUID, UUID], _
     """By (submission, phase, scenario), the submission uploaded first before the others."""
     found = (
         Scoring.objects.filter(submission__in=[submission.pk for submission in submissions])
-        .select_related("submission", "gold")
-        .only("state", "engine_version", "scenario_id", "submission__phase_id", "gold__version")
+        .select_related("submission", "gold", "scenario")
+        .only("state", "engine_version", "scenario__family", "submission__phase_id", "gold__version")
         .order_by("submission__created", "scenario__number")
     )
     tried: dict[tuple[UUID, UUID, UUID], _Attempts] = {}
     for scoring in found:
         key = (scoring.submission_id, scoring.submission.phase_id, scoring.scenario_id)
-        tried.setdefault(key, _Attempts()).scorings.append(scoring)
+        tried.setdefault(key, _Attempts(scoring.scenario.engine_version)).scorings.append(scoring)
     return tried

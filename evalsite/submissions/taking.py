@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from http import HTTPStatus
 from math import ceil
 from time import monotonic
@@ -62,13 +63,14 @@ class Sending:
 
 @dataclass(frozen=True)
 class Run:
-    """As what files are to be scored."""
+    """As what files are to be scored: a team's run, or without a team one of the organisers'."""
 
-    team: Team
+    team: Team | None
     method: str
     description: str = ""
     link: str = ""
     is_sure: bool = False  # whether they are meant, however odd they look
+    reference: str = ""  # as what a run of the organisers stands
 
 
 @dataclass(frozen=True)
@@ -224,18 +226,16 @@ def _kept(sending: Sending, upload: Upload, outcome: Outcome) -> KeptUpload | No
 
 
 def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
-    phase, user, arrived = sending.phase, sending.user, sending.arrived
     try:
-        # What the site knows comes first: it costs nothing, and no mending of files would help.
-        intake.admit(phase, run.team, user, upload.sha256, sending.chosen, arrived=arrived)
+        if run.team:
+            # What the site knows comes first: it costs nothing, and no mending of files would help.
+            intake.admit(sending.phase, run.team, sending.user, upload.sha256, sending.chosen, arrived=sending.arrived)
         checked = _look(sending, upload, describes=not run.is_sure)
         if not is_in_order(checked):
             return Outcome(checked)
         if is_odd(checked):
             return Outcome(checked, is_asked_back=True)
-        scenarios = [part.scenario for part in checked if part.scenario]
-        said = {"method": run.method, "description": run.description, "link": run.link}
-        made = intake.submit(phase, run.team, user, upload, scenarios, arrived=arrived, told=True, **said)
+        made = _submitted(sending, run, upload, [part.scenario for part in checked if part.scenario])
     except intake.Rejection as rejection:
         return Outcome(rejection=rejection)
     except intake.Repetition as repetition:
@@ -243,6 +243,15 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
     log.info("upload taken", submission=str(made.pk), scorings=[str(pk) for pk in made.queued])
     tell(made.queued)
     return Outcome(submission=made)
+
+
+def _submitted(sending: Sending, run: Run, upload: Upload, scenarios: list[Scenario]) -> Submission:
+    if run.team is None:
+        submit = partial(intake.submit_for_house, sending.phase, run.reference)
+    else:
+        submit = partial(intake.submit, sending.phase, run.team)
+    said = intake.Said(run.method, run.description, run.link)
+    return submit(sending.user, upload, scenarios, said, arrived=sending.arrived, told=True)
 
 
 def _checked(sending: Sending, upload: Upload) -> Outcome:

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
 from evalsite.queues import LATE_AFTER
-from evalsite.submissions import keeping, services, thinning, waiting
+from evalsite.submissions import keeping, likeness, services, thinning, waiting
 from evalsite.submissions.leases import due, lease_of
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.patience import patiently
@@ -103,4 +103,5 @@ def drop_expired() -> None:
 
 @shared_task(expires=LATE_AFTER)
 def thin() -> None:
+    likeness.make_missing()
     thinning.thin()

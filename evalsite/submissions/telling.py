@@ -14,8 +14,9 @@ from django.utils.translation import gettext, override
 
 from evalsite.accounts.language import by_language
 from evalsite.accounts.models import User
-from evalsite.challenges.access import MAY_ORGANISE, acting_organisers
-from evalsite.challenges.models import Task
+from evalsite.accounts.organisers import ADMINISTERS
+from evalsite.challenges.access import CHANGING, acting_organisers
+from evalsite.challenges.models import Organiser, Task
 from evalsite.faults import ADVICE, Fault
 from evalsite.submissions.models import FaultMail, Scoring
 
@@ -41,10 +42,11 @@ def tell_of_machine(fault: Fault, error: str) -> None:
 
 def _responsible(waiting: QuerySet[Scoring]) -> Iterable[User]:
     """Where there is neither an administrator nor such a task, all organisers: somebody has to know."""
-    organisers = User.objects.filter(MAY_ORGANISE)
-    tasks = Task.objects.filter(pk__in=waiting.values("submission__phase__task"))
-    concerned = organisers.filter(Q(is_superuser=True) | Q(organised_tasks__in=tasks)).distinct()
-    return concerned if concerned.exists() else organisers
+    changing = Organiser.objects.filter(role__in=CHANGING)
+    of_waiting = changing.filter(task__in=waiting.values("submission__phase__task"))
+    people = User.objects.filter(is_active=True)
+    concerned = people.filter(ADMINISTERS | Q(organiser_rows__in=of_waiting)).distinct()
+    return concerned if concerned.exists() else people.filter(organiser_rows__in=changing).distinct()
 
 
 def _tell(

@@ -20,8 +20,10 @@ from django.utils import timezone
 
 import scoring as engine
 from evalsite.challenges.files import local_path
-from evalsite.submissions.models import Result
+from evalsite.challenges.models import Gold, direction_of
+from evalsite.submissions.models import Result, Submission
 from scoring.comparing.redrawing import store_thinned
+from scoring.families import FAMILIES
 
 log = structlog.get_logger()
 FRESH = timedelta(days=1)  # so long people look at what they have uploaded
@@ -54,29 +56,39 @@ def thin() -> int:
 def _superfluous(before: datetime) -> Iterator[UUID]:
     kept = Result.objects.filter(thinned=None).order_by("scoring__gold", "scoring__submission__created")
     run = "scoring__submission"
+    directions = _directions()
     columns = (f"{run}__team", f"{run}__reference", f"{run}__withdrawn", f"{run}__created", "created", "headline")
     rows = map(Kept._make, kept.values_list("pk", "scoring__gold", *columns).iterator())
-    for _, of_gold in groupby(rows, key=lambda row: row.gold):
-        yield from superfluous(list(of_gold), before)
+    for gold, of_gold in groupby(rows, key=lambda row: row.gold):
+        if gold in directions:
+            yield from superfluous(list(of_gold), before, lower_is_better=directions[gold])
 
 
-def superfluous(rows: Sequence[Kept], before: datetime) -> list[UUID]:
+def _directions() -> dict[UUID, bool]:
+    """By gold, whether less of the score that ranks is better; without those whose family is not installed any more."""
+    found = Gold.objects.values_list("pk", "scenario__family", "scenario__options")
+    known = ((pk, direction_of(family, options)) for pk, family, options in found if family in FAMILIES)
+    return {pk: lower_is_better for pk, (lower_is_better, _) in known}
+
+
+def superfluous(rows: Sequence[Kept], before: datetime, *, lower_is_better: bool = False) -> list[UUID]:
     """Of results on one gold, in the order of their arrival: those scored before this time that no board needs.
 
     Results that have been thinned before may be missing among the rows: none of them was its team's best or a leader.
     """
     best: dict[UUID, tuple[float, UUID]] = {}
     needed: set[UUID] = set()
-    leading = float("-inf")
+    leading: float | None = None
     for row in rows:
-        if row.reference:
+        if row.reference in Submission.SHOWN:
             needed.add(row.pk)
-        elif row.withdrawn is None and row.headline is not None:
-            if row.headline > leading:
-                leading = row.headline
+        elif not row.reference and row.withdrawn is None and row.headline is not None:
+            height = -row.headline if lower_is_better else row.headline
+            if leading is None or height > leading:
+                leading = height
                 needed.add(row.pk)
-            if row.team not in best or row.headline > best[row.team][0]:
-                best[row.team] = (row.headline, row.pk)
+            if row.team not in best or height > best[row.team][0]:
+                best[row.team] = (height, row.pk)
     needed.update(pk for _, pk in best.values())
     return [row.pk for row in rows if row.scored < before and row.pk not in needed]
 

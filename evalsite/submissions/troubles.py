@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from evalsite.challenges.models import Task
@@ -35,23 +36,18 @@ class Trouble:
 
 
 def troubles_of(tasks: QuerySet[Task]) -> list[Trouble]:
-    """Of these tasks' scorings, the fault with most of them first."""
+    """Of these tasks' scorings, the fault with most of them first; one query."""
     states = (State.FAILED, *Scoring.UNFINISHED)
     met = Scoring.objects.exclude(fault="").filter(state__in=states, submission__phase__task__in=tasks).order_by()
     has_failed = Q(state=State.FAILED)
+    newest = met.filter(fault=OuterRef("fault")).exclude(error="").order_by("-created")
     facts = {
         "n_failed": Count("pk", filter=has_failed),
         "n_waiting": Count("pk", filter=~has_failed),
         "since": Min("created"),
         "next_try": Min("not_before", filter=~has_failed),
+        "error": Coalesce(Subquery(newest.values("error")[:1]), Value(""), output_field=TextField()),
     }
-    found = [
-        Trouble(Fault(fault), failed, waiting, since, next_try, _newest_error(met, fault))
-        for fault, failed, waiting, since, next_try in met.values_list("fault").annotate(**facts)
-    ]
+    rows = met.values_list("fault").annotate(**facts)
+    found = [Trouble(Fault(fault), *values) for fault, *values in rows]
     return sorted(found, key=lambda trouble: -trouble.n_failed - trouble.n_waiting)
-
-
-def _newest_error(met: QuerySet[Scoring], fault: str) -> str:
-    errors = met.filter(fault=fault).exclude(error="").order_by("-created").values_list("error", flat=True)
-    return errors.first() or ""

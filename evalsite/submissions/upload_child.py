@@ -52,7 +52,7 @@ class UploadChild:
         gold = self._golds.pop(scoring.gold_id)  # of each scenario once
         evaluation = self._folder / f"{scoring.pk}.npz"
         arguments = {
-            "family": scoring.scenario.family,
+            "family": scoring.scenario.engine_family.name,
             "options": scoring.scenario.options,
             "n_resamples": settings.N_RESAMPLES,
             "gold": str(gold),

@@ -1,13 +1,14 @@
 """Which scorings wait: how long still, which is next, and of which the broker has to be told again."""
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Avg, F, Max, Q, QuerySet, Subquery
+from django.db.models import Avg, F, Func, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -16,7 +17,7 @@ from evalsite.submissions import limits
 from evalsite.submissions.endings import fail
 from evalsite.submissions.leases import due, waits
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.resting import send_scouts, wake_where_files_are_back
+from evalsite.submissions.resting import resting, send_scouts, wake_where_files_are_back
 
 log = structlog.get_logger()
 State = Scoring.State
@@ -35,9 +36,18 @@ _AVERAGE_KEPT = 10  # seconds
 _MOST_AVERAGED = 100  # scorings
 
 
-def place(scoring: Scoring) -> Place:
-    ahead = Scoring.objects.filter(Q(state=State.QUEUED, created__lt=scoring.created) | Q(state=State.RUNNING))
-    return place_at(ahead.count() + 1)
+def n_ahead() -> Subquery:
+    """How many scorings are done before the outer one."""
+    ahead = Q(state=State.QUEUED, created__lt=OuterRef("created")) | Q(state=State.RUNNING)
+    counted = Func(F("pk"), function="COUNT", output_field=IntegerField())  # of all: an aggregate would group them
+    return Subquery(Scoring.objects.filter(ahead).order_by().annotate(n=counted).values("n"))
+
+
+def places(scorings: Iterable[Scoring]) -> dict[uuid.UUID, Place]:
+    """By the keys of those that are queued, in one query."""
+    queued = [scoring.pk for scoring in scorings if scoring.state == State.QUEUED]
+    found = Scoring.objects.filter(pk__in=queued).values_list("pk", n_ahead()) if queued else ()
+    return {pk: place_at(n + 1) for pk, n in found}
 
 
 def place_at(position: int) -> Place:
@@ -67,6 +77,9 @@ def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
         enqueued=None,
         attempts=0,
     )
+    # Mostly there is none, and to ask for those that need not wait is the largest part of this.
+    if not waiting.exists():
+        return []
     return list(waiting.exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
 
 
@@ -75,8 +88,9 @@ def reap() -> list[uuid.UUID]:
     expired = Scoring.objects.filter(state=State.RUNNING, lease_ends__lt=Now())
     if expired.exists():
         _take_back(expired)
-    send_scouts()
-    wake_where_files_are_back()
+    if resting().exists():
+        send_scouts()
+        wake_where_files_are_back()
     return list(_forgotten().order_by("created").values_list("pk", flat=True))
 
 

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import F, Func, IntegerField, OuterRef, Q, Subquery
-
 from evalsite.challenges.access import Visitor
 from evalsite.submissions.access import visible_submissions
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.waiting import Place, place_at
+from evalsite.submissions.versions import ON_PUBLISHED_GOLD
+from evalsite.submissions.waiting import Place, n_ahead, place_at
 
 # By how many seconds a run has waited: after how many more its page asks again. Most scorings take a second.
 _ASKED_AFTER = ((0.5, 0.7), (2, 2), (5, 3), (10, 5))
@@ -52,21 +51,14 @@ class Watched:
 
 def watched(user: Visitor, submission: UUID) -> list[Watched]:
     """The scorings of a run by the number of their scenario; none of a run that the visitor may not see."""
-    found = Scoring.objects.filter(submission__in=visible_submissions(user).filter(pk=submission))
+    found = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission__in=visible_submissions(user).filter(pk=submission))
     names = ("scenario__number", "state", "attempts", "step", "created", "n_ahead")
-    rows = found.annotate(n_ahead=_n_ahead()).order_by("scenario__number", "-created").values_list(*names)
+    rows = found.annotate(n_ahead=n_ahead()).order_by("scenario__number", "-created").values_list(*names)
     return [
-        Watched(number, state, attempts, step, created, _place(state, n_ahead))
-        for number, state, attempts, step, created, n_ahead in rows
+        Watched(number, state, attempts, step, created, _place(state, n))
+        for number, state, attempts, step, created, n in rows
     ]
 
 
-def _place(state: str, n_ahead: int) -> Place | None:
-    return place_at(n_ahead + 1) if state == Scoring.State.QUEUED else None
-
-
-def _n_ahead() -> Subquery:
-    """How many scorings are done before the outer one."""
-    ahead = Q(state=Scoring.State.QUEUED, created__lt=OuterRef("created")) | Q(state=Scoring.State.RUNNING)
-    counted = Func(F("pk"), function="COUNT", output_field=IntegerField())  # of all: an aggregate would group them
-    return Subquery(Scoring.objects.filter(ahead).order_by().annotate(n=counted).values("n"))
+def _place(state: str, n: int) -> Place | None:
+    return place_at(n + 1) if state == Scoring.State.QUEUED else None

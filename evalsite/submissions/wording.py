@@ -8,9 +8,10 @@ from django.utils.translation import gettext, ngettext
 
 import scoring as engine
 from evalsite.accounts.models import Team
+from evalsite.challenges.models import Phase
 from evalsite.submissions.bringing import Load, Share
 from evalsite.submissions.causes import Place, Told
-from evalsite.submissions.intake import Quota
+from evalsite.submissions.quotas import Given, Quota
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, counted, names, utc
 
@@ -47,6 +48,30 @@ def uploads_left(quota: Quota) -> SafeString:
     n = quota.left or 0
     words = ngettext("{number} upload left.", "{number} uploads left.", n)
     return format_html(words, number=format_html('<strong class="number">{}</strong>', amount(n)))
+
+
+def allowance(given: Given, phase: Phase) -> SafeString:
+    """3 + 1 upload, given by the organisers: server was down."""
+    allowed = given.allowance
+    words = ngettext(
+        "{limit} + {n} upload, given by the organisers: {reason}",
+        "{limit} + {n} uploads, given by the organisers: {reason}",
+        allowed.uploads,
+    )
+    limit = phase.window_limit if phase.total_limit is None else phase.total_limit
+    parts = {"limit": amount(limit or 0), "n": amount(allowed.uploads), "reason": names([allowed.reason])}
+    return format_html("{} {}", format_html(words, **parts), _of_given(given))
+
+
+def _of_given(given: Given) -> str:
+    """What became of it."""
+    if given.n_used and not given.n_left:
+        return gettext("(used)")
+    if not given.n_left:
+        return gettext("(ended)")
+    if given.allowance.until:
+        return gettext("(until %(time)s)") % {"time": utc(given.allowance.until)}
+    return ""
 
 
 def waiting(load: Load, team: Team) -> SafeString:

@@ -19,8 +19,11 @@ import scoring as engine
 from evalsite.submissions.causes import Place, Told, as_stored, told
 from scoring.behind import Cell
 from scoring.behind import units_behind as units_of_cell
+from scoring.comparing.likeness import Fingerprint, fingerprint_of
+from scoring.comparing.two_runs import scores_of_units
 from scoring.readers.archive import LIMITS, Files, Limits, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
+from scoring.scale import Scale
 from scoring.significance.draws import keep, n_drawn
 
 Arguments = dict[str, Any]
@@ -286,7 +289,10 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
 def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: engine.Family) -> dict[str, Any]:
     """The fields of a stored result; `numbers` are the evaluation's values."""
-    metrics = family.metrics(evaluation.rows, evaluation.options)
+    # A score that is no function of sums is none of a single unit either.
+    found = scores_of_units(evaluation)
+    of_units = np.empty(0) if found is None else found
+    scale, lower_is_better = evaluation.scale(evaluation.headline), evaluation.headline in evaluation.lower_is_better
     return {
         "headline": numbers["scores"][evaluation.headline],
         "scores": numbers["scores"],
@@ -296,8 +302,8 @@ def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: eng
         "tables": _kept(numbers["tables"], family),
         "is_folded": True,
         "table_intervals": _with_reasons(numbers["table_intervals"], numbers["table_interval_reasons"]),
-        # A score that is no function of sums is none of a single unit either.
-        "distribution": distribution(metrics.get(evaluation.headline, np.empty(0))),
+        "distribution": distribution(of_units, scale),
+        "fingerprint": _in_text(fingerprint_of(evaluation.rows, of_units, scale, lower_is_better=lower_is_better)),
         "warnings": numbers["warnings"],
         "signature": evaluation.signature,
         "gold_digest": evaluation.gold_digest,
@@ -306,6 +312,11 @@ def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: eng
         "n_resamples": evaluation.n_resamples,
         "confidence_level": evaluation.confidence_level,
     }
+
+
+def _in_text(fingerprint: Fingerprint) -> dict[str, Any]:
+    """As JSON can carry it."""
+    return {"same": fingerprint.same.hex(), "least": fingerprint.least.hex(), "n_mistakes": fingerprint.n_mistakes}
 
 
 def _with_reasons(
@@ -317,9 +328,15 @@ def _with_reasons(
     }
 
 
-def distribution(values: np.ndarray) -> list[int]:
-    """Counts of unit scores (n,) between 0 and 1: exactly 0, the ten tenths between, exactly 1; NaN left out."""
-    defined = values[~np.isnan(values)]
+def distribution(values: np.ndarray, scale: Scale | None = None) -> list[int]:
+    """Counts of unit scores (n,) between 0 and 1: exactly 0, the ten tenths between, 1 and more; NaN left out.
+
+    Of scores that go further, as to 100, the tenths are of that. Scores without bounds have none: [].
+    """
+    scale = scale or Scale()
+    if not (scale.is_share or (scale.full and not scale.is_open)):
+        return []
+    defined = values[~np.isnan(values)] / (scale.full or 1.0)
     between = defined[(defined > 0) & (defined < 1)]
     tenths = np.bincount((between * N_TENTHS).astype(int), minlength=N_TENTHS)
     return [int((defined <= 0).sum()), *tenths.tolist(), int((defined >= 1).sum())]

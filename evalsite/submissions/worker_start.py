@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from evalsite.challenges.checked_files import checked_path
+from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Gold, Phase
 from evalsite.faults import fault_of
-from evalsite.submissions.golds import golds_of
 
 log = structlog.get_logger()
 

@@ -13,7 +13,7 @@ from evalsite.results.headings import heading, row_name
 from evalsite.results.missing_interval import FEW_ITEMS, absence_in_row
 from evalsite.results.told import FEW
 from evalsite.results.unit_lists import list_url
-from scoring.labels import NOT_IN_GOLD
+from scoring.labels import NOT_IN_GOLD, OTHER
 from scoring.significance.limits import FEWEST_ITEMS
 
 register = template.Library()
@@ -190,7 +190,7 @@ def confusion(
 
 
 OTHERS = "\N{HORIZONTAL ELLIPSIS}"
-LAST = (OTHERS, NOT_IN_GOLD, FEW)  # behind the labels, in this order
+LAST = (OTHERS, NOT_IN_GOLD, OTHER, FEW)  # behind the labels, in this order
 
 
 def _folding(found: Sequence[tuple[Any, Any, int]]) -> dict[Any, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
 
+import numpy as np
 from django import template
 from django.utils.translation import gettext
 
@@ -231,7 +232,7 @@ def scores_by_unit(section: Section) -> UnitScores | None:
     except Gone:
         return None
     family = section.scenario.engine_family
-    by_unit = family.metrics(evaluation.rows, evaluation.options)
+    by_unit = family.metrics(np.asarray(evaluation.rows), evaluation.options)
     names = [name for name in dict.fromkeys([evaluation.headline, *section.scenario.scores]) if name in by_unit]
     if not names or not evaluation.units:
         return None
@@ -240,7 +241,8 @@ def scores_by_unit(section: Section) -> UnitScores | None:
     columns = {unit: evaluation.units} | {name: _without_nan(by_unit[name]) for name in names}
     records = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     shown = [name for name in names if any(record[name] is not None for record in records)]
-    titles = {name: from_engine(family.score_titles.get(name, name)).replace(",", "") for name in shown}
+    known = family.titles(evaluation.options)
+    titles = {name: from_engine(known.get(name, name)).replace(",", "") for name in shown}
     columns_shown = [f"{name} as {title}" for name, title in {unit: from_engine(unit), **titles}.items()]
     return UnitScores(records, names[0], ", ".join(columns_shown))
 

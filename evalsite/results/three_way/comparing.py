@@ -23,6 +23,7 @@ class Mark(AnyMark):
     word: str  # what is wrong, "" where nothing is
     row: int
     side: str
+    said: str = ""  # what stands in the place of the text, where a side has words of its own
 
 
 @dataclass(frozen=True)
@@ -144,4 +145,5 @@ def _marks(outcome: Outcome | None, side: str, numbers: dict[int, int]) -> Itera
     if outcome and outcome.system:
         word = "" if outcome.kind == RIGHT else outcome.title
         for start, end in outcome.system.spans:
-            yield Mark(start, end, outcome.system.label, outcome.kind, word, numbers.get(id(outcome), 0), side)
+            said = outcome.system.content if outcome.system.is_own else ""
+            yield Mark(start, end, outcome.system.label, outcome.kind, word, numbers.get(id(outcome), 0), side, said)

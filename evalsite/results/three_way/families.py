@@ -2,13 +2,29 @@
 
 from collections.abc import Callable, Mapping
 
-from evalsite.results.three_way import coreference, ehealthkd, mat, qac, spacy
+from evalsite.results.three_way import (
+    coreference,
+    ehealthkd,
+    labels,
+    mat,
+    numbers,
+    qac,
+    ranking,
+    spacy,
+    text,
+    transcripts,
+)
 from evalsite.results.three_way.outcomes import Layer, Record
 
 LAYERS: Mapping[str, Callable[[Record], list[Layer]]] = {
     "coreference": coreference.layers,
     "ehealthkd": ehealthkd.layers,
+    "labels": labels.layers,
     "mat": mat.layers,
+    "numbers": numbers.layers,
     "qac": qac.layers,
+    "ranking": ranking.layers,
     "spacy": spacy.layers,
+    "text": text.layers,
+    "transcripts": transcripts.layers,
 }

@@ -13,11 +13,15 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Said:
-    """What one side says: a label and the text that it is about; `spans` are characters of the layer's text."""
+    """What one side says: a label and the text that it is about; `spans` are characters of the layer's text.
+
+    `is_own` says that the content is not the text under the spans, but stands in its place.
+    """
 
     label: str
     content: str
     spans: tuple[tuple[int, int], ...] = ()
+    is_own: bool = False
 
 
 @dataclass(frozen=True)

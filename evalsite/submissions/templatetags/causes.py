@@ -6,6 +6,7 @@ from evalsite.submissions import wording
 
 register = template.Library()
 
+register.filter(wording.allowance)
 register.filter(wording.cause_lines)
 register.filter(wording.cause_message)
 register.filter(wording.suggested)

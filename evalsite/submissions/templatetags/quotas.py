@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from django import template
-from django.utils import timezone
 
+from evalsite import moment
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Phase
-from evalsite.submissions.intake import Standing, is_limited, standings
+from evalsite.submissions.intake import Standing, standings
+from evalsite.submissions.quotas import is_limited
 
 register = template.Library()
 
@@ -15,5 +16,5 @@ register = template.Library()
 @register.simple_tag
 def open_standings(phase: Phase, user: User, teams: Sequence[Team]) -> list[Standing]:
     """Of those teams for which the person can upload; each with its quota. [] where uploads are not limited."""
-    found = standings(phase, user, timezone.now()) if teams and is_limited(phase) else []
+    found = standings(phase, user, moment.now()) if teams and is_limited(phase) else []
     return [each for each in found if each.team in teams and not each.reason and each.quota.left is not None]

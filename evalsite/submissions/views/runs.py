@@ -10,13 +10,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext, gettext_lazy, ngettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evalsite.accounts.models import Team
 from evalsite.accounts.services import TeamRuleError
 from evalsite.challenges.downloads import download
-from evalsite.submissions import intake
-from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
+from evalsite.submissions import changing
+from evalsite.submissions.access import acting_side, may_restore, may_withdraw, signed_in, visible_submission
 from evalsite.submissions.bringing import Load, bring, loads_of
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.models import Submission
@@ -34,10 +34,10 @@ def submission_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 @login_required
 def submission_cancel(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     found = visible_submission(request, pk)
-    side = side_of(request.user, found)
+    side = acting_side(request.user, found)
     if not may_withdraw(side, found):
         raise PermissionDenied(_CLOSED)
-    if intake.cancel([found], by=signed_in(request), side=side):
+    if changing.cancel([found], by=signed_in(request), side=side):
         messages.success(request, gettext("Cancelled. It does not count towards the limits."))
     else:
         messages.info(request, gettext("There was nothing left to cancel: its scoring had begun."))
@@ -53,13 +53,13 @@ _CLOSED = gettext_lazy(
 @login_required
 def submission_withdraw(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     found = visible_submission(request, pk)
-    side = side_of(request.user, found)
+    side = acting_side(request.user, found)
     if not may_withdraw(side, found):
         raise PermissionDenied(_CLOSED)
     form = WithdrawalForm(request.POST, side=side)
     if not form.is_valid():
         messages.error(request, gettext("Not withdrawn. %(reason)s") % {"reason": " ".join(form.errors["reason"])})
-    elif intake.withdraw([found], by=signed_in(request), side=side, reason=form.cleaned_data["reason"]):
+    elif changing.withdraw([found], by=signed_in(request), side=side, reason=form.cleaned_data["reason"]):
         messages.success(request, gettext("Withdrawn. It is no longer on the board; you can restore it here."))
     return redirect("submission", pk)
 
@@ -68,17 +68,18 @@ def submission_withdraw(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
 @login_required
 def submission_restore(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     found = visible_submission(request, pk)
-    side = side_of(request.user, found)
+    side = acting_side(request.user, found)
     if not may_restore(side, found):
         is_by_organisers = found.withdrawn_as == Submission.Side.ORGANISERS
         raise PermissionDenied(
             gettext("The organisers withdrew this run: they alone can restore it.") if is_by_organisers else _CLOSED
         )
-    if intake.restore([found], by=signed_in(request), side=side):
+    if changing.restore([found], by=signed_in(request), side=side):
         messages.success(request, gettext("Restored. The board shows it again in a moment."))
     return redirect("submission", pk)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def team_bring(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Which runs of one's own a member brings into the team; asked after joining, and whenever there are some."""

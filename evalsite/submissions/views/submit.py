@@ -14,20 +14,25 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
 
+from evalsite import moment
 from evalsite.accounts.models import Team
 from evalsite.challenges.access import visible_phase
-from evalsite.challenges.models import Phase
-from evalsite.challenges.services import current_golds, must_be_chosen
+from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.services import must_be_chosen
 from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.submissions import intake, keeping, parts, taking
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking import Checked, is_in_order, is_odd
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload
+from evalsite.submissions.quotas import is_limited, teams_bound_to
 from evalsite.wording import size
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     entered = visible_phase(request.user, task, phase)
@@ -106,7 +111,7 @@ class _Page:
         self.request = request
         self.phase = phase
         self.user = signed_in(request)
-        self.golds = current_golds(phase)
+        self.golds = golds_in_force(phase)
         self.offered = list(self.golds)
         self.teams = intake.teams_of(self.user, phase.task)
         self.kept = self._asked_for()
@@ -123,7 +128,7 @@ class _Page:
     @cached_property
     def standings(self) -> list[intake.Standing]:
         """For the page: what is sent is looked at when it is taken, and only then."""
-        return intake.standings(self.phase, self.user, timezone.now(), self.teams)
+        return intake.standings(self.phase, self.user, moment.now(), self.teams)
 
     @property
     def _likely(self) -> Team | None:
@@ -163,22 +168,31 @@ class _Page:
         """The form once more."""
         return render(self.request, "submissions/submit.html", self._context(checked), status=status)
 
+    @property
+    def _made_of(self) -> str:
+        """What the page says of files is made of, and the same for everybody."""
+        parts: list[Phase | Scenario | Gold] = [self.phase, *self.golds, *self.golds.values()]
+        return " ".join(f"{each.pk} {each.version}" for each in parts)
+
     def _context(self, checked: Sequence[Checked]) -> dict[str, Any]:
         chosen = str(self.form["team"].value())
+        possible = [standing for standing in self.standings if not standing.reason]
         quotas = {standing.key: standing.quota for standing in self.standings}
         return {
             "phase": self.phase,
             "task": self.phase.task,
             "scenarios": self.offered,
+            "made_of": self._made_of,
             "form": self.form,
             "checked": checked,
             "is_in_order": is_in_order(checked),
             "is_odd": is_odd(checked),
             "standings": self.standings,
-            "possible": [standing for standing in self.standings if not standing.reason],
+            "possible": possible,
+            "may_send": bool(possible) and self.phase.takes_uploads,
             "chosen": chosen,
             "left": quotas[chosen].left if chosen in quotas else None,
-            "binds": intake.is_limited(self.phase) and not intake.teams_bound_to(self.phase, self.user),
+            "binds": is_limited(self.phase) and not teams_bound_to(self.phase, self.user),
             "fills_all": len(self.offered) > 1 and not must_be_chosen(self.offered),
             "kept": self.kept,
             "under_way": parts.under_way(self.user, self.phase),

@@ -1,0 +1,79 @@
+"""What a team chooses on the page of its runs, or organisers for it: in each scenario the run that counts."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from evalsite.accounts.models import Team
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.submissions.models import Choice, Scoring
+
+MOST = 200  # runs that one chooses among, the newest; a chosen one is among them however old it is
+Key = tuple[UUID, UUID, UUID]  # of phase, team and scenario
+
+
+@dataclass(frozen=True)
+class Option:
+    submission: UUID
+    method: str
+    created: datetime
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """Of one team in one scenario; `chosen` is None where it has chosen none, and so the last run counts."""
+
+    scenario: Scenario
+    options: Sequence[Option]
+    chosen: UUID | None
+
+    @property
+    def counts(self) -> Option | None:
+        return next((option for option in self.options if option.submission == self.chosen), None)
+
+
+def ballots_of(
+    entered: Iterable[tuple[Phase, Team]], scenarios: Sequence[Scenario]
+) -> dict[tuple[UUID, UUID], list[Ballot]]:
+    """By phase and team, of phases in which teams choose; two queries, however many there are."""
+    asked = [(phase, team) for phase, team in entered if phase.counts == Phase.Counts.CHOSEN]
+    if not asked:
+        return {}
+    phases, teams = {phase.pk: phase for phase, _ in asked}, {team.pk for _, team in asked}
+    choices = Choice.objects.filter(phase__in=phases, team__in=teams)
+    chosen = {(phase, team, scenario): run for phase, team, scenario, run in choices.values_list(*_KEY, "submission")}
+    options = _options(phases, teams, set(chosen.values()))
+    return {
+        (phase.pk, team.pk): [
+            Ballot(scenario, options[key], chosen.get(key))
+            for scenario in scenarios
+            if (key := (phase.pk, team.pk, scenario.pk)) in options
+        ]
+        for phase, team in asked
+    }
+
+
+_KEY = ("phase", "team", "scenario")
+
+
+def _options(phases: dict[UUID, Phase], teams: set[UUID], chosen: set[UUID]) -> dict[Key, list[Option]]:
+    found = Scoring.objects.filter(
+        submission__phase__in=phases,
+        submission__team__in=teams,
+        submission__withdrawn=None,
+        submission__reference="",
+        state__in=Scoring.LIVING,
+    ).order_by("-submission__created")
+    columns = ("phase", "team", "pk", "method", "created", "is_late")
+    rows = found.values_list("scenario", *(f"submission__{name}" for name in columns))
+    options: dict[Key, list[Option]] = {}
+    seen: set[tuple[UUID, UUID]] = set()
+    for scenario, phase, team, run, method, created, is_late in rows:
+        if (run, scenario) in seen or (is_late and not phases[phase].ranks_late):
+            continue
+        seen.add((run, scenario))
+        own = options.setdefault((phase, team, scenario), [])
+        if len(own) < MOST or run in chosen:
+            own.append(Option(run, method, created))
+    return options

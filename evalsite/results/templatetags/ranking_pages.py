@@ -1,0 +1,85 @@
+"""The tables of a result of rankings, and the page of a query."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+
+from evalsite.results.templatetags.label_tables import worst_units
+from evalsite.results.wording import sentences
+from evalsite.wording import amount
+
+register = template.Library()
+
+_COLUMNS = (
+    "map as MAP, mrr as reciprocal rank, bpref as bpref, first_relevant as rank of the first relevant, "
+    "relevant, relevant_retrieved as relevant retrieved, retrieved, in_run"
+)
+
+
+@register.filter
+def relevant_documents(query: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Those that the gold calls relevant, the best first, with their rank where they were retrieved."""
+    relevant = [document for document in (*query["ranking"], *query["missed"]) if document["relevant"]]
+    return sorted(relevant, key=lambda document: -document["grade"])
+
+
+@register.filter
+def plain_score(score: float) -> str:
+    """As short as it can be told from others."""
+    return f"{score:.7g}"
+
+
+@register.filter
+def documents_found(query: Mapping[str, Any]) -> str:
+    """How many of the relevant documents were found, and among how many."""
+    relevant = ngettext("%(n)s relevant document", "%(n)s relevant documents", query["relevant"])
+    retrieved = ngettext("%(n)s that was retrieved", "%(n)s that were retrieved", query["retrieved"])
+    # Translators: "2 of 3 relevant documents among 5 that were retrieved."
+    said = gettext("%(found)s of %(relevant)s among %(retrieved)s.")
+    return said % {
+        "found": amount(query["relevant_retrieved"]),
+        "relevant": relevant % {"n": amount(query["relevant"])},
+        "retrieved": retrieved % {"n": amount(query["retrieved"])},
+    }
+
+
+@register.filter
+def queries_apart(counts: Mapping[str, Any]) -> SafeString:
+    """The queries and documents of a run that count otherwise than one may expect; "" where none does."""
+    return sentences(_apart(counts))
+
+
+def _apart(counts: Mapping[str, Any]) -> Iterator[SafeString]:
+    if missing := counts.get("missing_queries"):
+        yield _said(ngettext("{n} query is not in the run.", "{n} queries are not in the run.", missing), missing)
+    if ignored := counts.get("ignored_queries"):
+        yield _said(
+            ngettext("{n} of the run's queries is not scored.", "{n} of the run's queries are not scored.", ignored),
+            ignored,
+        )
+    if cut := counts.get("cut_documents"):
+        yield _said(
+            ngettext(
+                "{n} document beyond the depth was left out.", "{n} documents beyond the depth were left out.", cut
+            ),
+            cut,
+        )
+
+
+def _said(words: str, number: int) -> SafeString:
+    return format_html(words, n=amount(number))
+
+
+@register.inclusion_tag("results/_worst_units.html", takes_context=True)
+def worst_queries(context: template.Context) -> dict[str, Any]:
+    """Query by query, by the score that ranks, or by nDCG where it is none of a single query."""
+    section = context["section"]
+    queries = section.result.tables["queries"]
+    score = section.headline.name if section.headline.name in queries[0] else "ndcg"
+    title = section.scenario.score_titles.get(score, score)
+    shown = ", ".join(column for column in _COLUMNS.split(", ") if column.partition(" ")[0] != score)
+    return worst_units(context, queries, score, "relevant", f"query, {score} as {title}, {shown}")

@@ -1,0 +1,52 @@
+"""A query: at which rank each relevant document was retrieved, and what stands at the first ranks."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext
+
+from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said
+
+_FIRST = 10
+
+
+def layers(record: Record) -> list[Layer]:
+    """The relevant documents, the best first, and what stands at each of the first ranks."""
+    return [
+        Layer(gettext("Relevant documents"), "", sorted(_relevant(record), key=_by_grade)),
+        Layer(gettext("The first %(n)s ranks") % {"n": _FIRST}, "", list(_by_rank(record))),
+    ]
+
+
+def _relevant(record: Record) -> Iterator[Outcome]:
+    for document in record["ranking"]:
+        if document["relevant"]:
+            title = gettext("Found at %(rank)s") % {"rank": document["rank"]}
+            yield Outcome(document["document"], RIGHT, title, _gold(document), Said("", document["document"]))
+    for document in record["missed"]:
+        if document["relevant"]:
+            yield Outcome(document["document"], "missing", gettext("Not retrieved"), _gold(document), None)
+
+
+def _by_grade(outcome: Outcome) -> tuple[int, str]:
+    """The same order in both runs."""
+    return (-int(outcome.gold.label) if outcome.gold else 0, str(outcome.key))
+
+
+def _by_rank(record: Record) -> Iterator[Outcome]:
+    """What stands at each of the first ranks; other documents of the same worth are no difference there."""
+    found = {document["rank"]: document for document in record["ranking"]}
+    for rank in range(1, _FIRST + 1):
+        yield _at(rank, found[rank]) if rank in found else Outcome(rank, "missing", gettext("No document"), None, None)
+
+
+def _at(rank: int, document: Record) -> Outcome:
+    name = document["document"]
+    system = Said(str(rank), name)
+    if document["relevant"]:
+        return Outcome(rank, RIGHT, gettext("Grade %(grade)s") % {"grade": document["grade"]}, None, system)
+    title = gettext("Not relevant") if document["judged"] else gettext("Not judged")
+    return Outcome(rank, "spurious", title, None, system, Said("", name))
+
+
+def _gold(document: Record) -> Said:
+    return Said(str(document["grade"]), document["document"])

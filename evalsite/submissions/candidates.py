@@ -1,0 +1,211 @@
+"""Scoring all runs on a candidate, gold or engine, beside what ranks; and publishing it.
+
+A few runs at a time are queued, so that an upload never waits behind all of them. How far that is follows from the rows
+alone: whoever is killed in between is followed by another one that goes on.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from evalsite.accounts.models import Team, User
+from evalsite.background.asking import ask_for
+from evalsite.background.models import Job
+from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.models import Gold, Phase, record
+from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.signals import results_changed
+from evalsite.submissions.tasks import enqueue
+
+State = Scoring.State
+RESCORING = "rescoring"  # kind of job
+AHEAD = 100  # scorings that are queued at a time
+AT_A_TIME = 500  # scorings of a discarded gold that are removed at a time
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the runs are with a gold, by the engine that is to count there."""
+
+    n_runs: int
+    states: Counter[str]
+
+    @property
+    def n_ended(self) -> int:
+        return sum(n for state, n in self.states.items() if state not in Scoring.UNFINISHED)
+
+    @property
+    def n_awaited(self) -> int:
+        """Not scored yet: waiting, running, or not queued."""
+        return max(0, self.n_runs - self.n_ended)
+
+    @property
+    def n_failures(self) -> int:
+        return self.states[State.REFUSED] + self.states[State.FAILED]
+
+    @property
+    def is_over(self) -> bool:
+        return not self.n_awaited
+
+
+def look_after(gold: Gold, *, by: User | None = None) -> Job:
+    """See in the background that the gold has the results that it is to have, or none."""
+    return ask_for(RESCORING, subject=gold.pk, task=gold.phase.task, by=by)
+
+
+def engine_of(gold: Gold) -> str:
+    """Whose results the gold is to have."""
+    return gold.candidate_engine or gold.engine or gold.scenario.engine_version
+
+
+def runs_of(gold: Gold) -> QuerySet[Submission]:
+    """All that were entered there, withdrawn ones too, as they may be restored; not what was cancelled."""
+    entered = Scoring.objects.filter(submission=OuterRef("pk"), scenario=gold.scenario_id)
+    return Submission.objects.filter(Exists(entered.exclude(state=State.CANCELLED)), phase=gold.phase_id)
+
+
+def progress_of(gold: Gold) -> Progress:
+    states = _scorings(gold).order_by().values_list("state").annotate(n=Count("pk"))
+    return Progress(runs_of(gold).count(), Counter(dict(states)))
+
+
+def _scorings(gold: Gold) -> QuerySet[Scoring]:
+    return Scoring.objects.filter(gold=gold, engine_version=engine_of(gold)).exclude(state=State.CANCELLED)
+
+
+def score_more(gold: Gold) -> Progress:
+    """Queue some of the runs that lack a scoring; nothing where another engine is installed than the one asked for."""
+    n_unfinished = _scorings(gold).filter(state__in=Scoring.UNFINISHED).count()
+    if n_unfinished < AHEAD // 2 and engine_of(gold) == gold.scenario.engine_version:
+        with transaction.atomic():
+            queued = _queue(gold, AHEAD - n_unfinished)
+        enqueue(queued)
+    return progress_of(gold)
+
+
+def _queue(gold: Gold, n: int) -> list[UUID]:
+    version = gold.scenario.engine_version
+    own = Scoring.objects.filter(submission=OuterRef("pk"), gold=gold, engine_version=version)
+    lacking = runs_of(gold).filter(~Exists(own)).order_by("created").values_list("pk", flat=True)
+    common = {"scenario_id": gold.scenario_id, "gold": gold, "engine_version": version}
+    added = [Scoring(submission_id=run, **common) for run in lacking[:n]]
+    Scoring.objects.bulk_create(added, ignore_conflicts=True)  # an upload of this moment is queued by itself
+    return [scoring.pk for scoring in added]
+
+
+def try_again(gold: Gold, *, by: User | None) -> None:
+    """Score once more what has failed on a candidate through no fault of its file."""
+    with transaction.atomic():
+        _scorings(gold).filter(state=State.FAILED).delete()
+        look_after(gold, by=by)
+
+
+def remove_results(gold: Gold) -> bool:
+    """Of a gold that was discarded, some at a time; whether none is left."""
+    chosen = list(gold.scorings.values_list("pk", flat=True)[:AT_A_TIME])
+    with transaction.atomic():
+        files = [result.evaluation for result in Result.objects.filter(pk__in=chosen).only("evaluation")]
+        Scoring.objects.filter(pk__in=chosen).delete()
+        for file in files:
+            transaction.on_commit(partial(file.storage.delete, file.name or ""), robust=True)
+    return len(chosen) < AT_A_TIME
+
+
+# Publishing
+
+
+class NotReady(Exception):
+    """Why a candidate cannot be published yet."""
+
+    def __init__(self, progress: Progress, lost: list[Team]) -> None:
+        super().__init__(f"{progress.n_awaited} awaited, {len(lost)} lost")
+        self.progress, self.lost = progress, lost
+
+
+def teams_lost_by(gold: Gold) -> list[Team]:
+    """The teams that have a run by what ranks now, and none by the candidate: they would leave the board.
+
+    The organisers' own runs keep nobody from publishing: those that are not valid any more stand on the page.
+    """
+    in_force = gold_in_force(gold.phase, gold.scenario)
+    standing = Result.objects.filter(scoring__submission__withdrawn=None)
+    now = standing.counting().filter(scoring__gold=in_force, scoring__submission__reference="")
+    then = standing.filter(scoring__gold=gold, scoring__engine_version=engine_of(gold))
+    # Compared here: in one query the database looks each team up among all runs.
+    lost = _teams(now) - _teams(then)
+    return list(Team.objects.filter(pk__in=lost).order_by("name")) if lost else []
+
+
+def _teams(results: QuerySet[Result]) -> set[UUID]:
+    return set(results.order_by().values_list("scoring__submission__team", flat=True).distinct())
+
+
+def publish(gold: Gold, *, by: User | None, note: str = "") -> None:
+    """Let the candidate rank, gold or engine, in one step; raises NotReady where a team would leave the board."""
+    with transaction.atomic():
+        Phase.objects.select_for_update(no_key=True).get(pk=gold.phase_id)
+        gold = Gold.objects.select_related("phase__task", "scenario").get(pk=gold.pk)
+        if not gold.has_candidate:
+            return
+        progress, lost = progress_of(gold), teams_lost_by(gold)
+        if lost or not progress.is_over:
+            raise NotReady(progress, lost)
+        _publish(gold, by, note)
+        results_changed.send(Gold, phase_id=gold.phase_id, scenario_id=gold.scenario_id, recounts=True)
+
+
+def _publish(gold: Gold, by: User | None, note: str) -> None:
+    number, task = gold.scenario.number, gold.phase.task
+    about: dict[str, Any] = {"actor": by, "subject": gold.pk, "version": gold.version, "scenario": number}
+    values: dict[str, Any]
+    if gold.is_candidate:
+        before = gold_in_force(gold.phase, gold.scenario)
+        values = {"state": Gold.State.PUBLISHED, "published": timezone.now(), "published_by": by, "public_note": note}
+        record(task, "gold published", **about, note=note, changes=_versions(before, gold))
+    else:
+        # That numbers stay as they are is nothing that a board has to say.
+        said = {"engine_since": timezone.now(), "engine_note": note} if note else {}
+        values = {"engine": gold.candidate_engine, "candidate_engine": "", **said}
+        engines = {"engine": (gold.engine, gold.candidate_engine)}
+        record(task, "engine published", **about, note=note, changes=engines)
+    Gold.objects.filter(pk=gold.pk).update(**values)
+
+
+def _versions(before: Gold | None, after: Gold) -> dict[str, tuple[str, str]]:
+    return {"version": (str(before.version) if before else "", str(after.version))}
+
+
+# Engines
+
+
+def follow_engine(gold: Gold, *, by: User | None = None) -> Job | None:
+    """Have the runs on a gold scored by the installed engine; None where they are already.
+
+    Where another one ranks, the new results lie beside those that count; those on a candidate gold count nowhere, and
+    are made anew.
+    """
+    installed = gold.scenario.engine_version
+    if gold.is_candidate and gold.engine not in ("", installed):
+        gold.scorings.exclude(engine_version=installed).delete()
+        Gold.objects.filter(pk=gold.pk).update(engine="")
+        return look_after(gold, by=by)
+    wanted = "" if gold.engine in ("", installed) else installed
+    if wanted == gold.candidate_engine and progress_of(gold).is_over:
+        return None
+    Gold.objects.filter(pk=gold.pk).update(candidate_engine=wanted)
+    return look_after(gold, by=by)
+
+
+def look_after_candidates(phase_id: UUID, scenario_id: UUID) -> None:
+    """A run has changed or has been scored: what a candidate would change has to be seen anew."""
+    has_candidate = Q(state=Gold.State.CANDIDATE) | ~Q(candidate_engine="")
+    candidates = Gold.objects.filter(has_candidate, phase=phase_id, scenario=scenario_id)
+    if candidates.exists():  # each result asks, and hardly ever there is one
+        for gold in candidates.select_related("phase__task"):
+            look_after(gold)

@@ -1,0 +1,143 @@
+"""What is done with runs that are stored: cancelled, withdrawn, restored, renamed, marked; the boards are told."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from evalsite.accounts.models import User
+from evalsite.accounts.names import cleaned
+from evalsite.challenges.house import house_of
+from evalsite.challenges.models import Event, Participation
+from evalsite.submissions.models import Choice, Scoring, Submission
+from evalsite.submissions.signals import results_changed
+
+State = Scoring.State
+Side = Submission.Side
+
+
+def cancel(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
+    """Stop what has not begun to run; returns how many scorings that were.
+
+    A run without a score is cancelled for good. Where it has one, it was to be scored again: that is the organisers'
+    affair, and leaves no trace, so that they can choose it once more.
+    """
+    of_runs = Scoring.objects.filter(submission__in=[submission.pk for submission in submissions])
+    has_score = Exists(
+        Scoring.objects.filter(submission=OuterRef("submission"), scenario=OuterRef("scenario"), state=State.SCORED)
+    )
+    with transaction.atomic():
+        queued = of_runs.filter(state=State.QUEUED).annotate(has_score=has_score)
+        if side == Side.TEAM:
+            queued = queued.filter(has_score=False)
+        found = dict(queued.values_list("pk", "has_score"))
+        stopped = Scoring.objects.filter(pk__in=found, state=State.QUEUED)
+        n_stopped = stopped.update(state=State.CANCELLED, finished=Now())
+        ended = Scoring.objects.filter(pk__in=found, state=State.CANCELLED)
+        record_all("cancelled", Submission.objects.filter(scorings__in=ended.values("pk")).distinct(), by)
+        ended.filter(pk__in=[pk for pk, was_scored in found.items() if was_scored]).delete()
+    return n_stopped
+
+
+def withdraw(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM, reason: str = "") -> int:
+    """Take submissions off the boards; they keep their numbers. Returns how many that were.
+
+    The organisers can make a withdrawal by the team their own.
+    """
+    rows = Submission.objects.all()
+    rows = rows.filter(withdrawn=None) if side == Side.TEAM else rows.exclude(withdrawn_as=Side.ORGANISERS)
+    values = {
+        "withdrawn": timezone.now(),
+        "withdrawn_by": by,
+        "withdrawn_as": side,
+        "withdrawn_reason": reason,
+    }
+    return _change(rows, submissions, values, "withdrawn", by, side=side, reason=reason)
+
+
+def restore(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
+    """Put submissions back on the boards, but for those that the organisers withdrew, unless they do it."""
+    rows = Submission.objects.filter(withdrawn__isnull=False)
+    if side == Side.TEAM:
+        rows = rows.exclude(withdrawn_as=Side.ORGANISERS)
+    values = {"withdrawn": None, "withdrawn_by": None, "withdrawn_as": "", "withdrawn_reason": ""}
+    return _change(rows, submissions, values, "restored", by, side=side)
+
+
+def set_reference(submission: Submission, reference: str, *, by: User | None) -> None:
+    """Make the submission a baseline, a human run or a trial of the organisers: it is their house team's then."""
+    if not reference:
+        raise ValueError("a run of the organisers is never ranked")
+    with transaction.atomic():
+        house, former = house_of(submission.phase.task), submission.team
+        changed = {"reference": [submission.reference, reference]}
+        if former != house:
+            changed["team"] = [former.name, house.name]
+            Choice.objects.filter(submission=submission).delete()
+        values = {"reference": reference, "team": house, "is_late": False, "allowance": None}
+        others = Submission.objects.exclude(reference=reference)
+        _change(others, [submission], values, "reference set", by, former={former.pk}, changed=changed)
+        if not former.submissions.filter(phase__task=submission.phase.task_id).exists():
+            Participation.objects.filter(task=submission.phase.task_id, team=former).delete()
+
+
+def set_late(submissions: Iterable[Submission], is_late: bool, *, by: User | None) -> int:
+    """Mark teams' runs as late, or as in time, whenever they came; returns how many that changed."""
+    others = Submission.objects.filter(reference="").exclude(is_late=is_late)
+    kind = "marked as late" if is_late else "marked as in time"
+    return _change(others, submissions, {"is_late": is_late}, kind, by)
+
+
+def rename(submission: Submission, method: str, *, by: User | None) -> None:
+    method = cleaned(method)
+    others = Submission.objects.exclude(method=method)
+    changed = {"method": [submission.method, method]}
+    _change(others, [submission], {"method": method}, "method renamed", by, changed=changed)
+
+
+def _change(
+    rows: QuerySet[Submission],
+    submissions: Iterable[Submission],
+    values: dict[str, Any],
+    kind: str,
+    by: User | None,
+    *,
+    former: Collection[UUID] = (),
+    **detail: Any,
+) -> int:
+    """Set what the boards show of those submissions that are among `rows`, and tell the boards; returns how many.
+
+    `former` are teams whose runs they were.
+    """
+    with transaction.atomic():
+        chosen = rows.filter(pk__in=[submission.pk for submission in submissions])
+        # Locked, so that of two people who do the same at once only one is in the audit trail.
+        found = list(chosen.order_by("pk").select_for_update().values_list("pk", flat=True))
+        changed = Submission.objects.filter(pk__in=found)
+        changed.update(**values)
+        record_all(kind, changed, by, **detail)
+        tell_boards(found, *former)
+    return len(found)
+
+
+def tell_boards(submissions: Iterable[UUID], *teams: UUID) -> None:
+    """That these runs have changed, of their teams and of those that are named."""
+    scored = Scoring.objects.filter(submission__in=submissions).order_by()
+    changed: dict[tuple[UUID, UUID], set[UUID]] = {}
+    for *board, team in scored.values_list("submission__phase", "scenario", "submission__team").distinct():
+        changed.setdefault((board[0], board[1]), set(teams)).add(team)
+    # In one order, so that of two people who change runs of the same boards none waits for the other for ever.
+    for (phase_id, scenario_id), own in sorted(changed.items()):
+        results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id, teams=own)
+
+
+def record_all(kind: str, submissions: QuerySet[Submission], by: User | None, **detail: Any) -> None:
+    """An Event for each submission, in two queries."""
+    Event.objects.bulk_create(
+        Event(task_id=task, kind=kind, actor=by, subject=pk, detail=detail)
+        for pk, task in submissions.order_by("created").values_list("pk", "phase__task_id")
+    )
