@@ -196,7 +196,7 @@ def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], acro
 
 def _other(row: Row, other: Row, p: float | None) -> Other:
     has_scores = row.headline is not None and other.headline is not None
-    difference = signed(row.headline - other.headline) if has_scores else ""  # type: ignore[operator]
+    difference = signed(row.headline - other.headline, row.scale) if has_scores else ""  # type: ignore[operator]
     numbers = difference
     if p is not None:
         numbers = gettext("%(difference)s, adjusted p %(p)s") % {"difference": difference, "p": p_value(p)}

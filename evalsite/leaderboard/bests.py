@@ -1,11 +1,10 @@
-"""Keeps the best run of each team and the runs that were records, in the transactions that change results.
+"""Keeps the run of each team that counts and the runs that were records, in the transactions that change results.
 
-Each function is called with the row of the board locked (evalsite.leaderboard.freshness.want), so that of two results
+Each function is called with the row of the board locked (evalsite.leaderboard.freshness.locked), so that of two results
 that come at once the second sees the first. What is kept follows from the results alone: `recount_all` finds it anew.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -13,76 +12,59 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from evalsite.challenges.models import Gold, Phase
+from evalsite.leaderboard.counting import RANKED, Rule, Run, rule_of
 from evalsite.leaderboard.models import BestRun, Board, PerfectRun, RecordRun
-from evalsite.submissions.models import Result, Submission
+from evalsite.submissions.models import Result, ResultQuerySet, Submission
 from scoring.significance.limits import TIE
-
-
-@dataclass(frozen=True)
-class Run:
-    """A scored run by one gold version, with the newest engine's result."""
-
-    result: UUID
-    gold: UUID
-    submission: UUID
-    team: UUID
-    reference: str
-    is_withdrawn: bool
-    arrived: datetime
-    headline: float | None
-
-    @property
-    def height(self) -> float:
-        return _height(self.headline)
-
-    @property
-    def competes(self) -> bool:
-        return not self.reference and not self.is_withdrawn
-
-
-def _height(headline: float | None) -> float:
-    return float("-inf") if headline is None else headline
 
 
 def add(result: Result) -> None:
     """A result has come: it may be its team's best, a record, or the gold itself."""
     scoring = result.scoring
     # Read again: somebody may have withdrawn the run, or given it to another team, while it was scored.
-    of_run = _read(Result.objects.filter(scoring__submission=scoring.submission_id, scoring__gold=scoring.gold_id))
+    of_run = _read(_counting().filter(scoring__submission=scoring.submission_id, scoring__gold=scoring.gold_id))
     run = of_run[-1]
-    best = BestRun.objects.filter(gold=run.gold, team=run.team, reference="")
-    standing = best.values_list("result__headline", "result__scoring__submission__created").first()
     phase = scoring.submission.phase_id
-    if standing is None or not run.competes or len(of_run) > 1:  # or another engine has scored it before
+    rule = rule_of(phase, scoring.scenario_id, {run.team})
+    best = BestRun.objects.filter(gold=run.gold, team=run.team, reference=RANKED)
+    standing = _read(Result.objects.filter(pk__in=best.values("result")))
+    if not standing or rule.standing_of(run) != RANKED or len(of_run) > 1:  # or another engine has scored it before
         recount(Board(phase_id=phase, scenario_id=scoring.scenario_id), {run.team})
         return
-    _suspect([run], phase)
-    headline, arrived = standing
-    is_better = (-run.height, run.arrived) < (-_height(headline), arrived)  # of equal runs the earlier one stands
-    better = {"result": run.result} if is_better else {}
-    best.update(n_runs=F("n_runs") + 1, **better)
-    reached = RecordRun.objects.filter(gold=run.gold, arrived__lte=run.arrived, score__gte=run.height - TIE)
-    if run.headline is not None and not reached.exists():
-        _add_records([run])
+    _suspect([run], phase, rule)
+    counts = {"result": run.result} if rule.order(run) > rule.order(standing[0]) else {}
+    best.update(n_runs=F("n_runs") + 1, **counts)
+    if run.headline is not None and not _reached(run, rule).exists():
+        _add_records([run], rule)
+
+
+def _reached(run: Run, rule: Rule) -> QuerySet[RecordRun]:
+    """The records before a run that it does not break."""
+    assert run.headline is not None
+    before = RecordRun.objects.filter(gold=run.gold, arrived__lte=run.arrived)
+    if rule.lower_is_better:
+        return before.filter(score__lte=run.headline + TIE)
+    return before.filter(score__gte=run.headline - TIE)
 
 
 def recount(board: Board, teams: Collection[UUID]) -> None:
     """The runs of these teams have changed: withdrawn, restored, scored again, made a reference, or brought along."""
     golds = Gold.objects.filter(phase=board.phase_id, scenario=board.scenario_id).order_by().values("pk")
     runs = _runs(
-        Result.objects.filter(
+        _counting().filter(
             scoring__submission__phase=board.phase_id,
             scoring__submission__team__in=teams,
             scoring__scenario=board.scenario_id,
         )
     )
-    _suspect(runs, board.phase_id)
-    runs = _without_copies(runs)
+    rule = rule_of(board.phase_id, board.scenario_id, teams)
+    _suspect(runs, board.phase_id, rule)
+    runs = _without_copies(runs, rule)
     BestRun.objects.filter(gold__in=golds, team__in=teams).delete()
     # A run that another team has now may still be among its former team's.
     BestRun.objects.filter(pk__in=[run.result for run in runs]).delete()
-    BestRun.objects.bulk_create(_bests(runs))
-    _recount_records(board, teams, runs)
+    BestRun.objects.bulk_create(_bests(runs, rule))
+    _recount_records(board, teams, runs, rule)
 
 
 def recount_all(board: Board) -> None:
@@ -92,11 +74,12 @@ def recount_all(board: Board) -> None:
         of_board = {"gold__phase": board.phase_id, "gold__scenario": board.scenario_id}
         for kept in (BestRun, RecordRun, PerfectRun):
             kept.objects.filter(**of_board).delete()
-        results = Result.objects.filter(scoring__submission__phase=board.phase_id, scoring__scenario=board.scenario_id)
+        results = _counting().filter(scoring__submission__phase=board.phase_id, scoring__scenario=board.scenario_id)
         runs = _runs(results)
-        _suspect(runs, board.phase_id)
-        BestRun.objects.bulk_create(_bests(runs), batch_size=1000)
-        _store_records(_rising(runs))
+        rule = rule_of(board.phase_id, board.scenario_id)
+        _suspect(runs, board.phase_id, rule)
+        BestRun.objects.bulk_create(_bests(runs, rule), batch_size=1000)
+        _store_records(_records(rule.ranked(runs), rule))
         Board.objects.filter(pk=board.pk).update(to_recount=False)
 
 
@@ -109,12 +92,22 @@ def take_out_copies(board: Board, copies: Collection[UUID]) -> None:
         recount(board, set(teams))
 
 
-def _runs(results: QuerySet[Result]) -> list[Run]:
-    """In the order of their arrival; of a run that several engines have scored, the newest result."""
+def bests_by(gold: Gold, engine: str) -> list[BestRun]:
+    """What would be kept if the results of this engine counted on the gold; not stored."""
+    runs = _runs(Result.objects.filter(scoring__gold=gold, scoring__engine_version=engine))
+    return _bests(runs, rule_of(gold.phase_id, gold.scenario_id))
+
+
+def _counting() -> ResultQuerySet:
+    return Result.objects.counting()
+
+
+def _runs(results: ResultQuerySet) -> list[Run]:
+    """In the order of their arrival; before an engine counts, of several results of a run the newest."""
     return list({(run.gold, run.submission): run for run in _read(results)}.values())
 
 
-def _read(results: QuerySet[Result]) -> list[Run]:
+def _read(results: ResultQuerySet) -> list[Run]:
     """In the order of their arrival, the results of one run in the order in which its scorings were queued."""
     found = results.order_by("scoring__submission__created", "scoring__created").values_list(
         "pk",
@@ -123,41 +116,40 @@ def _read(results: QuerySet[Result]) -> list[Run]:
         "scoring__submission__team_id",
         "scoring__submission__reference",
         "scoring__submission__withdrawn",
+        "scoring__submission__is_late",
         "scoring__submission__created",
         "headline",
     )
-    return [
-        Run(pk, gold, submission, team, reference, withdrawn is not None, arrived, headline)
-        for pk, gold, submission, team, reference, withdrawn, arrived, headline in found
-    ]
+    return [Run(*each) for each in found]
 
 
-def _bests(runs: Sequence[Run]) -> list[BestRun]:
-    """A row for each reference, and one for each team by each gold."""
-    rows = [
-        BestRun(result_id=run.result, gold_id=run.gold, team_id=run.team, reference=run.reference)
-        for run in runs
-        if run.reference and not run.is_withdrawn
-    ]
-    best: dict[tuple[UUID, UUID], BestRun] = {}
-    heights: dict[tuple[UUID, UUID], float] = {}
+def _bests(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
+    """A row for each reference, and by each gold one for the team's run that counts, and one for its late one."""
+    rows: list[BestRun] = []
+    counting: dict[tuple[UUID, UUID, str], BestRun] = {}
+    standing: dict[tuple[UUID, UUID, str], Run] = {}
     for run in runs:
-        key = (run.gold, run.team)
-        if not run.competes:
+        kind = rule.standing_of(run)
+        if kind is None:
             continue
-        row = best.setdefault(key, BestRun(result_id=run.result, gold_id=run.gold, team_id=run.team, n_runs=0))
+        row = BestRun(result_id=run.result, gold_id=run.gold, team_id=run.team, reference=kind, n_runs=0)
+        if run.reference:
+            rows.append(row)
+        key = (run.gold, run.team, kind)
+        row = row if run.reference else counting.setdefault(key, row)
         row.n_runs += 1
-        if run.height > heights.setdefault(key, run.height):
-            row.result_id, heights[key] = run.result, run.height
+        if rule.order(run) > rule.order(standing.setdefault(key, run)):
+            row.result_id, standing[key] = run.result, run
     for run in runs:
-        if run.is_withdrawn and not run.reference and (run.gold, run.team) in best:
-            best[run.gold, run.team].n_withdrawn += 1
-    return rows + list(best.values())
+        key = (run.gold, run.team, RANKED)
+        if run.withdrawn and not run.reference and key in counting:
+            counting[key].n_withdrawn += 1
+    return rows + list(counting.values())
 
 
-def _suspect(runs: Iterable[Run], phase: UUID) -> None:
+def _suspect(runs: Iterable[Run], phase: UUID, rule: Rule) -> None:
     """Note those that may be the gold itself; the maker of the board looks at them."""
-    perfect = [run for run in runs if run.headline == 1 and not run.reference]
+    perfect = [run for run in runs if rule.is_perfect(run) and not run.reference]
     if not perfect:
         return
     found = Phase.objects.get(pk=phase)
@@ -174,69 +166,75 @@ def _suspect(runs: Iterable[Run], phase: UUID) -> None:
     )
 
 
-def _without_copies(runs: Sequence[Run]) -> list[Run]:
-    keys = [run.result for run in runs if run.headline == 1]
+def _without_copies(runs: Sequence[Run], rule: Rule) -> list[Run]:
+    keys = [run.result for run in runs if rule.is_perfect(run)]
     copies = set(PerfectRun.objects.filter(pk__in=keys, is_copy=True).values_list("pk", flat=True)) if keys else set()
-    return [run for run in runs if run.result not in copies or run.reference or run.is_withdrawn]
+    return [run for run in runs if run.result not in copies or run.reference or run.withdrawn]
 
 
 # Records
 
 
-def _rising(runs: Iterable[Run]) -> list[Run]:
-    """By gold those that were better than all that arrived before them."""
+def _records(runs: Iterable[Run], rule: Rule) -> list[Run]:
+    """Of ranked runs, by gold those that were better than all that arrived before them."""
     last: dict[UUID, float] = {}
-    rising = []
+    records = []
     for run in sorted(runs, key=lambda run: run.arrived):
-        if run.competes and run.headline is not None and run.headline > last.get(run.gold, float("-inf")) + TIE:
-            last[run.gold] = run.headline
-            rising.append(run)
-    return rising
+        if run.headline is not None and rule.height(run) > last.get(run.gold, float("-inf")) + TIE:
+            last[run.gold] = rule.height(run)
+            records.append(run)
+    return records
 
 
-def _add_records(runs: Sequence[Run]) -> None:
+def _add_records(runs: Sequence[Run], rule: Rule) -> None:
     """Runs have come, or come back: those that are records take the place of later ones that they reach."""
     golds = {run.gold for run in runs}
     known = {record.pk: record for record in RecordRun.objects.filter(gold__in=golds)}
     before = [_as_run(record) for record in known.values()]
-    rising = _rising([*before, *(run for run in runs if run.result not in known)])
-    stay = {run.result for run in rising}
+    records = _records([*before, *(run for run in runs if run.result not in known)], rule)
+    stay = {run.result for run in records}
     if gone := known.keys() - stay:
         RecordRun.objects.filter(pk__in=gone).delete()
-    _store_records([run for run in rising if run.result not in known])
+    _store_records([run for run in records if run.result not in known])
 
 
-def _recount_records(board: Board, teams: Collection[UUID], runs: Sequence[Run]) -> None:
+def _recount_records(board: Board, teams: Collection[UUID], runs: Sequence[Run], rule: Rule) -> None:
     """Where a record of these teams has gone, others may have been records behind it."""
-    competing = {run.result for run in runs if run.competes}
+    ranked = rule.ranked(runs)
+    competing = {run.result for run in ranked}
     of_board = RecordRun.objects.filter(gold__phase=board.phase_id, gold__scenario=board.scenario_id)
     of_teams = of_board.filter(result__scoring__submission__team__in=teams)
     gone = [record for record in of_teams if record.pk not in competing]
     for gold in {record.gold_id for record in gone}:
-        _recount_records_since(gold, min(record.arrived for record in gone if record.gold_id == gold))
-    _add_records([run for run in runs if run.competes])
+        _recount_records_since(gold, min(record.arrived for record in gone if record.gold_id == gold), rule)
+    _add_records(ranked, rule)
 
 
-def _recount_records_since(gold: UUID, time: datetime) -> None:
-    """Only runs above the record before are read."""
+def _recount_records_since(gold: UUID, time: datetime, rule: Rule) -> None:
+    """Only runs that are better than the record before are read."""
     last = RecordRun.objects.filter(gold=gold, arrived__lt=time).order_by("-arrived").first()
-    above = Result.objects.filter(
+    better = "headline__lt" if rule.lower_is_better else "headline__gt"
+    breaking = _counting().filter(
         scoring__gold=gold,
         scoring__submission__created__gte=time,
         scoring__submission__reference="",
         scoring__submission__withdrawn=None,
-        **({"headline__gt": last.score} if last else {}),
+        headline__isnull=False,
+        **({better: last.score} if last else {}),
     )
     RecordRun.objects.filter(gold=gold, arrived__gte=time).delete()
-    submissions = above.order_by().values("scoring__submission")
-    _add_records(_without_copies(_runs(Result.objects.filter(scoring__gold=gold, scoring__submission__in=submissions))))
+    submissions = breaking.order_by().values("scoring__submission")
+    runs = _runs(_counting().filter(scoring__gold=gold, scoring__submission__in=submissions))
+    _add_records(rule.ranked(_without_copies(runs, rule)), rule)
 
 
 def _as_run(record: RecordRun) -> Run:
-    return Run(record.pk, record.gold_id, record.pk, record.pk, "", False, record.arrived, record.score)
+    return Run(record.pk, record.gold_id, record.pk, record.pk, "", None, False, record.arrived, record.score)
 
 
 def _store_records(runs: Iterable[Run]) -> None:
     RecordRun.objects.bulk_create(
-        RecordRun(result_id=run.result, gold_id=run.gold, arrived=run.arrived, score=run.height) for run in runs
+        RecordRun(result_id=run.result, gold_id=run.gold, arrived=run.arrived, score=run.headline)
+        for run in runs
+        if run.headline is not None
     )

@@ -11,9 +11,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.results.charts import tick_step
-from evalsite.wording import in_digits, score
+from evalsite.wording import SHARE, in_digits, score
+from scoring.scale import Scale
 
-LEAST_SPAN = 0.02  # a board of one score needs an axis too
 MARGIN = 0.05  # of the span, free at both ends
 MOST_STEPS = 6
 LINE_HEIGHT = 16  # of the heading, in pixels
@@ -23,10 +23,11 @@ LINE_HEIGHT = 16  # of the heading, in pixels
 class Tick:
     at: float
     number: str  # as programs write it
+    is_percent: bool = False
 
     @property
     def label(self) -> str:
-        return in_digits(self.number)
+        return in_digits(self.number) + ("\N{NO-BREAK SPACE}%" if self.is_percent else "")
 
     @property
     def anchor(self) -> str:
@@ -44,10 +45,11 @@ class Line:
     at: float
     value: float
     y: int
+    scale: Scale = SHARE
 
     @property
     def label(self) -> str:
-        return f"{reference_word(self.kind)} {score(self.value)}"
+        return f"{reference_word(self.kind)} {score(self.value, self.scale)}"
 
     @property
     def anchor(self) -> str:
@@ -93,24 +95,24 @@ class Mark:
 
 
 # What stands outside the ranks of a board, by the kind that is stored.
-_REFERENCES: dict[str, Promise] = {"baseline": _("baseline"), "human": _("human"), "gold": _("gold")}
+_REFERENCES: dict[str, Promise] = {"baseline": _("baseline"), "human": _("human"), "gold": _("gold"), "late": _("late")}
 
 
 def reference_word(kind: str) -> str:
     return str(_REFERENCES.get(kind, kind))
 
 
-def axis_of(values: Iterable[float], references: Sequence[tuple[str, float]] = ()) -> Axis | None:
+def axis_of(values: Iterable[float], references: Sequence[tuple[str, float]] = (), scale: Scale = SHARE) -> Axis | None:
     """An axis that holds all values (scores and ends of intervals) and the references; None without any."""
     held = [*values, *(value for _, value in references)]
     if not held:
         return None
-    low, high = _ends(min(held), max(held))
+    low, high = _ends(min(held), max(held), scale.least_span(held))
     lines = [
-        Line(kind, _percent(value, low, high), value, LINE_HEIGHT * number - 4)
+        Line(kind, _percent(value, low, high), value, LINE_HEIGHT * number - 4, scale)
         for number, (kind, value) in enumerate(references, start=1)
     ]
-    return Axis(low, high, _ticks(low, high), lines)
+    return Axis(low, high, _ticks(low, high, is_percent=scale.is_percent), lines)
 
 
 def mark(axis: Axis, value: float, interval: Sequence[float] | None) -> Mark:
@@ -120,17 +122,18 @@ def mark(axis: Axis, value: float, interval: Sequence[float] | None) -> Mark:
     return Mark(axis.at(value), axis.at(low), axis.at(high))
 
 
-def _ends(least: float, most: float) -> tuple[float, float]:
-    missing = max(0.0, LEAST_SPAN - (most - least)) / 2
-    margin = MARGIN * max(LEAST_SPAN, most - least)
+def _ends(least: float, most: float, least_span: float) -> tuple[float, float]:
+    missing = max(0.0, least_span - (most - least)) / 2
+    margin = MARGIN * max(least_span, most - least)
     return least - missing - margin, most + missing + margin
 
 
-def _ticks(low: float, high: float) -> list[Tick]:
+def _ticks(low: float, high: float, *, is_percent: bool) -> list[Tick]:
     """At the multiples of 1, 2 or 5 times a power of ten that fall on the axis, a handful of them."""
     step = tick_step(high - low, most=MOST_STEPS)
     multiples = range(ceil(low / float(step)), floor(high / float(step)) + 1)
-    return [Tick(_percent(float(k * step), low, high), f"{k * step:f}") for k in multiples]
+    said = 100 * step if is_percent else step
+    return [Tick(_percent(float(k * step), low, high), f"{k * said:f}", is_percent) for k in multiples]
 
 
 def _percent(value: float, low: float, high: float) -> float:

@@ -28,7 +28,7 @@ def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str
     """`address` is the whole one of the board as it stands; None before there is a board."""
     if not edition.entries:
         return None
-    authors = [str(person) for person in phase.task.organisers.all()] or [settings.SITE_NAME]
+    authors = [str(person) for person in phase.task.named_organisers] or [settings.SITE_NAME]
     title = f"{phase.task.title}: {phase.name}, {scenario}"
     return Citation(
         _apa(edition, authors, title, address),

@@ -14,7 +14,20 @@ from django.utils.translation import ngettext, pgettext
 from evalsite.leaderboard.charts import Axis, Mark, mark
 from evalsite.leaderboard.rows import Row, plain
 from evalsite.results.missing_interval import absence
-from evalsite.wording import amount, bracketed, day, exact, interval, p_value, score, signed, signed_interval, utc
+from evalsite.wording import (
+    amount,
+    better_low,
+    bracketed,
+    day,
+    exact,
+    interval,
+    p_value,
+    score,
+    signed,
+    signed_interval,
+    utc,
+)
+from scoring.scale import Scale
 
 Key = Callable[[Row], Any]
 
@@ -103,41 +116,53 @@ class DifferenceColumn(Column):
             return ""
         value, low, high = record.difference
         return SafeString(
-            f'<span title="{_exactly(value, (low, high))}">{signed(value)} '  # type: ignore[arg-type]
-            f'<span class="interval">{signed_interval((low, high))}</span></span>'  # type: ignore[arg-type]
+            f'<span title="{_exactly(value, (low, high))}">{signed(value, record.scale)} '  # type: ignore[arg-type]
+            f'<span class="interval">{signed_interval((low, high), record.scale)}</span></span>'  # type: ignore[arg-type]
         )
 
 
-class HeadlineColumn(NumberColumn):
-    def __init__(self, title: str) -> None:
-        super().__init__(title, lambda row: row.headline, "headline")
+class ScoredColumn(NumberColumn):
+    """A score: its best values come first when one sorts by it, and its title says where those are the lowest."""
+
+    def __init__(self, title: str, key: Key, css: str = "num further", *, lower_is_better: bool) -> None:
+        super().__init__(better_low(title, lower_is_better=lower_is_better), key, css)
+        self.lower_is_better = lower_is_better
+        self.initial_sort_descending = not lower_is_better
+
+
+class HeadlineColumn(ScoredColumn):
+    def __init__(self, title: str, *, lower_is_better: bool) -> None:
+        super().__init__(title, lambda row: row.headline, "headline", lower_is_better=lower_is_better)
 
     def render(self, record: Row) -> SafeString:
         if record.headline is None:
             return format_html("<b>{}</b>", score(None))
         ends = record.interval
-        shown, explained = (
-            (interval(ends), _exactly(record.headline, ends)) if ends else _absence(record, record.headline)
-        )
+        if ends:
+            shown, explained = interval(ends, record.scale), _exactly(record.headline, ends)
+        else:
+            shown, explained = _absence(record, record.headline)
         return format_html(
             '<span class="score" title="{}"><b>{}</b> <span class="interval">{}</span></span>',
             explained,
-            score(record.headline),
+            score(record.headline, record.scale),
             shown,
         )
 
 
-class ScoreColumn(NumberColumn):
-    def __init__(self, title: str, name: str) -> None:
-        super().__init__(title, lambda row: row.score(name))
+class ScoreColumn(ScoredColumn):
+    def __init__(self, title: str, name: str, scale: Scale, *, lower_is_better: bool) -> None:
+        super().__init__(title, lambda row: row.score(name), lower_is_better=lower_is_better)
         self.name = name
+        self.scale = scale
 
     def render(self, record: Row) -> SafeString | str:
         value = record.score(self.name)
         if value is None:
             return score(None)
         # Numbers need no escaping, of which there would be much.
-        return SafeString(f'<span title="{_exactly(value, record.interval_of(self.name))}">{score(value)}</span>')
+        said = score(value, self.scale)
+        return SafeString(f'<span title="{_exactly(value, record.interval_of(self.name))}">{said}</span>')
 
 
 def _exactly(value: float, ends: Sequence[float] | None) -> str:

@@ -1,6 +1,7 @@
 """Which edition of a board a visitor asks for: the newest, that of a day or gold, or that of when the phase closed."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -12,15 +13,17 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.shelf import Shelf
 from evalsite.submissions.models import Submission
 
 FINAL = "final"
 MOST_DIGITS = 5  # of a version
+_ENGINE = re.compile(r"[0-9A-Za-z.+-]{1,20}")
 
 
 @dataclass(frozen=True)
 class Moment:
-    """When the board is looked at, and by which version of the gold; neither a day nor final nor a gold: now.
+    """When the board is looked at, by which version of the gold and by which engine; none of all these: now.
 
     `is_unknown`: what the address named is no day, or no version.
     """
@@ -28,11 +31,12 @@ class Moment:
     day: date | None = None
     is_final: bool = False
     gold: int | None = None
+    engine: str = ""
     is_unknown: bool = False
 
     @property
     def is_now(self) -> bool:
-        return self.day is None and self.gold is None and not self.is_final
+        return self.day is None and self.gold is None and not self.is_final and not self.engine
 
     def of(self, editions: QuerySet[Edition]) -> QuerySet[Edition]:
         """The editions among which the newest is the one that stood then."""
@@ -40,6 +44,8 @@ class Moment:
             editions = editions.filter(is_compared=True)
         if self.gold is not None:
             editions = editions.filter(gold__version=self.gold)
+        if self.engine:
+            editions = editions.filter(engine=self.engine)
         if self.is_final:
             return editions.filter(is_final=True)
         return editions if self.day is None else editions.filter(day__lte=self.day)
@@ -48,14 +54,16 @@ class Moment:
 NOW = Moment()
 
 
-def moment_of(on: str, gold: str = "") -> Moment:
-    """`on` is a day as 2026-11-20, `final`, or empty; `gold` is a version, or empty."""
+def moment_of(on: str, gold: str = "", engine: str = "") -> Moment:
+    """`on` is a day as 2026-11-20, `final`, or empty; `gold` is a version, `engine` one of the engine, or empty."""
     try:
         version = _version(gold) if gold else None
         day = None if on in ("", FINAL) else date.fromisoformat(on)
     except ValueError:
         return Moment(is_unknown=True)
-    return Moment(day=day, is_final=on == FINAL, gold=version)
+    if engine and not _ENGINE.fullmatch(engine):
+        return Moment(is_unknown=True)
+    return Moment(day=day, is_final=on == FINAL, gold=version, engine=engine)
 
 
 def _version(text: str) -> int:
@@ -67,11 +75,11 @@ def _version(text: str) -> int:
 def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_places: bool = False) -> Edition:
     """The one that stood then; an empty one where there was none. The newest may be without places, unless they are
     asked for."""
-    editions = _light(Edition.objects.filter(board__phase=phase, board__scenario=scenario))
+    editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
     if with_places:
         editions = editions.filter(is_compared=True)
-    if found := moment.of(editions).order_by("-made").first():
-        return found if moment.is_now else _with_names_of_now([found])[0]
+    if found := _read(moment.of(editions).order_by("-made")[:1], moment):
+        return found[0]
     board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
     return Edition(board=board, entries=[], comparison={})
 
@@ -87,8 +95,7 @@ def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
     editions = Edition.objects.filter(board__phase=phase)
     of_board = Edition.objects.filter(board=OuterRef("board"))
     latest = moment.of(of_board).order_by("-made").values("pk")[:1]
-    found = list(_light(editions.filter(pk=Subquery(latest))))
-    return found if moment.is_now else _with_names_of_now(found)
+    return _read(editions.filter(pk=Subquery(latest)), moment)
 
 
 @dataclass(frozen=True)
@@ -117,8 +124,30 @@ def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
     return editions
 
 
-def _light(editions: QuerySet[Edition]) -> QuerySet[Edition]:
-    return editions.select_related("board", "gold__phase__task", "gold__scenario").defer("further")
+def _read(editions: QuerySet[Edition], moment: Moment) -> list[Edition]:
+    """The newest ones without their contents, which are read when they are told, unless they are at hand then."""
+    light = editions.select_related("board", "gold__phase__task", "gold__scenario").defer("further")
+    if not moment.is_now:
+        return _with_names_of_now(list(light))
+    found = list(light.defer("further", *CONTENTS))
+    for edition in found:
+        edition.beside = found
+    return found
+
+
+CONTENTS = ("entries", "comparison")
+
+
+def _read_contents(editions: Iterable[Edition]) -> None:
+    lacking = {edition.pk: edition for edition in editions if "entries" in edition.get_deferred_fields()}
+    # An edition of the day may have been made anew meanwhile.
+    stored = Edition.objects.filter(pk__in=lacking).values("pk", "made", "is_compared", *CONTENTS) if lacking else ()
+    for each in stored:
+        edition = lacking.pop(each.pop("pk"))
+        for name, value in each.items():
+            setattr(edition, name, value)
+    for gone in lacking.values():
+        gone.entries, gone.comparison = [], {}
 
 
 @dataclass(frozen=True)
@@ -138,19 +167,33 @@ class Span:
     latest: datetime | None
     final: datetime | None
     reigns: list[Reign]  # the newest version first
+    engine_before: str = ""  # that ranked on the newest gold before the one that does now
+
+    @property
+    def before(self) -> Reign | None:
+        """Of the version that ranked before the one that does now."""
+        return self.reigns[1] if len(self.reigns) > 1 else None
 
 
 def span_of(board: Board) -> Span:
     final = Max("made", filter=Q(is_final=True))
-    editions = Edition.objects.filter(board=board.pk, is_compared=True).order_by().values("gold__version")
+    editions = Edition.objects.filter(board=board.pk, is_compared=True).order_by().values("gold__version", "engine")
     found = list(editions.annotate(first=Min("day"), last=Max("day"), latest=Max("made"), final=final))
-    reigns = [Reign(each["gold__version"], each["first"], each["last"]) for each in found if each["gold__version"]]
+    versions = sorted({each["gold__version"] for each in found if each["gold__version"]}, reverse=True)
+    reigns = [_reign(version, [each for each in found if each["gold__version"] == version]) for version in versions]
+    on_newest = [each for each in found if versions and each["gold__version"] == versions[0]]
+    engines = [each["engine"] for each in sorted(on_newest, key=lambda each: each["latest"])]
     return Span(
         first=min((each["first"] for each in found), default=None),
         latest=max((each["latest"] for each in found), default=None),
         final=max((each["final"] for each in found if each["final"]), default=None),
-        reigns=sorted(reigns, key=lambda reign: -reign.version),
+        reigns=reigns,
+        engine_before=engines[-2] if len(engines) > 1 else "",
     )
+
+
+def _reign(version: int, found: Sequence[Mapping[str, Any]]) -> Reign:
+    return Reign(version, min(each["first"] for each in found), max(each["last"] for each in found))
 
 
 Entry = dict[str, Any]
@@ -175,11 +218,20 @@ def set_apart(entries: Sequence[Entry], kept: Sequence[str]) -> tuple[list[Entry
 
 def complete(edition: Edition) -> None:
     """Give the entries, in memory, the further scores that are stored beside them."""
-    for name, columns in edition.further.items() if edition.further_names else ():
+    if not edition.further_names:
+        return
+    for entry in edition.entries:
+        entry.update({part: dict(entry[part]) for part in PARTS})  # they may be those of other readers too
+    for name, columns in edition.further.items():
         for part, values in zip(PARTS, columns, strict=True):
             for entry, value in zip(edition.entries, values, strict=True):
                 if value is not None or part == "scores":
                     entry[part][name] = edition.precision.of(value, name)
+
+
+# Contents of the newest editions as they are told, which takes longer than to read them. Each reader has a copy of the
+# entries, but not of what these hold.
+_told: Shelf[tuple[list[Entry], dict[str, Any]]] = Shelf(most=12, seconds=60)
 
 
 def tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
@@ -189,6 +241,20 @@ def tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
     """
     if "precision" in vars(edition):
         return
+    if not edition.beside:
+        _tell(edition, precision, days_alone=days_alone)
+        return
+    kept = _told.get((edition.pk, edition.made, precision, days_alone))
+    if kept is None:
+        _read_contents(edition.beside)
+        _tell(edition, precision, days_alone=days_alone)
+        kept = edition.entries, edition.comparison
+        _told.put((edition.pk, edition.made, precision, days_alone), kept)
+    edition.precision, edition.days_alone = precision, days_alone
+    edition.entries, edition.comparison = [dict(entry) for entry in kept[0]], kept[1]
+
+
+def _tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
     edition.precision = precision
     if days_alone:
         edition.days_alone = True

@@ -11,15 +11,17 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
-from evalsite.challenges.models import Gold
+from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.numbers import number_teams
 from evalsite.leaderboard.bests import recount_all
+from evalsite.leaderboard.counting import OF_TEAMS
 from evalsite.leaderboard.editions import set_apart
 from evalsite.leaderboard.gold_copies import add_copy, copies_of, settle
 from evalsite.leaderboard.models import BestRun, Board, Edition
 from evalsite.leaderboard.places import PLACE, placed
-from evalsite.submissions.golds import Golds, adopt, gold_to_rank_by, golds_of_board
 from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.versions import ON_PUBLISHED_GOLD
 from scoring.comparing.ranking import ranks
 
 AT_ONCE = 150  # entries, which are compared in about a second; more of them appear first and are compared afterwards
@@ -39,6 +41,7 @@ OF_RESULT = (
     "scoring__submission__team_id",
     "scoring__submission__method",
     "scoring__submission__reference",
+    "scoring__submission__is_late",
     "scoring__submission__created",
 )
 
@@ -49,7 +52,6 @@ class Draft:
 
     wanted: int
     read: datetime
-    golds: Golds | None
     gold: Gold | None
     entries: list[Entry]
     results: dict[str, Result]  # by submission
@@ -71,7 +73,7 @@ def make_entries(board: Board) -> None:
         _take_places_over(latest, draft)
         _store(board, draft, latest.comparison)
         return
-    _rank(draft.entries, _lost_on(latest))
+    _rank(draft.entries, _lost_on(latest), board.scenario)
     _store(board, draft, None)
 
 
@@ -79,16 +81,15 @@ def _drafted(board: Board) -> Draft:
     board = Board.objects.select_related("phase", "scenario").get(pk=board.pk)
     if board.to_recount:
         recount_all(board)
-    golds = golds_of_board(board.phase, board.scenario)
-    gold = gold_to_rank_by(golds) if golds else None
+    gold = gold_in_force(board.phase, board.scenario)
     if gold:
         settle(board, gold)
     now = timezone.now()
-    bests = list(_bests(gold)) if gold else []
-    entries = entries_of(bests, copies_of(board.phase, gold) if gold else (), board.scenario.headline)
-    number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["team"]])
+    bests = list(bests_on(gold)) if gold else []
+    entries = entries_of(bests, copies_of(board.phase, gold) if gold else (), board.scenario)
+    number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["reference"] in OF_TEAMS])
     results = {str(best.result.scoring.submission_id): best.result for best in bests}
-    return Draft(board.wanted, now, golds, gold, entries, results)
+    return Draft(board.wanted, now, gold, entries, results)
 
 
 def _place(board: Board, draft: Draft) -> None:
@@ -101,7 +102,7 @@ def _has_same_runs(latest: Edition, draft: Draft) -> bool:
     same = [_identity(entry) for entry in draft.entries] == [_identity(entry) for entry in latest.entries]
     # A file that was lost may be there again.
     is_whole = bool(latest.comparison) and not _lost_on(latest)
-    return same and is_whole and latest.gold_id == (draft.gold and draft.gold.pk)
+    return same and is_whole and latest.gold == draft.gold
 
 
 def _identity(entry: Entry) -> tuple[object, ...]:
@@ -120,14 +121,14 @@ def _lost_on(latest: Edition | None) -> set[str]:
     return {entry["submission"] for entry in latest.entries if entry.get("is_lost")} if latest else set()
 
 
-def _rank(entries: Sequence[Entry], lost: set[str]) -> None:
+def _rank(entries: Sequence[Entry], lost: set[str], scenario: Scenario) -> None:
     """Without places; those that could not be compared the last time stay outside the ranks."""
     for entry in entries:
         entry.update(dict.fromkeys(PLACE))
         if entry["submission"] in lost and not entry["reference"]:
             entry["is_lost"] = True
             entry["rank"] = None
-    _ranked([entry for entry in entries if not entry.get("is_lost")])
+    _ranked([entry for entry in entries if not entry.get("is_lost")], scenario.lower_is_better)
 
 
 def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> None:
@@ -146,15 +147,14 @@ def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> Non
         kept.refreshed = max(kept.refreshed or draft.read, draft.read)
         kept.stale_since = None if kept.made == kept.wanted else draft.read
         kept.save(update_fields=["made", "compared", "stale_since", "refreshed"])
-        if draft.golds and draft.gold and draft.gold != draft.golds.in_force:
-            adopt(draft.gold)
-        _keep(board, contents | {"gold": draft.gold}, draft.read, is_compared=comparison is not None)
+        basis = {"gold": draft.gold, "engine": draft.gold.engine if draft.gold else ""}
+        _keep(board, contents | basis, draft.read, is_compared=comparison is not None)
 
 
 def _keep(board: Board, contents: dict[str, Any], read: datetime, *, is_compared: bool) -> None:
-    """As the edition of the day and gold, unless nothing has changed since the last one.
+    """As the edition of the day, gold and engine, unless nothing has changed since the last one.
 
-    Newer gold makes a final edition void: the phase ends with the board that is right.
+    Newer gold, or another engine, makes a final edition void: the phase ends with the board that is right.
     """
     without_places = board.editions.filter(is_compared=False)
     latest = board.editions.filter(is_compared=True).select_related("gold").first()
@@ -165,10 +165,11 @@ def _keep(board: Board, contents: dict[str, Any], read: datetime, *, is_compared
         without_places.filter(made__lte=read).delete()
         if latest and all(getattr(latest, name) == value for name, value in contents.items()):
             return
-        of_day = {"day": read.date(), "gold": contents["gold"], "is_final": False, "is_void": False}
+        basis = {name: contents[name] for name in ("gold", "engine")}
+        of_day = basis | {"day": read.date(), "is_final": False, "is_void": False}
         if not board.editions.filter(**of_day, is_compared=True).update(made=read, **contents):
             board.editions.create(day=read.date(), made=read, **contents)
-    if latest and latest.gold != contents["gold"]:
+    if latest and (latest.gold, latest.engine) != (contents["gold"], contents["engine"]):
         make_void(board.editions.all())
 
 
@@ -180,15 +181,18 @@ def make_void(editions: QuerySet[Edition]) -> None:
 def finish_boards() -> None:
     """Mark the final editions of phases that have closed and whose runs are all scored; they stay as they are.
 
-    Those of phases that have opened again become void.
+    Those of phases that have opened again, or are now said to have closed at another time, become void.
     """
     now = timezone.now()
-    make_void(Edition.objects.exclude(board__phase__closes__lte=now))
+    make_void(Edition.objects.exclude(board__phase__closes__lte=now, board__phase__closes=F("closing")))
     waiting = Scoring.objects.filter(
-        submission__phase=OuterRef("phase"), scenario=OuterRef("scenario"), state__in=Scoring.UNFINISHED
+        ON_PUBLISHED_GOLD,
+        submission__phase=OuterRef("phase"),
+        scenario=OuterRef("scenario"),
+        state__in=Scoring.UNFINISHED,
     )
     fresh = Board.objects.filter(phase__closes__lte=now, made=F("wanted"), compared=F("wanted"))
-    for board in fresh.exclude(editions__is_final=True).exclude(Exists(waiting)):
+    for board in fresh.exclude(editions__is_final=True).exclude(Exists(waiting)).select_related("phase"):
         with transaction.atomic():
             # A result may have come since; and it cannot come before this has ended.
             if (
@@ -201,41 +205,45 @@ def finish_boards() -> None:
 
 def _finish(board: Board) -> None:
     if latest := board.editions.filter(is_compared=True).first():
-        Edition.objects.filter(pk=latest.pk).update(is_final=True, is_void=False)
+        Edition.objects.filter(pk=latest.pk).update(is_final=True, is_void=False, closing=board.phase.closes)
 
 
-def _bests(gold: Gold) -> QuerySet[BestRun]:
+def bests_on(gold: Gold) -> QuerySet[BestRun]:
     """With their results, without the large fields of these."""
     return (
         BestRun.objects.filter(gold=gold)
         .order_by("result__scoring__submission__created", "result__scoring__created")
         .select_related("result__scoring__submission")
-        .only("n_runs", "n_withdrawn", *(f"result__{name}" for name in OF_RESULT))
+        .only("reference", "n_runs", "n_withdrawn", *(f"result__{name}" for name in OF_RESULT))
     )
 
 
-def entries_of(bests: Iterable[BestRun], copies: Iterable[Result], headline: str) -> list[Entry]:
+def entries_of(bests: Iterable[BestRun], copies: Iterable[Result], scenario: Scenario) -> list[Entry]:
     """One entry per team and one per reference, best first; results without a headline last and without a rank.
+
+    A team has another entry for its late run, where late ones are not ranked.
 
     `copies` are the results of runs that equal the open gold, in the order of arrival: one entry stands for all of
     them, outside the ranks.
 
-    An entry has: submission, team (keys), method, reference ("" where ranked), rank (None outside the ranks),
+    An entry has: submission, team (keys), method, reference ("" where ranked), `is_late` where that is true, rank
+    (None outside the ranks),
     headline, scores, lows, highs (ends of the intervals, by score), interval_method (of the headline, "" without an
     interval), n_units, n_resamples, confidence_level, n_runs (of the team, n_withdrawn of them withdrawn), date (ISO
     8601), signature; and what evalsite.leaderboard.places adds.
     """
-    entries = [_entry(best.result, headline) | _counts(best) for best in bests]
+    headline, lower_is_better = scenario.headline, scenario.lower_is_better
+    entries = [_entry(best.result, headline) | _standing(best) for best in bests]
     for result in copies:
         add_copy(entries, _entry(result, headline))
-    return _ranked(sorted(entries, key=lambda entry: (-_height(entry), entry["date"])))
+    in_order = sorted(entries, key=lambda entry: (-_height(entry, lower_is_better), entry["date"]))
+    return _ranked(in_order, lower_is_better)
 
 
-def _counts(best: BestRun) -> dict[str, int]:
+def _standing(best: BestRun) -> dict[str, Any]:
     """Those that were withdrawn were scored too, and told the team something."""
-    if best.result.scoring.submission.reference:
-        return {"n_runs": 1, "n_withdrawn": 0}
-    return {"n_runs": best.n_runs + best.n_withdrawn, "n_withdrawn": best.n_withdrawn}
+    standing = {"reference": best.reference, "n_runs": best.n_runs + best.n_withdrawn, "n_withdrawn": best.n_withdrawn}
+    return standing | ({"is_late": True} if best.result.scoring.submission.is_late else {})
 
 
 def _entry(result: Result, headline: str) -> Entry:
@@ -263,13 +271,17 @@ def _entry(result: Result, headline: str) -> Entry:
     }
 
 
-def _height(entry: Entry) -> float:
-    return float("-inf") if entry["headline"] is None else float(entry["headline"])
+def _height(entry: Entry, lower_is_better: bool) -> float:
+    """The better the higher; lowest without a score."""
+    if entry["headline"] is None:
+        return float("-inf")
+    return -float(entry["headline"]) if lower_is_better else float(entry["headline"])
 
 
-def _ranked(entries: list[Entry]) -> list[Entry]:
+def _ranked(entries: list[Entry], lower_is_better: bool) -> list[Entry]:
     """With the rank of each entry that has a score and is no reference."""
     ranked = [entry for entry in entries if not entry["reference"] and entry["headline"] is not None]
-    for entry, rank in zip(ranked, ranks(np.array([entry["headline"] for entry in ranked])), strict=True):
+    scores = np.array([entry["headline"] for entry in ranked])
+    for entry, rank in zip(ranked, ranks(scores, lower_is_better=lower_is_better), strict=True):
         entry["rank"] = rank
     return entries

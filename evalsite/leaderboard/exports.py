@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +16,10 @@ from evalsite.leaderboard.editions import complete
 from evalsite.leaderboard.figure import figure
 from evalsite.leaderboard.finding import finding_of
 from evalsite.leaderboard.models import Edition
-from evalsite.leaderboard.rows import Row, Sight, rows_of
-from evalsite.wording import NOTHING, interval, percent, score, signed
+from evalsite.leaderboard.rows import Row, Sight, rows_of, scale_among
+from evalsite.wording import NOTHING, better_low, interval, percent, score, signed, signed_interval
 from scoring.latex import tabular
+from scoring.scale import Scale
 from scoring.spreadsheets import harmless
 
 OPEN_GOLD = "The gold of this phase is open: a run can be made from it."
@@ -46,6 +47,20 @@ class Exported:
         known = {name for row in self.rows for name in row.entry["scores"]}
         titles = [self.scenario.headline, *self.scenario.score_titles]
         return [name for name in dict.fromkeys(titles) if name in known]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Of the scores, for people: with an arrow where less is better."""
+        lower = self.scenario.lower_scores
+        titles = self.scenario.score_titles.items()
+        return {name: better_low(title, lower_is_better=name in lower) for name, title in titles}
+
+    @property
+    def further(self) -> dict[str, Scale]:
+        """Scores that were chosen beside the one that ranks, and how each is said."""
+        entries = [row.entry for row in self.rows]
+        chosen = [name for name in self.scores[1:] if name in self.columns]
+        return {name: scale_among(self.scenario, name, entries) for name in chosen}
 
     @property
     def finding(self) -> str:
@@ -83,13 +98,13 @@ def as_csv(board: Exported) -> str:
     lines = csv.writer(text)  # lines end as RFC 4180 has them, so that what looks like an end is quoted
     ends = [(name, f"{name}_low", f"{name}_high") for name in board.scores]
     lines.writerow(
-        ["rank", "rank_low", "rank_high", "group", "team", "method", "reference"]
+        ["rank", "rank_low", "rank_high", "group", "team", "method", "reference", "is_late"]
         + [heading for headings in ends for heading in headings]
         + [*NUMBERS, "identical_to", "n_runs", "n_withdrawn", "date"]
     )
     for row in board.rows:
         entry = row.entry
-        texts = (row.group, "" if row.reference else row.team, row.method, row.reference)
+        texts = (row.group, row.team, row.method, row.reference, "true" if row.is_late else "")
         scores = [(row.score(name), *(row.interval_of(name) or (None, None))) for name in board.scores]
         lines.writerow(
             [entry["rank"], entry.get("rank_low"), entry.get("rank_high"), *map(harmless, texts)]
@@ -106,13 +121,15 @@ def as_json(board: Exported) -> str:
 
 def as_record(board: Exported) -> dict[str, Any]:
     """Everything, as exactly as the visitor may read it, with how it was made."""
-    facts = board.edition.comparison
+    facts, scale = board.edition.comparison, board.scenario.scale
     return {
         "task": board.phase.task.title,
         "phase": board.phase.name,
         "scenario": {"number": board.scenario.number, "name": board.scenario.name},
         "family": board.scenario.family,
         "headline": board.scenario.headline,
+        "lower_is_better": sorted(board.scenario.lower_scores & set(board.scores)),
+        "scale": {"decimals": scale.decimals, "is_percent": scale.is_percent},
         "unit": list(board.scenario.unit),
         "made": _made(board.edition),
         "is_final": board.edition.is_final,
@@ -136,9 +153,10 @@ def _entry(row: Row) -> dict[str, Any]:
         "rank": row.rank,
         "rank_range": [entry["rank_low"], entry["rank_high"]] if entry.get("rank_low") else None,
         "group": row.group or None,
-        "team": None if row.reference else row.team,
+        "team": row.team or None,
         "method": row.method or None,
         "reference": row.reference or None,
+        "is_late": row.is_late,
         "scores": entry["scores"],
         "intervals": {name: [low, entry["highs"][name]] for name, low in entry["lows"].items()},
         **{name: entry.get(name) for name in NUMBERS},
@@ -152,8 +170,7 @@ def _entry(row: Row) -> dict[str, Any]:
 
 def as_latex(board: Exported) -> str:
     """For a paper: ranked entries, then the references; the scores that were chosen beside the one that ranks."""
-    titles = board.scenario.score_titles
-    further = [name for name in board.scores[1:] if name in board.columns]
+    titles, further = board.titles, board.further
     headings = ["rank", "system", titles[board.scenario.headline], "difference", "group"]
     ranked = [_cells(row, further) for row in board.rows if not row.reference]
     references = [_cells(row, further) for row in board.rows if row.reference]
@@ -169,8 +186,7 @@ def as_latex(board: Exported) -> str:
 
 def as_markdown(board: Exported) -> str:
     """The same table for a README or a notebook, under the sentence that it allows."""
-    titles = board.scenario.score_titles
-    further = [name for name in board.scores[1:] if name in board.columns]
+    titles, further = board.titles, board.further
     headings = ["Place", "System", titles[board.scenario.headline], "Difference", "Group"]
     headings += [titles[name] for name in further]
     rows = [_cells(row, further) for row in board.rows]
@@ -197,20 +213,22 @@ def as_svg(board: Exported) -> str:
     made = str(board.edition.made.date()) if board.edition.made else ""
     level = board.edition.comparison.get("confidence_level")
     intervals = f", with {percent(level)} intervals" if level else ""
-    headline = scenario.score_titles[scenario.headline]
-    source = ". ".join(filter(None, [f"{headline}{intervals}", settings.SITE_NAME, made]))
+    headline = board.titles[scenario.headline]
+    lower = "Lower is better" if scenario.lower_is_better else ""
+    source = ". ".join(filter(None, [f"{headline}{intervals}", lower, settings.SITE_NAME, made]))
     return figure(title, board.finding, headline, source, board.rows)
 
 
-def _cells(row: Row, further: Sequence[str]) -> list[str]:
+def _cells(row: Row, further: Mapping[str, Scale]) -> list[str]:
     ends = row.interval
-    shown = score(row.headline) + (f" {interval(ends)}" if ends else "")
+    shown = score(row.headline, row.scale) + (f" {interval(ends, row.scale)}" if ends else "")
     difference = NOTHING
     if row.difference:
         value, low, high = row.difference
-        difference = f"{signed(value)} [{signed(low)}, {signed(high)}]"
+        difference = f"{signed(value, row.scale)} {signed_interval((low, high), row.scale)}"  # type: ignore[arg-type]
     places = row.reference or row.places or NOTHING
-    return [places, row.name, shown, difference, row.group or NOTHING, *(score(row.score(name)) for name in further)]
+    scores = (score(row.score(name), scale) for name, scale in further.items())
+    return [places, row.name, shown, difference, row.group or NOTHING, *scores]
 
 
 FORMATS: dict[str, tuple[str, Callable[[Exported], str]]] = {

@@ -74,7 +74,7 @@ def figure(title: str, finding: str, headline: str, source: str, rows: Sequence[
 
 def _line(row: Row, axis: Axis | None, y: float) -> Line:
     drawn = mark(axis, row.headline, row.interval) if axis and row.headline is not None else None
-    said = score(row.headline) + (f" {interval(row.interval)}" if row.interval else "")
+    said = score(row.headline, row.scale) + (f" {interval(row.interval, row.scale)}" if row.interval else "")
     return Line(
         name=textwrap.shorten(row.name, MOST_SIGNS, placeholder="…") or row.name[: MOST_SIGNS - 1] + "…",
         places=row.reference or row.places,

@@ -18,8 +18,9 @@ from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.leaderboard.rows import Row
 from evalsite.translating.engine import from_engine
-from evalsite.wording import amount, listed, score
+from evalsite.wording import SHARE, amount, listed, score
 from scoring.comparing.finding import Leaders, leaders
+from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS
 
 
@@ -39,13 +40,15 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
     ranked = [row for row in rows if row.rank is not None]
     if not ranked:
         return None
-    first = _scored(name_of(ranked[0].name), ranked[0].headline)
+    around = ranked[0].around
+    first = _scored(name_of(ranked[0].name), ranked[0].headline, around.scale)
     facts = edition.comparison
     if len(ranked) == 1:
         return Finding(_("%(system)s is the only system so far.") % {"system": first})
-    highest = Finding(_("Highest score: %(system)s.") % {"system": first})
+    extreme = _("Lowest score: %(system)s.") if around.lower_is_better else _("Highest score: %(system)s.")
+    best = Finding(extreme % {"system": first})
     if not facts:
-        return highest
+        return best
     units = units_in_words(facts["n_units"], facts["unit"])
     if facts["n_units"] < FEWEST_UNITS:
         reason = ngettext(
@@ -53,19 +56,22 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
             "%(units)s are too few to tell systems apart.",
             facts["n_units"],
         )
-        return Finding(highest.answer, reason % {"units": units})
+        return Finding(best.answer, reason % {"units": units})
     names = [name_of(row.name) for row in ranked]
-    return finding_among(
-        names, [row.headline for row in ranked], unpacked(facts["separated"], len(ranked), len(ranked)), units
-    )
+    separated = unpacked(facts["separated"], len(ranked), len(ranked))
+    return finding_among(names, [row.headline for row in ranked], separated, units, around.scale)
 
 
 def finding_among(
-    names: Sequence[str], scores: Sequence[float | None], separated: NDArray[np.bool_], units: str
+    names: Sequence[str],
+    scores: Sequence[float | None],
+    separated: NDArray[np.bool_],
+    units: str,
+    scale: Scale = SHARE,
 ) -> Finding:
     """Of two systems or more in their order; `separated` (n, n): whether the row is better than the column."""
     found = leaders(separated)
-    scored = [_scored(name, value) for name, value in zip(names, scores, strict=True)]
+    scored = [_scored(name, value, scale) for name, value in zip(names, scores, strict=True)]
     others = [name for number, name in enumerate(names) if number not in found.numbers]
     if not found.is_shared:
         return Finding(_first(found, scored[0], others))
@@ -73,8 +79,8 @@ def finding_among(
     return Finding(_("Shared first: %(systems)s.") % {"systems": shared}, _reason(found, units, names[0], others))
 
 
-def _scored(name: str, value: float | None) -> str:
-    return _("%(system)s (%(score)s)") % {"system": name, "score": score(value)}
+def _scored(name: str, value: float | None, scale: Scale) -> str:
+    return _("%(system)s (%(score)s)") % {"system": name, "score": score(value, scale)}
 
 
 def _first(found: Leaders, system: str, others: Sequence[str]) -> str:

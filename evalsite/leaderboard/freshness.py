@@ -7,49 +7,44 @@ older is the business of the counters (evalsite.leaderboard.models.Board). What 
 clocks of makers may differ.
 """
 
-import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from time import monotonic
 
 import structlog
-from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
+from evalsite.heartbeat import beating
 from evalsite.leaderboard.models import Board, Turn
 
 log = structlog.get_logger()
 HELD = timedelta(seconds=15)
 PROLONGED = 4.0  # seconds between two signs of life
-SOON = 1.0  # seconds until another one is tried after the database did not answer
 LEAST_PAUSE = 2.0  # seconds from the beginning of one making to that of the next
 TIMES_WORK = 10  # or so many times as long as the last one took, so that boards take a tenth of a process at most
 
 
-@dataclass(frozen=True)
-class Wish:
-    """What a change of results means for its board."""
-
-    board: Board
-    is_first: bool  # it was fresh before
-
-
-def want(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Wish:
-    """Note, in the transaction that changes a result, that the board misses it.
-
-    The row of the board stays locked until that transaction ends.
-    """
+def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
+    """The board, whose row stays locked until the transaction ends."""
     own = Board.objects.filter(phase_id=phase_id, scenario_id=scenario_id)
+    if found := own.select_for_update(no_key=True).first():
+        return found
+    Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
+    return own.select_for_update(no_key=True).get()
+
+
+def want(board: Board) -> bool:
+    """Note, in the transaction that changes a result and has `locked` the board, that it misses it.
+
+    Returns whether the board was fresh before.
+    """
     change = {"wanted": F("wanted") + 1, "stale_since": Coalesce("stale_since", Now())}
-    if not own.update(**change):
-        Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
-        own.update(**change)
-    board = own.get()
-    return Wish(board, is_first=board.made == board.wanted - 1)
+    Board.objects.filter(pk=board.pk).update(**change)
+    return board.made == board.wanted
 
 
 def stale_boards(before: datetime) -> QuerySet[Board]:
@@ -79,7 +74,7 @@ def turn(board: Board, work: str) -> Iterator[bool]:
         yield False
         return
     began = monotonic()
-    with _prolonged(key):
+    with beating(f"turn {key}", partial(_prolong, key), every=PROLONGED):
         try:
             yield True
         finally:
@@ -98,33 +93,5 @@ def _take(board: Board, work: str) -> uuid.UUID | None:
     return key if found.update(holder=key, ends=Now() + HELD) else None
 
 
-@contextmanager
-def _prolonged(key: uuid.UUID) -> Iterator[None]:
-    done = threading.Event()
-
-    def prolong() -> None:
-        try:
-            wait = PROLONGED
-            while not done.wait(wait):
-                wait = _prolong(key)
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=prolong, name=f"turn {key}", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-
-
-def _prolong(key: uuid.UUID) -> float:
-    """Prolong the turn; returns the seconds until the next sign of life. It outlives a restart of the database."""
-    try:
-        Turn.objects.filter(holder=key).update(ends=Now() + HELD)
-    except (DatabaseError, InterfaceError) as error:
-        log.warning("a turn could not be prolonged", error=str(error))
-        connection.close()
-        return SOON
-    return PROLONGED
+def _prolong(key: uuid.UUID) -> None:
+    Turn.objects.filter(holder=key).update(ends=Now() + HELD)

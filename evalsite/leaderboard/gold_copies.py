@@ -64,7 +64,7 @@ def _standing(gold: Gold) -> QuerySet[PerfectRun]:
 
 def _digest_of_itself(gold: Gold) -> str:
     """Kept for a day, as further runs may be looked at; "" if it cannot be known."""
-    key = f"gold-copies:{gold.pk}:{engine.__version__}"
+    key = f"gold-copies:{gold.pk}:{gold.scenario.engine_version}"
     if found := cache.get(key):
         return str(found)
     try:
@@ -79,7 +79,7 @@ def _digest_of_itself(gold: Gold) -> str:
 def _digest_of(result: Result) -> str:
     try:
         with local_path(result.evaluation) as path:
-            return _digest(engine.Evaluation.load(path).rows)
+            return _digest(np.asarray(engine.Evaluation.load(path).rows))
     except (engine.ConfigurationError, OSError):
         log.exception("rows cannot be read", result=str(result.pk))
         return ""

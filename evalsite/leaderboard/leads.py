@@ -107,7 +107,7 @@ def leads_of(tasks: Iterable[Task], user: Visitor) -> dict[UUID, Lead]:
 def _entered(phases: Sequence[Phase]) -> dict[UUID, list[Scenario]]:
     """By phase the scenarios that it ranks, the ones that have gold, by their numbers."""
     found: dict[UUID, dict[UUID, Scenario]] = {}
-    golds = Gold.objects.filter(phase__in=phases).select_related("scenario").order_by("scenario__number")
+    golds = Gold.objects.in_force().filter(phase__in=phases).select_related("scenario").order_by("scenario__number")
     for gold in golds.defer("file"):
         found.setdefault(gold.phase_id, {})[gold.scenario_id] = gold.scenario
     return {phase: list(scenarios.values()) for phase, scenarios in found.items()}

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import models
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.precision import FULL
-from evalsite.submissions.models import Result, Submission
+from evalsite.submissions.models import Result
 
 
 class Board(models.Model):
@@ -40,6 +41,7 @@ class Board(models.Model):
     refreshed = models.DateTimeField(null=True, help_text=_("When its last edition was made."))
 
     class Meta:
+        verbose_name, verbose_name_plural = _("board"), _("boards")
         constraints = (models.UniqueConstraint(fields=("phase", "scenario"), name="one_board"),)
         indexes = (
             # The boards that beat has to look for, among many that are fresh.
@@ -86,7 +88,8 @@ class Turn(models.Model):
 
 
 class BestRun(models.Model):
-    """The best run of a team by a gold version, or a reference: what a board has an entry for.
+    """The run of a team that counts by a gold version, its best, last or chosen one, or a reference: what a board has
+    an entry for.
 
     Kept in the transactions that change results (evalsite.leaderboard.bests), so that making an edition reads a row for
     each team and not one for each run.
@@ -97,9 +100,8 @@ class BestRun(models.Model):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
     reference = models.CharField(
         max_length=8,
-        choices=Submission.Reference,
         blank=True,
-        help_text=_("Of a reference each run has a row; of a team its best."),
+        help_text=_("Of a reference each run has a row; of a team the one that counts, and one that came late."),
     )
     n_runs = models.PositiveIntegerField(default=1, help_text=_("Of the team, with a result, not withdrawn."))
     n_withdrawn = models.PositiveIntegerField(default=0, help_text=_("Of the team, with a result."))
@@ -107,6 +109,9 @@ class BestRun(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=("gold", "team"), condition=Q(reference=""), name="one_best_run_of_a_team"),
+            models.UniqueConstraint(
+                fields=("gold", "team"), condition=Q(reference="late"), name="one_late_run_of_a_team"
+            ),
         )
 
     def __str__(self) -> str:
@@ -130,7 +135,7 @@ class RecordRun(models.Model):
 
 
 class PerfectRun(models.Model):
-    """A run that reaches 1 on open gold: only such a run can be the gold itself (evalsite.leaderboard.gold_copies)."""
+    """A run with full marks on open gold: only such a run can be the gold itself (evalsite.leaderboard.gold_copies)."""
 
     result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="+")
     gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="+")
@@ -138,6 +143,25 @@ class PerfectRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.result_id}: {self.is_copy}"
+
+
+class Preview(models.Model):
+    """The board as it would be if the candidate were published, the gold or another engine on it."""
+
+    gold = models.OneToOneField(Gold, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    engine = models.CharField(max_length=60)
+    made = models.DateTimeField()
+    entries = models.JSONField(help_text=_("As those of an edition."))
+    comparison = models.JSONField(help_text=_("As that of an edition."))
+    changes = models.JSONField(null=True, help_text=_("What differs between the golds: challenges.gold_changes."))
+    counts = models.JSONField(default=dict, help_text=_("Runs, changed runs, and teams that are lost."))
+    order = models.BinaryField(default=bytes, help_text=_("Keys of all runs, 16 bytes each, the most changed first."))
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("preview of a board"), _("previews of boards")
+
+    def __str__(self) -> str:
+        return f"{self.gold}, {self.made:%Y-%m-%d %H:%M}"
 
 
 class FiniteEncoder(json.JSONEncoder):
@@ -154,10 +178,10 @@ class FiniteEncoder(json.JSONEncoder):
 
 
 class Edition(models.Model):
-    """A board as it stood: the last one of each day (UTC) and gold, and the final one of a phase that has closed.
+    """A board as it stood: the last one of each day (UTC), gold and engine, and the final one of a closed phase.
 
-    A final edition becomes void when its phase opens again, or when the board goes over to newer gold: it stays as
-    it is, and the next one that is final takes its place.
+    A final edition becomes void when the closing of its phase moves, or when other gold or another engine ranks: it
+    stays as it is, and the next one that is final takes its place.
 
     While the entries of a large board are compared, an edition without places stands beside these, until the one with
     places is made: `is_compared` is false.
@@ -173,9 +197,13 @@ class Edition(models.Model):
     gold = models.ForeignKey(
         Gold, on_delete=models.SET_NULL, null=True, related_name="editions", help_text=_("The version that ranked.")
     )
+    engine = models.CharField(max_length=60, blank=True, help_text=_("The version of the engine whose results ranked."))
     made = models.DateTimeField()
     is_final = models.BooleanField(
         default=False, help_text=_("As it was when the phase had closed and all its runs were scored.")
+    )
+    closing = models.DateTimeField(
+        null=True, help_text=_("When its phase closed, of a final edition: it is void once that moves.")
     )
     is_void = models.BooleanField(default=False, help_text=_("It was final, and is no longer."))
     is_compared = models.BooleanField(
@@ -189,14 +217,16 @@ class Edition(models.Model):
     further_names = models.JSONField(default=list)
 
     precision = FULL  # in memory too: how numbers are told, see evalsite.leaderboard.editions.tell
+    beside: Sequence["Edition"] = ()  # in memory too: itself and others, read together without their contents
     days_alone = False  # whether times are told as days: in memory, set where teams are not named
 
     class Meta:
+        verbose_name, verbose_name_plural = _("edition of a board"), _("editions of boards")
         constraints = (
             models.UniqueConstraint(
-                fields=("board", "day", "gold"),
+                fields=("board", "day", "gold", "engine"),
                 condition=Q(is_final=False, is_void=False, is_compared=True),
-                name="one_edition_a_day_and_gold",
+                name="one_edition_a_day_gold_and_engine",
             ),
             models.UniqueConstraint(
                 fields=("board",), condition=Q(is_compared=False), name="one_edition_without_places"
@@ -208,3 +238,41 @@ class Edition(models.Model):
 
     def __str__(self) -> str:
         return f"{self.board}, {self.made:%Y-%m-%d %H:%M}"
+
+
+class Combined(models.Model):
+    """The scores of a phase's scenarios as one: a formula, or the mean of ranks, and the board that it makes.
+
+    The board is made in the background from the best runs of the scenarios' boards; `basis` says of what, so that a
+    page knows whether it is the newest (evalsite.leaderboard.combined).
+    """
+
+    class Kind(models.TextChoices):
+        FORMULA = "formula", _("a formula over scores")
+        RANKS = "ranks", _("the mean of the ranks in all scenarios")
+
+    class Missing(models.TextChoices):
+        UNRANKED = "unranked", _("is listed without a place")
+        LAST = "last", _("counts as the worst there: a score of 0, or the last rank")
+
+    phase = models.OneToOneField(Phase, on_delete=models.CASCADE, primary_key=True, related_name="combined")
+    kind = models.CharField(_("what is combined"), max_length=7, choices=Kind, default=Kind.FORMULA)
+    formula = models.CharField(
+        _("formula"),
+        max_length=1000,
+        blank=True,
+        help_text=_(
+            "Such as mean(*.f1), the mean of a score over all scenarios. Other functions are hmean, gmean, min and max."
+        ),
+    )
+    lower_is_better = models.BooleanField(_("less is better"), default=False, help_text=_("Of the formula as a whole."))
+    missing = models.CharField(_("who lacks a scenario"), max_length=8, choices=Missing, default=Missing.UNRANKED)
+    basis = models.CharField(max_length=64, blank=True, editable=False)
+    made = models.DateTimeField(null=True, editable=False)
+    board = models.JSONField(default=dict, encoder=FiniteEncoder, editable=False)
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("combined score"), _("combined scores")
+
+    def __str__(self) -> str:
+        return self.formula if self.kind == self.Kind.FORMULA else str(_("Mean rank"))

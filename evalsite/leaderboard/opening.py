@@ -9,12 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.challenges.access import Role, hidden_board_notice, sees_against_gold, sees_board, visible_phase
+from evalsite.challenges.golds import Golds, golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row, Sight, rows_of, sight_of
 from evalsite.results.headings import heading
-from evalsite.submissions.golds import Golds, golds_of
 from evalsite.translating.engine import from_engine
 
 PAGES = (
@@ -117,10 +117,12 @@ class Opening(PhaseOpening):
         return edition, rows_of(edition, self.scenario, self.sight) if self.sees else []
 
     def context(self, page: str) -> dict[str, Any]:
-        pages = PAGES + (FOR_ORGANISERS if self.sight.role == Role.ORGANISER else ())
+        pages = PAGES + (FOR_ORGANISERS if self.sight.role >= Role.VIEWER else ())
         return super().context(page) | {
             "scenario": self.scenario,
             "headline": self.headline,
+            "lower_is_better": self.scenario.lower_is_better,
+            "scale": self.scenario.scale,
             "unit": self.unit,
             "tabs": self._tabs(self.scenario, page),
             "board_url": _address("board", self.phase, self.scenario),

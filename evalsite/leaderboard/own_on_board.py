@@ -5,8 +5,9 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
+from evalsite.challenges.sketches import mark
+from evalsite.challenges.ties import Ties
 from evalsite.leaderboard.power import power_of
-from evalsite.leaderboard.sketches import Teams, mark
 
 PLACES, DISTANCE = "places", "distance"
 
@@ -17,6 +18,7 @@ class OwnOnBoard:
     def __init__(self, context: dict[str, Any]) -> None:
         self._context = context
         self._of_others = {_row(number): str(line) for number, line in enumerate(context["lines"])}
+        self._teams = {row.entry["team"] for row in context["rows"] if row.is_of_team}
         self._ranked = {row.entry["team"]: row for row in context["rows"] if not row.reference}
 
     @property
@@ -28,10 +30,11 @@ class OwnOnBoard:
             "marked_distance": mark(DISTANCE),
         }
 
-    def __call__(self, teams: Teams) -> Mapping[str, str]:
-        own = [row.as_of(teams) for team, row in self._ranked.items() if team in teams]
-        if not own:
+    def __call__(self, ties: Ties) -> Mapping[str, str]:
+        teams = ties.teams
+        if self._teams.isdisjoint(teams):
             return self._of_others
+        own = [row.as_of(teams) for team, row in self._ranked.items() if team in teams]
         shown = self._context
         lines = shown["table"].own_lines(teams, shown["signs"])
         power = power_of(shown["edition"], shown["scenario"].unit, teams)
@@ -39,7 +42,9 @@ class OwnOnBoard:
             **self._of_others,
             **{_row(number): str(line) for number, line in lines.items()},
             PLACES: render_to_string("leaderboard/_own_places.html", {"own": own}),
-            DISTANCE: render_to_string("leaderboard/_own_distance.html", {"own": power and power.own}),
+            DISTANCE: render_to_string(
+                "leaderboard/_own_distance.html", {"own": power and power.own, "scale": shown["scale"]}
+            ),
         }
 
 

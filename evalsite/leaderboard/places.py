@@ -25,6 +25,7 @@ from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result
 from scoring.signature import parsed
+from scoring.significance.limits import UNDEFINED_SHARE
 from scoring.significance.pairs import Known
 
 log = structlog.get_logger()
@@ -66,6 +67,11 @@ def placed(entries: Sequence[Entry], results: Mapping[str, Result], board: Board
     for entry in scored:
         if not any(entry is each for each in there):
             entry.update({"is_lost": True, "rank": None})
+    fits = comparable(draws, [bool(entry["reference"]) for entry in there])
+    if not fits.all():
+        there, draws = _without(there, draws, fits, board)
+        if all(entry["reference"] for entry in there):
+            return {}
     known = _known_of(board) if len(there) >= FEWEST_KNOWN else None
     return _compared(there, draws, results[there[0]["submission"]], board.scenario, known)
 
@@ -93,6 +99,41 @@ def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[lis
         there.append(entry)
     make_room()
     return there, None if draws is None else draws[: len(there)]
+
+
+def comparable(draws: NDArray[np.float64], is_reference: Sequence[bool]) -> NDArray[np.bool_]:
+    """(entries,): which entries can be compared on these draws (entries, resamples).
+
+    A score may be undefined on some resamples, as a correlation is where all numbers of a run are equal, and those are
+    left out for all. So that nobody can spoil the comparison of all others by a run that is undefined on many, those
+    with the most go without a place, until what is left out is little enough. References are compared by themselves.
+    """
+    undefined = np.isnan(draws)
+    number = undefined.sum(axis=1)
+    fits = np.ones(len(draws), dtype=np.bool_)
+    ranked = np.flatnonzero(~np.asarray(is_reference, dtype=np.bool_) & (number > 0))
+    together = undefined[ranked].sum(axis=0)
+    for place in ranked[np.argsort(-number[ranked], kind="stable")]:
+        if np.count_nonzero(together) <= UNDEFINED_SHARE * draws.shape[1]:
+            break
+        fits[place] = False
+        together -= undefined[place]
+    return fits
+
+
+def _without(
+    entries: Sequence[Entry], draws: NDArray[np.float64], fits: NDArray[np.bool_], board: Board
+) -> tuple[list[Entry], NDArray[np.float64]]:
+    """The entries that fit, and their draws; the others have no rank."""
+    for entry, fit in zip(entries, fits.tolist(), strict=True):
+        if not fit:
+            entry["rank"] = None
+            log.warning(
+                "an entry has no place: its score is undefined on too many resamples",
+                board=str(board.pk),
+                submission=entry["submission"],
+            )
+    return [entry for entry, fit in zip(entries, fits.tolist(), strict=True) if fit], draws[fits]
 
 
 def _known_of(board: Board) -> Known:
@@ -123,6 +164,7 @@ def _compared(
             one.n_units,
             confidence_level=one.confidence_level,
             references=[entry["submission"] for entry in entries if entry["reference"]],
+            lower_is_better=scenario.lower_is_better,
             unit=scenario.unit,
             seed=seed,
             fields={key: value for key, value in told.items() if key not in OF_THE_RESAMPLES},
@@ -148,7 +190,10 @@ def _compared(
         "warnings": comparison.warnings,
         "separated": packed(comparison.separated),
         "p_values": packed_pairs(comparison.p_adjusted) if len(rows) <= MOST_P_VALUES else "",
-        "references": {row["name"]: _against(row["against"]) for row in comparison.references},
+        "references": {
+            row["name"]: _against(row["against"], lower_is_better=comparison.lower_is_better)
+            for row in comparison.references
+        },
         "power": None if (power := engine.power_of(comparison)) is None else asdict(power),
     }
 
@@ -164,10 +209,11 @@ def _twins(entries: Sequence[Entry], draws: NDArray[np.float64]) -> dict[str, st
     return twins
 
 
-def _against(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def _against(rows: Sequence[Mapping[str, Any]], *, lower_is_better: bool) -> dict[str, str]:
     """Bits of the ranked entries that a reference is better and worse than."""
     separated = np.array([row["separated"] for row in rows], dtype=bool)
-    ahead = np.array([row["difference"] > 0 for row in rows], dtype=bool)  # the ranked one
+    # Whether the ranked one is the better of the two; a difference is ranked minus reference.
+    ahead = np.array([(row["difference"] < 0) if lower_is_better else (row["difference"] > 0) for row in rows], bool)
     return {"better": packed(separated & ~ahead), "worse": packed(separated & ahead)}
 
 

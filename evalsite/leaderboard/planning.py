@@ -11,11 +11,11 @@ from django.db.models import OuterRef, Subquery
 
 import scoring as engine
 from evalsite.challenges.files import local_path
+from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.jobs import limited
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions import limits, work
-from evalsite.submissions.golds import golds_of
 from evalsite.submissions.uploads import as_upload
 from scoring.comparing.sizes import DIFFERENCES, rounded_up
 

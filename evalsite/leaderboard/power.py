@@ -20,7 +20,9 @@ from evalsite.leaderboard.places import unpacked
 from evalsite.leaderboard.rows import own_keys
 from evalsite.leaderboard.shelf import Shelf
 from evalsite.translating.engine import from_engine
+from evalsite.wording import SHARE
 from scoring.comparing.sizes import DIFFERENCES, rounded_up
+from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS, TIE, USUAL_POWER
 from scoring.significance.power import factor
 
@@ -37,6 +39,7 @@ class Distance:
     detectable: float  # and of this size four times out of five
     is_leader: bool
     is_told_apart: bool
+    difference: float  # raw: the entry's score minus that of the other one
 
     @property
     def is_tie(self) -> bool:
@@ -51,6 +54,7 @@ class BoardPower:
     unit: tuple[str, str]
     test: engine.Power | None
     own: Distance | None = None
+    scale: Scale = SHARE  # how differences are said
     fewest_units = FEWEST_UNITS
 
     @property
@@ -70,7 +74,7 @@ class BoardPower:
             facts["needed"] = [[each, rounded_up(self.test.needed(each))] for each in DIFFERENCES]
         if own := self.own:
             facts["own"] = {
-                "difference": own.value if own.is_leader else 0 - own.value,
+                "difference": own.difference,
                 "threshold": own.threshold,
                 "detectable": own.detectable,
                 "is_told_apart": own.is_told_apart,
@@ -79,7 +83,11 @@ class BoardPower:
 
 
 def power_of(
-    edition: Edition, unit: tuple[str, str], own_teams: Collection[str] = (), precision: Precision = FULL
+    edition: Edition,
+    unit: tuple[str, str],
+    own_teams: Collection[str] = (),
+    precision: Precision = FULL,
+    scale: Scale = SHARE,
 ) -> BoardPower | None:
     """Of an edition that has been told to its visitor, or with the precision with which it is told; None where it says
     nothing.
@@ -95,7 +103,7 @@ def power_of(
     facts = facts | {name: precision.of(facts[name]) for name in OF_TEST if name in facts}
     stored = facts["power"] if len(ranked) >= FEWEST_SYSTEMS else None
     test = engine.Power(**stored) if stored and stored["se"] else None
-    return BoardPower(facts["n_units"], unit, test, _distance(ranked, facts, own_teams, precision))
+    return BoardPower(facts["n_units"], unit, test, _distance(ranked, facts, own_teams, precision), scale)
 
 
 def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "") -> dict[UUID, BoardPower]:
@@ -111,7 +119,8 @@ def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: 
     found = {}
     for scenario in scenarios:
         edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))
-        if power := power_of(edition, scenario.unit, own, precision_for(role, phase, scenario)):
+        precision = precision_for(role, phase, scenario)
+        if power := power_of(edition, scenario.unit, own, precision, scenario.scale):
             found[scenario.pk] = power
     return found
 
@@ -143,17 +152,20 @@ def _distance(
         return None
     # The leader's own distance is that of the next one.
     other = place or 1
-    difference, low = (precision.of(ranked[other][name]) for name in ("difference_to_leader", "difference_low"))
-    if difference is None or low is None:
+    names = ("difference_to_leader", "difference_low", "difference_high")
+    difference, low, high = (precision.of(ranked[other][name]) for name in names)
+    if difference is None or low is None or high is None:
         return None
-    # The interval to the leader reaches as far to either side as a difference has to.
-    threshold = difference - low
+    # The interval to the leader reaches as far to either side as a difference has to; on the leader's side it may have
+    # been ended at 0.
+    threshold = difference - low if difference <= 0 else high - difference
     critical_value, n_units = facts["critical_value"], facts["n_units"]
     often = factor(critical_value, n_units, USUAL_POWER) / factor(critical_value, n_units)
     return Distance(
-        value=0 - difference,
+        value=abs(difference),
         threshold=threshold,
         detectable=often * threshold,
         is_leader=place == 0,
         is_told_apart=bool(unpacked(facts["separated"], len(ranked), len(ranked))[0, other]),
+        difference=0 - difference if place == 0 else difference,
     )

@@ -47,7 +47,7 @@ class Asked:
 
     @cached_property
     def moment(self) -> Moment:
-        return moment_of(self.query.get("on", ""), self.query.get("gold", ""))
+        return moment_of(*(self.query.get(name, "") for name in ("on", "gold", "engine")))
 
     @property
     def team(self) -> str:
@@ -100,7 +100,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "signs": signs,
         "rows": rows,
         "lines": table.lines(signs, kept_as=kept_as),
-        "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold")},
+        "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold", "engine")},
         "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
         "compared": compared,
         "compared_address": asked.address(**_permanent(compared), page=None, team=None) if compared else "",
@@ -114,13 +114,14 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "n_runs": sum(row.n_runs for row in ranked),
         "has_references": len(ranked) < len(rows),
         "has_gold": any(row.is_gold for row in rows),
+        "has_late": any(row.is_late for row in rows),
         "lost": [row for row in rows if row.is_lost],
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],
         "is_anonymous": not sight.names,
-        "hides_names": sight.role == Role.ORGANISER and phase.is_anonymous and not phase.is_released,
+        "hides_names": sight.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
         "intervals": _intervals(edition),
-        "power": power_of(edition, scenario.unit, sight.own_teams),
+        "power": power_of(edition, scenario.unit, sight.own_teams, scale=scenario.scale),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
 
@@ -148,14 +149,23 @@ def _name_of_kept(asked: Asked, table: RankingTable, edition: Edition) -> str:
     shown = (
         (edition.pk, edition.made, edition.precision, edition.days_alone),
         (sight.role, sight.names, get_language(), sorted(around.called.items()), sorted(around.links.items())),
-        (around.scenario.pk, around.headline, around.scenario.score_titles, table.shown.columns, table.page.number),
+        (
+            around.scenario.pk,
+            around.headline,
+            around.scale,
+            around.scenario.score_titles,
+            table.shown.columns,
+            table.page.number,
+        ),
     )
     return "board-" + blake2b(repr(shown).encode(), digest_size=20).hexdigest()
 
 
 def _permanent(edition: Edition) -> dict[str, str | None]:
-    """Names the edition by its day and gold: the gold may change within a day."""
-    return {"on": str(edition.day), "gold": str(edition.gold.version) if edition.gold else None}
+    """Names the edition by its day and gold, as the gold may change within a day; and by an engine of before."""
+    gold = edition.gold
+    engine = edition.engine if gold and edition.engine != gold.engine else None
+    return {"on": str(edition.day), "gold": str(gold.version) if gold else None, "engine": engine}
 
 
 def table_of(

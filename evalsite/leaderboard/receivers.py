@@ -10,12 +10,13 @@ from django.db.models import F
 from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 
-from evalsite.challenges.models import Phase
+from evalsite.challenges.models import Gold, Phase
 from evalsite.leaderboard.bests import add, recount
 from evalsite.leaderboard.entries import make_void
-from evalsite.leaderboard.freshness import want
+from evalsite.leaderboard.freshness import locked, want
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.tasks import tell
+from evalsite.submissions.candidates import follow_engine, look_after_candidates
 from evalsite.submissions.models import Result
 from evalsite.submissions.signals import results_changed
 
@@ -27,27 +28,41 @@ def update_board(
     scenario_id: UUID,
     result: Result | None = None,
     teams: Collection[UUID] = (),
+    recounts: bool = False,
     **kwargs: Any,
 ) -> None:
-    wish = want(phase_id, scenario_id)  # first, as it locks the board for what follows
-    if result is not None:
+    board = locked(phase_id, scenario_id)  # first, for all that follows
+    gold = Gold.objects.get(pk=result.scoring.gold_id) if result else None
+    counts = gold is None or result is None or result.scoring.engine_version == gold.engine
+    if result is not None and counts:
         add(result)
     if teams:
-        recount(wish.board, teams)
-    if wish.is_first:
+        recount(board, teams)
+    if recounts:
+        Board.objects.filter(pk=board.pk).update(to_recount=True)
+    if gold is not None and not counts:
+        follow_engine(gold)
+    look_after_candidates(phase_id, scenario_id)
+    if gold is not None and (gold.is_candidate or not counts):
+        return  # no board knows of it
+    if want(board):
         # A second later, so that a burst of results makes one board. If the message is lost, beat finds the board.
-        transaction.on_commit(partial(tell, wish.board), robust=True)
+        transaction.on_commit(partial(tell, board), robust=True)
 
 
 @receiver(post_save, sender=Phase)
 def reopen_boards(sender: Any, instance: Phase, **kwargs: Any) -> None:
     """At once, lest the phase closes again before beat has looked: the new closing makes a new final edition."""
-    if instance.state != "closed":
-        make_void(Edition.objects.filter(board__phase=instance))
+    own = Edition.objects.filter(board__phase=instance)
+    make_void(own.exclude(closing=instance.closes) if instance.state == "closed" else own)
+
+
+WHAT_RANKS = ("gold_released", "counts", "ranks_late")  # fields of a phase: a run that equals open gold is not ranked
 
 
 @receiver(pre_save, sender=Phase)
-def update_boards_of_opened_gold(sender: Any, instance: Phase, **kwargs: Any) -> None:
-    """Whether the gold is open decides whether a run that equals it is ranked. Beat finds the boards."""
-    if Phase.objects.filter(pk=instance.pk).exclude(gold_released=instance.gold_released).exists():
+def update_boards_of_changed_rules(sender: Any, instance: Phase, **kwargs: Any) -> None:
+    """Beat finds the boards."""
+    same = {name: getattr(instance, name) for name in WHAT_RANKS}
+    if Phase.objects.filter(pk=instance.pk).exclude(**same).exists():
         Board.objects.filter(phase=instance).update(to_recount=True, wanted=F("wanted") + 1)

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import UUIDField, Value
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -16,11 +15,13 @@ from evalsite.challenges.access import Role, Visitor, role_of, sees_links, sees_
 from evalsite.challenges.models import FormerParticipation, Participation, Phase, Scenario, Task, TeamNumber
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.charts import Axis, axis_of, reference_word
+from evalsite.leaderboard.counting import OF_TEAMS
 from evalsite.leaderboard.editions import tell
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions.models import Submission
-from evalsite.wording import amount
+from evalsite.wording import SHARE, amount
+from scoring.scale import Scale
 
 
 @dataclass(frozen=True)
@@ -37,22 +38,6 @@ class Sight:
 def sight_of(user: Visitor, phase: Phase) -> Sight:
     role = role_of(user, phase.task)
     return Sight(phase.task, role, phase, sees_names(role, phase), frozenset(own_keys(user)))
-
-
-@dataclass(frozen=True)
-class Ties:
-    """What of a person decides what a page of tasks or boards shows, but for the rights of organisers."""
-
-    teams: frozenset[str]  # as `own_keys`
-    entered: frozenset[UUID]  # tasks in which one of the person's teams takes part
-
-
-def ties_of(user: User) -> Ties:
-    """One query."""
-    own = user.teams.order_by().values_list("pk", "participations__task")
-    former = FormerParticipation.objects.filter(team__members=user)
-    found = list(own.union(former.values_list("former", Value(None, UUIDField()))))
-    return Ties(frozenset(str(team) for team, _task in found), frozenset(task for _team, task in found if task))
 
 
 def own_keys(user: Visitor) -> Iterator[str]:
@@ -72,6 +57,8 @@ class Around:
     called: dict[str, tuple[str, str]]  # by team: its name and its key, as this visitor may see them
     entries: dict[str, dict[str, Any]]  # by submission
     heads: dict[str, dict[str, Any]]  # by group: the first entry
+    scale: Scale = SHARE  # how the score that ranks is said, with as many digits in all rows
+    lower_is_better: bool = False
     links: dict[str, str] = field(default_factory=dict)  # by submission, see `find_links`
 
 
@@ -92,14 +79,19 @@ class Row:
 
     @property
     def team(self) -> str:
-        return self._called[0]
+        """Nobody's are references."""
+        return self._called[0] if self.is_of_team else ""
+
+    @property
+    def is_of_team(self) -> bool:
+        return self.reference in OF_TEAMS
 
     @property
     def key(self) -> str:
         """What stands for the entry in addresses: nothing that tells who it is where names are not shown."""
         if self.is_gold:
             return GOLD
-        return self.entry["submission"] if self.reference else self._called[1]
+        return self.entry["submission"] if self.reference else self._called[1]  # a team may have a late one beside
 
     @property
     def _called(self) -> tuple[str, str]:
@@ -114,11 +106,11 @@ class Row:
 
     @property
     def sees_method(self) -> bool:
-        return self.around.sight.names or self.is_own or bool(self.reference)
+        return self.around.sight.names or self.is_own or not self.is_of_team
 
     @property
     def is_own(self) -> bool:
-        return self.entry["team"] in self.around.sight.own_teams and not self.entry["reference"]
+        return self.entry["team"] in self.around.sight.own_teams and self.is_of_team
 
     def as_of(self, teams: frozenset[str]) -> "Row":
         """The row as somebody of these teams sees it, with the same rights."""
@@ -132,7 +124,7 @@ class Row:
 
     @property
     def sees_run(self) -> bool:
-        return self.is_own or self.around.sight.role == Role.ORGANISER
+        return self.is_own or self.around.sight.role >= Role.VIEWER
 
     @property
     def sees_runs(self) -> bool:
@@ -179,7 +171,7 @@ class Row:
 
     @property
     def reference(self) -> str:
-        """`baseline`, `human` or `gold`, or "" where ranked."""
+        """`baseline`, `human`, `gold` or `late`, or "" where ranked."""
         return self.entry["reference"]
 
     @property
@@ -193,6 +185,11 @@ class Row:
         return self.reference == GOLD
 
     @property
+    def is_late(self) -> bool:
+        """Whether it came after the phase had closed, ranked or not."""
+        return bool(self.entry.get("is_late"))
+
+    @property
     def is_lost(self) -> bool:
         """Whether it could not be compared, because the file with its resamples is lost or broken."""
         return bool(self.entry.get("is_lost"))
@@ -200,6 +197,11 @@ class Row:
     @property
     def headline(self) -> float | None:
         return self.entry["headline"]
+
+    @property
+    def scale(self) -> Scale:
+        """How the headline is said."""
+        return self.around.scale
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -224,7 +226,7 @@ class Row:
     @property
     def name(self) -> str:
         """What the row is called: a reference by its method, since nobody competes with it."""
-        return self.method if self.reference else self.team
+        return self.team if self.is_of_team else self.method
 
     @property
     def run_url(self) -> str:
@@ -297,8 +299,19 @@ def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict
         if group := entry.get("group"):
             heads.setdefault(group, entry)
     by_submission = {entry["submission"]: entry for entry in edition.entries}
-    around = Around(scenario, scenario.headline, sight, called, by_submission, heads)
+    headline = scenario.headline
+    scale = scale_among(scenario, headline, edition.entries)
+    around = Around(scenario, headline, sight, called, by_submission, heads, scale, scenario.lower_is_better)
     return [Row(entry, around) for entry in edition.entries]
+
+
+def scale_among(scenario: Scenario, name: str, entries: Sequence[dict[str, Any]]) -> Scale:
+    """How a score of these entries is said, with one number of digits for all of them."""
+    scale = scenario.scale_of(name)
+    if scale.decimals is not None:
+        return scale
+    intervals = [(entry["lows"][name], entry["highs"][name]) for entry in entries if name in entry["lows"]]
+    return scale.fitted([entry["scores"].get(name) for entry in entries], intervals)
 
 
 def find_links(rows: Sequence[Row]) -> None:
@@ -314,13 +327,16 @@ def common_axis(rows: Sequence[Row]) -> Axis | None:
     """One axis for all rows but the gold's, with a line for the best baseline and for the best human run."""
     values: list[float] = []
     best: dict[str, float] = {}
+    around = rows[0].around if rows else None
+    better = min if around and around.lower_is_better else max
     for row in rows:
         if row.headline is None or row.is_gold:
             continue
         values += (row.headline, *(row.interval or ()))
-        if row.reference:
-            best[row.reference] = max(row.headline, best.get(row.reference, row.headline))
-    return axis_of(values, [(kind, best[kind]) for kind in Submission.Reference.values if kind in best])
+        if not row.is_of_team:
+            best[row.reference] = better(row.headline, best.get(row.reference, row.headline))
+    references = [(kind, best[kind]) for kind in Submission.Reference.values if kind in best]
+    return axis_of(values, references, around.scale if around else SHARE)
 
 
 def matching(rows: Sequence[Row], query: str) -> list[Row]:

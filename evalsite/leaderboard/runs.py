@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q
 from django.urls import reverse
 
+from evalsite.leaderboard.counting import LATE
 from evalsite.leaderboard.gold_copies import all_copies
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row
@@ -26,6 +28,7 @@ class Run:
     url: str
     is_counted: bool  # it is the one on the board
     is_gold: bool  # it equals the open gold, and so does not count
+    is_late: bool
 
 
 def runs_of(row: Row, edition: Edition) -> list[Run]:
@@ -34,11 +37,11 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
     copies = all_copies(edition.entries)
     precision = edition.precision
     found = (
-        Result.objects.filter(
+        Result.objects.counting()
+        .filter(
             Q(scoring__submission__team=row.entry["team"]) | _brought_along(row.entry["submission"]),
             scoring__gold=edition.gold_id,
-            scoring__submission__reference="",
-            scoring__submission__withdrawn=None,
+            **_standing_beside(row),
             created__lte=edition.made,
         )
         .order_by("-scoring__submission__created", "-scoring__created")
@@ -46,12 +49,13 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
             "scoring__submission_id",
             "scoring__submission__created",
             "scoring__submission__method",
+            "scoring__submission__is_late",
             "headline",
             "intervals",
         )
     )
     runs: dict[str, Run] = {}
-    for pk, created, method, score, intervals in found[: 2 * MOST]:
+    for pk, created, method, is_late, score, intervals in found[: 2 * MOST]:
         interval = intervals.get(headline)
         runs.setdefault(
             str(pk),
@@ -64,9 +68,18 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
                 url=reverse("submission", args=[pk]) if row.sees_run else "",
                 is_counted=str(pk) == row.entry["submission"],
                 is_gold=str(pk) in copies,
+                is_late=is_late,
             ),
         )
     return list(runs.values())[:MOST]
+
+
+def _standing_beside(row: Row) -> dict[str, Any]:
+    """Which runs of the team stand as this one does: ranked, or late and outside the ranks."""
+    standing: dict[str, Any] = {"scoring__submission__reference": "", "scoring__submission__withdrawn": None}
+    if row.reference == LATE or not row.around.sight.phase.ranks_late:
+        standing["scoring__submission__is_late"] = row.reference == LATE
+    return standing
 
 
 def _brought_along(submission: str) -> Q:

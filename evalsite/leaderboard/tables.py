@@ -31,7 +31,7 @@ from evalsite.leaderboard.columns import (
     ShareColumn,
     TeamColumn,
 )
-from evalsite.leaderboard.rows import Row
+from evalsite.leaderboard.rows import Row, scale_among
 from evalsite.leaderboard.runs import Run
 from evalsite.translating.engine import from_engine
 
@@ -65,7 +65,7 @@ class RankingTable(tables.Table):
     def __init__(self, rows: list[Row], scenario: Scenario, axis: Axis | None, shown: Shown, **options: Any) -> None:
         self.axis = axis if "chart" in shown.columns else None
         self.shown = shown
-        super().__init__(Rows(rows), extra_columns=_columns(scenario, self.axis, shown), **options)
+        super().__init__(Rows(rows), extra_columns=_columns(scenario, self.axis, shown, rows), **options)
 
     @property
     def on_page(self) -> list[Row]:
@@ -171,19 +171,23 @@ def choices(scenario: Scenario) -> dict[str, str]:
     return scores | {name: str(title) for name, title in FURTHER.items()}
 
 
-def _columns(scenario: Scenario, axis: Axis | None, shown: Shown) -> list[tuple[str, Column]]:
+def _columns(scenario: Scenario, axis: Axis | None, shown: Shown, rows: Sequence[Row]) -> list[tuple[str, Column]]:
     titles = {name: from_engine(title) for name, title in scenario.score_titles.items()}
     further = [name for name in (*scenario.scores[1:], *titles) if name in shown.columns and name != scenario.headline]
+    lower, entries = scenario.lower_scores, [row.entry for row in rows]
     columns: dict[str, Column] = {
         "place": PlaceColumn(),
         "group": GroupColumn(),
         "team": TeamColumn(),
-        scenario.headline: HeadlineColumn(titles[scenario.headline]),
+        scenario.headline: HeadlineColumn(titles[scenario.headline], lower_is_better=scenario.lower_is_better),
         "chart": ChartColumn(axis),
         "difference": DifferenceColumn(),
         "p": ShareColumn(gettext("p, to the leader"), "p_to_leader"),
         "best": ShareColumn(gettext("Best, share of resamples"), "probability_best"),
-        **{name: ScoreColumn(titles[name], name) for name in further},
+        **{
+            name: ScoreColumn(titles[name], name, scale_among(scenario, name, entries), lower_is_better=name in lower)
+            for name in further
+        },
         "runs": RunsColumn(shown.opened.key if shown.opened else "", shown.address),
         "date": DateColumn(gettext("Uploaded"), lambda row: row.date, "date further"),
     }

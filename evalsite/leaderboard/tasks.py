@@ -6,9 +6,10 @@ import structlog
 from celery import Task, shared_task
 from kombu.exceptions import OperationalError
 
+from evalsite.leaderboard.combined.making import make_if_stale
 from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.freshness import pause, turn, unfinished_boards
-from evalsite.leaderboard.models import Board, Turn
+from evalsite.leaderboard.models import Board, Combined, Turn
 from evalsite.queues import LATE_AFTER
 
 log = structlog.get_logger()
@@ -38,7 +39,28 @@ def refresh_boards() -> None:
         except Exception:
             # It stays as stale as it is, and the other boards wait for nobody.
             log.exception("a board cannot be made", board=str(board.pk))
+    for combined in Combined.objects.select_related("phase__task"):
+        try:
+            make_if_stale(combined)
+        except Exception:
+            log.exception("a combined board cannot be made", phase=str(combined.pk))
     finish_boards()
+
+
+@shared_task
+def refresh_combined(phase_id: str) -> None:
+    """Make the combined board of a phase anew if the boards of its scenarios have changed."""
+    combined = Combined.objects.filter(phase=uuid.UUID(phase_id)).select_related("phase__task").first()
+    if combined:
+        make_if_stale(combined)
+
+
+def tell_combined(phase_id: uuid.UUID) -> None:
+    """Let the combined board be made, unless it is the newest."""
+    try:
+        refresh_combined.apply_async((str(phase_id),))
+    except OperationalError:
+        log.exception("the broker does not answer; beat will find the combined board")
 
 
 def tell(board: Board, wait: float = 1.0) -> None:
@@ -71,6 +93,8 @@ def _compare(board: Board) -> None:
         if is_mine:
             refresh(board)
     if is_mine:
+        if Combined.objects.filter(phase=board.phase_id).exists():
+            tell_combined(board.phase_id)
         board.refresh_from_db()
         if board.compared < board.made:
             _send(compare_board, board, pause(board, Turn.Work.PLACES))

@@ -12,6 +12,7 @@ from evalsite.leaderboard.views import (
     guide,
     history,
     open_check,
+    own_runs,
 )
 
 urlpatterns = [
@@ -22,6 +23,7 @@ urlpatterns = [
         name="board_export",
     ),
     path("tasks/<slug:task>/<slug:phase>/board/", board.board_overview, name="board_overview"),
+    path("tasks/<slug:task>/<slug:phase>/board/combined.<slug:suffix>", board.combined_export, name="combined_export"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/pairs/", all_pairs.pairs, name="board_pairs"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/compare/", compare_two.compare, name="board_compare"),
     path(
@@ -38,5 +40,6 @@ urlpatterns = [
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
     path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", atlas.atlas, name="board_atlas"),
+    path("submissions/<uuid:pk>/place/<int:scenario>/", own_runs.run_place, name="run_place"),
     path("how-to-read/", guide.how_to_read, name="how_to_read"),
 ]

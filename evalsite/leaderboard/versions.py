@@ -1,13 +1,13 @@
 """What the pages of tasks and boards show to everybody, told by so few facts that looking them up costs one query.
 
-Equal facts mean equal pages, but for what may be some seconds old: see `kept_pages`.
+Equal facts mean equal pages, but for what may be some seconds old: see `kept_pages`. What uploads and results change,
+names and boards, comes last in a row.
 """
 
+from collections.abc import Hashable
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any
 
-from django.db import connection
 from django.db.models import Exists, F, Func, Model, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import MD5, Cast, Coalesce
 from django.utils import timezone
@@ -16,35 +16,39 @@ from evalsite.challenges.models import (
     Download,
     FormerParticipation,
     Gold,
+    Organiser,
+    Page,
     Participation,
     Phase,
+    Picture,
     Scenario,
     Task,
     TeamNumber,
+    published,
 )
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions.models import AdoptedGold
+from evalsite.leaderboard.showcase import Facts
+from evalsite.prepared import Prepared
 
-Facts = list[tuple[Any, ...]]
-# They stand in the query, which is made once, for what is asked each time: a task, and the time.
-_ANY_TASK, _ANY_TIME = "any task", datetime(1, 1, 1, tzinfo=UTC)
+OfTasks = list[tuple[Any, ...]]
+_N_OF_NEWS = 5  # facts, the last ones of a row
+_ANY_TIME = datetime(1, 1, 1, tzinfo=UTC)  # stands in the query for what time it is
 
 
-def facts_of(task: str = "") -> Facts:
+def of_tasks(task: str = "") -> OfTasks:
     """Of the published task with this slug, or of all of them: what organisers set, names, golds, and boards.
 
     Windows open and close at exact times, so whether each time lies behind is a fact too.
     """
-    sql, parameters = _query(is_one=bool(task))
-    given = {_ANY_TASK: task, _adapted(_ANY_TIME): _adapted(timezone.now())}
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [given.get(value, value) for value in parameters])
-        return list(cursor.fetchall())
+    return _one.rows(task=task, now=timezone.now()) if task else _all.rows(now=timezone.now())
 
 
-def awaits_results(facts: Facts) -> bool:
-    """Whether a result, or a change of a run, has not come to its board yet, so that results say more than editions."""
-    return any(bool(is_stale) for *_, is_stale in facts)
+def facts_of(told: OfTasks, *, also: Hashable, is_of_results: bool = False) -> Facts:
+    """By which a page may be kept. `also` is what else it hangs on; `is_of_results`: it shows more than boards tell
+    while a result, or a change of a run, has not come to its board yet."""
+    awaits_results = any(bool(is_stale) for *_, is_stale in told)
+    firm = (also, tuple(row[:-_N_OF_NEWS] for row in told))
+    return Facts(firm, object() if is_of_results and awaits_results else tuple(row[-_N_OF_NEWS:] for row in told))
 
 
 def _stale() -> QuerySet[Board]:
@@ -52,21 +56,23 @@ def _stale() -> QuerySet[Board]:
     return Board.objects.filter(phase__task=OuterRef("pk"), made__lt=F("wanted"))
 
 
-@cache
-def _query(*, is_one: bool) -> tuple[str, tuple[Any, ...]]:
-    """For one task, or for all; that its text is made once saves most of what it costs."""
-    tasks = Task.objects.filter(is_published=True).order_by("pk")
+PHASE_TIMES = ("opens", "closes", "late_until", "results_released")
+
+
+def _told(task: str = "", now: datetime = _ANY_TIME) -> QuerySet[Any, Any]:
+    """Of one task, or of all."""
+    tasks = Task.objects.filter(published(now)).order_by("pk")
     own = {"task": OuterRef("pk")}
     of_phase = {"phase__task": OuterRef("pk")}
-    found = (tasks.filter(slug=_ANY_TASK) if is_one else tasks).annotate(
+    found = (tasks.filter(slug=task) if task else tasks).annotate(
         told=MD5(_row(Task)),
-        told_phases=_rows(
-            Phase.objects.filter(**own), _row(Phase), *map(_is_past, ("opens", "closes", "results_released"))
-        ),
+        told_phases=_rows(Phase.objects.filter(**own), _row(Phase), *map(_is_past, PHASE_TIMES)),
         told_scenarios=_rows(Scenario.objects.filter(**own), _row(Scenario)),
+        told_organisers=_rows(Organiser.objects.filter(**own), _text("user"), _text("role")),
         told_downloads=_rows(Download.objects.filter(**own), _row(Download), _is_past("available_from")),
-        told_golds=_rows(Gold.objects.filter(**of_phase), _row(Gold)),
-        told_adopted=_rows(AdoptedGold.objects.filter(gold__phase__task=OuterRef("pk")), _row(AdoptedGold)),
+        told_texts=_rows(Page.objects.filter(**own), _row(Page)),
+        told_pictures=_rows(Picture.objects.filter(**own), _text("name")),
+        told_golds=_rows(Gold.objects.published().filter(**of_phase), _row(Gold)),
         told_names=_rows(Participation.objects.filter(**own), _text("team"), _text("team__name")),
         told_former_names=_rows(FormerParticipation.objects.filter(**own), _row(FormerParticipation)),
         told_numbers=_rows(TeamNumber.objects.filter(**of_phase), _row(TeamNumber)),
@@ -79,9 +85,10 @@ def _query(*, is_one: bool) -> tuple[str, tuple[Any, ...]]:
         ),
         is_stale=Exists(_stale()),
     )
-    names = ("pk", *found.query.annotations)
-    sql, parameters = found.values_list(*names).query.sql_with_params()
-    return sql, parameters
+    return found.values_list("pk", *found.query.annotations)
+
+
+_one, _all = Prepared(_told, task="any task", now=_ANY_TIME), Prepared(_told, now=_ANY_TIME)
 
 
 def _rows(rows: QuerySet[Any], *texts: Any) -> Subquery:
@@ -129,7 +136,3 @@ def _newest(name: str) -> Coalesce:
     """Of the newest edition of the outer board."""
     newest = Edition.objects.filter(board=OuterRef("pk")).order_by("-made").values(name)[:1]
     return Coalesce(Cast(Subquery(newest), TextField()), Value("-"), output_field=TextField())
-
-
-def _adapted(value: datetime) -> Any:
-    return connection.ops.adapt_datetimefield_value(value)

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +11,8 @@ from django.urls import reverse
 from numpy.typing import NDArray
 
 from evalsite.leaderboard.rows import Row
+from evalsite.wording import in_digits
+from evalsite.wording import score as said
 from scoring.comparing.atlas import Atlas
 
 SHADES = 9
@@ -86,7 +89,7 @@ class HardUnit:
 
     name: str
     text: str
-    best: float
+    best: str
     row: Row
     url: str
 
@@ -107,7 +110,7 @@ class Together:
     first: Row
     second: Row
     oracle: float
-    gain: float
+    change: float  # from the better of the two
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,8 @@ class AtlasPage:
         is_single = stop - start == 1
         name = self._atlas.units[int(units[0])]
         cells = [
-            Cell(y, _shade(mean), self._unit_url(y, name) if is_single else "") for y, mean in enumerate(means.tolist())
+            Cell(y, self._shade(mean), self._unit_url(y, name) if is_single else "")
+            for y, mean in enumerate(means.tolist())
         ]
         return Column(x, name if is_single else "", cells, "" if is_single else f"?units={start}-{stop}")
 
@@ -166,14 +170,40 @@ class AtlasPage:
         found = []
         for unit in self._atlas.unsolved[:MOST_HARD].tolist():
             name, scores = self._atlas.units[unit], self._atlas.scores[:, unit]
-            best = self.rows[int(np.nanargmax(scores))]
+            best = self.rows[int((np.nanargmin if self._atlas.lower_is_better else np.nanargmax)(scores))]
             url = self._own_url(name)
             found.append(
-                HardUnit(
-                    name, self._texts.get(name, ""), math.floor(10 * float(self._atlas.best[unit])) / 10, best, url
-                )
+                HardUnit(name, self._texts.get(name, ""), self._roughly(float(self._atlas.best[unit])), best, url)
             )
         return found
+
+    def _roughly(self, score: float) -> str:
+        """In tenths of full marks, towards the worse; of a score without bounds its first digit."""
+        scale = self._atlas.scale
+        if not (scale.is_share or scale.full):
+            return in_digits(f"{float(f'{score:.0e}'):g}")
+        full = scale.full or 1.0
+        cut = (math.ceil if self._atlas.lower_is_better else math.floor)(10 * score / full) / 10
+        return said(cut * full, replace(scale, decimals=0 if scale.is_percent or full > 1 else 1))
+
+    def _shade(self, score: float) -> str:
+        """The darkest shade is of a score of 0; none at all is left for full marks."""
+        if np.isnan(score):
+            return "none"
+        return f"s{min(SHADES, int(np.ceil(SHADES * max(0.0, self._wrong(score)) - 1e-9)))}"
+
+    def _wrong(self, score: float) -> float:
+        """How much of a unit is wrong, from 0 to 1: of a score without bounds, against the largest one."""
+        scale, lower_is_better = self._atlas.scale, self._atlas.lower_is_better
+        if not lower_is_better:
+            return 1 - score / (scale.full or 1.0)
+        return score / (1.0 if scale.is_share else self._largest)
+
+    @cached_property
+    def _largest(self) -> float:
+        """The score that nine of ten stay below: a single huge error would make all others look the same."""
+        scores = self._atlas.scores[~np.isnan(self._atlas.scores)]
+        return float(np.quantile(scores, 0.9)) or 1.0 if len(scores) else 1.0
 
     @property
     def alone(self) -> list[Alone]:
@@ -193,9 +223,9 @@ class AtlasPage:
     def together(self) -> list[Together]:
         """The pairs that would gain most from each other; references compete with nobody, but may well help."""
         atlas = self._atlas
-        gains = atlas.gains
+        gains, sign = atlas.gains, -1 if atlas.lower_is_better else 1
         return [
-            Together(self.rows[one], self.rows[two], float(atlas.oracle[one, two]), float(gains[one, two]))
+            Together(self.rows[one], self.rows[two], float(atlas.oracle[one, two]), sign * float(gains[one, two]))
             for one, two in atlas.best_pairs(MOST_PAIRS)
         ]
 
@@ -224,10 +254,3 @@ def _means(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     defined = ~np.isnan(scores)
     numbers = defined.sum(axis=1)
     return np.divide(np.nansum(scores, axis=1), numbers, out=np.full(len(scores), np.nan), where=numbers > 0)
-
-
-def _shade(score: float) -> str:
-    """The darkest shade is of a score of 0; none at all is left for 1, where everything is right."""
-    if np.isnan(score):
-        return "none"
-    return f"s{min(SHADES, int(np.ceil(SHADES * max(0.0, 1 - score) - 1e-9)))}"

@@ -36,9 +36,9 @@ def stored_atlas(edition: Edition, rows: Sequence[Row]) -> Atlas | None:
 
 
 def _evaluations(keys: Sequence[str], edition: Edition) -> dict[str, Evaluation]:
-    """Those that can be read, by submission; of several results of a run the newest engine's."""
+    """Those that can be read, by submission."""
     wanted = [UUID(key) for key in keys]
-    results = Result.objects.filter(scoring__gold=edition.gold_id, scoring__submission__in=wanted)
+    results = Result.objects.counting().filter(scoring__gold=edition.gold_id, scoring__submission__in=wanted)
     results = results.select_related("scoring").only("evaluation", "scoring__submission_id")
     newest = {str(pk): result for result in results.order_by("created") if (pk := result.scoring.submission_id)}
     evaluations = {}

@@ -103,7 +103,7 @@ def _of_row(row: Row, opening: Opening, sees_own: bool) -> Candidate:
         date=row.date,
         places=row.places,
         is_on_board=True,
-        is_seen=opening.sight.role == Role.ORGANISER or (row.is_own and sees_own),
+        is_seen=opening.sight.role >= Role.VIEWER or (row.is_own and sees_own),
     )
 
 

@@ -1,7 +1,7 @@
 """What the page of two runs says: a sentence, what the board says of the same pair, all differences on one axis."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.html import format_html
@@ -14,8 +14,9 @@ from evalsite.leaderboard.finding import isolated, units_in_words
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
 from evalsite.leaderboard.rows import Row
 from evalsite.translating.engine import from_engine
-from evalsite.wording import amount, p_value, signed, signed_interval
+from evalsite.wording import SHARE, amount, better_low, fitted, p_value, signed, signed_interval
 from scoring import ScoreComparison, ScoreDifference
+from scoring.scale import Scale
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class DifferenceRow:
     p: str
     is_separated: bool
     is_headline: bool
+    title: str
+    scale: Scale  # of both scores and their difference
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,17 @@ def differences_of(
     submissions: tuple[str, str],
 ) -> Differences:
     marked = (isolated(names[0]), isolated(names[1]))
-    drawn = [each for each in compared.differences if _fits(each)]
-    axis = axis_of([0.0, *(end for each in drawn for end in (each.value or 0.0, *(each.interval or ())))])
-    listed = [_row(each, axis if _fits(each) else None, compared) for each in compared.differences]
+    size = _size(compared.headline)
+    drawn = [each for each in compared.differences if each.value is not None and _size(each) == size]
+    scale = replace(
+        SHARE, is_percent=all(scenario.scale_of(each.name).is_percent for each in drawn), has_bounds=size < 2
+    )
+    ends = [0.0, *(end for each in drawn for end in (each.gain or 0.0, *(each.gain_interval or ())))]
+    axis = axis_of(ends, scale=scale)
+    listed = [_row(each, axis if each in drawn else None, compared, scenario) for each in compared.differences]
     main = [row for row in listed if row.difference.name in scenario.scores]
     return Differences(
-        finding=_finding(compared, marked, scenario.unit),
+        finding=_finding(compared, marked, scenario),
         on_board=_on_board(comparison, rows, marked, submissions),
         axis=axis,
         zero=axis.at(0) if axis else 0,
@@ -62,24 +70,35 @@ def differences_of(
     )
 
 
-def _fits(difference: ScoreDifference) -> bool:
-    """Whether the score is a share: marks and sums would make the others' differences vanish on a common axis."""
-    return difference.value is not None and all(score is not None and abs(score) <= 1 for score in difference.scores)
+def _size(difference: ScoreDifference) -> int:
+    """0 for shares, else digits before the point: larger scores would make others' differences vanish on one axis."""
+    largest = max((abs(score) for score in difference.scores if score is not None), default=0.0)
+    return 0 if largest <= 1 else len(f"{largest:.0f}")
 
 
-def _row(difference: ScoreDifference, axis: Axis | None, compared: ScoreComparison) -> DifferenceRow:
+def _row(
+    difference: ScoreDifference, axis: Axis | None, compared: ScoreComparison, scenario: Scenario
+) -> DifferenceRow:
     is_drawn = axis is not None and difference.value is not None
     return DifferenceRow(
         difference,
-        mark=mark(axis, difference.value, difference.interval) if is_drawn else None,  # type: ignore[arg-type]
+        mark=mark(axis, difference.gain, difference.gain_interval) if is_drawn else None,  # type: ignore[arg-type]
         p="" if difference.p is None else p_value(difference.p),
         is_separated=difference.is_separated(compared.confidence_level),
         is_headline=difference is compared.headline,
+        title=better_low(from_engine(difference.title), lower_is_better=difference.lower_is_better),
+        scale=_scale(difference, scenario),
     )
 
 
-def _finding(compared: ScoreComparison, names: tuple[SafeString, SafeString], unit: tuple[str, str]) -> SafeString:
-    headline = compared.headline
+def _scale(difference: ScoreDifference, scenario: Scenario) -> Scale:
+    """With the digits that the narrowest of the three intervals asks for."""
+    intervals = (*difference.intervals, difference.interval)
+    return scenario.scale_of(difference.name).fitted(difference.scores, intervals)
+
+
+def _finding(compared: ScoreComparison, names: tuple[SafeString, SafeString], scenario: Scenario) -> SafeString:
+    headline, unit = compared.headline, scenario.unit
     if headline.value is None:
         return format_html("{}", _("One of the two has no score that could be compared."))
     both = {"first": names[0], "second": names[1]}
@@ -89,7 +108,7 @@ def _finding(compared: ScoreComparison, names: tuple[SafeString, SafeString], un
         return format_html(
             _("{first} and {second} have the same counts in every {unit}."), unit=from_engine(unit[0]), **both
         )
-    better, worse = names if headline.value >= 0 else names[::-1]
+    better, worse = names[::-1] if headline.better == 1 else names
     values = {"units": units_in_words(compared.n_units, unit), "better": better, "worse": worse}
     if compared.are_too_few:
         return format_html(_("{units} are too few to tell the two apart."), **values)
@@ -98,7 +117,9 @@ def _finding(compared: ScoreComparison, names: tuple[SafeString, SafeString], un
     if headline.interval is None:
         return format_html(_("With {units}, {better} is better than {worse}."), **values)
     low, high = headline.interval if headline.value > 0 else (-headline.interval[1], -headline.interval[0])
-    values |= {"by": signed(abs(headline.value)), "interval": signed_interval((low, high))}
+    # How far apart: the interval turns round with the difference, and both are told without its direction.
+    scale = fitted(scenario.scale, (low, high))
+    values |= {"by": signed(abs(headline.value), scale), "interval": signed_interval((low, high), scale)}
     return format_html(_("With {units}, {better} is better than {worse}, by {by} {interval}."), **values)
 
 

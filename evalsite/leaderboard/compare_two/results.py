@@ -8,9 +8,9 @@ from evalsite.submissions.models import Result
 
 
 def results_of(first: Candidate, second: Candidate, opening: Opening) -> tuple[Result, Result] | None:
-    """On the board's gold; of several the newest engine's. None unless both stand."""
+    """By the board's gold and engine. None unless both stand."""
     wanted = (UUID(first.submission), UUID(second.submission))
-    found = Result.objects.filter(
+    found = Result.objects.counting().filter(
         scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
     )
     related = ("stored_tables", "scoring__scenario", "scoring__gold", "scoring__submission__phase__task")

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from math import floor, log10
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -9,7 +11,8 @@ from numpy.typing import NDArray
 
 from evalsite.results.charts import N_TENTHS
 from evalsite.results.wording import unit_name
-from evalsite.wording import amount, in_digits
+from evalsite.wording import SHARE, amount, in_digits
+from scoring.scale import Scale
 from scoring.significance.limits import TIE
 
 Array = NDArray[np.float64]
@@ -45,9 +48,11 @@ class Scatter:
     n_second: int
     n_left_out: int
     is_coarse: bool
-    low: float  # where both axes begin; they end at 1
+    low: float  # where both axes begin,
+    top: float  # and where they end; of shares 1
+    is_percent: bool
 
-    left, top, size = LEFT, TOP, SIZE
+    left, upper, size = LEFT, TOP, SIZE
     width, height = LEFT + SIZE + RIGHT, TOP + SIZE + BOTTOM
 
     @property
@@ -72,33 +77,47 @@ class Scatter:
 
     @property
     def _ticks(self) -> list[tuple[float, str]]:
-        return [(at, in_digits(f"{self.low + at * (1 - self.low):g}")) for at in (0.0, 0.5, 1.0)]
+        percent = "\N{NO-BREAK SPACE}%" if self.is_percent else ""
+        shown = [(at, self.top * (self.low + at * (1 - self.low))) for at in (0.0, 0.5, 1.0)]
+        return [(at, in_digits(f"{value * (100 if self.is_percent else 1):g}") + percent) for at, value in shown]
 
 
-def scatter_of(first: Array, second: Array, *, is_coarse: bool, names: Sequence[str] | None = None) -> Scatter | None:
-    """Of unit scores (n,) between 0 and 1; None where no unit has both. With `names` points lead to their units.
+def scatter_of(
+    first: Array,
+    second: Array,
+    scale: Scale = SHARE,
+    *,
+    is_coarse: bool,
+    lower_is_better: bool = False,
+    names: Sequence[str] | None = None,
+) -> Scatter | None:
+    """Of unit scores (n,), none negative; None where no unit has both. With `names` points lead to their units.
+
+    The axes end where all is right, or at a round number above the highest score.
 
     `is_coarse` puts a unit into the tenth that it falls in: exact scores would tell how many items the gold has
     in it.
     """
     defined = ~np.isnan(first) & ~np.isnan(second)
     one, other = first[defined], second[defined]
-    if not len(one) or min(one.min(), other.min()) < 0 or max(one.max(), other.max()) > 1:
+    if not len(one) or min(one.min(), other.min()) < 0:
         return None
+    top = top_of(one, other, scale)
+    one, other = one / top, other / top
     places = np.stack([_placed(one, is_coarse), _placed(other, is_coarse)], axis=1)
     found, example, counts = np.unique(places, axis=0, return_index=True, return_counts=True)
     named = np.flatnonzero(defined)[example].tolist()
     low = 0.5 if min(one.min(), other.min()) >= 0.5 else 0.0
-    scale = SIZE / (1 - low)
+    stretch = SIZE / (1 - low)
     radius = min(RADIUS, LARGEST / float(np.sqrt(counts.max())))
     points = [
         Point(
-            x=round(LEFT + (x - low) * scale, 1),
-            y=round(TOP + (1 - y) * scale, 1),
+            x=round(LEFT + (x - low) * stretch, 1),
+            y=round(TOP + (1 - y) * stretch, 1),
             radius=round(radius * float(np.sqrt(count)), 1),
-            css="is-equal" if x == y else "is-first" if x > y else "is-second",
-            first=_words(x, is_coarse),
-            second=_words(y, is_coarse),
+            css="is-equal" if x == y else "is-first" if (x > y) != lower_is_better else "is-second",
+            first=_words(x, is_coarse, top),
+            second=_words(y, is_coarse, top),
             count=count,
             at=address_of(x, y) if names is not None else "",
             unit=names[place] if names is not None and count == 1 else "",
@@ -108,13 +127,25 @@ def scatter_of(first: Array, second: Array, *, is_coarse: bool, names: Sequence[
     ahead = np.sign(np.where(np.abs(one - other) <= TIE, 0, one - other))
     return Scatter(
         points=sorted(points, key=lambda point: -point.count),
-        n_first=int((ahead > 0).sum()),
+        n_first=int((ahead < 0 if lower_is_better else ahead > 0).sum()),
         n_equal=int((ahead == 0).sum()),
-        n_second=int((ahead < 0).sum()),
+        n_second=int((ahead > 0 if lower_is_better else ahead < 0).sum()),
         n_left_out=int((~defined).sum()),
         is_coarse=is_coarse,
         low=low,
+        top=top,
+        is_percent=scale.is_percent,
     )
+
+
+def top_of(first: Array, second: Array, scale: Scale) -> float:
+    """Where the axes end: at 1 for shares, at full marks where there are such, else at 1, 2 or 5 times 10, 100, …"""
+    highest = float(np.nanmax(np.stack([first, second]), initial=0.0))
+    usual = scale.full or 1.0
+    if not highest or (highest <= usual and (scale.is_share or scale.full)):
+        return usual
+    power = Decimal(10) ** floor(log10(highest))
+    return next(float(power * factor) for factor in (1, 2, 5, 10) if float(power * factor) >= highest)
 
 
 def address_of(x: float, y: float) -> str:
@@ -129,7 +160,11 @@ def _placed(values: Array, is_coarse: bool) -> Array:
     return np.where((values <= 0) | (values >= 1), values, middles)
 
 
-def _words(value: float, is_coarse: bool) -> str:
+def _words(value: float, is_coarse: bool, top: float) -> str:
+    """A place between 0 and 1 as the score that stands there, or as those of its tenth."""
+    if top != 1:
+        ends = (value,) if not is_coarse or value in (0, 1) else (value - 0.05, value + 0.05)
+        return in_digits("–".join(f"{top * end:.3g}" for end in ends))
     if not is_coarse or value in (0, 1):
         return in_digits(f"{value:.2f}".rstrip("0").rstrip("."))
     return in_digits(f"{value - 0.05:.1f}–{value + 0.05:.1f}")

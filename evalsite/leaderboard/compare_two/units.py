@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalsite.leaderboard.compare_two.candidates import Candidate
-from evalsite.leaderboard.compare_two.scatter import address_of
+from evalsite.leaderboard.compare_two.scatter import address_of, top_of
+from evalsite.wording import SHARE
+from scoring.scale import Scale
 from scoring.significance.limits import TIE
 
 Array = NDArray[np.float64]
@@ -21,6 +23,7 @@ class ChangedUnit:
     name: str
     first: float | None
     second: float | None
+    top: float = 1.0  # where the axes of the points end
 
     @property
     def difference(self) -> float | None:
@@ -33,13 +36,19 @@ class ChangedUnit:
     @property
     def at(self) -> str:
         """Its place among the points of both runs."""
-        return "" if self.first is None or self.second is None else address_of(self.first, self.second)
+        return (
+            ""
+            if self.first is None or self.second is None
+            else address_of(self.first / self.top, self.second / self.top)
+        )
 
 
-def changed_units(names: Sequence[str], first: Array, second: Array) -> list[ChangedUnit]:
+def changed_units(names: Sequence[str], first: Array, second: Array, scale: Scale = SHARE) -> list[ChangedUnit]:
     """All units, the largest difference first; of unit scores (n,), in which NaN is none."""
     order = np.argsort(-np.nan_to_num(np.abs(first - second)), kind="stable").tolist()
-    return [ChangedUnit(names[k], _number(first[k]), _number(second[k])) for k in order]
+    both = ~np.isnan(first) & ~np.isnan(second)
+    top = top_of(first[both], second[both], scale)
+    return [ChangedUnit(names[k], _number(first[k]), _number(second[k]), top) for k in order]
 
 
 def query_of(first: Candidate, second: Candidate) -> str:

@@ -1,23 +1,28 @@
 """The history of a board: each run that was the best so far, against the best before it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from uuid import UUID
 
-from django.db.models import Max, QuerySet, Sum
+from django.db.models import Max, Min, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
+from evalsite.leaderboard.counting import OF_TEAMS
 from evalsite.leaderboard.draws import Draws, draws_of, tested
 from evalsite.leaderboard.models import BestRun, PerfectRun, RecordRun
 from evalsite.leaderboard.rows import Sight, called_of
+from evalsite.leaderboard.shelf import Shelf
 from evalsite.submissions.models import Result, Submission
 from evalsite.translating.engine import from_engine
-from evalsite.wording import amount, inside_sentence, p_value, score, time_taken
+from evalsite.wording import SHARE, amount, inside_sentence, p_value, score, time_taken
+from scoring.comparing.two_runs import PairTest
+from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS
 
 MOST_STEPS = 30
@@ -52,6 +57,8 @@ class Progress:
     n_runs: int
     n_left_out: int
     confidence_level: float
+    scale: Scale = SHARE
+    lower_is_better: bool = False
     others: Sequence[tuple[datetime, float]] = ()  # when and how further runs scored: all, or some drawn by lot
     n_others: int = 0  # further runs that there are
 
@@ -73,14 +80,15 @@ class Progress:
                 "%(score)s is the best %(headline)s so far, of %(n)s runs.",
                 self.n_runs,
             )
-            return pattern % {"score": score(last.score), "headline": headline, "n": amount(self.n_runs)}
+            return pattern % {"score": score(last.score, self.scale), "headline": headline, "n": amount(self.n_runs)}
         length = last.when - first.when
         n_apart = sum(best.is_separated for best in self.bests)
         steps = len(self.bests) - 1
-        return _rise(steps, n_apart) % {
+        rise = _fall if self.lower_is_better else _rise
+        return rise(steps, n_apart) % {
             "headline": headline,
-            "first": score(first.score),
-            "last": score(last.score),
+            "first": score(first.score, self.scale),
+            "last": score(last.score, self.scale),
             "time": time_taken(length) if length else _("a day"),  # of days alone, where times are not told
             "n": n_apart,
             "steps": steps,
@@ -115,6 +123,34 @@ def _rise(steps: int, n_apart: int) -> str:
     )
 
 
+def _fall(steps: int, n_apart: int) -> str:
+    """The same of a score of which less is better."""
+    if steps == 1 and n_apart:
+        return _(
+            "The best %(headline)s fell from %(first)s to %(last)s in %(time)s, in one step: the two runs can be told "
+            "apart."
+        )
+    if steps == 1:
+        return _(
+            "The best %(headline)s fell from %(first)s to %(last)s in %(time)s, in one step: the two runs cannot be "
+            "told apart."
+        )
+    if not n_apart:
+        return _(
+            "The best %(headline)s fell from %(first)s to %(last)s in %(time)s; in none of its %(steps)s steps can the "
+            "new best be told apart from the one before."
+        )
+    if n_apart == steps:
+        return _(
+            "The best %(headline)s fell from %(first)s to %(last)s in %(time)s; in each of its %(steps)s steps the new "
+            "best can be told apart from the one before."
+        )
+    return _(
+        "The best %(headline)s fell from %(first)s to %(last)s in %(time)s; in %(n)s of its %(steps)s steps the new "
+        "best can be told apart from the one before."
+    )
+
+
 def progress_of(gold: Gold, sight: Sight) -> Progress | None:
     """None before the first score. References and runs that equal the open gold stand outside.
 
@@ -128,14 +164,10 @@ def progress_of(gold: Gold, sight: Sight) -> Progress | None:
     n_runs = BestRun.objects.filter(gold=gold, reference="").aggregate(n=Sum("n_runs"))["n"] or 0
     precision = precision_for(sight.role, sight.phase, gold.scenario)
     names = {team: name for team, (name, _) in called_of(sight).items()}
-    drawn = [draws_of(result) for result in in_order]
+    draws = cache(draws_of)
     bests = [
-        _told(
-            _best(result, names, sight, in_order[k - 1] if k else None, drawn[k], drawn[k - 1] if k else None),
-            precision,
-            day_alone=not sight.names,
-        )
-        for k, result in enumerate(in_order)
+        _told(_best(result, names, sight, before, draws), precision, day_alone=not sight.names)
+        for result, before in zip(in_order, [None, *in_order], strict=False)
     ]
     known = set(records)
     others = [
@@ -143,8 +175,16 @@ def progress_of(gold: Gold, sight: Sight) -> Progress | None:
         for pk, when, score in _sample(gold)
         if pk not in known
     ]
+    scenario = gold.scenario
     return Progress(
-        bests, n_runs, len(records) - len(in_order), in_order[0].confidence_level, others, n_runs - len(records)
+        bests,
+        n_runs,
+        len(records) - len(in_order),
+        in_order[0].confidence_level,
+        scale=scenario.scale.fitted([best.score for best in bests], [best.interval for best in bests]),
+        lower_is_better=scenario.lower_is_better,
+        others=others,
+        n_others=n_runs - len(records),
     )
 
 
@@ -162,8 +202,9 @@ def _midnight(time: datetime) -> datetime:
 
 def best_references(gold: Gold, sight: Sight) -> list[tuple[str, float]]:
     """(kind, score) of the best baseline and of the best human run, as exactly as the visitor may read it."""
-    found = BestRun.objects.filter(gold=gold, result__headline__isnull=False).exclude(reference="")
-    best = found.order_by().values_list("reference").annotate(best=Max("result__headline"))
+    found = BestRun.objects.filter(gold=gold, result__headline__isnull=False).exclude(reference__in=OF_TEAMS)
+    best_of = Min if gold.scenario.lower_is_better else Max
+    best = found.order_by().values_list("reference").annotate(best=best_of("result__headline"))
     precision = precision_for(sight.role, sight.phase, gold.scenario)
     return sorted((kind, precision.of(score, precision.headline)) for kind, score in best)
 
@@ -181,8 +222,11 @@ def _sample(gold: Gold) -> list[tuple[UUID, datetime, float]]:
     The lot is the run's key, which is random: so each visitor sees the same ones.
     """
     standing = Submission.objects.filter(phase=gold.phase_id, withdrawn=None, reference="")
+    if not gold.phase.ranks_late:
+        standing = standing.filter(is_late=False)
     drawn = standing.order_by("pk").values("pk")[:MOST_DOTS]
-    results = Result.objects.filter(scoring__submission__in=drawn, scoring__gold=gold).order_by("scoring__created")
+    results = Result.objects.counting().filter(scoring__submission__in=drawn, scoring__gold=gold)
+    results = results.order_by("scoring__created")
     copies = PerfectRun.objects.filter(gold=gold, is_copy=True).values("pk")
     values = results.exclude(pk__in=copies).values_list(
         "scoring__submission_id", "pk", "scoring__submission__created", "headline"
@@ -199,7 +243,7 @@ def _results(keys: list[UUID]) -> dict[UUID, Result]:
 
 
 def _best(
-    result: Result, names: dict[str, str], sight: Sight, before: Result | None, drawn: Draws, drawn_before: Draws
+    result: Result, names: dict[str, str], sight: Sight, before: Result | None, draws: Callable[[Result], Draws]
 ) -> Best:
     submission = result.scoring.submission
     team = str(submission.team_id)
@@ -215,7 +259,7 @@ def _best(
         interval=result.interval,
         difference=difference,
     )
-    found = tested(result, before, (drawn, drawn_before)) if before else None
+    found = _tested(result, before, draws) if before else None
     if found is None:
         return best
     return replace(
@@ -224,3 +268,13 @@ def _best(
         p=found.p if result.n_units >= FEWEST_UNITS else None,
         is_separated=found.p < 1 - result.confidence_level,
     )
+
+
+_tests: Shelf[PairTest] = Shelf(most=1000, seconds=300)  # what comes of two results never changes
+
+
+def _tested(result: Result, before: Result, draws: Callable[[Result], Draws]) -> PairTest | None:
+    found = _tests.get((result.pk, before.pk)) or tested(result, before, (draws(result), draws(before)))
+    if found:
+        _tests.put((result.pk, before.pk), found)
+    return found

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from evalsite.leaderboard.charts import reference_word
 from evalsite.leaderboard.history.best_runs import Best
 from evalsite.results.charts import tick_step
-from evalsite.wording import day_and_month, in_digits, score
+from evalsite.wording import SHARE, day_and_month, in_digits, score
+from scoring.scale import Scale
 
 WIDTH, HEIGHT = 680, 340
 LEFT, RIGHT, TOP, BOTTOM = 52, 150, 18, 34
@@ -45,7 +46,7 @@ class Label:
 class StepChart:
     points: list[Point]
     dots: list[tuple[int, int]]  # where further runs are, each place once
-    n_below: int  # further runs that score less than the axis shows
+    n_below: int  # further runs that are worse than the axis shows
     path: str
     y_ticks: list[tuple[float, str]]
     x_ticks: list[tuple[float, str]]
@@ -60,15 +61,18 @@ def step_chart(
     references: Sequence[tuple[str, float]],
     until: datetime,
     others: Sequence[tuple[datetime, float]] = (),
+    *,
+    scale: Scale = SHARE,
+    lower_is_better: bool = False,
 ) -> StepChart:
     """`references` are (kind, score), `others` (time, score); the last step is drawn until `until`.
 
-    The axis of scores is made for the steps: a run far below them would flatten them, and is counted instead.
+    The axis of scores is made for the steps: a run that is far worse would flatten them, and is counted instead.
     """
     held = [end for best in bests for end in (best.score, *(best.interval or ()))] + [
         value for _kind, value in references
     ]
-    low, high, ticks = _scale(min(held), max(held))
+    low, high, ticks = _scale(min(held), max(held), scale)
     start = bests[0].when
     until = max(until, bests[-1].when)
     length = max((until - start).total_seconds(), 3600.0)
@@ -85,9 +89,9 @@ def step_chart(
         points.append(Point(x(best.when), y(best.score), ends[0], ends[1], best))
     path = f"M{points[0].x} {points[0].y}" + "".join(f" H{point.x} V{point.y}" for point in points[1:])
     later = [(when, value) for when, value in others if start <= when <= until]
-    shown = [(when, value) for when, value in later if value >= low]
-    wanted = [(y(bests[-1].score), _("best %(score)s") % {"score": score(bests[-1].score)}, "is-best")]
-    wanted += [(y(value), f"{reference_word(kind)} {score(value)}", f"is-{kind}") for kind, value in references]
+    shown = [(when, value) for when, value in later if (value <= high if lower_is_better else value >= low)]
+    wanted = [(y(bests[-1].score), _("best %(score)s") % {"score": score(bests[-1].score, scale)}, "is-best")]
+    wanted += [(y(value), f"{reference_word(kind)} {score(value, scale)}", f"is-{kind}") for kind, value in references]
     return StepChart(
         points=points,
         dots=sorted({(round(x(when)), round(y(value))) for when, value in shown}),
@@ -99,12 +103,13 @@ def step_chart(
     )
 
 
-def _scale(least: float, most: float) -> tuple[float, float, list[tuple[float, str]]]:
+def _scale(least: float, most: float, scale: Scale) -> tuple[float, float, list[tuple[float, str]]]:
     """Ends that are ticks, and the ticks."""
-    step = tick_step(max(most - least, 0.02), most=6)
+    step = tick_step(max(most - least, scale.least_span([least, most])), most=6)
+    said, percent = (100 * step, "\N{NO-BREAK SPACE}%") if scale.is_percent else (step, "")
     first, last = floor(least / float(step)), ceil(most / float(step))
     last = max(last, first + 1)
-    ticks = [(float(k * step), in_digits(f"{k * step:f}")) for k in range(first, last + 1)]
+    ticks = [(float(k * step), in_digits(f"{k * said:f}") + percent) for k in range(first, last + 1)]
     return ticks[0][0], ticks[-1][0], ticks
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from uuid import UUID
 
 import numpy as np
 import structlog
@@ -16,6 +15,7 @@ from evalsite.leaderboard.own_runs.earlier import Difference, difference, last_b
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.submissions.models import Result
 from scoring.columns import Floats
+from scoring.comparing.full import is_full
 from scoring.comparing.two_runs import scores_of_units
 from scoring.significance.limits import TIE
 
@@ -122,7 +122,7 @@ def units_changed(result: Result, last: Result) -> UnitChanges | None:
     key = f"own_runs:units:{result.pk}:{last.pk}"
     found: UnitChanges | None = cache.get(key)
     if found is None:
-        found = _units_of(result.pk, *_scores(result), *_scores(last))
+        found = _units_of(result, *_scores(result), *_scores(last))
         if found is not None:
             cache.set(key, found, KEPT_FOR)
     return found
@@ -137,14 +137,16 @@ def _scores(result: Result) -> tuple[list[str], Floats | None]:
 
 
 def _units_of(
-    pk: UUID, units: list[str], now: Floats | None, units_before: list[str], before: Floats | None
+    result: Result, units: list[str], now: Floats | None, units_before: list[str], before: Floats | None
 ) -> UnitChanges | None:
     if now is None or before is None or units != units_before:
-        log.info("units cannot be compared", result=str(pk))
+        log.info("units cannot be compared", result=str(result.pk))
         return None
-    gain = np.nan_to_num(now - before)
+    scenario = result.scoring.scenario
+    lower_is_better, scale = scenario.lower_is_better, scenario.scale
+    gain = np.nan_to_num(before - now if lower_is_better else now - before)
     better, worse = np.flatnonzero(gain > TIE), np.flatnonzero(gain < -TIE)
-    is_whole, was_whole = now > 1 - TIE, before > 1 - TIE
+    is_whole, was_whole = (is_full(scores, scale, lower_is_better=lower_is_better) for scores in (now, before))
 
     def listed(places: np.ndarray) -> list[UnitChange]:
         order = places[np.argsort(-np.abs(gain[places]), kind="stable")][:MOST_UNITS]

@@ -52,7 +52,8 @@ def _earlier(result: Result) -> QuerySet[Result]:
     """Each result of each of the runs."""
     own = result.scoring.submission
     return (
-        Result.objects.filter(
+        Result.objects.counting()
+        .filter(
             scoring__gold=result.scoring.gold_id,
             scoring__submission__team=own.team_id,
             scoring__submission__reference=own.reference,
@@ -74,9 +75,10 @@ def _once(found: QuerySet[Result]) -> list[Result]:
     return list(runs.values())[:MOST]
 
 
-def best_of(runs: Sequence[Result]) -> Result | None:
+def best_of(runs: Sequence[Result], *, lower_is_better: bool) -> Result | None:
     """Of equal ones the earliest, which is the one that stands on the board."""
-    return max(reversed(runs), key=lambda run: run.headline or 0.0, default=None)
+    best = min if lower_is_better else max
+    return best(reversed(runs), key=lambda run: run.headline or 0.0, default=None)
 
 
 def difference(one: Result, other: Result, precision: Precision, draws: Draws = None) -> Difference | None:
@@ -89,16 +91,16 @@ def difference(one: Result, other: Result, precision: Precision, draws: Draws = 
     return Difference(
         value=precision.of(value, precision.headline),
         interval=precision.of(interval, precision.headline),
-        verdict=_verdict(value, found, one),
+        verdict=_verdict(-value if one.scoring.scenario.lower_is_better else value, found, one),
     )
 
 
-def _verdict(value: float, found: PairTest | None, one: Result) -> Verdict:
+def _verdict(gain: float, found: PairTest | None, one: Result) -> Verdict:
     """As the page that compares two runs says it."""
-    if not value:
+    if not gain:
         return Verdict.SAME
     if found is None or one.n_units < FEWEST_UNITS:
         return Verdict.UNTESTED
     if found.p >= 1 - one.confidence_level:
         return Verdict.CHANCE
-    return Verdict.BETTER if value > 0 else Verdict.WORSE
+    return Verdict.BETTER if gain > 0 else Verdict.WORSE

@@ -10,10 +10,11 @@ from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.draws import Draws, draws_of
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.gold_copies import all_copies
-from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.own_runs.coming import is_coming
 from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, best_of, difference, earlier_runs
 from evalsite.leaderboard.rows import Row, rows_of, sight_of
-from evalsite.submissions.models import Result
+from evalsite.submissions.models import Result, Submission
 
 
 class Kind(StrEnum):
@@ -24,6 +25,8 @@ class Kind(StrEnum):
     COMING = "coming"  # the board has not been made since the run was scored
     OTHER_GOLD = "other gold"  # the board ranks by another version of the gold
     REFERENCE = "reference"
+    TRIAL = "trial"  # of the organisers, on no board
+    LATE = "late"  # it came too late to be ranked
     GOLD = "gold"  # it equals the open gold
     WITHDRAWN = "withdrawn"
     UNSCORED = "unscored"  # the score that ranks does not apply to it
@@ -64,7 +67,7 @@ def head_of(result: Result, user: Visitor) -> RunHead:
     phase, scenario = result.scoring.submission.phase, result.scoring.scenario
     sight = sight_of(user, phase)
     precision = precision_for(sight.role, phase, scenario)
-    exact = Result.objects.select_related("scoring__submission").defer(*LARGE).get(pk=result.pk)
+    exact = Result.objects.select_related("scoring__submission", "scoring__scenario").defer(*LARGE).get(pk=result.pk)
     drawn = draws_of(exact)
     before = earlier_runs(exact) if not exact.scoring.submission.reference else []
     edition = edition_of(phase, scenario)
@@ -76,7 +79,7 @@ def head_of(result: Result, user: Visitor) -> RunHead:
 
 
 def _step(result: Result, before: Sequence[Result], precision: Precision, drawn: Draws) -> Step | None:
-    earlier = best_of(before)
+    earlier = best_of(before, lower_is_better=result.scoring.scenario.lower_is_better)
     if earlier is None:
         return None
     best = Result.objects.select_related("scoring__submission").defer(*LARGE).get(pk=earlier.pk)
@@ -103,30 +106,29 @@ def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
     submission = result.scoring.submission
     if submission.withdrawn:
         return Kind.WITHDRAWN
-    if _is_coming(edition.board, result):
+    if is_coming(edition.board, result.created):
         return Kind.COMING
     if edition.gold_id != result.scoring.gold_id:
         return Kind.OTHER_GOLD
     if submission.reference:
-        return Kind.REFERENCE
+        return Kind.REFERENCE if submission.reference in Submission.SHOWN else Kind.TRIAL
     if str(submission.pk) in all_copies(edition.entries):
         return Kind.GOLD
     if result.headline is None:
         return Kind.UNSCORED
     if own and own.is_lost:
         return Kind.LOST
+    if submission.is_late and not edition.board.phase.ranks_late:
+        return Kind.LATE
     return Kind.PLACED if own else Kind.OTHER_RUN
-
-
-def _is_coming(board: Board, result: Result) -> bool:
-    return board.is_stale or board.refreshed is None or board.refreshed < result.created
 
 
 def _to_leader(
     result: Result, leader: Row, precision: Precision, drawn: Draws
 ) -> tuple[float, float | None, float | None] | None:
     """As on the board the run minus the leader, tested as a pair alone."""
-    theirs = Result.objects.filter(scoring__submission=leader.entry["submission"], scoring__gold=result.scoring.gold_id)
+    counting = Result.objects.counting()
+    theirs = counting.filter(scoring__submission=leader.entry["submission"], scoring__gold=result.scoring.gold_id)
     other = theirs.defer(*LARGE).order_by("-created").first()
     found = difference(result, other, precision, drawn) if other else None
     return (found.value, *(found.interval or (None, None))) if found else None

@@ -1,20 +1,17 @@
 """What the page of a run says of the board and of the runs before, for the templates of results."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 from django import template
-from django.utils import timezone
 
 from evalsite.leaderboard.own_runs.changes import changes_of
+from evalsite.leaderboard.own_runs.coming import Coming, soon_or_late
 from evalsite.leaderboard.own_runs.on_board import on_board
 from evalsite.leaderboard.own_runs.position import Kind, head_of
 from evalsite.results.detail import Section
 
 register = template.Library()
-
-ASKS_FOR = timedelta(minutes=1)
 
 
 @register.inclusion_tag("leaderboard/own_runs/_place.html", takes_context=True)
@@ -27,8 +24,7 @@ def place_on_board(context: template.Context, section: Section) -> dict[str, Any
         "head": found,
         "position": found.position,
         "kind": found.position.kind.name.lower(),
-        # A board is made within seconds; where it is not, asking again and again helps nobody.
-        "polls": found.position.kind == Kind.COMING and timezone.now() - found.scored < ASKS_FOR,
+        "polls": found.position.kind == Kind.COMING and soon_or_late(found.scored) == Coming.SOON,
         "submission": submission,
         "scenario": section.scenario,
         "unit": section.unit,

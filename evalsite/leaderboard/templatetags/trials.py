@@ -16,7 +16,9 @@ _NAMED = 5
 
 @register.filter
 def entry(row: Row) -> SafeString:
-    return format_html('<bdi class="name">{}</bdi> (<span class="number">{}</span>)', row.name, score(row.headline))
+    return format_html(
+        '<bdi class="name">{}</bdi> (<span class="number">{}</span>)', row.name, score(row.headline, row.scale)
+    )
 
 
 @register.filter

@@ -10,8 +10,8 @@ from django.conf import settings
 
 from evalsite.challenges.access import Role, sees_board, sees_gold
 from evalsite.challenges.files import local_path
+from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.services import current_gold
 from evalsite.jobs import limited
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.rows import Row, Sight, rows_of
@@ -62,13 +62,13 @@ class Trial:
 
 def is_open(phase: Phase, scenario: Scenario) -> bool:
     """Whether anybody may have the gold, and so may have runs scored without being counted."""
-    gold = current_gold(phase, scenario)
+    gold = gold_in_force(phase, scenario)
     return gold is not None and sees_gold(Role.STRANGER, gold)
 
 
 def try_out(phase: Phase, scenario: Scenario, upload: Upload, sight: Sight) -> Trial | None:
     """The trial of files that have been checked; None where the gold is hidden, or for want of an answer."""
-    gold = current_gold(phase, scenario)
+    gold = gold_in_force(phase, scenario)
     if gold is None or not sees_gold(Role.STRANGER, gold):
         return None
     rows = _rows(phase, scenario, gold, sight)
@@ -107,7 +107,7 @@ def _rows(phase: Phase, scenario: Scenario, gold: Gold, sight: Sight) -> dict[st
 
 
 def _worked(scenario: Scenario, gold: Gold, upload: Upload, rows: Mapping[str, Row]) -> dict[str, Any]:
-    results = Result.objects.filter(scoring__gold=gold, scoring__submission__in=list(rows))
+    results = Result.objects.counting().filter(scoring__gold=gold, scoring__submission__in=list(rows))
     stored = results.order_by("scoring__created").values_list("scoring__submission", "headline", "pk", named=False)
     evaluations = {result.pk: result.evaluation for result in results.only("evaluation")}
     with ExitStack() as stack:

@@ -58,7 +58,10 @@ def _gain(own: engine.Evaluation) -> dict[str, Any] | None:
         return None
     found = repairs(Totals(own.headline, own.scores, own.counts, own.tables), own.options)
     labels = [repair for repair in found if repair.group != KINDS_OF_MISTAKE]
-    return asdict(max(labels or found, key=lambda repair: repair.gain)) if found else None
+    if not found:
+        return None
+    most = max(labels or found, key=lambda repair: repair.gain)
+    return asdict(most) | {"change": -most.gain if own.headline in own.lower_is_better else most.gain}
 
 
 def _place(own: engine.Evaluation, others: Mapping[str, dict[str, Any]], most: int) -> dict[str, Any] | None:
@@ -70,7 +73,8 @@ def _place(own: engine.Evaluation, others: Mapping[str, dict[str, Any]], most: i
     if score is None or not others:
         return None
     nearest = sorted(others, key=lambda name: abs(others[name]["score"] - score))[:most]
-    leader = max(others, key=lambda name: float(others[name]["score"]))
+    best = min if own.headline in own.lower_is_better else max
+    leader = best(others, key=lambda name: float(others[name]["score"]))
     chosen = dict.fromkeys([*nearest, leader])
     try:
         runs = {name: engine.Evaluation.load(Path(others[name]["evaluation"])) for name in chosen}

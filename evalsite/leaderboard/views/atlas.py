@@ -32,7 +32,8 @@ def atlas(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
 def _texts(unit_texts: Any, submission: str, gold: Any) -> dict[str, str]:
     """The texts by which units are known again, from the tables of one of the results."""
     result = (
-        Result.objects.filter(scoring__gold=gold, scoring__submission=submission)
+        Result.objects.counting()
+        .filter(scoring__gold=gold, scoring__submission=submission)
         .select_related("stored_tables")
         .only("stored_tables__tables")
         .order_by("created")

@@ -29,7 +29,7 @@ log = structlog.get_logger()
 @login_required
 def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
     opening = opened(request, task, phase, scenario)
-    if opening.sight.role < Role.ORGANISER:
+    if opening.sight.role < Role.VIEWER:
         raise Http404
     form, from_pair, status = PairForm(), None, HTTPStatus.OK
     if request.method == "POST":

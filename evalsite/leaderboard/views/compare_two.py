@@ -99,10 +99,17 @@ def _closer(
         sees_units = are_seen and sees_gold
         family = opening.scenario.engine_family
         names = compared.units if sees_units and family.unit_record else None
-        shown["scatter"] = scatter_of(*compared.unit_scores, is_coarse=not sees_units, names=names)
+        scenario = opening.scenario
+        shown["scatter"] = scatter_of(
+            *compared.unit_scores,
+            scenario.scale,
+            is_coarse=not sees_units,
+            lower_is_better=scenario.lower_is_better,
+            names=names,
+        )
         if sees_units:
             texts = family.unit_texts(results[0].tables)
-            changed = changed_units(compared.units, *compared.unit_scores)
+            changed = changed_units(compared.units, *compared.unit_scores, scenario.scale)
             shown["units"] = [(each, texts.get(each.name, "")) for each in changed[:MOST_LISTED] if each.has_changed]
             shown["has_unit_pages"] = names is not None
             shown["pair_query"] = query_of(first, second)

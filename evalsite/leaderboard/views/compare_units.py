@@ -25,6 +25,7 @@ from evalsite.submissions.access import visible_submissions
 from evalsite.submissions.models import Result
 from scoring import Evaluation
 from scoring.comparing.two_runs import are_paired, scores_of_units
+from scoring.scale import Scale
 
 PAGE = 100  # units of a list
 Candidates = tuple[Candidate, Candidate]
@@ -67,7 +68,7 @@ def changed(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     opening = opened(request, task, phase, scenario)
     chosen, results = _chosen(request, opening)
     try:
-        pair = _pair(request, chosen, results)
+        pair = _pair(request, chosen, results, opening.scenario.scale)
     except Gone as error:
         return unreadable(request, error, {"submission": results[0].scoring.submission})
     texts = opening.scenario.engine_family.unit_texts(pair.results[0].tables)
@@ -87,7 +88,7 @@ def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) 
     opening = opened(request, task, phase, scenario)
     chosen, results = _chosen(request, opening)
     try:
-        pair = _pair(request, chosen, results)
+        pair = _pair(request, chosen, results, opening.scenario.scale)
         names = [each.name for each in pair.units]
         if unit not in names:
             raise Http404
@@ -136,13 +137,13 @@ def _chosen(request: HttpRequest, opening: Opening) -> tuple[Candidates, Results
     return (seen[0], seen[1]), results
 
 
-def _pair(request: HttpRequest, chosen: Candidates, results: Results) -> Pair:
+def _pair(request: HttpRequest, chosen: Candidates, results: Results, scale: Scale) -> Pair:
     """Both with their units; Http404 unless they were scored alike. May raise Gone."""
     one, other = (evaluation_of(result) for result in results)
     scores = scores_of_units(one), scores_of_units(other)
     if not are_paired(one, other) or scores[0] is None or scores[1] is None:
         raise Http404
-    units = changed_units(one.units, scores[0], scores[1])
+    units = changed_units(one.units, scores[0], scores[1], scale)
     at, by_name = request.GET.get("at", "")[:20], request.GET.get("order") == "name"
     if at:
         units = [each for each in units if each.at == at]

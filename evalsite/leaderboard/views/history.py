@@ -4,13 +4,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from evalsite import moment
+from evalsite.challenges.sketches import leave_open
 from evalsite.leaderboard.history.best_runs import best_references, progress_of
 from evalsite.leaderboard.history.step_chart import step_chart
 from evalsite.leaderboard.opening import opened
-from evalsite.leaderboard.sketches import leave_open
 
 
 @require_safe
@@ -22,10 +22,17 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     context: dict[str, Any] = {"progress": progress}
     if progress:
         closes = opening.phase.closes
-        until = min(timezone.now(), closes) if closes else timezone.now()
+        until = min(moment.now(), closes) if closes else moment.now()
         references = best_references(opening.gold, opening.sight)
-        context["chart"] = step_chart(progress.bests, references, until, progress.others)
+        context["chart"] = step_chart(
+            progress.bests,
+            references,
+            until,
+            progress.others,
+            scale=progress.scale,
+            lower_is_better=progress.lower_is_better,
+        )
         context["finding"] = progress.finding(opening.scenario.score_titles[opening.scenario.headline])
     if opening.sight.names:  # nothing differs for who has a team
-        leave_open(request, lambda teams: {})
+        leave_open(request, lambda ties: {})
     return render(request, "leaderboard/history.html", opening.context("board_history") | context)

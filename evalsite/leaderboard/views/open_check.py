@@ -14,9 +14,10 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
 
+from evalsite import moment
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
 from evalsite.challenges.services import scorable_scenarios
@@ -33,12 +34,13 @@ _SECONDS_OF_ONE = 2  # a check that takes longer counts once more for each of th
 _PATIENCE = 5.0  # seconds after which no further scenario is scored
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 def open_check(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     entered = visible_phase(request.user, task, phase)
     page = _Page(request, entered)
     if request.method != "POST":
         return page.answer()
-    if timezone.now() < entered.opens:
+    if moment.now() < entered.opens:
         return page.rejected(_("Files of this phase can be checked as soon as it has opened."))
     if not page.form.is_valid() and not is_too_large(request):
         return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)

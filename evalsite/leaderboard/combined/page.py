@@ -1,0 +1,181 @@
+"""What a visitor reads of a combined board: its rows with the names and digits that this visitor may see."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.precision import FULL, KEPT, Precision, precision_for
+from evalsite.leaderboard.charts import reference_word
+from evalsite.leaderboard.combined.making import is_fresh
+from evalsite.leaderboard.finding import Finding, finding_among, isolated
+from evalsite.leaderboard.models import Combined
+from evalsite.leaderboard.places import unpacked
+from evalsite.leaderboard.rows import Sight
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, bracketed, enumerated, score
+from scoring.signature import joined, parsed
+from scoring.significance.limits import FEWEST_UNITS
+
+NAME = "combined"  # of the score, where digits are counted
+
+
+@dataclass(frozen=True)
+class CombinedRow:
+    """A team or reference with its combined score."""
+
+    entry: dict[str, Any]
+    name: str
+    is_own: bool
+    is_ranks: bool
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """By which the rows of the scenarios find it."""
+        return self.entry["team"], self.entry["submission"] if self.entry["reference"] else ""
+
+    @property
+    def places(self) -> str:
+        """The ranks that the data leave open; "" outside the ranks."""
+        low, high = self.entry["rank_low"], self.entry["rank_high"]
+        if low is None:
+            return ""
+        return amount(low) if low == high else f"{amount(low)}–{amount(high)}"
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        low, high = self.entry["low"], self.entry["high"]
+        return None if low is None else (low, high)
+
+    @property
+    def told(self) -> str:
+        """The score, or the mean rank with two decimals."""
+        return score(self.entry["score"], 2 if self.is_ranks else 3)
+
+    @property
+    def range(self) -> str:
+        """Of a mean rank; of a score its interval."""
+        ends = self.interval
+        if ends is None:
+            return ""
+        if not self.is_ranks:
+            return bracketed([score(end) for end in ends])
+        return f"({score(ends[0], 2)}–{score(ends[1], 2)})"
+
+    @property
+    def said(self) -> str:
+        """Both."""
+        return f"{self.told} {self.range}".strip()
+
+    @property
+    def lacking(self) -> str:
+        """Why it has no place, or what it lost; "" where it has all."""
+        missing = self.entry["lacking"]
+        return _("no run in %(scenarios)s") % {"scenarios": enumerated(missing)} if missing else ""
+
+    @property
+    def reference_word(self) -> str:
+        return reference_word(self.entry["reference"])
+
+
+@dataclass(frozen=True)
+class CombinedBoard:
+    """The board of a phase's combined score, as one visitor reads it."""
+
+    combined: Combined
+    rows: list[CombinedRow]
+    facts: dict[str, Any]
+    is_fresh: bool
+
+    @property
+    def is_ranks(self) -> bool:
+        return self.combined.kind == Combined.Kind.RANKS
+
+    @property
+    def problem(self) -> str:
+        """Why there is no board, for organisers."""
+        return from_engine(self.facts.get("problem", ""))
+
+    @property
+    def n_ranked(self) -> int:
+        return sum(row.entry["rank"] is not None for row in self.rows)
+
+    @property
+    def finding(self) -> Finding | None:
+        return self._finding(str)
+
+    @property
+    def finding_in_html(self) -> SafeString:
+        found = self._finding(isolated)
+        if found is None:
+            return SafeString("")
+        # Names are escaped one by one; the other words are ours.
+        return format_html("<strong>{}</strong> {}", mark_safe(found.answer), mark_safe(found.reason))  # noqa: S308
+
+    @property
+    def warnings(self) -> list[str]:
+        return [from_engine(each) for each in self.facts.get("warnings", ())]
+
+    def _finding(self, name_of: Callable[[str], str]) -> Finding | None:
+        """The sentence above the board; None without two ranked rows."""
+        ranked = [row for row in self.rows if row.entry["rank"] is not None]
+        if not ranked:
+            return None
+        names = [name_of(row.name) for row in ranked]
+        scores = [row.entry["score"] for row in ranked]
+        n_scenarios, n_units = len(self.facts["scenarios"]), self.facts["n_units"]
+        if len(ranked) == 1:
+            return Finding(_("%(system)s is the only system so far.") % {"system": names[0]})
+        over = ngettext("%(n)s scenario", "%(n)s scenarios", n_scenarios) % {"n": amount(n_scenarios)}
+        if n_units < FEWEST_UNITS and not self.is_ranks:
+            first = _("%(system)s (%(score)s)") % {"system": names[0], "score": score(scores[0])}
+            reason = _("The smallest of %(scenarios)s has %(units)s units: too few to tell systems apart.")
+            answer = _("First: %(system)s.") if self.combined.lower_is_better else _("Highest score: %(system)s.")
+            return Finding(answer % {"system": first}, reason % {"scenarios": over, "units": amount(n_units)})
+        size = len(ranked)
+        return finding_among(names, scores, unpacked(self.facts["separated"], size, size), over)
+
+
+def combined_board(
+    phase: Phase, scenarios: Sequence[Scenario], sight: Sight, called: Mapping[str, tuple[str, str]]
+) -> CombinedBoard | None:
+    """The phase's combined board as it was last made; None where it has none."""
+    combined = Combined.objects.filter(phase=phase).first()
+    if combined is None:
+        return None
+    combined.phase = phase
+    precision = _precision(combined, scenarios, sight)
+    rows = []
+    for entry in combined.board.get("entries", ()):
+        told = precision.of(entry | {NAME: entry["score"]})
+        told["score"] = precision.of(entry["score"], NAME)
+        told["low"], told["high"] = (precision.of(entry[end], NAME) for end in ("low", "high"))
+        is_own = entry["team"] in sight.own_teams and not entry["reference"]
+        name = entry["method"] if entry["reference"] else called.get(entry["team"], (_("A former team"), ""))[0]
+        rows.append(CombinedRow(told, name, is_own, combined.kind == Combined.Kind.RANKS))
+    facts = combined.board | {"signature": _signature(combined.board.get("signature", ""), precision)}
+    return CombinedBoard(combined, rows, facts, is_fresh(combined))
+
+
+def _signature(signature: str, precision: Precision) -> str:
+    """Without digests of golds, and seeds made of them, for those who may not compare golds with files of theirs."""
+    if precision.is_full or not signature:
+        return signature
+    return joined({**parsed(signature), "gold": KEPT, "seed": KEPT})
+
+
+def _precision(combined: Combined, scenarios: Sequence[Scenario], sight: Sight) -> Precision:
+    """As that of the scenarios; where a score of one tells much of single items, the combined one does."""
+    each = [precision_for(sight.role, sight.phase, scenario) for scenario in scenarios]
+    if all(one.is_full for one in each):
+        return FULL
+    much = frozenset(
+        f"{scenario.name}.{name}" for scenario, one in zip(scenarios, each, strict=True) for name in one.tell_much
+    )
+    tells_much = much & set(combined.board.get("parts", ()))
+    return Precision(False, NAME, much | {NAME} if tells_much else much)

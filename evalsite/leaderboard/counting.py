@@ -1,0 +1,80 @@
+"""What counts: which of a team's runs stands on a board, and which runs stand there beside the ranks."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from evalsite.challenges.models import Phase, direction_of, is_perfect
+from evalsite.submissions.models import Choice, Submission
+
+RANKED = ""
+LATE = "late"  # the `reference` of an entry that came too late to be ranked
+OF_TEAMS = (RANKED, LATE)  # all others stand for nobody who takes part
+
+
+@dataclass(frozen=True)
+class Run:
+    """A scored run by one gold version, with the newest engine's result."""
+
+    result: UUID
+    gold: UUID
+    submission: UUID
+    team: UUID
+    reference: str
+    withdrawn: datetime | None
+    is_late: bool
+    arrived: datetime
+    headline: float | None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Of a board."""
+
+    counts: str
+    ranks_late: bool
+    chosen: Mapping[UUID, UUID]  # by team the submission
+    lower_is_better: bool  # of the score that ranks
+    perfect: float | None  # what a perfect run has of it, if that is known
+
+    def height(self, run: Run) -> float:
+        """The better the higher, whatever the score is; lowest without one."""
+        if run.headline is None:
+            return float("-inf")
+        return -run.headline if self.lower_is_better else run.headline
+
+    def is_perfect(self, run: Run) -> bool:
+        return is_perfect(run.headline, self.perfect)
+
+    def standing_of(self, run: Run) -> str | None:
+        """As what a run may stand on the board: ranked, a reference, or late; None where it does not."""
+        if run.withdrawn:
+            return None
+        if run.reference:
+            return run.reference if run.reference in Submission.SHOWN else None
+        return LATE if run.is_late and not self.ranks_late else RANKED
+
+    def ranked(self, runs: Iterable[Run]) -> list[Run]:
+        return [run for run in runs if self.standing_of(run) == RANKED]
+
+    def order(self, run: Run) -> tuple[float, ...]:
+        """Of a team's runs the one with the highest order counts: the best, and of equally good ones the earlier."""
+        arrived = run.arrived.timestamp()
+        if self.counts == Phase.Counts.BEST:
+            return self.height(run), -arrived
+        # Without a choice, or where the chosen run does not stand, it is the last one.
+        return self.chosen.get(run.team) == run.submission, arrived
+
+
+def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) -> Rule:
+    """With the choices of these teams, or of all."""
+    of_scenario = ("task__scenarios__family", "task__scenarios__options")
+    found = Phase.objects.filter(pk=phase, task__scenarios=scenario)
+    counts, ranks_late, family, options = found.values_list("counts", "ranks_late", *of_scenario).get()
+    chosen: dict[UUID, UUID] = {}
+    if counts == Phase.Counts.CHOSEN:
+        choices = Choice.objects.filter(phase=phase, scenario=scenario)
+        choices = choices if teams is None else choices.filter(team__in=teams)
+        chosen = dict(choices.values_list("team", "submission"))
+    return Rule(counts, ranks_late, chosen, *direction_of(family, options))
