@@ -74,6 +74,7 @@ def _passing(fault: Fault | None) -> str:
         Fault.DATABASE_AWAY: gettext("The database of this site does not answer."),
         Fault.STORAGE_AWAY: gettext("The place where this site stores files does not answer."),
         Fault.BROKER_AWAY: gettext("A part of this site does not answer."),
+        Fault.FAMILY_MISSING: gettext("What scores this task is not installed on this site at the moment."),
     }
     return said.get(fault, "") if fault else ""
 

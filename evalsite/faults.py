@@ -30,6 +30,7 @@ class Fault(models.TextChoices):
     ENGINE_CRASHED = "engine crashed", gettext_lazy("engine crashed")
     TOOK_TOO_LONG = "took too long", gettext_lazy("took too long")
     WORKER_DIED = "worker died", gettext_lazy("worker died")
+    FAMILY_MISSING = "family missing", gettext_lazy("family missing")
     GOLD_BROKEN = "gold broken", gettext_lazy("gold broken")
 
 
@@ -41,6 +42,7 @@ OF_THE_MACHINE = (
     Fault.DATABASE_AWAY,
     Fault.BROKER_AWAY,
     Fault.MACHINE,
+    Fault.FAMILY_MISSING,
 )
 OF_ONE_FILE = (Fault.FILE_MISSING, Fault.FILE_CHANGED)
 
@@ -76,6 +78,11 @@ ADVICE = {
     ),
     Fault.WORKER_DIED: gettext_lazy(
         "The worker was killed while it scored, at each attempt; most often for want of memory. See the system's log."
+    ),
+    Fault.FAMILY_MISSING: gettext_lazy(
+        "The package that brings the family of a scenario is not installed, or cannot be used. Install it in the "
+        "environment of each machine that serves or scores, and restart the services; manage.py doctor says why it "
+        "cannot be used."
     ),
     Fault.GOLD_BROKEN: gettext_lazy(
         "The gold cannot be read, or does not fit the options of its scenario. Mend these."

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
+from evalsite.accounts.organisers import is_organiser, is_organisers_page
 from evalsite.challenges.uploads import fault_of_files
 from evalsite.error_pages import unavailable
 from evalsite.faults import not_taken
@@ -37,7 +38,7 @@ class BodyMiddleware:
             return _refused(request, HTTPStatus.BAD_REQUEST)
         if "HTTP_TRANSFER_ENCODING" in request.META and not request.META.get("CONTENT_LENGTH"):
             return _refused(request, HTTPStatus.LENGTH_REQUIRED)
-        if _length(request) > _most(request):
+        if (length := _length(request)) and length > _most(request):
             return _refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         if request.method != "POST":
             return None
@@ -46,7 +47,7 @@ class BodyMiddleware:
         except (LookupError, ValueError, UnreadablePostError):
             # A part of the form in an encoding that there is not, or the connection broke.
             return _refused(request, HTTPStatus.BAD_REQUEST)
-        if n_bytes > settings.MAX_FORM_BYTES and not _is_panel(request):
+        if n_bytes > settings.MAX_FORM_BYTES and not is_organisers_page(_view_name(request)):
             return _refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         fault = fault_of_files(request)
         if fault and _view_name(request) not in _TAKES_UPLOADS:  # these say so in their own form
@@ -60,18 +61,16 @@ def _most(request: HttpRequest) -> int:
         return settings.PART_BYTES
     if _view_name(request) == "open_check":
         return settings.MAX_OPEN_CHECK_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    if _view_name(request).startswith("admin:") and is_organiser(request.user):
+        return settings.DATA_UPLOAD_MAX_MEMORY_SIZE  # many ticked rows, and no files
     return _most_with_files() if _takes_files(request) else settings.MAX_FORM_BYTES
 
 
 def _takes_files(request: HttpRequest) -> bool:
-    """Whether the visitor may send files to the address; organisers have them on many pages of the panel."""
-    if _is_panel(request):
-        return bool(getattr(request.user, "is_staff", False))
+    """Whether the visitor may send files to the address; organisers do on many of their pages."""
+    if is_organisers_page(_view_name(request)):
+        return is_organiser(request.user)
     return _view_name(request) in _TAKES_UPLOADS and request.user.is_authenticated
-
-
-def _is_panel(request: HttpRequest) -> bool:
-    return _view_name(request).startswith("admin:")
 
 
 def _view_name(request: HttpRequest) -> str:

@@ -10,13 +10,14 @@ from typing import Any
 
 from kombu import Exchange, Queue
 
-SCORINGS, BOARDS, MAIL, UPKEEP = "scorings", "boards", "mail", "upkeep"
-ALL = (SCORINGS, BOARDS, MAIL, UPKEEP)
+SCORINGS, BOARDS, MAIL, BACKGROUND, UPKEEP = "scorings", "boards", "mail", "background", "upkeep"
+ALL = (SCORINGS, BOARDS, MAIL, BACKGROUND, UPKEEP)
 # What stands in no row is upkeep: reaping, tidying.
 ROUTES = {
     "evalsite.submissions.tasks.score": {"queue": SCORINGS},
     "evalsite.leaderboard.tasks.*": {"queue": BOARDS},
     "evalsite.letters.tasks.*": {"queue": MAIL},
+    "evalsite.background.tasks.work": {"queue": BACKGROUND},
 }
 # Seconds after which a message of beat's is dropped. A late one does no harm; that thousands heap up while no worker
 # runs would. It has to be hours, since the end is reckoned by the clock of beat's machine and judged by the worker's:
@@ -40,7 +41,7 @@ class TimeLimits:
     scoring: int
 
     def of(self, queue: str) -> int:
-        return {SCORINGS: self.scoring, BOARDS: 900, MAIL: 90, UPKEEP: 900}[queue]
+        return {SCORINGS: self.scoring, BOARDS: 900, MAIL: 90, BACKGROUND: 900, UPKEEP: 900}[queue]
 
     @property
     def longest(self) -> int:

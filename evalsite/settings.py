@@ -51,9 +51,11 @@ INSTALLED_APPS = [
     "evalsite.letters",
     "evalsite.clock",
     "evalsite.challenges",
+    "evalsite.background",
     "evalsite.submissions",
     "evalsite.results",
     "evalsite.leaderboard",
+    "evalsite.desk",
     "evalsite.api",
     "evalsite.upkeep",
     "demo",
@@ -95,6 +97,7 @@ MIDDLEWARE = [
     "evalsite.accounts.middleware.StaffSecondFactorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "evalsite.challenges.former_addresses.FormerAddressMiddleware",
     "evalsite.leaderboard.kept_pages.KeptPagesMiddleware",
 ]
 
@@ -179,6 +182,7 @@ CELERY_BEAT_SCHEDULE = {
     "tidy": {"task": "evalsite.upkeep.tasks.tidy", "schedule": crontab(hour="3", minute="17")},
     "thin": {"task": "evalsite.submissions.tasks.thin", "schedule": timedelta(minutes=15)},
     "reap": {"task": "evalsite.submissions.tasks.reap", "schedule": timedelta(seconds=15)},
+    "reap-jobs": {"task": "evalsite.background.tasks.reap", "schedule": timedelta(seconds=15)},
     "refresh-boards": {
         "task": "evalsite.leaderboard.tasks.refresh_boards",
         "schedule": timedelta(seconds=15),
@@ -216,7 +220,7 @@ CHECK_SECONDS = env.int("CHECK_TIME_LIMIT", 10)  # of processor time
 CHECK_MEMORY_BYTES = env.int("CHECK_MEMORY_MB", 1024) * 1024**2
 # Requests of a web process that may have their files checked, and that may wait for it: fewer together than threads.
 JOBS_AT_ONCE = env.int("CHECKS_AT_ONCE", 2)
-JOBS_WAITING = env.int("CHECKS_WAITING", 2)
+JOBS_WAITING = env.int("CHECKS_WAITING", 4)
 # Uploads of a person that are not taken: checking costs time, and so do those who send files without looking.
 MAX_REFUSED_UPLOADS = env.int("MAX_REFUSED_UPLOADS", 20)
 REFUSED_UPLOADS_WINDOW = timedelta(minutes=10)
@@ -224,7 +228,7 @@ FILE_UPLOAD_HANDLERS = [
     "evalsite.challenges.uploads.BoundedUploadHandler",
     "evalsite.challenges.uploads.SparingUploadHandler",
 ]
-# What a form may hold beside its files: a page of the panel long Markdown and a key for each ticked row, any other page
+# What a form may hold beside its files: a page of the desk long Markdown and a key for each ticked row, any other page
 # some sentences.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024**2
 MAX_FORM_BYTES = 64 * 1024
@@ -266,7 +270,7 @@ STORAGES = {
 
 # Accounts.
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["evalsite.accounts.backends.AccountBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -316,6 +320,8 @@ MFA_FORMS = {
 }
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1  # clocks of phones differ by some seconds
+# Whether whoever asks may make tasks at once; to publish one still needs an owner whom an administrator has allowed it.
+OPEN_ORGANISING = env.bool("EVALSITE_OPEN_ORGANISING", False)
 REQUIRE_STAFF_MFA = env.bool("REQUIRE_STAFF_MFA", PRODUCTION)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"

@@ -6,6 +6,7 @@ from django.urls import include, path
 handler400 = "evalsite.error_pages.malformed"
 handler500 = "evalsite.error_pages.broken"
 urlpatterns = [
+    path("", include("evalsite.desk.urls")),
     path("", include("evalsite.challenges.urls")),
     path("", include("evalsite.submissions.urls")),
     path("", include("evalsite.results.urls")),

@@ -4,8 +4,8 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 
-from django.utils import timezone
 from django.utils.dateformat import format as formatted
 from django.utils.formats import get_format
 from django.utils.functional import Promise
@@ -13,27 +13,50 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, ngettext_lazy, pgettext
 
+from evalsite import moment
 from scoring.comparing.ranking import letter
 from scoring.comparing.sizes import two_digits
+from scoring.scale import Scale
 
+SHARE = Scale()
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
 MOST_NAMED = 5  # in a sentence
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
 
-def score(value: float | None, digits: int = 3) -> str:
-    """0.639, with a true minus; an en dash where there is no value."""
+def score(value: float | None, scale: Scale | int = SHARE) -> str:
+    """0.639, or as the score's scale has it, with a true minus; an en dash where there is no value.
+
+    A number of decimals will do where a number is no score of a scenario.
+    """
+    return NOTHING if value is None else _on_scale(_scale(scale).said(value))
+
+
+def signed(value: float | None, scale: Scale | int = SHARE) -> str:
+    """+0.017 or −0.017, with a true minus; 0.000 without a sign. Of percentages in percentage points: +1.2 pp."""
     if value is None:
         return NOTHING
-    text = f"{value:.{digits}f}"
-    return in_digits(text if float(text) else text.lstrip("-"))
+    # Translators: percentage points, short, as in "+1.2 pp".
+    return _on_scale(_scale(scale).signed(value).replace(" pp", f" {gettext('pp')}"))
 
 
-def signed(value: float | None, digits: int = 3) -> str:
-    """+0.017 or −0.017, with a true minus; 0.000 without a sign."""
-    text = score(value, digits)
-    return f"+{text}" if value is not None and value > 0 and float(f"{value:.{digits}f}") else text
+def _scale(scale: Scale | int) -> Scale:
+    return scale if isinstance(scale, Scale) else Scale(decimals=scale)
+
+
+def _on_scale(english: str) -> str:
+    return in_digits(english.replace(" ", _NO_BREAK_SPACE))
+
+
+def fitted(scale: Scale | str, interval: tuple[float, float] | list[float] | None) -> Scale:
+    """With the digits that the interval asks for, so that a score and its interval have the same.
+
+    A template that knows of no scale gives "" for it: then it is a share.
+    """
+    if not isinstance(scale, Scale):
+        return SHARE
+    return scale.fitted((), [(interval[0], interval[1])]) if interval and None not in interval else scale
 
 
 def exact(value: float | None) -> str:
@@ -41,33 +64,44 @@ def exact(value: float | None) -> str:
     return NOTHING if value is None else in_digits(repr(value))
 
 
-def interval(value: tuple[float, float] | list[float] | None) -> str:
+def interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
     """[0.590, 0.653]; [0,590; 0,653] where numbers have a comma."""
     if not value or None in value:
         return gettext("(no interval)")
-    return bracketed([score(end) for end in value])
+    shown = fitted(scale, value)
+    return bracketed([in_digits(shown.number(end)) for end in value])
 
 
-def signed_interval(value: tuple[float, float] | list[float] | None) -> str:
+def signed_interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
     """[−0.013, +0.052], of a difference."""
     if not value or None in value:
         return interval(None)
-    return bracketed([signed(end) for end in value])
+    shown = fitted(scale, value)
+    return bracketed([in_digits(shown.number(end, "+")) for end in value])
 
 
 def bracketed(ends: Iterable[str]) -> str:
     """The ends of an interval, which are numbers in words."""
-    return f"[{('; ' if _decimal_point() == ',' else ', ').join(ends)}]"
+    return f"[{('; ' if _separators(get_language())[0] == ',' else ', ').join(ends)}]"
 
 
-def about(value: float) -> str:
-    """0.061; a size that is known roughly, in two digits."""
+def about(value: float, scale: Scale = SHARE) -> str:
+    """0.061; a size that is known roughly, in two digits. Of percentages 6.1 pp."""
+    if scale.is_percent:
+        return f"{in_digits(two_digits(100 * value))}{_NO_BREAK_SPACE}{gettext('pp')}"
     return in_digits(two_digits(value))
 
 
-def gap(value: float) -> str:
+def gap(value: float, scale: Scale = SHARE) -> str:
     """0.012, between two scores; a small one with as many decimals as it takes."""
-    return score(value) if value >= 0.001 or not value else in_digits(two_digits(value))
+    told = scale.fitted([value])
+    is_small = value < 0.1 ** (told.decimals or 0) / (100 if scale.is_percent else 1)
+    return about(value, scale) if value and is_small else signed(value, told).removeprefix("+")
+
+
+def better_low(title: str, *, lower_is_better: bool) -> str:
+    """The title of a score, with a mark where less of it is better: Word error rate ↓."""
+    return f"{title}{_NO_BREAK_SPACE}↓" if lower_is_better else title
 
 
 def told_apart(is_separated: bool) -> str:
@@ -98,7 +132,7 @@ def amount(value: float) -> str:
 def in_digits(english: str) -> str:
     """A number as English programs write it, 1,234.5 or -0.5, in the visitor's language and with a true minus."""
     text = english.replace("-", MINUS)
-    point, between = _decimal_point(), str(get_format("THOUSAND_SEPARATOR"))
+    point, between = _separators(get_language())
     if (point, between) == (".", ","):
         return text
     if between.isspace():
@@ -108,8 +142,10 @@ def in_digits(english: str) -> str:
     return text.translate({ord(","): between, ord("."): point})
 
 
-def _decimal_point() -> str:
-    return str(get_format("DECIMAL_SEPARATOR"))
+@cache
+def _separators(language: str | None) -> tuple[str, str]:
+    """Of decimals, and of thousands; a board asks for them some thousand times."""
+    return str(get_format("DECIMAL_SEPARATOR", language)), str(get_format("THOUSAND_SEPARATOR", language))
 
 
 # Things that are counted in sentences, by their English name.
@@ -198,7 +234,7 @@ def relative(time: datetime | None) -> str:
     """In 3 days; 5 hours ago. Cut, not rounded, so that a deadline never seems later than it is."""
     if time is None:
         return NOTHING
-    distance = time - timezone.now()
+    distance = time - moment.now()
     length = _largest_unit(abs(distance))
     pattern = gettext("in %(length)s") if distance > timedelta(0) else gettext("%(length)s ago")
     return pattern % {"length": length}

@@ -11,23 +11,32 @@ from django import forms
 from django.apps import apps
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm
 from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import path, reverse
+from django.utils.html import format_html_join
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.accounts import asking
 from evalsite.accounts.forms import NameField
-from evalsite.accounts.models import Membership, Team, User
-from evalsite.accounts.organisers import may_administer, may_organise
-from evalsite.accounts.panel import NamedList
+from evalsite.accounts.models import Membership, OrganiserRequest, Team, User
+from evalsite.accounts.organisers import may_administer
+from evalsite.accounts.panel import Administered, NamedList, PlainAdmin, show
 from evalsite.accounts.services import create_personal_team
 
 admin.site.login = secure_admin_login(admin.site.login)
-admin.site.site_title = admin.site.site_header = format_lazy("{}: {}", settings.SITE_NAME, gettext_lazy("organise"))
-admin.site.index_title = gettext_lazy("Organise")
+admin.site.has_permission = lambda request: may_administer(request.user)
+admin.site.site_title = admin.site.site_header = format_lazy(
+    "{}: {}", settings.SITE_NAME, gettext_lazy("administration")
+)
+admin.site.index_title = gettext_lazy("Administration")
 admin.site.unregister([Authenticator, EmailAddress, Group])
 
 # The packages' own words would make two headings "Accounts", and one "MFA" over "Authenticators".
@@ -37,18 +46,6 @@ Authenticator._meta.verbose_name, Authenticator._meta.verbose_name_plural = (
     gettext_lazy("second factor"),
     gettext_lazy("second factors"),
 )
-
-
-class SuperusersOnly(NamedList):
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return may_administer(request.user)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_administer(request.user)
-
-    has_add_permission = has_view_permission
-    has_change_permission = has_view_permission
-    has_delete_permission = has_view_permission
 
 
 class NewUserForm(AdminUserCreationForm):
@@ -66,9 +63,11 @@ class NewUserForm(AdminUserCreationForm):
 
 
 @admin.register(User)
-class UserAdmin(SuperusersOnly, DjangoUserAdmin):
-    list_display = ("email", "name", "affiliation", "is_staff", "is_active", "date_joined")
-    list_filter = ("is_staff", "is_superuser", "is_active")
+class UserAdmin(NamedList, Administered, DjangoUserAdmin):
+    may_add = may_change = True  # teams would lose their owners: an account is closed by taking "active" away
+
+    list_display = ("email", "name", "affiliation", "may_create_tasks", "is_superuser", "is_active", "date_joined")
+    list_filter = ("may_create_tasks", "is_superuser", "is_active")
     search_fields = ("email", "name", "affiliation")
     ordering = ("email",)
     # The address is changed by its owner, who has to confirm the new one.
@@ -76,7 +75,7 @@ class UserAdmin(SuperusersOnly, DjangoUserAdmin):
     filter_horizontal = ()
     fieldsets = (
         (None, {"fields": ("email", "password", "name", "affiliation", "language")}),
-        (gettext_lazy("Rights"), {"fields": ("is_active", "is_staff", "is_superuser")}),
+        (gettext_lazy("Rights"), {"fields": ("is_active", "may_create_tasks", "is_staff", "is_superuser")}),
         (gettext_lazy("Dates"), {"fields": ("last_login", "date_joined")}),
     )
     add_form = NewUserForm
@@ -85,10 +84,6 @@ class UserAdmin(SuperusersOnly, DjangoUserAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         return self.readonly_fields if obj else ()
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Teams would lose their owners: an account is closed by taking "active" away."""
-        return False
-
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if not change:
@@ -96,41 +91,74 @@ class UserAdmin(SuperusersOnly, DjangoUserAdmin):
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(SuperusersOnly, EmailAddressAdmin):
+class AddressAdmin(NamedList, Administered, EmailAddressAdmin):
     """Which addresses are confirmed."""
+
+    may_add = may_change = may_delete = True
 
 
 @admin.register(Authenticator)
-class SecondFactorAdmin(SuperusersOnly, AuthenticatorAdmin):
+class SecondFactorAdmin(NamedList, Administered, AuthenticatorAdmin):
     """For people who lost phone and recovery codes; the secrets are not shown."""
 
+    may_delete = True
     fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+@admin.register(OrganiserRequest)
+class OrganiserRequestAdmin(PlainAdmin):
+    """Granted or declined by a button in the list: which gives the flag, and tells the person by mail."""
+
+    may_delete = True
+    list_display = ("user", "purpose", "asked", "answer", "buttons")
+    list_filter = ("answer",)
+    list_select_related = ("user", "answered_by")
+
+    @admin.display(description="")
+    def buttons(self, asked: OrganiserRequest) -> str:
+        """They belong to the list's form, which has the token against forgery."""
+        if asked.answer:
+            return ""
+        addresses = {word: reverse(f"admin:accounts_organiserrequest_{word}", args=[asked.pk]) for word in _ANSWERS}
+        return format_html_join(
+            " ",
+            '<button class="button" formmethod="post" formaction="{}">{}</button>',
+            ((addresses[word], label) for word, label in _ANSWERS.items()),
+        )
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view
+        own = [
+            path(
+                f"<int:pk>/{word}/", view(self.answer), {"grant": word == "grant"}, f"accounts_organiserrequest_{word}"
+            )
+            for word in _ANSWERS
+        ]
+        return own + super().get_urls()
+
+    def answer(self, request: HttpRequest, pk: int, *, grant: bool) -> HttpResponse:
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        if not may_administer(request.user):
+            raise PermissionDenied
+        asked = get_object_or_404(OrganiserRequest.objects.select_related("user"), pk=pk)
+        if asking.answer(asked, grant=grant, by=request.user):
+            self.message_user(request, gettext("%(person)s is told by mail.") % {"person": asked.user})
+        return redirect("admin:accounts_organiserrequest_changelist")
 
 
-class MembershipInline(admin.TabularInline):
+_ANSWERS = {"grant": gettext_lazy("Grant"), "decline": gettext_lazy("Decline")}
+
+
+class MembershipInline(Administered, admin.TabularInline):
     model = Membership
     fields = readonly_fields = ("user", "is_owner", "joined")
-    can_delete = False
     extra = 0
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_organise(request.user)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    has_change_permission = has_add_permission
 
 
 @admin.register(Team)
-class TeamAdmin(NamedList, admin.ModelAdmin):
-    """To be looked at: organisers see the teams that have entered their tasks."""
+class TeamAdmin(PlainAdmin):
+    """To be looked at: teams change themselves, and organisers see theirs on the desk."""
 
     list_display = ("name", "affiliation", "n_members", "created")
     search_fields = ("name", "affiliation", "members__name", "members__email")
@@ -138,23 +166,15 @@ class TeamAdmin(NamedList, admin.ModelAdmin):
     inlines = (MembershipInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Team]:
-        teams = Team.objects.all()
-        if not may_administer(request.user):
-            teams = teams.filter(pk__in=Team.objects.filter(participations__task__organisers=request.user))
-        return teams.annotate(n_members=Count("memberships", distinct=True)).order_by("name")
+        return Team.objects.annotate(n_members=Count("memberships", distinct=True)).order_by("name")
 
     @admin.display(description=gettext_lazy("members"), ordering="n_members")
     def n_members(self, team: Team) -> int:
         return team.n_members
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return may_organise(request.user)
 
-    def has_view_permission(self, request: HttpRequest, obj: Team | None = None) -> bool:
-        return may_organise(request.user)
-
-    def has_add_permission(self, request: HttpRequest, obj: Team | None = None) -> bool:
-        return False
-
-    has_change_permission = has_add_permission
-    has_delete_permission = has_add_permission
+show(
+    *(LogEntry, "action_time", "user", "content_type", "object_repr", "change_message"),
+    related=("user", "content_type"),
+    search=("object_repr", "user__email", "user__name"),
+)

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext
 
-from evalsite.accounts.organisers import lacks_second_factor
+from evalsite.accounts.organisers import is_organisers_page, lacks_second_factor
 
 REFUSALS = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
 
@@ -30,8 +30,8 @@ class StaffSecondFactorMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, *view: Any) -> HttpResponse | None:
-        is_admin = request.resolver_match is not None and request.resolver_match.app_name == "admin"
-        if not is_admin or not lacks_second_factor(request.user):
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if not is_organisers_page(name) or not lacks_second_factor(request.user):
             return None
         messages.warning(request, gettext("Organisers need a second factor here. Set it up, then come back."))
         return redirect("mfa_activate_totp")

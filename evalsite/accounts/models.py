@@ -8,7 +8,8 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models, transaction
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.functional import cached_property
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
 from evalsite.accounts.names import LONGEST, cleaned, comparable, look
 
@@ -50,7 +51,12 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     is_active = models.BooleanField(pgettext_lazy("account", "active"), default=True)
     is_staff = models.BooleanField(
-        gettext_lazy("organiser"), default=False, help_text=gettext_lazy("May create and run tasks.")
+        gettext_lazy("enters the administration"),
+        default=False,
+        help_text=gettext_lazy("Together with the rights of a superuser; organisers of tasks need neither."),
+    )
+    may_create_tasks = models.BooleanField(
+        gettext_lazy("may create tasks"), default=False, help_text=gettext_lazy("And owns those that it creates.")
     )
     date_joined = models.DateTimeField(gettext_lazy("date joined"), auto_now_add=True)
 
@@ -67,6 +73,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.name or self.email
 
+    @cached_property
+    def organises(self) -> bool:
+        """Whether the account is on the list of some task, as a viewer at least; comes with a log-in's account."""
+        return self.organiser_rows.exists()  # type: ignore[attr-defined]  # of evalsite.challenges
+
     def get_full_name(self) -> str:
         return str(self)
 
@@ -80,6 +91,9 @@ def display_name(user: User) -> str:
 
 def new_invitation() -> str:
     return secrets.token_urlsafe(24)
+
+
+HOUSE_NAME = gettext_noop("The organisers")  # of the team that a task's organisers upload for, as stored
 
 
 class Team(models.Model):
@@ -107,7 +121,8 @@ class Team(models.Model):
         verbose_name_plural = gettext_lazy("teams")
 
     def __str__(self) -> str:
-        return self.name
+        """As its members call it; what a house team is called is stored in English, and read in one's language."""
+        return gettext(HOUSE_NAME) if self.name == HOUSE_NAME else self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.name = cleaned(self.name[:LONGEST])
@@ -138,6 +153,37 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return gettext("%(user)s in %(team)s") % {"user": self.user, "team": self.team}
+
+
+class OrganiserRequest(models.Model):
+    """Of somebody who wants to organise tasks: asked once, and answered by an administrator."""
+
+    class Answer(models.TextChoices):
+        NONE = "", pgettext_lazy("answer to a request", "none yet")
+        GRANTED = "granted", pgettext_lazy("answer to a request", "granted")
+        DECLINED = "declined", pgettext_lazy("answer to a request", "declined")
+
+    user = models.OneToOneField(
+        User, verbose_name=gettext_lazy("user"), on_delete=models.CASCADE, related_name="organiser_request"
+    )
+    purpose = models.TextField(
+        gettext_lazy("purpose"),
+        max_length=1000,
+        help_text=gettext_lazy("What the task is about, who organises it, and when it is to run."),
+    )
+    asked = models.DateTimeField(pgettext_lazy("of a request", "asked"), auto_now_add=True)
+    answer = models.CharField(pgettext_lazy("of a request", "answer"), max_length=10, choices=Answer, blank=True)
+    answered = models.DateTimeField(pgettext_lazy("of a request", "answered"), null=True)
+    answered_by = models.ForeignKey(
+        User, verbose_name=gettext_lazy("answered by"), on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+
+    class Meta:
+        ordering = ("-asked",)
+        verbose_name, verbose_name_plural = gettext_lazy("request to organise"), gettext_lazy("requests to organise")
+
+    def __str__(self) -> str:
+        return str(self.user)
 
 
 class UploadAttempt(models.Model):

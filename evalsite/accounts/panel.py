@@ -1,12 +1,17 @@
-"""What all lists of the admin pages share."""
+"""What all pages of the administration share: they are for administrators alone, who look unless a class says more."""
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.db.models import FileField, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html_join
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy
 
 from evalsite.accounts.long_lists import LongListPaginator
+from evalsite.accounts.organisers import may_administer
 
 LONGEST_SEARCH = 100  # characters; each word of a search is a condition on each column
 
@@ -33,3 +38,78 @@ class NamedList:
             request, queryset, search_term[:LONGEST_SEARCH]
         )
         return found
+
+
+class Administered:
+    """For a ModelAdmin or an inline; nobody is given Django's model permissions."""
+
+    may_add = may_change = may_delete = False
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return may_administer(request.user)
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return may_administer(request.user)
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return self.may_add and may_administer(request.user)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return self.may_change and may_administer(request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return self.may_delete and may_administer(request.user)
+
+
+class PlainAdmin(NamedList, Administered, admin.ModelAdmin):
+    """Shows all fields of a row but `hidden` ones; of files it shows the names, as they leave by the site's own views.
+
+    What is changed, a task above all, is changed on the site's own pages, which know the rules of it.
+    """
+
+    hidden: tuple[str, ...] = ()  # secrets, and what is too large to be read
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).defer(*self.hidden)
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        if self.fields or self.fieldsets:
+            return super().get_fields(request, obj)
+        shown = [field.name for field in self.opts.fields if field.name not in (*self.hidden, *self._files)]
+        return [*shown, "stored"] if self._files else shown
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        named = super().get_readonly_fields(request, obj)
+        return named if self.may_add or self.may_change else (*named, *self.get_fields(request, obj))
+
+    @property
+    def _files(self) -> list[str]:
+        return [field.name for field in self.opts.fields if isinstance(field, FileField)]
+
+    @admin.display(description=gettext_lazy("stored file"))
+    def stored(self, obj: Model) -> str:
+        return format_html_join(", ", "{}", ((getattr(obj, name).name or "–",) for name in self._files))
+
+    def get_view_on_site_url(self, obj: Model | None = None) -> str | None:
+        address = getattr(obj, "get_absolute_url", None)
+        return address() if obj is not None and callable(address) else None
+
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry | None:  # type: ignore[override]
+        """Nothing where nothing was changed; Django does nothing with what comes back."""
+        return super().log_change(request, obj, message) if message else None
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Without Django's deletion of any number of rows at once."""
+        return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
+
+
+def show(
+    model: type[Model],
+    *columns: str,
+    related: tuple[str, ...] = (),
+    hidden: tuple[str, ...] = (),
+    search: tuple[str, ...] = (),
+) -> None:
+    """Register a model of which the administration shows a list and each row; `related` is what the list names."""
+    own = {"list_display": columns, "list_select_related": related or False, "hidden": hidden, "search_fields": search}
+    admin.site.register(model, type(f"{model.__name__}Admin", (PlainAdmin,), own))

@@ -10,14 +10,15 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evalsite.accounts import language, services
 from evalsite.accounts.adapter import LONGEST_ADDRESS
@@ -48,6 +49,7 @@ def _page_before(request: HttpRequest) -> str:
     return asked if is_ours else reverse("home")
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def profile(request: HttpRequest) -> HttpResponse:
     # A copy, so that a refused name does not show in the page's header.
@@ -76,6 +78,7 @@ def teams(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/teams.html", {"memberships": memberships})
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def team_create(request: HttpRequest) -> HttpResponse:
     form = TeamForm(request.POST or None, user=request.user)
@@ -91,12 +94,13 @@ def team_create(request: HttpRequest) -> HttpResponse:
 def team(request: HttpRequest, pk: UUID) -> HttpResponse:
     found = _own_team(request, pk)
     members = list(found.memberships.select_related("user").order_by("-is_owner", "joined"))
+    public = Q(task__is_published=True) | Q(task__publish_at__lte=timezone.now())
     context = {
         "team": found,
         "members": members,
         "is_owner": any(member.is_owner for member in members if member.user == request.user),
         "invitation": request.build_absolute_uri(reverse("team_join", args=[found.invitation])),
-        "participations": found.participations.filter(task__is_published=True).select_related("task"),
+        "participations": found.participations.filter(public).select_related("task"),
         "has_submissions": services.has_submissions(found),
     }
     return render(request, "accounts/team.html", context)
@@ -106,6 +110,7 @@ def _own_team(request: HttpRequest, pk: UUID) -> Team:
     return get_object_or_404(Team, pk=pk, members=request.user)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def team_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
@@ -130,6 +135,7 @@ def _owned_team(request: HttpRequest, pk: UUID) -> Team:
     return found
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
     invited = get_object_or_404(Team, invitation=invitation)

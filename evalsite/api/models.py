@@ -28,6 +28,7 @@ class AccessToken(models.Model):
     revoked = models.DateTimeField(null=True, editable=False)
 
     class Meta:
+        verbose_name, verbose_name_plural = _("access token"), _("access tokens")
         ordering = ("-created",)
 
     def __str__(self) -> str:

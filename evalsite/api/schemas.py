@@ -33,6 +33,7 @@ class ScenarioDescribed(Schema):
     family: str = Field(description=_("Of evaluations, as the engine calls it."))
     options: dict[str, Any] = Field(description=_("The family's options, as `-o KEY=VALUE` takes them."))
     headline: str = Field(description=_("Name of the score that ranks."))
+    lower_is_better: list[str] = Field(description=_("Names of the scores of which less is better."))
     unit: list[str] = Field(description=_("What intervals are drawn from: singular, plural."))
     layout: str = Field(description=_("What an upload has to look like."))
 
@@ -61,6 +62,11 @@ class PhaseDescribed(Schema):
     state: str = Field(description=_("`upcoming`, `open`, `paused` or `closed`."))
     opens: datetime
     closes: datetime | None = Field(description=_("null: stays open."))
+    pause_reason: str = Field(description=_("Why it is paused, in the organisers' words; empty where they gave none."))
+    extended_from: datetime | None = Field(description=_("When it was to close at first; null: it was not put off."))
+    extended_on: datetime | None = Field(description=_("When that was told."))
+    late_until: datetime | None = Field(description=_("Until then late uploads are taken, and marked so; null: none."))
+    counts: str = Field(description=_("Which run of a team counts: `best`, `last` or `chosen` by the team."))
     scenarios: list[int] = Field(description=_("Numbers of those that can be entered."))
     limits: Limits
     shows_board: bool = Field(description=_("Whether you may see its boards."))
@@ -85,11 +91,20 @@ class TaskDescribed(Schema):
     data: list[Data]
 
 
+class Scale(Schema):
+    """How pages say a score; all numbers here are in full."""
+
+    decimals: int | None = Field(description=_("null: as many as the interval tells."))
+    is_percent: bool
+
+
 class Score(Schema):
     name: str
     title: str
     value: float | None = Field(description=_("null: does not apply."))
     interval: list[float] | None
+    lower_is_better: bool
+    scale: Scale
 
 
 class ScenarioState(Schema):
@@ -120,6 +135,7 @@ class SubmissionDescribed(Schema):
     sha256: str
     created: datetime
     withdrawn: datetime | None
+    is_late: bool = Field(description=_("Whether it came after the phase had closed."))
     is_finished: bool
     shows_scores: bool = Field(description=_("Whether you may see its scores by now."))
     scenarios: list[ScenarioState]
@@ -180,6 +196,8 @@ class Board(Schema):
     scenario: dict[str, Any]
     family: str
     headline: str
+    lower_is_better: list[str] = Field(description=_("Names of the scores of which less is better."))
+    scale: Scale
     unit: list[str]
     made: str | None
     is_final: bool

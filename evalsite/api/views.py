@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evalsite.api import tokens as keeping
 from evalsite.api.forms import TokenForm
@@ -34,6 +34,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "api/tokens.html", {"tokens": AccessToken.objects.filter(user=signed_in(request))})
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @reauthentication_required
 @sensitive_variables("text")

@@ -1,6 +1,7 @@
 """Mail between whoever wrote it and the mail server."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Letter(models.Model):
@@ -10,6 +11,9 @@ class Letter(models.Model):
     created = models.DateTimeField(auto_now_add=True)
     attempts = models.PositiveIntegerField(default=0)
     next_attempt = models.DateTimeField(db_index=True)  # before it nobody tries to send the mail again
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("letter"), _("letters")
 
     def __str__(self) -> str:
         return f"Mail {self.pk}, written {self.created:%Y-%m-%d %H:%M:%S}"

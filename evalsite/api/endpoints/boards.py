@@ -10,11 +10,34 @@ from django.utils.translation import gettext_noop
 from ninja import Query, Router
 
 from evalsite.api.schemas import Board, Problem
+from evalsite.leaderboard.combined.files import as_record as combined_record
+from evalsite.leaderboard.combined.page import combined_board
 from evalsite.leaderboard.editions import edition_of, moment_of
 from evalsite.leaderboard.exports import as_record, exported
-from evalsite.leaderboard.opening import opened
+from evalsite.leaderboard.opening import opened, opened_phase
+from evalsite.leaderboard.rows import called_of
 
 router = Router(tags=["Boards"])
+
+
+@router.get(
+    "/tasks/{task}/{phase}/boards/combined",
+    response={200: dict[str, Any], 401: Problem, 403: Problem, 404: Problem},
+    url_name="combined_board",
+    summary=gettext_noop("The board of the combined score"),
+    description=gettext_noop(
+        "A formula over scores of several scenarios, or the mean of ranks: entries with intervals or ranges."
+    ),
+)
+def combined(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
+    opening = opened_phase(request, task, phase)
+    if not opening.sees:
+        raise PermissionDenied(_("This board is not shown to you, or not yet."))
+    board = combined_board(opening.phase, opening.scenarios, opening.sight, called_of(opening.sight))
+    if board is None:
+        raise Http404
+    with translation.override(None):  # as the downloads, which programs read
+        return combined_record(opening.phase, board)
 
 
 @router.get(

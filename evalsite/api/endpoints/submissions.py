@@ -21,8 +21,8 @@ from evalsite.challenges.models import Task
 from evalsite.results.detail import Section, sections_of
 from evalsite.results.history import Run, histories, own_submissions
 from evalsite.results.numbers import numbers_of, visible_result
-from evalsite.submissions import intake
-from evalsite.submissions.access import may_restore, may_withdraw, side_of, visible_submission
+from evalsite.submissions import changing
+from evalsite.submissions.access import acting_side, may_restore, may_withdraw, visible_submission
 from evalsite.submissions.causes import restored
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.models import Result, Scoring, Submission
@@ -140,14 +140,14 @@ def submission_file(request: HttpRequest, id: UUID) -> HttpResponseBase:
 )
 def submission_withdraw(request: HttpRequest, id: UUID, said: Form[Reason]) -> dict[str, Any]:
     found = visible_submission(request, id)
-    side = side_of(request.user, found)
+    side = acting_side(request.user, found)
     if not may_withdraw(side, found):
         raise PermissionDenied(_closed())
     form = WithdrawalForm({"reason": said.reason}, side=side)
     if not form.is_valid():
         raise form_errors(form.errors)
-    intake.cancel([found], by=owner(request), side=side)
-    intake.withdraw([found], by=owner(request), side=side, reason=form.cleaned_data["reason"])
+    changing.cancel([found], by=owner(request), side=side)
+    changing.withdraw([found], by=owner(request), side=side, reason=form.cleaned_data["reason"])
     return described(request, visible_submission(request, id))
 
 
@@ -160,12 +160,12 @@ def submission_withdraw(request: HttpRequest, id: UUID, said: Form[Reason]) -> d
 )
 def submission_restore(request: HttpRequest, id: UUID) -> dict[str, Any]:
     found = visible_submission(request, id)
-    side = side_of(request.user, found)
+    side = acting_side(request.user, found)
     if not may_restore(side, found):
         is_by_organisers = found.withdrawn_as == Submission.Side.ORGANISERS
         words = _("The organisers withdrew this run: they alone can restore it.")
         raise PermissionDenied(words if is_by_organisers else _closed())
-    intake.restore([found], by=owner(request), side=side)
+    changing.restore([found], by=owner(request), side=side)
     return described(request, visible_submission(request, id))
 
 
@@ -185,6 +185,7 @@ def described(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "phase": phase.slug,
         "team": submission.team.name,
         "bytes": submission.size,
+        "is_late": submission.is_late,
         "is_finished": not any(section.scoring.is_unfinished for section in sections),
         "shows_scores": sees_scores,
         "scenarios": [_section(each, role, sees_scores=sees_scores) for each in sections],
@@ -204,7 +205,14 @@ def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, An
         "wait_seconds": round(place.wait.total_seconds()) if place and place.wait is not None else None,
         "headline": section.scenario.headline,
         "scores": [
-            {"name": row.name, "title": row.title, "value": row.value, "interval": row.interval}
+            {
+                "name": row.name,
+                "title": row.title,
+                "value": row.value,
+                "interval": row.interval,
+                "lower_is_better": row.lower_is_better,
+                "scale": {"decimals": row.scale.decimals, "is_percent": row.scale.is_percent},
+            }
             for row in (section.scores if is_shown else ())
         ],
         "problems": [problem_of(restored(each)) for each in scoring.problems],
@@ -215,4 +223,4 @@ def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, An
 
 
 def _warnings(result: Result, role: Role) -> list[str]:
-    return [from_engine(each) for each in result.warnings_for(is_organiser=role == Role.ORGANISER)]
+    return [from_engine(each) for each in result.warnings_for(is_organiser=role >= Role.VIEWER)]

@@ -19,6 +19,7 @@ CHECKS = (
     Check("queue", contents.queue, needs=["database"], seconds=30),
     Check("boards", contents.boards, needs=["database"], seconds=30),
     Check("gold", contents.gold, needs=["database", "storage"], seconds=120),
+    Check("families", contents.families, needs=["database"]),
     Check("engine", contents.engine_versions, needs=["database"], seconds=60),
     Check("files", contents.files, needs=["database", "storage"], seconds=3600),
     Check("upkeep", services.upkeep, needs=["database"]),

@@ -3,7 +3,10 @@
 import hashlib
 import secrets
 from collections import Counter
+from collections.abc import Mapping
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -12,12 +15,13 @@ from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 import scoring as engine
-from evalsite.challenges.models import Gold, Phase
+from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.freshness import stale_boards
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
 from evalsite.upkeep.saying import counted, lasted
 from evalsite.upkeep.stored import Count, Empty, WithoutFile, WithoutRow, compare
+from scoring.signature import version_of
 
 LONG_WAIT = timedelta(minutes=5)
 STALE = timedelta(minutes=2)
@@ -75,15 +79,35 @@ def _problems_of(each: Gold) -> list[str]:
 
 
 def engine_versions() -> Finding:
-    """Runs of one board were scored by one engine."""
-    scored = Scoring.objects.filter(state=State.SCORED, submission__phase__in=_open_phases()).order_by()
-    versions = dict(scored.values_list("engine_version").annotate(n=CountOf("pk")))
-    others = {version: n for version, n in versions.items() if version != engine.__version__}
+    """Boards of open phases rank by the installed engine."""
+    newest = [Q(scenario__family=each.name, engine=version_of(each)) for each in engine.FAMILIES.values()]
+    golds = Gold.objects.in_force().filter(phase__in=_open_phases()).exclude(reduce(or_, newest, Q(engine="")))
+    others = dict(golds.order_by().values_list("engine").annotate(n=CountOf("pk")))
     if others:
-        words = ", ".join(f"{counted(n, 'result')} of engine {version}" for version, n in sorted(others.items()))
-        remedy = "Score these runs again if the changelog says that numbers have changed: the admin's scorings."
-        return warning(f"In open phases stand {words}; this is {engine.__version__}.", remedy, versions=versions)
-    return ok(f"All results of open phases are of engine {engine.__version__}.", versions=versions)
+        words = ", ".join(f"{counted(n, 'board')} by engine {version}" for version, n in sorted(others.items()))
+        remedy = "Run manage.py rescore; where numbers differ, the organisers publish them on the page of the gold."
+        return warning(f"In open phases rank {words}; this is {engine.__version__}.", remedy, versions=others)
+    return ok(f"All boards of open phases rank by engine {engine.__version__}.", versions=others)
+
+
+def families() -> Finding:
+    """What scenarios are scored by is installed, and packages of families can be used."""
+    refused = dict(engine.FAMILIES.refused)
+    used = set(Scenario.objects.order_by().values_list("family", flat=True).distinct())
+    missing = sorted(used - set(engine.FAMILIES))
+    remedy = "Install the package in the site's environment, in a version that fits this engine, and restart."
+    if missing:
+        said = f"Scenarios need families that are not installed, or cannot be used: {', '.join(missing)}."
+        return wrong(f"{said}{_why(refused)}", remedy, missing=missing, refused=refused)
+    if refused:
+        return warning(f"Families of installed packages cannot be used.{_why(refused)}", remedy, refused=refused)
+    packages = {name: str(family.package) for name, family in engine.FAMILIES.items() if family.package}
+    own = "".join(f"; {name} of {package}" for name, package in packages.items())
+    return ok(f"{len(engine.FAMILIES) - len(packages)} families of the engine{own}.", packages=packages)
+
+
+def _why(refused: Mapping[str, str]) -> str:
+    return "".join(f" {name}: {why}." for name, why in sorted(refused.items()))
 
 
 def queue() -> Finding:

@@ -1,0 +1,155 @@
+"""What the page of one gold shows: what publishing it would change, on the boards and for each run."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+from typing import Any
+from uuid import UUID
+
+from evalsite.accounts.models import Team
+from evalsite.background.asking import latest
+from evalsite.background.models import Job
+from evalsite.challenges.gold_changes import GoldChanges, restored
+from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.models import Gold
+from evalsite.leaderboard.editions import edition_of
+from evalsite.leaderboard.models import Preview
+from evalsite.leaderboard.previews import difference, edition_of_preview, entry_key, scores_by
+from evalsite.leaderboard.rows import Row, Sight, rows_of
+from evalsite.submissions.candidates import RESCORING, Progress, engine_of, progress_of
+from evalsite.submissions.models import Scoring, Submission
+
+MOST_FAILURES = 50
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A line of both boards: what stands there now, and what would; `before` is the latter's row of now."""
+
+    now: Row | None
+    then: Row | None
+    before: Row | None
+
+    @property
+    def has_moved(self) -> bool:
+        return self.then is not None and (self.before is None or self.then.rank != self.before.rank)
+
+    @property
+    def difference(self) -> float | None:
+        """Of the score that ranks; None where it is the same, or there is none to compare with."""
+        if self.then is None or self.before is None:
+            return None
+        return difference(self.before.headline, self.then.headline)
+
+
+@dataclass(frozen=True)
+class Rescored:
+    """A run with its score now and by the candidate."""
+
+    submission: Submission
+    now: float | None
+    then: float | None
+
+    @property
+    def difference(self) -> float | None:
+        return difference(self.now, self.then)
+
+
+class Candidate:
+    """A gold that can be published, or the one in force by another engine."""
+
+    def __init__(self, gold: Gold, sight: Sight) -> None:
+        self.gold, self.sight = gold, sight
+        self.in_force = gold_in_force(gold.phase, gold.scenario) or gold
+        self.engine = engine_of(gold)
+        self.is_of_engine = not gold.is_candidate
+
+    @cached_property
+    def job(self) -> Job | None:
+        return latest(RESCORING, self.gold.pk)
+
+    @property
+    def is_at_work(self) -> bool:
+        return bool(self.job and self.job.is_active)
+
+    @property
+    def has_failed(self) -> bool:
+        return bool(self.job and self.job.state == Job.State.FAILED)
+
+    @cached_property
+    def progress(self) -> Progress:
+        return progress_of(self.gold)
+
+    @cached_property
+    def preview(self) -> Preview | None:
+        return Preview.objects.select_related("gold").defer("order").filter(gold=self.gold).exclude(counts={}).first()
+
+    @property
+    def changes(self) -> GoldChanges | None:
+        stored = self.preview.changes if self.preview else None
+        return restored(stored) if stored else None
+
+    @cached_property
+    def lines(self) -> list[Beside]:
+        """Both boards side by side."""
+        if self.preview is None:
+            return []
+        edition = edition_of(self.gold.phase, self.gold.scenario, with_places=True)
+        now = rows_of(edition, self.gold.scenario, self.sight)
+        then = rows_of(edition_of_preview(self.preview, edition.board), self.gold.scenario, self.sight)
+        known = {entry_key(row.entry): row for row in now}
+        pairs = zip_longest(now, then)
+        return [Beside(left, right, known.get(entry_key(right.entry)) if right else None) for left, right in pairs]
+
+    @property
+    def n_moved(self) -> int:
+        """Counted here, as the board of now may have changed since."""
+        return sum(line.has_moved for line in self.lines)
+
+    @cached_property
+    def lost(self) -> list[str]:
+        """Names of the teams that would leave the board."""
+        keys = self._counts.get("lost")
+        return list(Team.objects.filter(pk__in=keys).order_by("name").values_list("name", flat=True)) if keys else []
+
+    @property
+    def failures(self) -> list[Scoring]:
+        return list(self._failed.select_related("submission__team").order_by("submission__created")[:MOST_FAILURES])
+
+    @property
+    def n_failed(self) -> int:
+        """Those that ended through no fault of their file."""
+        return self.progress.states[Scoring.State.FAILED]
+
+    @property
+    def _failed(self):  # type: ignore[no-untyped-def]
+        ended = (Scoring.State.REFUSED, Scoring.State.FAILED)
+        return Scoring.objects.filter(gold=self.gold, engine_version=self.engine, state__in=ended)
+
+    @property
+    def is_ready(self) -> bool:
+        return self.preview is not None and self.progress.is_over and not self.lost
+
+    @property
+    def n_runs(self) -> int:
+        return int(self._counts.get("runs", 0))
+
+    @property
+    def n_changed_runs(self) -> int:
+        return int(self._counts.get("changed", 0))
+
+    @property
+    def _counts(self) -> dict[str, Any]:
+        """As they were when the preview was made; it is made anew whenever a run changes."""
+        return self.preview.counts if self.preview else {}
+
+    def runs(self, first: int, last: int) -> list[Rescored]:
+        """Of all runs, those that change most first; a few queries of these alone."""
+        if self.preview is None:
+            return []
+        order = bytes(Preview.objects.values_list("order", flat=True).get(pk=self.preview.pk))
+        keys = [UUID(bytes=order[at : at + 16]) for at in range(16 * first, min(16 * last, len(order)), 16)]
+        now = scores_by(self.in_force, self.in_force.engine, keys)
+        then = scores_by(self.gold, self.engine, keys)
+        found = Submission.objects.select_related("team").in_bulk(keys)
+        return [Rescored(found[key], now.get(key), then.get(key)) for key in keys if key in found]

@@ -1,0 +1,122 @@
+"""The page of one gold: what it would change, and the way to publish or discard it."""
+
+from http import HTTPStatus
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from evalsite.challenges.models import Gold, Task
+from evalsite.challenges.services import discard_gold
+from evalsite.desk.candidates.candidate import Candidate
+from evalsite.desk.candidates.forms import DiscardForm, PublishForm
+from evalsite.desk.opening import desk_page
+from evalsite.leaderboard.rows import sight_of
+from evalsite.submissions import candidates
+from evalsite.submissions.access import signed_in
+
+FEW_RUNS, MANY_RUNS, LINES = 5, 100, 25  # on a page
+
+
+@desk_page()
+def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
+    found = _found(task, gold)
+    publishing, discarding = PublishForm(), DiscardForm()
+    if request.method == "POST" and found.has_candidate:
+        if "discard" in request.POST:
+            discarding = DiscardForm(request.POST)
+            done = discarding.is_valid() and _discard(request, found, discarding)
+        elif "publish" in request.POST:
+            publishing = PublishForm(request.POST)
+            done = publishing.is_valid() and _publish(request, found, publishing)
+        else:
+            candidates.try_again(found, by=signed_in(request))
+            done = True
+        if done:
+            return redirect("desk_gold_version", task.slug, gold)
+    elif request.method == "POST":
+        messages.warning(request, _("This version is no candidate any more."))
+        return redirect("desk_gold_version", task.slug, gold)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if publishing.errors or discarding.errors else HTTPStatus.OK
+    context = {
+        "task": task,
+        "gold": found,
+        "scale": found.scenario.scale,
+        "publishing": publishing,
+        "discarding": discarding,
+    }
+    if found.has_candidate:
+        context |= _of_candidate(request, found)
+    if "HX-Request" in request.headers:
+        return _progress(request, context)
+    return render(request, "desk/gold_version.html", context, status=status)
+
+
+@require_safe
+@desk_page()
+def every_run(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
+    """Every run with its score now and by the candidate."""
+    found = _found(task, gold)
+    if not found.has_candidate:
+        return redirect("desk_gold_version", task.slug, gold)
+    candidate = Candidate(found, sight_of(request.user, found.phase))
+    page = Paginator(range(candidate.n_runs), MANY_RUNS).get_page(request.GET.get("page"))
+    first = page.start_index() - 1 if candidate.n_runs else 0
+    context = {"task": task, "gold": found, "scale": found.scenario.scale, "candidate": candidate, "page": page}
+    return render(request, "desk/gold_version_runs.html", context | {"runs": candidate.runs(first, page.end_index())})
+
+
+def _found(task: Task, gold: UUID) -> Gold:
+    found = get_object_or_404(Gold.objects.select_related("scenario", "created_by", "published_by"), pk=gold)
+    phase = get_object_or_404(task.phases, pk=found.phase_id)
+    found.phase, phase.task, found.scenario.task = phase, task, task
+    return found
+
+
+def _of_candidate(request: HttpRequest, gold: Gold) -> dict[str, object]:
+    candidate = Candidate(gold, sight_of(request.user, gold.phase))
+    if candidate.preview is None and not candidate.is_at_work and not candidate.has_failed:
+        candidates.look_after(gold)  # such as one from before there were candidates
+    page = Paginator(candidate.lines, LINES).get_page(request.GET.get("page"))
+    return {"candidate": candidate, "page": page, "runs": candidate.runs(0, FEW_RUNS)}
+
+
+def _progress(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
+    """What a waiting page asks for again and again; once nothing is at work, it is to be read anew."""
+    candidate = context.get("candidate")
+    answer = render(request, "desk/_gold_progress.html", context)
+    if not (isinstance(candidate, Candidate) and candidate.is_at_work):
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+def _publish(request: HttpRequest, gold: Gold, form: PublishForm) -> bool:
+    try:
+        candidates.publish(gold, by=signed_in(request), note=form.cleaned_data["note"])
+    except candidates.NotReady as refusal:
+        form.add_error(None, _why_not(refusal))
+        return False
+    messages.success(request, _("It is published: the board goes over to it in a moment."))
+    return True
+
+
+def _why_not(refusal: candidates.NotReady) -> str:
+    if refusal.lost:
+        names = ", ".join(team.name for team in refusal.lost)
+        said = _("It cannot be published: these teams would leave the board: %(teams)s.")
+        return said % {"teams": names}
+    return _("It cannot be published yet: %(n)s runs wait to be scored.") % {"n": refusal.progress.n_awaited}
+
+
+def _discard(request: HttpRequest, gold: Gold, form: forms.Form) -> bool:
+    if not gold.is_candidate:
+        form.add_error(None, _("The engine before is not installed any more, so its successor cannot be discarded."))
+        return False
+    discard_gold(gold, by=signed_in(request), reason=form.cleaned_data["reason"])
+    messages.success(request, _("It is discarded; its results are removed."))
+    return True

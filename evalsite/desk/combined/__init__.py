@@ -1,0 +1,1 @@
+"""The combined score of a phase, as organisers say what it is."""

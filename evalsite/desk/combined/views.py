@@ -1,0 +1,98 @@
+"""The page on which organisers say what a phase combines, with the formula's values before it is saved."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from evalsite.challenges.models import Participation, Phase, Task, record
+from evalsite.desk.combined.forms import CombinedForm
+from evalsite.desk.opening import desk_page
+from evalsite.leaderboard.combined.checking import names_of, values_now
+from evalsite.leaderboard.combined.parts import scenarios_of
+from evalsite.leaderboard.models import Combined
+from evalsite.leaderboard.tasks import tell_combined
+
+PREVIEW = "preview"
+WATCHED = ("kind", "formula", "lower_is_better", "missing")
+
+
+@desk_page()
+def combined(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
+    found = _phase(task, phase)
+    stored = Combined.objects.filter(phase=found).first()
+    form = CombinedForm(request.POST if request.method == "POST" else None, instance=stored or Combined(phase=found))
+    form.instance.phase = found
+    if request.method == "POST" and form.is_valid() and PREVIEW not in request.POST:
+        _keep(form, stored, request)
+        messages.success(request, gettext("Saved. The board is being made."))
+        return redirect("desk_phases_combined", task.slug, found.slug)
+    return _page(request, found, form, stored)
+
+
+@require_POST
+@desk_page()
+def remove(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
+    found = _phase(task, phase)
+    with transaction.atomic():
+        if Combined.objects.filter(phase=found).delete()[0]:
+            record(task, "combined score removed", actor=request.user, subject=found.pk, name=found.name)
+    messages.success(request, gettext("The phase has no combined score any more."))
+    return redirect("desk_phases_one", task.slug, found.slug)
+
+
+def _keep(form: CombinedForm, stored: Combined | None, request: HttpRequest) -> None:
+    before = {name: getattr(Combined.objects.get(pk=stored.pk), name) for name in WATCHED} if stored else {}
+    with transaction.atomic():
+        saved = form.save(commit=False)
+        saved.basis = ""  # nothing that was made before is its board
+        saved.board = {}
+        saved.save()
+        after = {name: getattr(saved, name) for name in WATCHED}
+        changes = {name: [before.get(name), value] for name, value in after.items() if before.get(name) != value}
+        phase = saved.phase
+        record(
+            phase.task,
+            "combined score changed",
+            actor=request.user,
+            subject=phase.pk,
+            changes=changes,
+            name=phase.name,
+        )
+        transaction.on_commit(lambda: tell_combined(phase.pk))
+
+
+def _page(request: HttpRequest, phase: Phase, form: CombinedForm, stored: Combined | None) -> HttpResponse:
+    context: dict[str, Any] = {
+        "phase": phase,
+        "form": form,
+        "stored": stored,
+        "names": names_of(phase),
+        "scenarios": scenarios_of(phase),
+        "values": _values(phase, form) if form.is_bound and form.is_valid() else None,
+    }
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, "desk/combined/one.html", context, status=status)
+
+
+def _values(phase: Phase, form: CombinedForm) -> list[tuple[str, float | None]] | None:
+    """Of some teams, by name; None where there is no formula."""
+    if form.cleaned_data["kind"] != Combined.Kind.FORMULA:
+        return None
+    names = {str(team): name for team, name in _named(phase)}
+    sides = values_now(phase, form.cleaned_data["formula"])
+    return [(side.method if side.reference else names.get(side.team, side.method), value) for side, value in sides]
+
+
+def _named(phase: Phase) -> Any:
+    return Participation.objects.filter(task=phase.task_id).values_list("team_id", "team__name")
+
+
+def _phase(task: Task, slug: str) -> Phase:
+    found = get_object_or_404(task.phases, slug=slug)
+    found.task = task
+    return found

@@ -1,0 +1,56 @@
+"""Deleting a task: what goes with it, and its address typed as a confirmation."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext, ngettext
+
+from evalsite.challenges.access import Role
+from evalsite.challenges.competing import has_uploads_of_teams
+from evalsite.challenges.models import Gold, Task
+from evalsite.desk.deleting.forms import DeleteForm
+from evalsite.desk.opening import desk_page
+from evalsite.submissions.access import signed_in
+from evalsite.submissions.deleting import delete_task
+from evalsite.submissions.models import Submission
+from evalsite.wording import amount
+
+
+@desk_page(changes=Role.OWNER)
+def delete(request: HttpRequest, task: Task) -> HttpResponse:
+    form = DeleteForm(request.POST if request.method == "POST" else None, task=task)
+    if form.is_valid():
+        if delete_task(task, by=signed_in(request)):
+            messages.success(request, gettext("%(task)s was deleted.") % {"task": task.title})
+            return redirect("organise")
+        messages.error(request, gettext("A team has uploaded a run, so the task stays."))
+        return redirect("desk_publish_delete", task.slug)
+    stays = has_uploads_of_teams(task)
+    context = {"task": task, "stays": stays, "form": form, "lost": [] if stays else _lost_with(task)}
+    return render(request, "desk/deleting/delete.html", context, status=422 if form.errors else 200)
+
+
+def _lost_with(task: Task) -> list[str]:
+    """How many rows of what: 3 scenarios."""
+    rows: list[QuerySet[Any]] = [
+        task.scenarios.all(),
+        task.phases.all(),
+        Submission.objects.filter(phase__task=task),
+        task.pages.all(),
+        task.pictures.all(),
+        task.downloads.all(),
+    ]
+    counts = [(each.model._meta, each.count()) for each in rows]
+    return [*_golds(task), *(f"{amount(n)} {_noun(meta, n)}" for meta, n in counts if n)]
+
+
+def _golds(task: Task) -> list[str]:
+    n = Gold.objects.filter(phase__task=task).count()
+    return [ngettext("%(n)s gold file", "%(n)s gold files", n) % {"n": amount(n)}] if n else []
+
+
+def _noun(meta: Any, n: int) -> str:
+    return str(meta.verbose_name if n == 1 else meta.verbose_name_plural)

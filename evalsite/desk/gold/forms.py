@@ -1,0 +1,123 @@
+"""The form by which gold is added to a phase."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_lazy
+
+import scoring
+from evalsite.accounts.models import User
+from evalsite.challenges.files import at_path
+from evalsite.challenges.forms import require_choice
+from evalsite.challenges.gold_report import Report, remarks_of, report_on, store_all
+from evalsite.challenges.models import Gold, Phase, Scenario, WaitingGold
+from evalsite.challenges.remarks import AND_MORE
+from evalsite.challenges.services import Remarks, keep_waiting, scenarios_in
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount, size
+
+MOST_PROBLEMS = 20
+
+
+class GoldForm(forms.Form):
+    """The next version of a phase's gold, for one scenario or several; valid if it is perfect against itself."""
+
+    scenarios = forms.ModelMultipleChoiceField(
+        Scenario.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label=gettext_lazy("Only these scenarios"),
+        help_text=gettext_lazy("Leave empty to fill every scenario whose files are found in the archive."),
+    )
+    file = forms.FileField(label=gettext_lazy("File"))
+    note = forms.CharField(
+        label=gettext_lazy("Note"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy("What changed, for the record."),
+        widget=forms.TextInput(attrs={"size": 60}),
+    )
+
+    def __init__(self, *args: Any, phase: Phase, user: User, is_too_large: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.phase, self.user, self.is_too_large = phase, user, is_too_large
+        most = gettext("One file, or a zip archive of all files. At most %(size)s.")
+        self.fields["file"].help_text = most % {"size": size(settings.MAX_UPLOAD_BYTES)}
+        scenarios = phase.task.scenarios.all()
+        if len(scenarios) > 1:
+            self.fields["scenarios"].queryset = scenarios
+            require_choice(self.fields["scenarios"], scenarios)
+        else:
+            del self.fields["scenarios"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.is_too_large:
+            self.errors.pop("file", None)
+            self.add_error("file", _too_large())
+        elif not self.errors:
+            with at_path(cleaned["file"], cleaned["file"].name) as path:
+                self._check(path)
+        return cleaned
+
+    def _check(self, path: Path) -> None:
+        scenarios = list(self.phase.task.scenarios.all())
+        try:
+            entered = list(self.cleaned_data.get("scenarios", [])) or scenarios_in(path, scenarios)
+        except scoring.SubmissionError as error:
+            return self.add_error("file", _listed(map(from_engine, error.problems)))
+        if not scenarios:
+            return self.add_error(None, gettext("This task has no scenario yet. Add one first."))
+        if not entered:
+            missing = gettext("No file of any scenario was found. Compare the names of the files with the layout.")
+            return self.add_error("file", missing)
+        self.reports = [report_on(self.phase, scenario, path, self.user) for scenario in entered]
+        if problems := [problem for report in self.reports for problem in problems_of(report)]:
+            self.add_error("file", _listed(problems))
+        elif all(report.same_as for report in self.reports):
+            self.add_error("file", [already_there(report) for report in self.reports])
+
+    @property
+    def remarks(self) -> Remarks:
+        return remarks_of(self.phase, self.reports)
+
+    def keep_waiting(self) -> WaitingGold:
+        file, note = self.cleaned_data["file"], self.cleaned_data["note"]
+        scenarios = [report.scenario for report in self.reports]
+        with at_path(file, file.name) as path:
+            return keep_waiting(self.phase, scenarios, path, remarks=self.remarks, by=self.user, note=note)
+
+    def save(self) -> list[Gold]:
+        file, note = self.cleaned_data["file"], self.cleaned_data["note"]
+        with at_path(file, file.name) as path:
+            return store_all(self.phase, self.reports, path, by=self.user, note=note)
+
+
+def _too_large() -> str:
+    said = gettext("Nothing was saved: the files are larger than %(most)s, the most that one upload may have.")
+    return said % {"most": size(settings.MAX_UPLOAD_BYTES)}
+
+
+def problems_of(report: Report) -> Iterator[str]:
+    """Why the gold is refused; several lines, such as a script, stay several lines."""
+    for problem in report.problems:
+        said = gettext("Scenario %(number)s: %(problem)s")
+        values = {"number": report.scenario.number, "problem": from_engine(problem)}
+        first, _, more = (said % values).partition("\n")
+        yield format_html("{}<pre>{}</pre>", first, more) if more else first
+
+
+def already_there(report: Report) -> str:
+    version = report.same_as.version if report.same_as else ""
+    said = gettext("Scenario %(number)s: this very file is its gold already, as version %(version)s.")
+    return said % {"number": report.scenario.number, "version": version}
+
+
+def _listed(problems: Iterable[str]) -> list[str]:
+    listed = list(problems)
+    rest = len(listed) - MOST_PROBLEMS
+    return listed if rest <= 0 else [*listed[:MOST_PROBLEMS], gettext(AND_MORE) % {"n": amount(rest)}]

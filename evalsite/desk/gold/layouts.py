@@ -1,0 +1,48 @@
+"""What gold has to look like for a scenario: in words, and as a small example of it by the scenario's own options."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evalsite.challenges.models import Scenario
+from evalsite.translating.engine import from_engine
+
+ALL_FILES, MOST_LINES, MOST_CHARACTERS = 3, 8, 600  # that are shown of an example
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The beginning of a file."""
+
+    name: str
+    text: str
+    is_cut: bool
+
+
+@dataclass(frozen=True)
+class Layout:
+    scenario: Scenario
+    words: str
+    files: Mapping[str, bytes]  # of the example; none where the family offers none
+
+    @property
+    def shown(self) -> list[Shown]:
+        """All of a few files; of many, which are alike, the first."""
+        shown = sorted(self.files.items())[: ALL_FILES if len(self.files) <= ALL_FILES else 1]
+        return [_shown(name, content) for name, content in shown]
+
+    @property
+    def n_more(self) -> int:
+        return len(self.files) - len(self.shown)
+
+
+def layout_of(scenario: Scenario) -> Layout:
+    family = scenario.engine_family
+    files = family.specimen(scenario.configured).gold if family.specimen else {}
+    return Layout(scenario, from_engine(family.gold_layout or family.layout), files)
+
+
+def _shown(name: str, content: bytes) -> Shown:
+    text = content.decode(errors="replace")
+    lines = text.splitlines()
+    beginning = "\n".join(lines[:MOST_LINES])[:MOST_CHARACTERS]
+    return Shown(name, beginning, is_cut=len(beginning) < len(text.rstrip("\n")))

@@ -1,0 +1,61 @@
+"""What is asked of who makes a task: from nothing, or like another one."""
+
+from typing import Any
+
+from django import forms
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_lazy
+
+from evalsite.challenges.models import Task
+from evalsite.challenges.zones import MomentField, zone_called
+from evalsite.desk.making.cloning import first_opening, next_opening, next_title
+from evalsite.desk.scenarios.uses import areas_of, way, ways
+
+
+def _choices() -> list[tuple[str, Any]]:
+    areas = [(area.title, [(each.use.key, each.title) for each in area.ways]) for area in areas_of(ways())]
+    return [("", str(gettext_lazy("I choose later"))), *areas]
+
+
+class NewTaskForm(forms.ModelForm):
+    use = forms.ChoiceField(
+        label=gettext_lazy("What systems are to do"),
+        choices=_choices,
+        required=False,
+        help_text=gettext_lazy("It gives the task its first scenario; there may be others."),
+    )
+
+    class Meta:
+        model = Task
+        fields = ("title", "summary")
+        labels = {"title": gettext_lazy("Title"), "summary": gettext_lazy("Summary")}
+
+    def clean(self):
+        cleaned = super().clean()
+        self.way = way(self.cleaned_data.get("use", ""))
+        return cleaned
+
+
+class CloneForm(forms.Form):
+    title = forms.CharField(label=gettext_lazy("Title"), max_length=200)
+    opens = MomentField(label=gettext_lazy("The first phase opens"))
+    with_gold = forms.BooleanField(
+        label=gettext_lazy("Take the gold too"),
+        required=False,
+        help_text=gettext_lazy("For the same data again; else the new task waits for gold of its own."),
+    )
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        first, opens = first_opening(task), next_opening(task)
+        super().__init__(*args, initial={"title": next_title(task), "opens": opens}, **kwargs)
+        if first is None:
+            del self.fields["opens"]
+            return
+        field = self.fields["opens"]
+        field.set_zone(task.zone)
+        said = gettext(
+            "Everything else keeps its distance to it. In %(task)s it was %(before)s. Proposed is the same day of the "
+            "week, in %(zone)s."
+        )
+        before = date_format(first.astimezone(zone_called(task.zone)), "l, j F Y")
+        field.help_text = said % {"task": task, "before": before, "zone": task.zone}

@@ -1,0 +1,132 @@
+"""A complete tiny task, made-up data included: a draft in which nothing is missing, and a run that is scored."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
+
+from evalsite.accounts.models import User
+from evalsite.challenges.files import archive_of
+from evalsite.challenges.models import Download, Phase, Scenario, Task, record
+from evalsite.challenges.services import check_gold, store_gold
+from evalsite.desk.making.drafts import draft
+from evalsite.desk.scenarios.uses import Way, ways
+from evalsite.submissions.intake import Said, submit_for_house
+from evalsite.submissions.models import Submission
+from evalsite.submissions.uploads import as_upload
+from scoring.family import Specimen
+
+LASTS = timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class Made:
+    task: Task
+    run: Submission  # whose scorings wait in the queue
+
+
+def templates() -> list[Way]:
+    """What people do, as far as there is a small evaluation of it."""
+    return [way for way in ways() if way.family.specimen]
+
+
+def task_from(way: Way, *, by: User) -> Made:
+    options = dict(way.use.options)
+    scenario = Scenario(number=1, name=way.title, family=way.family.name, use=way.use.key, options=options)
+    specimen = specimen_of(scenario)
+    if specimen is None:
+        raise ValueError(f"there is no small evaluation of {way.use.key}")
+    with _gold_file(specimen) as path:
+        evaluation = check_gold(path, scenario)  # before the database is written to, as it takes a while
+        with transaction.atomic():
+            task = _task(way, by)
+            scenario.task = task
+            scenario.save(force_insert=True)
+            phase = _phase(task)
+            store_gold(phase, scenario, path, path.name, evaluation, by=by, note=gettext("An example, made up."))
+            _add_input(scenario, specimen, phase)
+            return Made(task, _add_run(scenario, specimen, phase, by))
+
+
+def specimen_of(scenario: Scenario) -> Specimen | None:
+    """The small evaluation by the scenario's options; None where its family offers none, or not by these options."""
+    make, family = scenario.engine_family.specimen, scenario.engine_family
+    return make(family.configure(scenario.options)) if make else None
+
+
+def packed(files: Mapping[str, bytes], name: str) -> tuple[str, bytes]:
+    """A single file as it is, several as an archive of this name: (name, content)."""
+    if len(files) == 1:
+        return next(iter(files.items()))
+    return f"{name}.zip", archive_of(files)
+
+
+def _task(way: Way, by: User) -> Task:
+    said = gettext(
+        "This task is an example with made-up data. %(about)s\n\n"
+        "Replace the title, these words, the input and the gold by your own: the pages of the desk say what each is "
+        "for. Nobody but its organisers sees the task before it is published."
+    )
+    task = draft(
+        gettext("%(what)s: an example") % {"what": way.title},
+        by=by,
+        summary=way.about[:300],
+        description=said % {"about": way.about},
+        language=(get_language() or "")[:35],
+        contact=by.email,
+    )
+    record(task, "task created", actor=by, subject=task.pk, template=way.use.key)
+    return task
+
+
+def _phase(task: Task) -> Phase:
+    now = timezone.now().replace(second=0, microsecond=0)
+    return Phase.objects.create(task=task, name=gettext("Test"), slug="test", opens=now, closes=now + LASTS)
+
+
+def _add_input(scenario: Scenario, specimen: Specimen, phase: Phase) -> None:
+    """What participants are given, made from the gold as their starter kit is."""
+    family = scenario.engine_family
+    if family.inputs is None:
+        return
+    name, content = packed(family.inputs(specimen.gold, scenario.configured), "input")
+    download = Download(
+        task=phase.task,
+        title=gettext("Input"),
+        description=gettext("What systems work on; made up."),
+        available_from=phase.opens,
+    )
+    download.file.save(name, ContentFile(content), save=False)
+    download.save()
+
+
+def _add_run(scenario: Scenario, specimen: Specimen, phase: Phase, by: User) -> Submission:
+    """As a baseline, so that the board has a row, and none that competes."""
+    files: list[UploadedFile] = [SimpleUploadedFile(path, content) for path, content in specimen.run.items()]
+    with as_upload(files) as upload:
+        return submit_for_house(
+            phase,
+            Submission.Reference.BASELINE,
+            by,
+            upload,
+            [scenario],
+            Said(gettext("Example"), gettext("A made-up run with some mistakes.")),
+            arrived=timezone.now(),
+        )
+
+
+@contextmanager
+def _gold_file(specimen: Specimen) -> Iterator[Path]:
+    name, content = packed(specimen.gold, "gold")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(content)
+        yield path

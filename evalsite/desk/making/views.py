@@ -1,0 +1,84 @@
+"""The page on which a new task begins, and the one that clones a task."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from evalsite.accounts.organisers import may_create_tasks
+from evalsite.challenges.access import Role, organised_tasks
+from evalsite.challenges.models import Task
+from evalsite.desk.making.cloning import clone
+from evalsite.desk.making.drafts import empty_task
+from evalsite.desk.making.forms import CloneForm, NewTaskForm
+from evalsite.desk.making.templates import task_from, templates
+from evalsite.desk.opening import desk_page
+from evalsite.desk.scenarios.uses import Way, areas_of
+from evalsite.submissions.tasks import enqueue_first
+
+MOST_SHOWN = 20  # tasks of before
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def new_task(request: HttpRequest) -> HttpResponse:
+    if not may_create_tasks(request.user) and request.method != "POST":
+        return redirect("organise_ask")
+    _require_right(request)
+    if key := request.POST.get("template"):
+        return _from_template(request, key)
+    form = NewTaskForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        cleaned = form.cleaned_data
+        task = empty_task(cleaned["title"], cleaned["summary"], form.way, by=request.user)
+        messages.success(request, gettext("%(task)s is made. Nobody but you sees it yet.") % {"task": task})
+        return redirect("desk", task.slug)
+    own = organised_tasks(request.user).order_by("-created")[:MOST_SHOWN]
+    first, others = _first_of_each_family(templates())
+    context = {"form": form, "templates": first, "others": areas_of(others), "own": own}
+    return render(request, "desk/making/new.html", context, status=422 if form.errors else 200)
+
+
+def _first_of_each_family(ways: Sequence[Way]) -> tuple[list[Way], list[Way]]:
+    """What stands open on the page, and what is folded."""
+    first = list({way.family.name: way for way in reversed(ways)}.values())[::-1]
+    return first, [way for way in ways if way not in first]
+
+
+def _from_template(request: HttpRequest, key: str) -> HttpResponse:
+    chosen = next((way for way in templates() if way.use.key == key), None)
+    if chosen is None:
+        raise Http404
+    made = task_from(chosen, by=request.user)
+    transaction.on_commit(partial(enqueue_first, made.run.queued))
+    said = gettext("%(task)s is made, with an example of everything; its run is being scored. Nobody but you sees it.")
+    messages.success(request, said % {"task": made.task})
+    return redirect("desk", made.task.slug)
+
+
+@desk_page()
+def clone_task(request: HttpRequest, task: Task) -> HttpResponse:
+    _require_right(request)
+    if request.desk.role < Role.ORGANISER:
+        raise PermissionDenied(gettext("Only organisers of a task may clone it."))
+    form = CloneForm(request.POST if request.method == "POST" else None, task=task)
+    if form.is_valid():
+        cleaned = form.cleaned_data
+        opens, with_gold = cleaned.get("opens"), cleaned["with_gold"]
+        made = clone(task, cleaned["title"], opens, with_gold=with_gold, by=request.user)
+        messages.success(request, gettext("%(task)s is made. Nobody but you sees it yet.") % {"task": made})
+        return redirect("desk", made.slug)
+    context = {"task": task, "form": form}
+    return render(request, "desk/making/clone.html", context, status=422 if form.errors else 200)
+
+
+def _require_right(request: HttpRequest) -> None:
+    if not may_create_tasks(request.user):
+        raise PermissionDenied(gettext("Your account may not make tasks yet."))

@@ -1,0 +1,81 @@
+"""Runs of different teams that are the same, or nearly, with the names that organisers see."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from uuid import UUID
+
+from django.core.cache import cache
+from django.utils.translation import gettext, ngettext
+
+from evalsite.challenges.models import Phase
+from evalsite.challenges.readiness import Stage
+from evalsite.leaderboard.models import Board
+from evalsite.submissions.likeness import Alike, alike_on
+from evalsite.submissions.models import Result
+from evalsite.wording import amount, percent
+
+MOST_LISTED = 4  # groups
+_KEPT = 24 * 3600  # seconds; a change of results makes them be found anew
+
+
+@dataclass(frozen=True)
+class AlikeRuns:
+    """A group as it is shown."""
+
+    finding: str
+    results: list[Result]  # of each team the first; of many teams the first ones
+    n_more: int  # teams
+
+
+@dataclass(frozen=True)
+class Likenesses:
+    groups: list[AlikeRuns]
+    n_groups: int
+
+    @property
+    def n_more(self) -> int:
+        return self.n_groups - len(self.groups)
+
+
+def likenesses(stages: Sequence[Stage]) -> Likenesses:
+    """On the gold that ranks; found once for each change of a result."""
+    golds = [golds.in_force.pk for stage in stages for _, golds in stage.golds if golds]
+    found = _found([stage.phase for stage in stages], golds)
+    shown = found[:MOST_LISTED]
+    results = Result.objects.select_related("scoring__submission__team", "scoring__submission__phase").only(*_SHOWN)
+    by_key = results.in_bulk([pk for alike in shown for pk in alike.runs])
+    return Likenesses([_shown(alike, by_key) for alike in shown], len(found))
+
+
+_SHOWN = tuple(f"scoring__submission__{name}" for name in ("method", "created", "team__name", "phase__name"))
+
+
+def _found(phases: Sequence[Phase], golds: Sequence[UUID]) -> list[Alike]:
+    """Whoever changes a result counts that on its board (evalsite.leaderboard.models.Board)."""
+    boards = Board.objects.filter(phase__in=phases).order_by("pk").values_list("pk", "wanted")
+    key = "alike:" + sha256(repr((list(boards), sorted(golds))).encode()).hexdigest()
+    found = cache.get(key)
+    if found is None:
+        found = alike_on(golds)
+        cache.set(key, found, _KEPT)
+    return list(found)
+
+
+def _shown(alike: Alike, by_key: Mapping[UUID, Result]) -> AlikeRuns:
+    results = [by_key[pk] for pk in alike.runs if pk in by_key]
+    return AlikeRuns(_finding(alike), results, alike.n_teams - len(results))
+
+
+def _finding(alike: Alike) -> str:
+    if alike.is_same_file:
+        return gettext("The very same file")
+    if alike.share == 1:
+        words = ngettext(
+            "The same on every unit, with %(n)s mistake",
+            "The same on every unit, with %(n)s mistakes",
+            alike.n_mistakes,
+        )
+        return words % {"n": amount(alike.n_mistakes)}
+    words = gettext("At least %(share)s of about %(n)s mistakes are the same")
+    return words % {"share": percent(round(alike.share, 2)), "n": amount(alike.n_mistakes)}

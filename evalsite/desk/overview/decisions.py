@@ -1,0 +1,71 @@
+"""What waits for the organisers themselves: what is missing, gold to look at, results to release, a phase to extend."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from evalsite.challenges.models import Phase, Task
+from evalsite.challenges.readiness import Readiness, Stage
+from evalsite.desk.publish.checklist import Item, checklist
+from evalsite.wording import relative
+
+SOON = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Decision:
+    text: str
+    action: str  # the words of the link
+    address: str
+
+
+def missing(task: Task, readiness: Readiness) -> list[Item]:
+    """Of a draft all that the page Publish would name; of a published task what nobody can take part without."""
+    items = checklist(task, readiness)
+    return [item for item in items if not item.is_done and (item.is_needed or not task.is_published)]
+
+
+def decisions(task: Task, readiness: Readiness) -> list[Decision]:
+    """In the order of the phases."""
+    found = [decision for stage in readiness.stages for decision in (*_of_gold(task, stage), *_of_phase(task, stage))]
+    if not task.is_published and task.publish_at is None:
+        words = gettext("This is a draft: nobody but its organisers sees it.")
+        found.append(Decision(words, gettext("Publish it"), reverse("desk_publish", args=[task.slug])))
+    return found
+
+
+def _of_gold(task: Task, stage: Stage) -> Iterable[Decision]:
+    for waiting in stage.waiting:
+        words = gettext("%(phase)s: something looks odd in the gold %(file)s, so it is not used yet.")
+        words %= {"phase": stage.phase.name, "file": waiting.file_name}
+        yield Decision(words, gettext("Look at it"), reverse("desk_gold_waiting", args=[task.slug, waiting.pk]))
+    for scenario, golds in stage.golds:
+        if golds and (gold := golds.to_publish):
+            words = gettext("%(phase)s, %(scenario)s: gold version %(version)s is a candidate.")
+            words %= {"phase": stage.phase.name, "scenario": scenario.name, "version": gold.version}
+            address = reverse("desk_gold_version", args=[task.slug, gold.pk])
+            yield Decision(words, gettext("Publish or discard it"), address)
+
+
+def _of_phase(task: Task, stage: Stage) -> Iterable[Decision]:
+    phase = stage.phase
+    here = reverse("desk_phases_one", args=[task.slug, phase.slug])
+    facts = {"phase": phase.name, "closes": relative(phase.closes)}
+    if phase.state == "paused":
+        yield Decision(gettext("%(phase)s is paused and takes no uploads.") % facts, gettext("Go on"), here)
+    if _closes_soon(phase):
+        yield Decision(gettext("%(phase)s closes %(closes)s.") % facts, gettext("Extend it"), here)
+    if phase.state == "closed" and phase.results_released is None:
+        words = gettext("%(phase)s closed %(closes)s; its results are not released.") % facts
+        yield Decision(words, gettext("Release them"), reverse("desk_release_phase", args=[task.slug, phase.slug]))
+    if task.is_published and stage.lacks_limit and phase.state != "closed":
+        words = gettext("%(phase)s has no limit of uploads: a patient team can read the hidden gold, run by run.")
+        yield Decision(words % facts, gettext("Set a limit"), here)
+
+
+def _closes_soon(phase: Phase) -> bool:
+    return phase.state == "open" and phase.closes is not None and phase.closes - timezone.now() < SOON

@@ -1,0 +1,187 @@
+"""The parts of a phase's page, and the form of a new phase."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext, gettext_lazy
+
+from evalsite.challenges.models import Download, Phase, Task
+from evalsite.challenges.times import Question, Times, about_phase, implausible
+from evalsite.challenges.windows import WindowField
+from evalsite.challenges.wording import public_gold, uploads_allowed
+from evalsite.challenges.zones import MomentField, told_in
+from evalsite.desk.sections import SectionForm, ZonedForm
+
+# They would be taken for pages of the task.
+TAKEN = {"new", "organise", "pages", "pictures", "scenarios"}
+_ADDRESS = gettext_lazy("In /tasks/…/address/. The former address goes on leading here.")
+
+
+def free_address(slug: str) -> str:
+    if slug in TAKEN:
+        raise forms.ValidationError(gettext("Pages of the task have this address. Choose another one."))
+    return slug
+
+
+class NamesForm(SectionForm):
+    key, heading, markdown = "names", gettext_lazy("Name and description"), "description"
+
+    class Meta:
+        model = Phase
+        fields = ("name", "slug", "description")
+        labels = {"slug": gettext_lazy("Address")}
+        help_texts = {"slug": _ADDRESS, "description": gettext_lazy("Markdown. It stands below the name.")}
+        widgets = {"description": forms.Textarea(attrs={"rows": 4})}
+
+    @property
+    def said(self) -> str:
+        return str(self.stored("name"))
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        if slug != self.stored("slug"):
+            free_address(slug)
+        if self.instance.task.phases.filter(slug=slug).exclude(pk=self.instance.pk).exists():
+            raise forms.ValidationError(gettext("Another phase of this task has this address."))
+        return slug
+
+
+class TimesForm(ZonedForm):
+    key, heading = "times", gettext_lazy("Times")
+    template = "desk/phases/_times.html"
+    opens = MomentField(label=gettext_lazy("Opens"))
+    closes = MomentField(label=gettext_lazy("Closes"), required=False, help_text=gettext_lazy("Empty: stays open."))
+    field_order = ("zone", "opens", "closes")
+
+    class Meta:
+        model = Phase
+        fields = ("opens", "closes")
+
+    @property
+    def said(self) -> str:
+        opens, closes = self.stored("opens"), self.stored("closes")
+        if closes is None:
+            return gettext("from %(opens)s on") % {"opens": told_in(opens, self.task.zone)}
+        values = {"opens": told_in(opens, self.task.zone), "closes": told_in(closes, self.task.zone)}
+        return gettext("%(opens)s to %(closes)s") % values
+
+    def questions(self) -> Iterator[Question]:
+        changed = [name for name in ("opens", "closes") if name in self.changed_data]
+        if not changed:
+            return
+        yield from implausible({name: self.cleaned_data[name] for name in changed})
+        released = self.instance.results_released
+        before = Times(self.stored("opens"), self.stored("closes"), released)
+        after = Times(self.cleaned_data["opens"], self.cleaned_data["closes"], released)
+        for _, asked in about_phase(before, after, last_download(self.task), timezone.now()):
+            yield None, asked
+        if self.instance.gold_released:
+            yield from _about_public_gold(self.instance, after.opens)
+
+
+def last_download(task: Task) -> datetime | None:
+    found: datetime | None = Download.objects.filter(task=task).aggregate(last=Max("available_from"))["last"]
+    return found
+
+
+def _about_public_gold(phase: Phase, opens: datetime) -> Iterator[Question]:
+    if opens > timezone.now() and phase.golds.exists():
+        yield None, public_gold(phase.name, opens)
+
+
+class LimitsForm(SectionForm):
+    key, heading = "limits", gettext_lazy("Limits")
+    template = "desk/phases/_limits.html"
+    window = WindowField(label=gettext_lazy("in"), help_text="")
+
+    class Meta:
+        model = Phase
+        fields = ("window_limit", "window", "total_limit", "upload_megabytes")
+        labels = {"window_limit": gettext_lazy("Uploads of a team"), "total_limit": gettext_lazy("In all")}
+        help_texts = {
+            "window_limit": gettext_lazy("Empty: no limit. Hidden gold could be read by many runs; usual are 5 a day."),
+            "total_limit": gettext_lazy("Empty: no limit."),
+            "upload_megabytes": gettext_lazy(
+                "The most that one upload may have. Empty: what the site usually takes. Browsers send larger files in "
+                "parts."
+            ),
+        }
+
+    @property
+    def said(self) -> str:
+        stored = {name: self.stored(name) for name in ("window_limit", "window", "total_limit")}
+        return uploads_allowed(Phase(**stored))
+
+
+class SightForm(SectionForm):
+    key, heading = "sight", gettext_lazy("Who sees what")
+
+    class Meta:
+        model = Phase
+        fields = ("board_audience", "is_anonymous", "shows_scores", "gold_released")
+        labels = {"board_audience": gettext_lazy("Before the release, the board is seen by")}
+        help_texts = {
+            "is_anonymous": gettext_lazy("Until the results are released the board says Team 7 and no name."),
+            "shows_scores": gettext_lazy("Off: until the release only organisers see scores, on boards too."),
+            "gold_released": gettext_lazy("Everybody may download the gold, as in a development phase."),
+        }
+
+    @property
+    def said(self) -> str:
+        return gettext("The board is for: %(whom)s") % {"whom": self.instance.get_board_audience_display()}
+
+    def questions(self) -> Iterator[Question]:
+        if self.cleaned_data["gold_released"] and "gold_released" in self.changed_data:
+            yield from _about_public_gold(self.instance, self.instance.opens)
+
+
+class NewPhaseForm(ZonedForm):
+    """What a phase cannot do without; the rest has values that usually fit."""
+
+    key, heading = "new", gettext_lazy("New phase")
+    slug = forms.SlugField(
+        label=gettext_lazy("Address"), required=False, max_length=50, help_text=gettext_lazy("Empty: from the name.")
+    )
+    opens = MomentField(label=gettext_lazy("Opens"))
+    closes = MomentField(label=gettext_lazy("Closes"), required=False, help_text=gettext_lazy("Empty: stays open."))
+    field_order = ("name", "slug", "zone", "opens", "closes")
+
+    class Meta:
+        model = Phase
+        fields = ("name", "slug", "opens", "closes")
+        help_texts = {"name": gettext_lazy("Such as development, evaluation or post-evaluation.")}
+
+    def clean_slug(self) -> str:
+        return free_address(self.cleaned_data["slug"])
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        if not self.errors:
+            self.instance.slug = cleaned["slug"] = self._address(cleaned)  # type: ignore[index]
+        return cleaned
+
+    def _address(self, cleaned: Any) -> str:
+        """As typed, or made of the name; refused where another phase has it."""
+        slug = cleaned["slug"] or slugify(cleaned["name"])[:50] or "phase"
+        if slug in TAKEN or self.task.phases.filter(slug=slug).exists():
+            self.add_error("slug", gettext("The address %(slug)s is taken. Choose another one.") % {"slug": slug})
+        return slug
+
+    def questions(self) -> Iterator[Question]:
+        times = {name: self.cleaned_data[name] for name in ("opens", "closes")}
+        yield from implausible(times)
+        yield from about_phase(None, Times(**times, released=None), last_download(self.task), timezone.now())
+
+
+class PauseForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=200,
+        required=False,
+        help_text=gettext_lazy("Participants read it on the task's page and on the upload form."),
+    )

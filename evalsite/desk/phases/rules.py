@@ -1,0 +1,58 @@
+"""The parts of a phase's page that say which runs count: late ones, and of each team one."""
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext, gettext_lazy
+
+from evalsite.challenges.models import Phase
+from evalsite.challenges.times import Question, implausible
+from evalsite.challenges.zones import MomentField, told_in
+from evalsite.desk.sections import SectionForm, ZonedForm
+
+
+class LateForm(ZonedForm):
+    key, heading = "late", gettext_lazy("Late uploads")
+    template = "desk/phases/_times.html"
+    late_until = MomentField(
+        label=gettext_lazy("Taken until"),
+        required=False,
+        help_text=gettext_lazy("After the phase has closed. Empty: none are taken."),
+    )
+    field_order = ("zone", "late_until", "ranks_late")
+
+    class Meta:
+        model = Phase
+        fields = ("late_until", "ranks_late")
+        labels = {"ranks_late": gettext_lazy("Rank late runs with the others")}
+        help_texts = {"ranks_late": gettext_lazy("Off: they stand on the board outside the ranks. Marked they are.")}
+
+    @property
+    def said(self) -> str:
+        until = self.stored("late_until")
+        return gettext("until %(time)s") % {"time": told_in(until, self.task.zone)} if until else gettext("none")
+
+    def questions(self) -> Iterator[Question]:
+        yield from implausible({"late_until": self.cleaned_data["late_until"]})
+
+
+class CountsForm(SectionForm):
+    key, heading = "counts", gettext_lazy("What counts")
+
+    class Meta:
+        model = Phase
+        fields = ("counts",)
+        labels = {"counts": gettext_lazy("Of each team the board shows")}
+        help_texts = {
+            "counts": gettext_lazy(
+                "Where the team chooses, it does so on the page of its runs until the phase closes; of a team that "
+                "chose none the last valid run counts."
+            )
+        }
+
+    @property
+    def said(self) -> str:
+        return str(Phase.Counts(self.stored("counts")).label)
+
+    def questions(self) -> Iterator[Question]:
+        if "counts" in self.changed_data and self.instance.submissions.filter(reference="").exists():
+            yield None, gettext("There are runs already: their places change as soon as this is saved. Is that meant?")

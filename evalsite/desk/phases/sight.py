@@ -1,0 +1,70 @@
+"""Who sees what of a phase, from before it opens to after the release, as the functions that decide it say."""
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext, pgettext
+
+from evalsite import moment
+from evalsite.challenges.access import Role, sees_against_gold, sees_board, sees_names, sees_own_scores
+from evalsite.challenges.models import Phase
+from evalsite.wording import NOTHING
+
+
+@dataclass(frozen=True)
+class Row:
+    """One kind of thing, with who sees it before the phase opens, while it is open, once closed, once released."""
+
+    what: str
+    cells: list[str]
+
+
+def columns() -> list[str]:
+    return [
+        pgettext("who sees what", "before"),
+        pgettext("who sees what", "open"),
+        pgettext("who sees what", "closed"),
+        pgettext("who sees what", "released"),
+    ]
+
+
+def sight_of(phase: Phase) -> list[Row]:
+    stages = list(_stages(phase))
+    return [
+        Row(gettext("Board"), [NOTHING, *(stage.board for stage in stages[1:])]),
+        Row(gettext("Own scores"), [NOTHING, *(stage.own_scores for stage in stages[1:])]),
+        Row(gettext("Names"), [NOTHING, *(stage.names for stage in stages[1:])]),
+        Row(gettext("Gold"), [stage.gold for stage in stages]),
+    ]
+
+
+@dataclass(frozen=True)
+class _Stage:
+    board: str
+    own_scores: str
+    names: str
+    gold: str
+
+
+def _stages(phase: Phase) -> Iterator[_Stage]:
+    """The phase passes through its life as if it opened tomorrow."""
+    now = timezone.now()
+    lived = copy(phase)
+    lived.opens, lived.closes, lived.results_released = (now + timedelta(days=days) for days in (1, 3, 5))
+    for days in (0, 2, 4, 6):
+        with moment.seen_at(now + timedelta(days=days)):
+            yield _Stage(
+                board=_audience(lived),
+                own_scores=gettext("the team") if sees_own_scores(Role.PARTICIPANT, lived) else gettext("organisers"),
+                names=gettext("real") if sees_names(Role.STRANGER, lived) else gettext("Team 7"),
+                gold=gettext("everybody") if sees_against_gold(Role.STRANGER, lived) else gettext("organisers"),
+            )
+
+
+def _audience(phase: Phase) -> str:
+    if sees_board(Role.STRANGER, phase):
+        return gettext("everybody")
+    return gettext("participants") if sees_board(Role.PARTICIPANT, phase) else gettext("organisers")

@@ -1,0 +1,111 @@
+"""Phases on a task's desk: as a timeline, each with a page of its parts, a new one, and one that goes."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+import scoring
+from evalsite.challenges import phase_services
+from evalsite.challenges.models import Phase, Task
+from evalsite.challenges.shared_gold import sources_of, take_gold_over
+from evalsite.desk.opening import desk_page
+from evalsite.desk.phases.forms import LimitsForm, NamesForm, NewPhaseForm, PauseForm, SightForm, TimesForm
+from evalsite.desk.phases.rules import CountsForm, LateForm
+from evalsite.desk.phases.sight import columns, sight_of
+from evalsite.desk.phases.timeline import timeline
+from evalsite.desk.sections import Sections, created
+from evalsite.submissions.access import signed_in
+
+SECTIONS = [NamesForm, TimesForm, LateForm, LimitsForm, CountsForm, SightForm]
+
+
+@require_safe
+@desk_page()
+def phases(request: HttpRequest, task: Task) -> HttpResponse:
+    return render(request, "desk/phases/phases.html", {"bars": timeline(task.phases.all())})
+
+
+@desk_page()
+def phase_add(request: HttpRequest, task: Task) -> HttpResponse:
+    form = NewPhaseForm(request.POST or None, instance=Phase(task=task))
+    if request.method == "POST" and form.is_valid():
+        created(form, by=request.user)
+        messages.success(request, gettext("The phase was added. Look at its limits and at who sees what."))
+        return redirect("desk_phases_one", task.slug, form.instance.slug)
+    return render(request, "desk/phases/add.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@desk_page()
+def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
+    found = _phase(task, phase)
+    sections = Sections(request, SECTIONS, lambda: _row(found))
+    if sections.is_saved:
+        messages.success(request, gettext("Saved."))
+        return redirect("desk_phases_one", task.slug, _row(found).slug)
+    context = {
+        "phase": found,
+        "sections": sections,
+        "columns": columns(),
+        "sight": sight_of(found),
+        "pause": PauseForm(initial={"reason": found.pause_reason}),
+        "is_unused": phase_services.is_unused(found),
+        "sources": sources_of(found),
+    }
+    return render(request, "desk/phases/phase.html", context, status=sections.status)
+
+
+@require_POST
+@desk_page()
+def phase_gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
+    """Gold of another phase of the task, as evaluation and post-evaluation share it."""
+    found, source = _phase(task, phase), get_object_or_404(task.phases, slug=request.POST.get("source", ""))
+    try:
+        added = take_gold_over(found, source, by=signed_in(request))
+    except (scoring.GoldError, OSError) as error:
+        messages.error(request, gettext("Nothing was taken over: %(reason)s") % {"reason": error})
+    else:
+        words = ngettext(
+            "Gold of %(n)s scenario was taken over.", "Gold of %(n)s scenarios was taken over.", len(added)
+        )
+        messages.success(request, words % {"n": len(added)})
+    return redirect("desk_phases_one", task.slug, found.slug)
+
+
+@require_POST
+@desk_page()
+def phase_pause(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
+    found, form = _phase(task, phase), PauseForm(request.POST)
+    if "resume" in request.POST:
+        phase_services.resume(found, by=request.user)
+        messages.success(request, gettext("The phase takes uploads again."))
+    elif form.is_valid():
+        phase_services.pause(found, form.cleaned_data["reason"], by=request.user)
+        messages.success(request, gettext("The phase is paused. Its page says why."))
+    else:
+        messages.error(request, gettext("Nothing was changed: the reason is longer than 200 characters."))
+    return redirect("desk_phases_one", task.slug, found.slug)
+
+
+@desk_page()
+def phase_delete(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
+    found = _phase(task, phase)
+    is_unused = phase_services.is_unused(found)
+    if request.method == "POST" and is_unused:
+        phase_services.delete_phase(found, by=request.user)
+        messages.success(request, gettext("%(phase)s was deleted.") % {"phase": found.name})
+        return redirect("desk_phases", task.slug)
+    context = {"phase": found, "is_unused": is_unused, "n_golds": found.golds.count()}
+    return render(request, "desk/phases/delete.html", context, status=200 if is_unused else 409)
+
+
+def _phase(task: Task, slug: str) -> Phase:
+    found = get_object_or_404(task.phases, slug=slug)
+    found.task = task
+    return found
+
+
+def _row(phase: Phase) -> Phase:
+    """As it is stored now."""
+    return Phase.objects.select_related("task").get(pk=phase.pk)

@@ -1,0 +1,50 @@
+"""The preview: a task's pages as a stranger or a participant sees them at a chosen time, below a bar that says so."""
+
+from http import HTTPStatus
+from urllib.parse import urlencode
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from evalsite.challenges.models import Task
+from evalsite.challenges.zones import told_in
+from evalsite.desk.opening import desk_page
+from evalsite.desk.preview.forms import PreviewForm
+from evalsite.desk.preview.looking import As, answer_for, inside_preview
+
+
+@require_safe
+@desk_page()
+def preview(request: HttpRequest, task: Task, rest: str = "") -> HttpResponse:
+    now = timezone.now().replace(second=0, microsecond=0)
+    form = PreviewForm(request.GET if "as" in request.GET else None, task=task, now=now)
+    if not form.is_valid():
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+        return render(request, "desk/preview/choose.html", {"form": form}, status=status)
+    who, at = As(form.cleaned_data["as"]), form.cleaned_data["at"]
+    context = {
+        "form": form,
+        "who": dict(form.fields["as"].choices)[who],  # type: ignore[attr-defined]
+        "when": told_in(at, task.zone),
+        "is_draft": not task.is_public,
+    }
+    try:
+        answer = answer_for(request, task, task.get_absolute_url() + rest, who, at)
+    except (Http404, PermissionDenied) as error:
+        said = gettext("There is no page here for them at this time.")
+        refusal = str(error) if isinstance(error, PermissionDenied) and str(error) else said
+        return render(request, "desk/preview/refused.html", context | {"said": refusal})
+    if answer.status_code in (HTTPStatus.FOUND, HTTPStatus.MOVED_PERMANENTLY):
+        said = gettext("They are led to another page from here, such as that for logging in.")
+        return render(request, "desk/preview/refused.html", context | {"said": said})
+    base = reverse("desk_preview", args=[task.slug])
+    query = urlencode({name: request.GET.get(name, "") for name in ("as", "at_0", "at_1")})
+    page = inside_preview(answer.content.decode(), task, base, query)
+    bar = render_to_string("desk/preview/_bar.html", context | {"task": task}, request)
+    return HttpResponse(page.replace("<body>", f"<body>{bar}", 1))

@@ -1,0 +1,1 @@
+"""The page of the desk from which a task is published."""

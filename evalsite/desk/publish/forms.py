@@ -1,0 +1,57 @@
+"""Publishing now, and publishing at a time."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
+
+from evalsite.challenges.models import Task
+from evalsite.challenges.times import Question
+from evalsite.challenges.zones import MomentField
+from evalsite.desk.publish.checklist import checklist, warnings
+from evalsite.desk.sections import MomentForm
+
+
+class NowForm(forms.Form):
+    """Asks back where something is missing."""
+
+    sure = forms.BooleanField(label=gettext_lazy("Publish it all the same"), required=False)
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.asked = doubts(task)
+        if self.asked:
+            self.fields["sure"].required = True
+            self.fields["sure"].error_messages["required"] = gettext("Not published: tick this if it is meant.")
+        else:
+            del self.fields["sure"]
+
+
+def doubts(task: Task) -> list[str]:
+    """What speaks against publishing the task as it is."""
+    missing = [item.text for item in checklist(task) if item.is_needed and not item.is_done]
+    said = gettext("Missing: %(what)s.")
+    return [*(said % {"what": what} for what in missing), *warnings(task)]
+
+
+class AtForm(MomentForm):
+    key, heading, moment = "at", gettext_lazy("Publish at a time"), "publish_at"
+    publish_at = MomentField(
+        label=gettext_lazy("From"), required=False, help_text=gettext_lazy("Empty: not by itself.")
+    )
+    field_order = ("zone", "publish_at")
+
+    class Meta:
+        model = Task
+        fields = ("publish_at",)
+
+    def questions_about(self, at: datetime | None) -> Iterator[Question]:
+        if at is None:
+            return
+        if at <= timezone.now():
+            yield "publish_at", gettext("This time has passed, so the task is public at once. Is that meant?")
+        for doubt in doubts(self.task):
+            yield None, doubt

@@ -1,0 +1,1 @@
+"""The end of a phase: closing it, its final boards, its results and its gold for everybody."""

@@ -1,0 +1,42 @@
+"""How far the end of each phase has come."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from evalsite.challenges.models import Phase, Task
+from evalsite.leaderboard.models import Board, Edition
+from evalsite.submissions.models import Scoring
+
+
+@dataclass(frozen=True)
+class Ending:
+    phase: Phase
+    n_boards: int
+    n_final: int  # boards that stand as they were at the closing
+    n_waiting: int  # scorings that are not finished yet
+
+    @property
+    def is_closed(self) -> bool:
+        return self.phase.state == "closed"
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether all its boards are final."""
+        return self.is_closed and self.n_final == self.n_boards
+
+
+def endings(task: Task) -> list[Ending]:
+    """By opening; in four queries."""
+    boards = _by_phase(Board.objects.filter(phase__task=task).values_list("phase"))
+    final = _by_phase(Edition.objects.filter(board__phase__task=task, is_final=True).values_list("board__phase"))
+    unfinished = Scoring.objects.filter(submission__phase__task=task, state__in=Scoring.UNFINISHED)
+    waiting = _by_phase(unfinished.values_list("submission__phase"))
+    phases = task.phases.order_by("opens")
+    return [
+        Ending(phase, boards.get(phase.pk, 0), final.get(phase.pk, 0), waiting.get(phase.pk, 0)) for phase in phases
+    ]
+
+
+def _by_phase(rows: object) -> dict[object, int]:
+    return dict(rows.order_by().annotate(n=Count("pk")))  # type: ignore[attr-defined]

@@ -1,0 +1,131 @@
+"""A run of the organisers: a baseline, a human run or a trial, at any time, checked as those of participants are."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.models import Phase, Task
+from evalsite.challenges.services import must_be_chosen
+from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
+from evalsite.desk.opening import desk_page
+from evalsite.desk.runs.forms import HouseRunForm
+from evalsite.submissions import keeping, taking
+from evalsite.submissions.access import signed_in
+from evalsite.submissions.checking import Checked, is_in_order, is_odd
+from evalsite.submissions.models import KeptUpload
+from evalsite.wording import size
+
+
+@require_safe
+@desk_page()
+def choose_phase(request: HttpRequest, task: Task) -> HttpResponse:
+    phases = list(task.phases.all())
+    kind = request.GET.get("kind", "")
+    return render(request, "desk/runs/choose_phase.html", {"task": task, "phases": phases, "kind": kind})
+
+
+@desk_page()
+def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
+    found = get_object_or_404(task.phases, slug=phase)
+    found.task = task
+    page = _Page(request, found)
+    if request.method != "POST":
+        return page.answer()
+    if fault := fault_of_files(request):
+        page.form.errors.pop("files", None)
+        return _not_now(page, taking.not_now(*fault))
+    return _sent(page)
+
+
+def _sent(page: "_Page") -> HttpResponse:
+    is_valid = page.form.is_valid()
+    sending = page.sending
+    if is_too_large(page.request) or sending.is_too_large:
+        most = min(most_bytes(page.phase), settings.MAX_UPLOAD_BYTES)
+        page.form.add_error("files", _("Your files are larger than %(most)s.") % {"most": size(most)})
+        return page.answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    if not is_valid and not sending.files and not sending.kept:
+        return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        if not is_valid:
+            page.kept = taking.hold(sending).kept
+            return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
+        outcome = taking.take(sending, page.run)
+    except taking.NotNow as error:
+        return _not_now(page, error)
+    page.kept = outcome.kept
+    if outcome.submission:
+        return redirect(outcome.submission)
+    if outcome.rejection:
+        page.form.reject(str(outcome.rejection))
+    return page.answer(422 if outcome.is_refused else 200, outcome.checked)
+
+
+def _not_now(page: "_Page", error: taking.NotNow) -> HttpResponse:
+    page.form.reject(str(error))
+    answer = page.answer(error.status)
+    answer["Retry-After"] = str(error.again_in)
+    return answer
+
+
+class _Page:
+    """The form, as it is asked for or was sent."""
+
+    def __init__(self, request: HttpRequest, phase: Phase) -> None:
+        self.request, self.phase, self.user = request, phase, signed_in(request)
+        self.golds = golds_in_force(phase)
+        self.offered = list(self.golds)
+        self.kept = self._asked_for()
+        self.form = HouseRunForm(
+            *((request.POST, request.FILES) if request.method == "POST" else ()),
+            phase=phase,
+            scenarios=self.offered,
+            has_kept=self.kept is not None,
+            initial={"reference": request.GET.get("kind", "baseline")},
+        )
+
+    def _asked_for(self) -> KeptUpload | None:
+        key = self.request.POST.get("kept", "")
+        kept = keeping.find(self.user, key) if key else None
+        return kept if kept and kept.is_whole and kept.phase_id == self.phase.pk else None
+
+    @property
+    def sending(self) -> taking.Sending:
+        files = self.form.cleaned_data.get("files") or []
+        chosen = list(self.form.cleaned_data.get("scenarios", []))
+        kept = None if files else self.kept
+        return taking.Sending(
+            self.phase, self.user, self.offered, chosen, files, kept, timezone.now(), golds=self.golds
+        )
+
+    @property
+    def run(self) -> taking.Run:
+        said = {name: self.form.cleaned_data[name] for name in ("method", "description", "link", "reference")}
+        return taking.Run(team=None, is_sure="anyway" in self.request.POST, **said)
+
+    def answer(self, status: int = 200, checked: Sequence[Checked] = ()) -> HttpResponse:
+        most = min(most_bytes(self.phase), settings.MAX_UPLOAD_BYTES)
+        context: dict[str, Any] = {
+            "task": self.phase.task,
+            "phase": self.phase,
+            "scenarios": self.offered,
+            "form": self.form,
+            "checked": checked,
+            "is_in_order": is_in_order(checked),
+            "is_odd": is_odd(checked),
+            "may_send": True,
+            "kept": self.kept,
+            "fills_all": len(self.offered) > 1 and not must_be_chosen(self.offered),
+            "max_bytes": most,
+            "max_at_once": most,
+            "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+        }
+        return render(self.request, "desk/runs/add.html", context, status=status)

@@ -1,0 +1,88 @@
+"""The files of several runs as one archive, which is made while it is sent."""
+
+import csv
+import io
+import zipfile
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import PurePosixPath
+
+import structlog
+from django.db.models import QuerySet
+from django.utils.text import slugify
+
+from evalsite.submissions.models import Submission
+from scoring.spreadsheets import harmless
+
+log = structlog.get_logger()
+CHUNK = 2**16  # bytes
+INDEX = "runs.csv"
+HEADINGS = ("file", "phase", "team", "method", "reference", "is_late", "withdrawn", "uploaded", "sha256")
+
+
+class _Sent(io.RawIOBase):
+    """What has been written and not been sent yet."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        part = bytes(data)  # type: ignore[call-overload]
+        self._parts.append(part)
+        return len(part)
+
+    def take(self) -> bytes:
+        taken, self._parts = b"".join(self._parts), []
+        return taken
+
+
+def archive_of(runs: QuerySet[Submission]) -> Iterator[bytes]:
+    """A part of each file is in memory, never a whole one. At the end stands a table of what is in it."""
+    sent = _Sent()
+    lines: list[tuple[object, ...]] = []
+    with zipfile.ZipFile(sent, "w", zipfile.ZIP_STORED) as archive:  # uploads are archives themselves, mostly
+        found = runs.select_related("team", "phase").order_by("phase__opens", "team__name", "created", "pk")
+        for run in found.iterator(chunk_size=200):
+            name = _name(run)
+            is_there = yield from _member(archive, sent, name, run)
+            lines.append(_line(run, name if is_there else ""))
+        archive.writestr(INDEX, _table(lines))
+        yield sent.take()
+    yield sent.take()
+
+
+def _member(archive: zipfile.ZipFile, sent: _Sent, name: str, run: Submission) -> Generator[bytes, None, bool]:
+    """Returns whether its file is there."""
+    try:
+        stream = run.file.open("rb")
+    except OSError:
+        log.exception("a file is missing in an archive of runs", submission=str(run.pk))
+        return False
+    member = zipfile.ZipInfo(name, date_time=run.created.timetuple()[:6])
+    with stream, archive.open(member, "w", force_zip64=True) as target:
+        while chunk := stream.read(CHUNK):
+            target.write(chunk)
+            yield sent.take()
+    return True
+
+
+def _name(run: Submission) -> str:
+    """Phase, team and method as people read them, and of the key what makes it the only one."""
+    team = slugify(run.team.name)[:40] or "team"
+    method = slugify(run.method)[:40] or "run"
+    suffix = PurePosixPath(run.file_name).suffix[:10]
+    return f"{run.phase.slug}/{team}/{run.created:%Y-%m-%d}-{method}-{str(run.pk)[:8]}{suffix}"
+
+
+def _line(run: Submission, name: str) -> tuple[object, ...]:
+    texts = (name, run.phase.slug, run.team.name, run.method, run.reference)
+    marks = ("true" if run.is_late else "", "true" if run.withdrawn else "")
+    return (*map(harmless, texts), *marks, run.created.isoformat(), run.sha256)
+
+
+def _table(lines: Iterable[tuple[object, ...]]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([HEADINGS, *lines])
+    return text.getvalue()

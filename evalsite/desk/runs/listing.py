@@ -1,0 +1,120 @@
+"""A page of runs, each with a line for every scenario that it was uploaded for; a constant number of queries."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext, ngettext
+
+from evalsite.challenges.golds import golds_of
+from evalsite.challenges.models import Task
+from evalsite.leaderboard.models import BestRun
+from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.versions import foremost
+from evalsite.translating.engine import from_engine
+from evalsite.wording import amount
+
+A_PAGE = 20
+
+
+@dataclass(frozen=True)
+class Line:
+    """The scoring of a run that counts for a scenario, or that would."""
+
+    scoring: Scoring
+    is_on_board: bool
+
+    @property
+    def score(self) -> float | None:
+        return self.scoring.result.headline if self.is_scored else None
+
+    @property
+    def is_scored(self) -> bool:
+        return self.scoring.state == Scoring.State.SCORED
+
+    @property
+    def reason(self) -> str:
+        """Why it has no score."""
+        if self.scoring.state == Scoring.State.FAILED or self.scoring.fault:
+            return from_engine(self.scoring.error) or self.scoring.get_fault_display()
+        if self.scoring.state != Scoring.State.REFUSED or not self.scoring.problems:
+            return ""
+        first, n_more = self.scoring.problems[0], len(self.scoring.problems) - 1
+        said = from_engine(first["message"])
+        more = ngettext("and %(n)s more", "and %(n)s more", n_more) % {"n": amount(n_more)}
+        return gettext("%(first)s, %(more)s") % {"first": said, "more": more} if n_more else said
+
+    @property
+    def versions(self) -> tuple[int, str]:
+        """Of the gold, and of the engine."""
+        return self.scoring.gold.version, self.scoring.engine_version
+
+
+@dataclass(frozen=True)
+class Run:
+    submission: Submission
+    lines: list[Line]
+
+    @property
+    def shared(self) -> Line | None:
+        """One line that tells for all what they have in common, where nothing but their scores tells them apart."""
+        alike = {(line.is_scored, line.is_on_board, line.versions) for line in self.lines}
+        return self.lines[0] if len(alike) == 1 and self.lines[0].is_scored else None
+
+    @property
+    def tags(self) -> list[str]:
+        """As what it stands, where that is not the usual."""
+        run = self.submission
+        tags = [run.get_reference_display()] if run.reference else []
+        if run.is_late:
+            tags.append(gettext("late"))
+        if run.withdrawn:
+            tags.append(_WITHDRAWN[run.withdrawn_as]())
+        return tags
+
+
+_WITHDRAWN = {
+    "": lambda: gettext("withdrawn"),
+    Submission.Side.TEAM: lambda: gettext("withdrawn by the team"),
+    Submission.Side.ORGANISERS: lambda: gettext("withdrawn by the organisers"),
+}
+
+
+def listed(task: Task, found: QuerySet[Submission], number: str | None) -> tuple[Page, list[Run]]:
+    page = Paginator(found.values_list("pk", flat=True), A_PAGE).get_page(number)
+    scorings = Scoring.objects.select_related("scenario", "gold", "result").only(
+        *("state", "step", "submission_id", "created", "engine_version", "error", "fault", "problems"),
+        *("scenario__number", "scenario__name", "scenario__family", "scenario__options", "scenario__digits"),
+        *("gold__version", "gold__state", "result__headline"),
+    )
+    rows = Submission.objects.filter(pk__in=list(page))
+    rows = rows.select_related("team", "phase", "allowance").defer("description").order_by("-created", "-pk")
+    return page, _runs(task, list(rows.prefetch_related(Prefetch("scorings", scorings))))
+
+
+def _runs(task: Task, runs: Iterable[Submission]) -> list[Run]:
+    golds = golds_of(task.phases.all())
+    in_force = {key: found.in_force for key, found in golds.items()}
+    counting = [
+        (run, foremost(own, in_force.get((run.phase_id, scenario)))[0])
+        for run in runs
+        for scenario, own in _by_scenario(run).items()
+    ]
+    on_board = set(
+        BestRun.objects.filter(
+            pk__in=[scoring.pk for _, scoring in counting], gold__in=[gold.pk for gold in in_force.values()]
+        ).values_list("pk", flat=True)
+    )
+    lines: dict[UUID, list[Line]] = {run.pk: [] for run in runs}
+    for run, scoring in sorted(counting, key=lambda pair: pair[1].scenario.number):
+        lines[run.pk].append(Line(scoring, scoring.pk in on_board))
+    return [Run(run, lines[run.pk]) for run in runs]
+
+
+def _by_scenario(run: Submission) -> dict[UUID, list[Scoring]]:
+    scorings: dict[UUID, list[Scoring]] = {}
+    for scoring in run.scorings.all():
+        scorings.setdefault(scoring.scenario_id, []).append(scoring)
+    return scorings

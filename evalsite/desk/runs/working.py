@@ -1,0 +1,64 @@
+"""What is done to very many runs, in the background: the same actions, some runs at a time."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from evalsite.accounts.models import User
+from evalsite.background.asking import begin, latest
+from evalsite.background.handlers import Note, handles
+from evalsite.background.models import Job
+from evalsite.background.services import held
+from evalsite.challenges.models import Task
+from evalsite.desk.runs.bulk import ACTIONS, Action, Selection
+from evalsite.submissions.models import Submission
+
+KIND = "action on runs"
+AT_ONCE = 300  # runs; more are not done within a request
+STEP = 500  # runs of one transaction
+SHOWN_FOR = timedelta(hours=1)  # after its end
+_HEX = 32  # digits of a key
+
+
+def ask(action: Action, selection: Selection, *, by: User, **said: Any) -> Job | None:
+    """The job that does it to the runs as they are found now; None while another one is at work in this task."""
+    keys = "".join(key.hex for key in selection.runs.values_list("pk", flat=True))
+    arguments = {"action": action.name, "runs": keys, **said}
+    return begin(KIND, subject=selection.task.pk, task=selection.task, by=by, arguments=arguments)
+
+
+def shown_job(task: Task) -> Job | None:
+    """The one that is at work, or that has ended of late."""
+    job = latest(KIND, task.pk)
+    if job is None or job.is_active:
+        return job
+    return job if job.finished and job.finished > timezone.now() - SHOWN_FOR else None
+
+
+def action_of(job: Job) -> Action | None:
+    return next((each for each in ACTIONS if each.name == job.arguments["action"]), None)
+
+
+@handles(KIND)
+def carry_on(job: Job, note: Note) -> bool:
+    """From where the worker before has come to: how far is stored with what was done."""
+    action, said = action_of(job), {name: job.arguments[name] for name in ("reason",) if name in job.arguments}
+    if action is None or job.made_by is None:
+        return True
+    keys = _keys(job.arguments["runs"])
+    n_changed = job.result.get("changed", 0)
+    for first in range(job.done, len(keys), STEP):
+        runs = [Submission(pk=key) for key in keys[first : first + STEP]]
+        with transaction.atomic():
+            n_changed += action.run(runs, by=job.made_by, **said)
+            held(job).update(result={"changed": n_changed})
+            note(first + len(runs), len(keys))
+    return True
+
+
+def _keys(text: str) -> Sequence[UUID]:
+    return [UUID(text[at : at + _HEX]) for at in range(0, len(text), _HEX)]

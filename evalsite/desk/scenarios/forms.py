@@ -1,0 +1,183 @@
+"""The form of a scenario: its name, the options of its family as fields, and the scores that boards show."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Max
+from django.utils.translation import gettext, gettext_lazy
+
+import scoring
+from evalsite.challenges.editing import CarefulForm, as_shown
+from evalsite.challenges.fitting import gold_that_does_not_fit
+from evalsite.challenges.models import Changes, Scenario, Task
+from evalsite.desk.scenarios.option_fields import (
+    field_of,
+    in_words,
+    offered,
+    options_from,
+    shown_values,
+    title_of,
+    with_titles,
+)
+from evalsite.desk.scenarios.ordered import OrderedField
+from evalsite.translating.engine import from_engine
+from scoring.family import Family, Option, Options, Use
+
+_PREFIX = "option_"  # of names of fields
+
+
+class ScenarioForm(CarefulForm):
+    """Family and options stay as they are once runs have been scored with them: scores would not compare."""
+
+    class Meta:
+        model = Scenario
+        fields = ("name", "number", "description", "digits")
+        labels = {
+            "name": gettext_lazy("Name"),
+            "number": gettext_lazy("Number"),
+            "digits": gettext_lazy("Digits of scores"),
+        }
+        help_texts = {
+            "name": gettext_lazy("As participants read it, such as: Names of people and places."),
+            "number": gettext_lazy(
+                "Its place among the task's scenarios, and in addresses of its boards. Former ones go on leading there."
+            ),
+            "description": gettext_lazy("What is to be found, in which data. Markdown; it stands on the task's page."),
+            "digits": gettext_lazy("How scores are written on boards and pages. Downloads have them in full."),
+        }
+        widgets = {"description": forms.Textarea(attrs={"rows": 4})}
+
+    def __init__(self, *args: Any, use: Use | None = None, only_adds_row: bool = False, **kwargs: Any) -> None:
+        scenario: Scenario = kwargs["instance"]
+        self.family: Family = scenario.engine_family
+        self.only_adds_row = only_adds_row
+        self.is_frozen = not scenario._state.adding and scenario.scorings.exists()
+        self._values = shown_values(self.family, use.options if use else scenario.options)
+        self._titles = self.family.titles(self.family.configure(use.options) if use else scenario.configured)
+        options = {_PREFIX + key: value for key, value in self._values.items()}
+        super().__init__(*args, initial={**options, "shown_scores": scenario.shown_scores}, **kwargs)
+
+    def prepare(self) -> None:
+        if self.is_new:
+            del self.fields["number"]
+        self.fields["digits"].choices = [("", gettext("as usual for this score")), *Scenario.Digits.choices]
+        for option in [] if self.is_frozen else self.options:
+            self.fields[_PREFIX + option.key] = field_of(option, self._values[option.key], family=self.family)
+        titles = {key: from_engine(title) for key, title in self._titles.items()}
+        usual = [self.instance.headline, *self.family.main_scores]
+        self.fields["shown_scores"] = OrderedField(
+            titles,
+            usual,
+            label=gettext("Shown scores"),
+            help_text=gettext(
+                "The board's columns in the order of their numbers; the score that ranks is always the first. "
+                "None ticked: those that are usual."
+            ),
+        )
+
+    @property
+    def options(self) -> list[Option]:
+        return offered(self.family)
+
+    @property
+    def main_options(self) -> list[forms.BoundField]:
+        return self._fields_of(is_advanced=False)
+
+    @property
+    def advanced_options(self) -> list[forms.BoundField]:
+        return self._fields_of(is_advanced=True)
+
+    def _fields_of(self, *, is_advanced: bool) -> list[forms.BoundField]:
+        names = [_PREFIX + each.key for each in self.options if each.is_advanced == is_advanced]
+        return [self[name] for name in names if name in self.fields]
+
+    @property
+    def has_advanced_problems(self) -> bool:
+        return any(field.errors for field in self.advanced_options)
+
+    @property
+    def frozen_options(self) -> list[tuple[str, str]]:
+        """The options that apply, for reading."""
+        values = shown_values(self.family, self.instance.configured)
+        said = [(title_of(each), in_words(self.family, each, values[each.key])) for each in self.options]
+        return [(title, words) for title, words in said if words]
+
+    @property
+    def watched(self) -> list[str]:
+        names = [_PREFIX + each.key for each in self.options] + ["shown_scores"]
+        return [*super().watched, *(name for name in names if name in self.fields)]
+
+    @property
+    def changes(self) -> Changes:
+        """With values of options in words, as they are read later."""
+        return {
+            name.removeprefix(_PREFIX): (self.as_shown(name, self.stored(name)), self.as_shown(name, self.sent(name)))
+            for name in self.changed_data
+        }
+
+    def as_shown(self, name: str, value: Any) -> str:
+        if name == "shown_scores":
+            return ", ".join(value)
+        if not name.startswith(_PREFIX):
+            return as_shown(value)
+        option = next(each for each in self.options if _PREFIX + each.key == name)
+        return in_words(self.family, option, value)
+
+    def is_valid(self) -> bool:
+        return not self.only_adds_row and super().is_valid()
+
+    def full_clean(self) -> None:
+        """Nothing is said of a form that was sent to get one more row."""
+        if not self.only_adds_row:
+            return super().full_clean()
+        self._errors = forms.utils.ErrorDict()
+        self.cleaned_data = {}
+
+    def clean_number(self) -> int:
+        number: int = self.cleaned_data["number"]
+        if self.instance.task.scenarios.filter(number=number).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(gettext("Another scenario of this task has this number."))
+        return number
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        self.instance.shown_scores = self.cleaned_data.get("shown_scores", [])
+        if not self.is_frozen and not self._option_errors:
+            self._take_options()
+        return cleaned
+
+    @property
+    def _option_errors(self) -> bool:
+        return any(name.startswith(_PREFIX) for name in self.errors)
+
+    def _take_options(self) -> None:
+        sent = {each.key: self.cleaned_data[_PREFIX + each.key] for each in self.options}
+        options = options_from(self.family, sent, None if self.is_new else self.instance.options)
+        if not self._are_valid(options):
+            return
+        is_other = not self.is_new and options != self.instance.options
+        self.instance.options = options
+        if is_other and (problem := gold_that_does_not_fit(self.instance)):
+            self.add_error(None, problem)
+
+    def _are_valid(self, options: Options) -> bool:
+        """Option by option, since together the engine would say what it was given, as programs write it."""
+        for option in self.options:
+            try:
+                if option.parse and options.get(option.key) is not None:
+                    option.parse(options[option.key])
+            except ValueError as error:
+                self.add_error(_PREFIX + option.key, with_titles(option, from_engine(error)))
+        if not self._option_errors:
+            try:
+                self.family.configure(options)
+            except scoring.ConfigurationError as error:
+                self.add_error(None, from_engine(error))
+        return not self.errors
+
+
+def new_scenario(task: Task, family: Family, use: Use) -> Scenario:
+    """The next scenario of the task, not saved yet, with the options that its form begins with."""
+    number = (task.scenarios.aggregate(last=Max("number"))["last"] or 0) + 1
+    return Scenario(task=task, number=number, family=family.name, use=use.key, options=dict(use.options))

@@ -1,0 +1,231 @@
+"""The options of a family as the fields of a form, and what was sent as options again.
+
+A field shows a value in one form, whichever way it is stored: labels as a list, also where a text with commas is
+stored. What comes back as it was shown stays as it is stored, so a page that is only saved changes nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+
+from evalsite.challenges.option_words import choice_in_words
+from evalsite.desk.scenarios.rows import LinesField, RowsField, lines
+from evalsite.translating.engine import from_engine
+from evalsite.wording import option_value, words
+from scoring.family import Family, Option, Options
+
+LONGEST = 500  # characters of a text
+
+
+class ChoiceOfOption(forms.TypedChoiceField):
+    """One of the option's choices, which may be numbers or truths; an empty one where the default is not given."""
+
+    def __init__(self, option: Option, titles: Mapping[str, str], value: Any, **kwargs: Any) -> None:
+        choices = [*option.choices]
+        if value is not None and value not in choices:
+            choices.append(value)  # what a command may be told, and a form does not offer
+        self._by_text = {option_value(choice): choice for choice in choices}
+        empty = [("", capfirst(gettext("by default")))] if option.default is None else []
+        shown = [(text, titles.get(text) or text) for text in self._by_text]
+        super().__init__(choices=[*empty, *shown], coerce=self._choice, empty_value=None, **kwargs)
+
+    def _choice(self, value: Any) -> Any:
+        return self._by_text[option_value(value)]
+
+    def prepare_value(self, value: Any) -> Any:
+        return "" if value is None else option_value(value)
+
+
+def offered(family: Family) -> list[Option]:
+    """Those that a site can take."""
+    return [option for option in family.options if not option.is_local]
+
+
+def title_of(option: Option) -> str:
+    return from_engine(option.title) if option.title else capfirst(words(option.key))
+
+
+def field_of(option: Option, value: Any = None, *, family: Family | None = None) -> forms.Field:
+    """The field of an option, or of an argument of a row, that is to show this value too."""
+    field = _bare_field(option, value, family)
+    field.label, field.initial = title_of(option), shown(option, option.default)
+    field.help_text = _help(option, _titles(family, option))
+    return field
+
+
+def _bare_field(option: Option, value: Any, family: Family | None) -> forms.Field:
+    titles, is_required = _titles(family, option), option.default is ...
+    if _is_truth(option) and option.default is not None:
+        return forms.BooleanField(required=False)
+    if option.choices:
+        return ChoiceOfOption(option, titles, value, required=option.default is not None)
+    if option.takes == "rows":
+        arguments = {kind.name: kind.arguments for kind in option.kinds}
+        fields = {
+            name: {each.key: field_of(each, family=family) for each in options} for name, options in arguments.items()
+        }
+        return RowsField(option, fields, required=is_required)
+    if option.takes == "texts":
+        return LinesField(required=is_required, rows=4 if option.parse else 2)
+    if option.takes == "number":
+        return forms.FloatField(widget=forms.NumberInput({"step": "any"}), required=is_required)
+    if option.takes == "score":
+        return ChoiceOfOption(_choice_of_score(option, family), _score_titles(family), value, required=is_required)
+    return forms.CharField(max_length=LONGEST, strip=False, required=is_required)
+
+
+def shown(option: Option, value: Any) -> Any:
+    """The value as its field gives it back."""
+    if value is ...:
+        value = option.choices[0] if option.choices else None
+    if option.choices:
+        value = _truth(option, value)
+        return next((each for each in option.choices if option_value(each) == option_value(value)), value)
+    if option.takes == "rows":
+        return [shown_row(option, row) for row in _rows(option, value)]
+    if option.takes == "texts":
+        found = _parsed(option, value) or ()
+        if isinstance(found, Mapping):
+            return lines("\n".join(f"{word} = {text}".strip() for word, text in found.items()))
+        return lines("\n".join([found] if isinstance(found, str) else map(str, found)))
+    if option.takes == "number":
+        number = option.parse(value) if option.parse and value is not None else value
+        return None if number is None else float(number)
+    if option.takes == "text" and isinstance(value, list):
+        return ",".join(map(str, value))
+    return value if option.takes == "score" else value or ""
+
+
+def _is_truth(option: Option) -> bool:
+    """Whether it is true or false; 0 and 1 are numbers."""
+    return bool(option.choices) and all(isinstance(choice, bool) for choice in option.choices)
+
+
+def _truth(option: Option, value: Any) -> Any:
+    """Of an option that is true or false, "yes" and "no" as such; any other value as it is."""
+    if option.parse is None or not isinstance(value, str):
+        return value
+    try:
+        return option.parse(value)
+    except ValueError:
+        return value
+
+
+def shown_row(option: Option, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with all arguments of its kind."""
+    kind = next(kind for kind in option.kinds if kind.name == row["name"])
+    return {"name": kind.name} | {each.key: shown(each, row.get(each.key, each.default)) for each in kind.arguments}
+
+
+def shown_values(family: Family, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {option.key: shown(option, options.get(option.key, option.default)) for option in offered(family)}
+
+
+def options_from(family: Family, sent: Mapping[str, Any], stored: Mapping[str, Any] | None) -> Options:
+    """The options to store; `stored` is None for a scenario that is new.
+
+    Of what few tasks change, the default is left out; what each task chooses is kept, since readers are told of it.
+    """
+    found: Options = {}
+    for option in offered(family):
+        value, before = sent[option.key], stored or {}
+        if stored is not None and value == shown(option, before.get(option.key, option.default)):
+            found |= {option.key: before[option.key]} if option.key in before else {}
+        elif not _is_left_out(option, value):
+            found[option.key] = _stored_rows(option, value, before) if option.takes == "rows" else value
+    return found
+
+
+def in_words(family: Family, option: Option, value: Any) -> str:
+    """A value as its field shows it, for reading: of a row the arguments that are not usual."""
+    if option.takes == "rows":
+        return "; ".join(_row_in_words(option, row) for row in value)
+    if option.takes == "texts":
+        return ", ".join(value)
+    if option.takes == "score" and value:
+        return _score_titles(family).get(value, value)
+    if value in (None, ""):
+        return ""
+    return _titles(family, option).get(option_value(value)) or _plain(value)
+
+
+def with_titles(option: Option, problem: str) -> str:
+    """What the engine says of an argument of a row, by the names that its form has: it knows them by their keys."""
+    for kind in option.kinds:
+        for argument in kind.arguments:
+            if problem.startswith(start := f"{kind.name}: {argument.key} "):
+                return f"{from_engine(kind.title)}, {title_of(argument)}: {problem.removeprefix(start)}"
+    return problem
+
+
+def _row_in_words(option: Option, row: Mapping[str, Any]) -> str:
+    kind = next(kind for kind in option.kinds if kind.name == row["name"])
+    usual = shown_row(option, {"name": kind.name})
+    told = [each for each in kind.arguments if row[each.key] != usual[each.key] or each.default is ...]
+    said = "; ".join(f"{title_of(each)}: {_plain(row[each.key])}" for each in told)
+    return from_engine(kind.title) + (f" ({said})" if said else "")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return ", ".join(map(str, value)) if isinstance(value, list) else option_value(value)
+
+
+def _is_left_out(option: Option, value: Any) -> bool:
+    if value in (None, ""):
+        return True
+    is_usual = bool(value == shown(option, option.default))
+    return is_usual and (option.is_advanced or value == [])
+
+
+def _stored_rows(option: Option, rows: Iterable[Mapping[str, Any]], before: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Rows as they were stored where they are shown alike; of others, the arguments that are not usual."""
+    there = [(shown_row(option, row), dict(row)) for row in _rows(option, before.get(option.key))]
+    return [next((row for seen, row in there if seen == sent), _short(option, sent)) for sent in rows]
+
+
+def _short(option: Option, row: Mapping[str, Any]) -> dict[str, Any]:
+    kind = next(kind for kind in option.kinds if kind.name == row["name"])
+    given = {
+        each.key: row[each.key]
+        for each in kind.arguments
+        if each.default is ... or (row[each.key] not in (None, "") and row[each.key] != shown(each, each.default))
+    }
+    return {"name": kind.name} | given
+
+
+def _rows(option: Option, value: Any) -> list[Mapping[str, Any]]:
+    return list(value if isinstance(value, list) else _parsed(option, value) or ())
+
+
+def _parsed(option: Option, value: Any) -> Any:
+    return option.parse(value) or () if option.parse and value is not None else value
+
+
+def _titles(family: Family | None, option: Option) -> dict[str, str]:
+    """{choice as text: what it means}, as far as there are words for it."""
+    name = family.name if family else ""
+    said = {option_value(each): choice_in_words(name, option.key, each) for each in option.choices}
+    return {text: title if title == text else capfirst(title) for text, title in said.items() if title}
+
+
+def _help(option: Option, titles: Mapping[str, str]) -> str:
+    """Nothing where the words of the choices say all of it."""
+    if option.choices and not _is_truth(option) and len(titles) == len(option.choices):
+        return ""
+    said, one = from_engine(option.help), gettext("One on a line.")
+    is_code = said.partition(" ")[0].endswith(":")  # such as the value that the rest is about
+    sentence = f"{said if is_code else capfirst(said)}."
+    return f"{sentence} {one}" if option.takes == "texts" else sentence
+
+
+def _score_titles(family: Family | None) -> dict[str, str]:
+    return {key: from_engine(title) for key, title in family.score_titles.items()} if family else {}
+
+
+def _choice_of_score(option: Option, family: Family | None) -> Option:
+    return Option(option.key, None, tuple(family.score_titles) if family else (), option.help)

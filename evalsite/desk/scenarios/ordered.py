@@ -1,0 +1,89 @@
+"""A choice of several things in an order: a box for each to tick, and beside it its place."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+
+_LAST = 10_000  # the place of what was given none
+
+
+@dataclass(frozen=True)
+class Ticked:
+    """What was ticked, with its place as it was typed."""
+
+    key: str
+    place: str
+
+
+class OrderedChoices(forms.Widget):
+    template_name = "desk/scenarios/widgets/ordered.html"
+    use_fieldset = True
+
+    def __init__(self, titles: Mapping[str, str], usual: Collection[str]) -> None:
+        super().__init__()
+        self.titles = titles
+        self.usual = usual
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[Ticked]:
+        ticked = [key for key in self.titles if data.get(f"{name}-{key}")]
+        return [Ticked(key, data.get(f"{name}-{key}-place", "")) for key in ticked]
+
+    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+        return False
+
+    def as_sent(self, name: str, keys: Iterable[str]) -> dict[str, str]:
+        """What a browser would send for these."""
+        found: dict[str, str] = {}
+        for place, key in enumerate(keys, start=1):
+            found |= {f"{name}-{key}": "on", f"{name}-{key}-place": str(place)}
+        return found
+
+    def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
+        """Those that are ticked or usual in their order, the others folded."""
+        places = _places(value or [])
+        shown = [*places, *(key for key in self.titles if key in self.usual and key not in places)]
+        choices = [_choice(key, self.titles[key], places) for key in shown]
+        others = [_choice(key, title, places) for key, title in self.titles.items() if key not in shown]
+        return super().get_context(name, value, attrs) | {"choices": choices, "others": others}
+
+
+class OrderedField(forms.Field):
+    """Keys in the order of their places; of equal places in the order of the page."""
+
+    def __init__(self, titles: Mapping[str, str], usual: Collection[str], **kwargs: Any) -> None:
+        super().__init__(widget=OrderedChoices(titles, usual), required=False, **kwargs)
+
+    def clean(self, value: Iterable[Ticked | str]) -> list[str]:
+        sent = [(_place(each.place), each.key) if isinstance(each, Ticked) else (_LAST, each) for each in value]
+        return [key for _, key in sorted(sent, key=lambda each: each[0])]
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.clean(data or []) != (initial or []))
+        except ValidationError:
+            return True
+
+
+def _place(text: str) -> int:
+    text = text.strip()
+    if not text:
+        return _LAST
+    if not (text.isascii() and text.isdecimal() and len(text) < 5):
+        raise ValidationError(gettext("“%(text)s” is no place: write a number.") % {"text": text})
+    return int(text)
+
+
+def _places(value: Iterable[Ticked | str]) -> dict[str, str]:
+    """{key: its place}; as typed where it was sent."""
+    return {
+        each.key if isinstance(each, Ticked) else each: each.place if isinstance(each, Ticked) else str(number)
+        for number, each in enumerate(value, start=1)
+    }
+
+
+def _choice(key: str, title: str, places: Mapping[str, str]) -> dict[str, Any]:
+    return {"key": key, "title": title, "is_ticked": key in places, "place": places.get(key, "")}

@@ -1,0 +1,1 @@
+"""Scores made elsewhere: the organisers' import of one table with the scores of all runs."""

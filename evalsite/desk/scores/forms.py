@@ -1,0 +1,59 @@
+"""The form for a table of scores, and the one that says whose each run is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext, gettext_lazy
+
+from evalsite.accounts.models import Team
+from evalsite.accounts.services import called_like
+from evalsite.challenges.models import Participation, Scenario, Task
+from evalsite.desk.scores.reading import Look
+
+NEW, BASELINE, HUMAN, LEFT_OUT = "new", "baseline", "human", ""
+
+
+class TableForm(forms.Form):
+    scenario = forms.ChoiceField(label=gettext_lazy("Scenario"))
+    table = forms.FileField(
+        label=gettext_lazy("Table of scores"),
+        help_text=gettext_lazy("With the columns run, unit and score, or as the scenario's options name them."),
+    )
+
+    def __init__(self, *args: Any, scenarios: Sequence[Scenario], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["scenario"].choices = [(str(each.number), str(each)) for each in scenarios]  # type: ignore[attr-defined]
+
+
+class RunsForm(forms.Form):
+    """For each run of the table whose it is: a team's, a new team's, the organisers', or nobody's."""
+
+    def __init__(self, *args: Any, looks: Sequence[Look], task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        teams = list(Participation.objects.filter(task=task).select_related("team").order_by("team__name"))
+        known = [(str(each.team_id), each.team.name) for each in teams]
+        for number, look in enumerate(looks):
+            name = look.run.name
+            field = forms.ChoiceField(
+                label=name or gettext("The only run"),
+                required=False,
+                widget=forms.Select(attrs={"class": "form-select"}),
+                choices=[
+                    (LEFT_OUT, gettext("leave it out")),
+                    *([(NEW, gettext("a new team, %(name)s") % {"name": name})] if name else []),
+                    (BASELINE, gettext("a baseline of the organisers")),
+                    (HUMAN, gettext("a human run of the organisers")),
+                    (gettext("Teams of the task"), known),
+                ],
+            )
+            field.initial = _usual(look, task)
+            self.fields[f"run-{number}"] = field
+
+
+def _usual(look: Look, task: Task) -> str:
+    """The team of this name, or else a new one; nobody's where it would be refused."""
+    if not look.is_in_order or not look.run.name:
+        return LEFT_OUT
+    same = Team.objects.filter(called_like(look.run.name), participations__task=task).first()
+    return str(same.pk) if same else NEW

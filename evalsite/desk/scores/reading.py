@@ -1,0 +1,97 @@
+"""What a table of scores holds, beside the gold of its scenario."""
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.utils.translation import gettext, ngettext
+
+from evalsite.challenges.files import local_path
+from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.wording import amount
+from scoring.families.given.inputs import written
+from scoring.readers.archive import open_files
+from scoring.readers.given import Contribution, Runs, read_gold, read_runs
+
+FAMILY = "given"
+
+
+def scenarios_with_gold(phase: Phase) -> dict[Scenario, Gold]:
+    """Those of the phase that score what was scored elsewhere."""
+    return {scenario: gold for scenario, gold in golds_in_force(phase).items() if scenario.family == FAMILY}
+
+
+def read(path: Path, scenario: Scenario, gold: Gold) -> Runs:
+    """All runs of the table; SubmissionError with its problems."""
+    options = scenario.configured | {"run": None}
+    with local_path(gold.file) as units:
+        return read_runs(open_files(path, drop_marks=True), read_gold(open_files(units), options), options)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One run of the table, as the preview tells it."""
+
+    run: Contribution
+    scenario: Scenario
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether it would be scored and not refused."""
+        options = self.scenario.configured
+        refused = (
+            self.run.n_missing and options["missing"] == "refuse",
+            self.run.n_unknown and options["unknown_ids"] == "refuse",
+            self.run.n_repeated and options["repeated"] == "refuse",
+        )
+        return not any(refused)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is missing, unknown or repeated, with the first of them by name."""
+        run, found = self.run, []
+        if run.n_missing:
+            words = ngettext("%(n)s unit is missing: %(names)s", "%(n)s units are missing: %(names)s", run.n_missing)
+            found.append(words % {"n": amount(run.n_missing), "names": _named(run.missing, run.n_missing)})
+        if run.n_unknown:
+            words = ngettext(
+                "%(n)s row of a unit that the gold does not have: %(names)s",
+                "%(n)s rows of units that the gold does not have: %(names)s",
+                run.n_unknown,
+            )
+            found.append(words % {"n": amount(run.n_unknown), "names": _named(run.unknown, run.n_unknown)})
+        if run.n_repeated:
+            words = ngettext(
+                "%(n)s further score of units that have one",
+                "%(n)s further scores of units that have one",
+                run.n_repeated,
+            )
+            found.append(words % {"n": amount(run.n_repeated)})
+        return found
+
+
+def _named(names: list[str], number: int) -> str:
+    more = gettext("and %(n)s more") % {"n": amount(number - len(names))} if number > len(names) else ""
+    return " ".join(filter(None, [", ".join(names), more]))
+
+
+def file_of(runs: Runs, run: Contribution, scenario: Scenario) -> tuple[str, bytes]:
+    """The rows of one run as an upload to the scenario: name of the file, and content."""
+    options = scenario.configured
+    table = runs.table
+    units = table.ids.taken(run.rows).texts()
+    scores = table.columns[options["score"]].taken(run.rows).texts()
+    rows = list(zip(units, map(json.loads, scores) if options["format"] == "jsonl" else scores, strict=True))
+    [(name, content)] = written("scores", [options["unit"], options["score"]], rows, options, "system").items()
+    return name, content
+
+
+def example() -> str:
+    """What a table may look like."""
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerows([("run", "unit", "score"), ("sysA", "doc1:3", "0.8125"), ("sysB", "doc1:3", "0.79")])
+    return text.getvalue()

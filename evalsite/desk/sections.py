@@ -1,0 +1,208 @@
+"""Parts of a desk's page that are saved one by one, so that colleagues who change different parts don't meet.
+
+Each part is a careful form over some fields of one row, with one rule for two who save at once: who comes second is
+compared with what the first has stored. The form does so when it is checked; that nobody saves between its check and
+its own save, the row's version tells, and then it is checked anew.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, tzinfo
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy, override
+
+from evalsite.accounts.models import User
+from evalsite.challenges.editing import CarefulForm
+from evalsite.challenges.markdown import foreign_images
+from evalsite.challenges.models import Task, record
+from evalsite.challenges.pictures import address_of_picture
+from evalsite.challenges.times import Question, implausible
+from evalsite.challenges.versioned import Versioned
+from evalsite.challenges.zones import ZoneSelect, echoed, moments_of, told_in, zone_called, zone_choices
+from evalsite.wording import utc
+
+PREVIEW = "preview"  # name of the button that shows a text as it will look, and saves nothing
+SECTION = "section"  # name of what a page sends to say which of its parts it is
+
+
+class SectionForm(CarefulForm):
+    key: ClassVar[str] = ""
+    heading: ClassVar[str | Promise] = ""
+    template: ClassVar[str] = "desk/_section_fields.html"
+    markdown: ClassVar[str] = ""  # name of the field whose text may be looked at before it is saved
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, prefix=self.key, **kwargs)
+
+    @property
+    def said(self) -> str:
+        """What is stored, in words; it stands beside the heading."""
+        return ""
+
+    @property
+    def task(self) -> Task:
+        return self.instance if isinstance(self.instance, Task) else self.instance.task
+
+    @property
+    def preview(self) -> str:
+        """The text as it stands in the form, for those who asked to see it."""
+        return str(self.data.get(self.add_prefix(self.markdown), "")) if PREVIEW in self.data else ""
+
+    @property
+    def hidden_images(self) -> list[str]:
+        return foreign_images(self.preview, address_of_picture(self.task)) if self.preview else []
+
+    def keep(self, by: User) -> None:
+        """Store what goes with the fields, in the same transaction."""
+
+    def _update_errors(self, errors: ValidationError) -> None:
+        """What does not fit the fields of other parts is told at the head of this one."""
+        said: dict[str, list[ValidationError]] = getattr(errors, "error_dict", {})
+        for name in [name for name in said if name not in self.fields and name != NON_FIELD_ERRORS]:
+            said.setdefault(NON_FIELD_ERRORS, []).extend(said.pop(name))
+        super()._update_errors(errors)  # type: ignore[misc]
+
+
+class ZonedForm(SectionForm):
+    """A part with moments, all typed in one zone, which the task remembers."""
+
+    zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
+        choices=zone_choices,
+        widget=ZoneSelect,
+        help_text=gettext_lazy("In which you write the times below."),
+    )
+
+    def prepare(self) -> None:
+        sent = self.data.get(self.add_prefix("zone")) if self.is_bound else None
+        self.initial["zone"] = self.task.zone
+        for _, field in moments_of(self):
+            field.set_zone(sent or self.task.zone)
+
+    def questions_of_kind(self) -> Iterator[Question]:
+        """Who chooses another zone for one time may not have thought of the others."""
+        before, after = (zone_called(name) for name in (self.task.zone, self.cleaned_data["zone"]))
+        for name, field in moments_of(self):
+            was, sent = self.stored(name), self.cleaned_data[name]
+            if was and sent and was != sent and _clock(was, before) == _clock(sent, after):
+                said = gettext(
+                    "%(label)s: only the zone was changed, which moves it from %(was)s to %(now)s. Is that meant?"
+                )
+                yield name, said % {"label": field.label, "was": utc(was), "now": utc(sent)}
+
+    @property
+    def echoes(self) -> list[tuple[str, str]]:
+        """Each time that stands in the fields, as it is read: (label, the moment in several zones)."""
+        read = self.sent if self.is_bound else self.stored
+        moments = [(field.label or "", read(name)) for name, field in moments_of(self)]
+        return [(str(label), echoed(moment, self.task.zone)) for label, moment in moments if hasattr(moment, "tzinfo")]
+
+    def keep(self, by: User) -> None:
+        Task.objects.filter(pk=self.task.pk).update(zone=self.cleaned_data["zone"])
+
+
+class MomentForm(ZonedForm):
+    """A part with one moment, from which on something happens by itself; empty: not by itself."""
+
+    template = "desk/phases/_times.html"
+    moment: ClassVar[str]  # name of its field
+
+    @property
+    def said(self) -> str:
+        at = self.stored(self.moment)
+        return told_in(at, self.task.zone) if at else gettext("no time set")
+
+    def questions(self) -> Iterator[Question]:
+        """Of a moment that was changed."""
+        if self.moment in self.changed_data:
+            at = self.cleaned_data[self.moment]
+            yield from implausible({self.moment: at})
+            yield from self.questions_about(at)
+
+    def questions_about(self, at: datetime | None) -> Iterable[Question]:
+        return ()
+
+
+def _clock(moment: datetime, zone: tzinfo) -> datetime:
+    """What clocks show there."""
+    return moment.astimezone(zone).replace(tzinfo=None)
+
+
+def saved(make: Callable[[], SectionForm], *, by: User) -> tuple[SectionForm, bool]:
+    """The form that was sent, and whether it was saved; `make` reads its row anew each time.
+
+    It is made again only if somebody else has saved meanwhile, so this comes to an end.
+    """
+    while True:
+        form = make()
+        if not form.is_valid():
+            return form, False
+        with transaction.atomic():
+            if not form.changed_data or _save(form, by):
+                return form, True
+
+
+def _save(form: SectionForm, by: User) -> bool:
+    row: Versioned = form.instance
+    own = [name for name in form.changed_data if name in form.watched]
+    changes = form.changes
+    if own and not row.save_over(own):
+        return False
+    form.keep(by)
+    kind = f"{row._meta.model_name} changed"
+    record(form.task, kind, actor=by, subject=_key(row), changes=changes, name=_in_english(row))
+    return True
+
+
+def created(form: SectionForm, *, by: Any) -> None:
+    """Store the new row of a valid form."""
+    with transaction.atomic():
+        row = form.save()
+        form.keep(by)
+        record(form.task, f"{row._meta.model_name} added", actor=by, subject=_key(row), name=_in_english(row))
+
+
+def _in_english(row: Any) -> str:
+    """As the audit trail keeps it, whoever reads it later."""
+    with override("en"):
+        return str(row)
+
+
+def _key(row: Any) -> Any:
+    return row.pk if hasattr(row.pk, "hex") else None
+
+
+class Sections:
+    """The parts of one page, of which a request may have sent one."""
+
+    def __init__(self, request: HttpRequest, kinds: Sequence[type[SectionForm]], read: Callable[[], Any]) -> None:
+        self.sent: SectionForm | None = None
+        self.is_saved = False
+        kind = next((kind for kind in kinds if kind.key == request.POST.get(SECTION)), None)
+        if kind is not None and PREVIEW in request.POST:
+            self.sent = kind(request.POST, instance=read())
+        elif kind is not None:
+            self.sent, self.is_saved = saved(
+                lambda: kind(request.POST, request.FILES, instance=read()),
+                by=request.user,  # type: ignore[arg-type]
+            )
+        self._kinds, self._read, self._opened = kinds, read, request.GET.get("open", "")
+
+    @property
+    def forms(self) -> Iterable[SectionForm]:
+        row = self._read()
+        return [self.sent if self.sent and kind.key == self.sent.key else kind(instance=row) for kind in self._kinds]
+
+    @property
+    def opened(self) -> str:
+        """The key of the part that stands open."""
+        return self.sent.key if self.sent else self._opened
+
+    @property
+    def status(self) -> int:
+        return 422 if self.sent and self.sent.errors else 200

@@ -1,0 +1,45 @@
+"""What organisers give to one team."""
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
+
+from evalsite.challenges.models import Phase, Task
+from evalsite.challenges.zones import MomentField, ZoneSelect, zone_choices
+from evalsite.desk.runs.filters import PhaseField
+from evalsite.submissions.models import Allowance
+from evalsite.submissions.quotas import is_limited
+
+
+class AllowanceForm(forms.ModelForm):
+    """The zone is the one in which `until` is typed."""
+
+    phase = PhaseField(Phase.objects.none(), label=gettext_lazy("Phase"), empty_label=None)
+    zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=zone_choices, widget=ZoneSelect)
+    until = MomentField(
+        label=gettext_lazy("Until"),
+        required=False,
+        help_text=gettext_lazy("Empty: as long as the phase takes uploads."),
+    )
+    field_order = ("phase", "uploads", "reason", "zone", "until")
+
+    class Meta:
+        model = Allowance
+        fields = ("phase", "uploads", "reason", "until")
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        limited = [phase.pk for phase in task.phases.all() if is_limited(phase)]
+        self.fields["phase"].queryset = task.phases.filter(pk__in=limited)
+        self.fields["uploads"].initial = 1
+        self.initial["zone"] = task.zone
+        self.fields["until"].set_zone(self.data.get("zone") or task.zone)
+        self.has_phases = bool(limited)
+
+    def clean_until(self) -> Any:
+        until = self.cleaned_data["until"]
+        if until and until <= timezone.now():
+            raise forms.ValidationError(gettext("This time has passed."))
+        return until

@@ -1,0 +1,118 @@
+"""A page of teams with their members, uploads and scores; a constant number of queries."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.utils import timezone
+
+from evalsite.accounts.models import Membership, Team
+from evalsite.challenges.golds import golds_of
+from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.leaderboard.models import BestRun
+from evalsite.submissions.models import Allowance, Scoring, Submission
+from evalsite.submissions.quotas import Given, given, using, with_n_used
+
+A_PAGE = 25
+
+
+@dataclass
+class Use:
+    """Of one phase by a team."""
+
+    phase: Phase
+    n_uploads: int = 0  # all that came
+    n_used: int = 0  # those that use a place within the limits, in all
+    n_in_window: int = 0
+    given: list[Given] = field(default_factory=list)
+
+    @property
+    def left(self) -> int | None:
+        """As the upload page says it; None without a limit."""
+        limits = [
+            limit - used
+            for limit, used in ((self.phase.total_limit, self.n_used), (self.phase.window_limit, self.n_in_window))
+            if limit is not None
+        ]
+        return max(0, min(limits)) + sum(each.n_left for each in self.given) if limits else None
+
+
+@dataclass
+class Line:
+    team: Team
+    uses: list[Use]
+    best: list[tuple[Phase, Scenario, float | None]]
+
+    @property
+    def members(self) -> list[str]:
+        """By their names; addresses are nobody's to read here."""
+        return [membership.user.name for membership in self.team.memberships.all() if membership.user.name]
+
+    @property
+    def n_uploads(self) -> int:
+        return sum(use.n_uploads for use in self.uses)
+
+
+def teams_of(task: Task, *, without_run: bool = False, words: str = "") -> QuerySet[Team]:
+    """Those that have entered, by their names; `without_run`: those of which no standing run has a score."""
+    teams = Team.objects.filter(participations__task=task).order_by("name", "pk")
+    if without_run:
+        scored = Scoring.objects.filter(
+            submission__team=OuterRef("pk"),
+            submission__phase__task=task,
+            submission__withdrawn=None,
+            state=Scoring.State.SCORED,
+        )
+        teams = teams.filter(~Exists(scored))
+    for word in words.split()[:10]:
+        teams = teams.filter(Q(name__icontains=word) | Q(affiliation__icontains=word))
+    return teams
+
+
+def listed(task: Task, teams: QuerySet[Team], number: str | None) -> tuple[Page, list[Line]]:
+    members = Membership.objects.select_related("user").order_by("-is_owner", "joined")
+    page = Paginator(teams.prefetch_related(Prefetch("memberships", members)), A_PAGE).get_page(number)
+    shown = list(page)
+    phases = list(task.phases.order_by("opens"))
+    uses = _uses(phases, [team.pk for team in shown])
+    best = _best(task, [team.pk for team in shown])
+    return page, [Line(team, uses[team.pk], best.get(team.pk, [])) for team in shown]
+
+
+def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[Use]]:
+    now = timezone.now()
+    table = {(phase.pk, team): Use(phase) for phase in phases for team in teams}
+    own = Submission.objects.filter(phase__in=phases, team__in=teams, reference="").order_by()
+    for phase, team, n in own.values_list("phase", "team").annotate(n=Count("pk")):
+        table[phase, team].n_uploads = n
+    for phase, team, n, in_window in _places(phases, teams, now):
+        table[phase, team].n_used, table[phase, team].n_in_window = n, in_window
+    allowances = Allowance.objects.filter(phase__in=phases, team__in=teams)
+    for allowance in with_n_used(allowances).order_by("created", "pk"):
+        table[allowance.phase_id, allowance.team_id].given.append(given(allowance, now))
+    return {team: [table[phase.pk, team] for phase in phases] for team in teams}
+
+
+def _places(phases: Sequence[Phase], teams: Collection[UUID], now: datetime) -> Iterable[tuple[UUID, UUID, int, int]]:
+    """By phase and team the places used in all, and those in the window of the phase."""
+    recent = Q()
+    for phase in phases:
+        recent |= Q(phase=phase, created__gt=now - phase.window)
+    used = using(*phases).filter(team__in=teams, allowance=None).order_by()
+    counted = used.values_list("phase", "team").annotate(n=Count("pk"), recent=Count("pk", filter=recent))
+    return counted.values_list("phase", "team", "n", "recent")
+
+
+def _best(task: Task, teams: Collection[UUID]) -> dict[UUID, list[tuple[Phase, Scenario, float | None]]]:
+    """By team what counts on each board, in the order of phases and scenarios."""
+    in_force = [golds.in_force.pk for golds in golds_of(task.phases.all()).values()]
+    rows = BestRun.objects.filter(gold__in=in_force, team__in=teams, reference="")
+    rows = rows.select_related("gold__phase", "gold__scenario", "result")
+    rows = rows.only("team", "gold__phase", "gold__scenario", "result__headline")
+    found: dict[UUID, list[tuple[Phase, Scenario, float | None]]] = {}
+    for row in rows.order_by("gold__phase__opens", "gold__scenario__number"):
+        found.setdefault(row.team_id, []).append((row.gold.phase, row.gold.scenario, row.result.headline))
+    return found

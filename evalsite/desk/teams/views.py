@@ -1,0 +1,76 @@
+"""The teams of a task, and one of them with what it was given."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from evalsite.accounts.models import Team
+from evalsite.challenges.models import Task
+from evalsite.desk.opening import desk_page
+from evalsite.desk.teams.forms import AllowanceForm
+from evalsite.desk.teams.listing import listed, teams_of
+from evalsite.results.choosing import ballots_of
+from evalsite.submissions.access import signed_in
+from evalsite.submissions.allowing import allow, end
+from evalsite.submissions.choosing import NoChoice, choose
+from evalsite.submissions.forms import ChoiceForm
+from evalsite.submissions.models import Allowance
+
+
+@require_safe
+@desk_page()
+def teams(request: HttpRequest, task: Task) -> HttpResponse:
+    words, without_run = request.GET.get("q", "")[:200], request.GET.get("without") == "run"
+    found = teams_of(task, without_run=without_run, words=words)
+    page, lines = listed(task, found, request.GET.get("page"))
+    context = {"task": task, "page": page, "lines": lines, "words": words, "without_run": without_run}
+    return render(request, "desk/teams/teams.html", context)
+
+
+@desk_page()
+def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
+    found = get_object_or_404(Team, pk=pk, participations__task=task)
+    form = AllowanceForm(request.POST or None, task=task)
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        given = {"reason": said["reason"], "until": said["until"], "by": signed_in(request)}
+        allow(said["phase"], found, said["uploads"], **given)
+        messages.success(request, _("Given. The team reads it beside its uploads."))
+        return redirect("desk_teams_one", task.slug, found.pk)
+    _page, [line] = listed(task, Team.objects.filter(pk=found.pk), None)
+    found_ballots = ballots_of(((phase, found) for phase in task.phases.order_by("opens")), list(task.scenarios.all()))
+    ballots = [(use.phase, found_ballots.get((use.phase.pk, found.pk), [])) for use in line.uses]
+    context = {"task": task, "line": line, "form": form, "ballots": [pair for pair in ballots if pair[1]]}
+    return render(request, "desk/teams/team.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@desk_page()
+def team_choose(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
+    """Which run of a team counts, also after the phase has closed."""
+    found = get_object_or_404(task.phases, slug=phase)
+    form = ChoiceForm(request.POST, phase=found, teams=Team.objects.filter(participations__task=task))
+    if not form.is_valid():
+        messages.error(request, _("Nothing was changed: this run is not one of those to choose from."))
+        return redirect("desk_teams", task.slug)
+    said = form.cleaned_data
+    try:
+        choose(found, said["scenario"], said["team"], said["run"], by=signed_in(request), side="organisers")
+    except NoChoice as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("Chosen. The board shows it in a moment."))
+    return redirect("desk_teams_one", task.slug, said["team"].pk)
+
+
+@require_POST
+@desk_page()
+def allowance_end(request: HttpRequest, task: Task, pk: int) -> HttpResponse:
+    found = get_object_or_404(Allowance, pk=pk, phase__task=task)
+    if end(found, by=signed_in(request)):
+        messages.success(request, _("Taken back, as far as it was unused."))
+    return redirect("desk_teams_one", task.slug, found.team_id)

@@ -1,0 +1,59 @@
+"""One's own tasks, what went wrong in them, and the overview of one of them."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from evalsite.accounts.organisers import may_create_tasks
+from evalsite.challenges.access import organised_tasks
+from evalsite.challenges.models import Task
+from evalsite.desk.opening import desk_page
+from evalsite.desk.overview.page import overview_of
+from evalsite.desk.own_tasks import own_tasks
+from evalsite.faults import Fault
+from evalsite.submissions.access import signed_in
+from evalsite.submissions.rescoring import score_again_after
+from evalsite.submissions.tasks import enqueue_due
+from evalsite.submissions.troubles import troubles_of
+from evalsite.wording import amount
+
+
+@require_safe
+@login_required
+def organise(request: HttpRequest) -> HttpResponse:
+    context = {"tasks": own_tasks(request.user), "may_create": may_create_tasks(request.user)}
+    return render(request, "desk/organise.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def troubles(request: HttpRequest) -> HttpResponse:
+    """What went wrong in all tasks that one organises, which for an administrator are all of the site."""
+    tasks = organised_tasks(request.user)
+    if request.method == "POST":
+        _score_again(request, tasks)
+        return redirect("organise_troubles")
+    return render(request, "desk/troubles.html", {"troubles": troubles_of(tasks), "may_change": True})
+
+
+@desk_page()
+def overview(request: HttpRequest, task: Task) -> HttpResponse:
+    """What has to be done, what happens and what went wrong; a fault's button scores again all that have met it."""
+    if request.method == "POST":
+        _score_again(request, Task.objects.filter(pk=task.pk))
+        return redirect("desk", task.slug)
+    return render(request, "desk/overview.html", overview_of(task))
+
+
+def _score_again(request: HttpRequest, tasks: QuerySet[Task]) -> None:
+    """What has met the fault whose button was pressed."""
+    if request.POST.get("fault") in Fault.values:
+        n_queued = score_again_after(Fault(request.POST["fault"]), tasks, by=signed_in(request))
+        transaction.on_commit(enqueue_due)
+        words = ngettext("%(n)s scoring queued.", "%(n)s scorings queued.", n_queued)
+        messages.success(request, words % {"n": amount(n_queued)})
