@@ -6,6 +6,7 @@ first one made.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,19 +21,24 @@ from django.utils.text import slugify
 from demo.accounts import ORGANISER, PARTICIPANT, PASSWORD
 from demo.coreference.task import TASK as COREFERENCE
 from demo.ehealthkd.task import TASK as EHEALTHKD
+from demo.labels.task import TASK as LABELS
 from demo.mat.task import TASK as MAT
+from demo.numbers.task import TASK as NUMBERS
 from demo.plan import PhasePlan, Run, TaskPlan
 from demo.qac.task import TASK as QAC
+from demo.ranking.task import TASK as RANKING
 from demo.spacy.task import TASK as SPACY
+from demo.text.task import TASK as TEXT
+from demo.transcripts.task import TASK as TRANSCRIPTS
 from evalsite.accounts.models import Membership, Team, User
-from evalsite.challenges.models import Download, Phase, Scenario, Task
+from evalsite.challenges.models import Download, Organiser, Phase, Scenario, Task
 from evalsite.challenges.services import add_gold
-from evalsite.submissions.intake import submit
+from evalsite.submissions.intake import Said, submit, submit_for_house
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload
 
 # The first one's board is the page that the demo names as its own.
-TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY)
+TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY, LABELS, NUMBERS, RANKING, TEXT, TRANSCRIPTS)
 PARTICIPANTS_TEAM = "Faro NLP"
 
 
@@ -45,20 +51,25 @@ class Account:
     password: str = PASSWORD
 
 
-@dataclass(frozen=True)
-class Accounts:
-    accounts: list[Account]
-    board_paths: list[str]
+ACCOUNTS = (Account("organiser", ORGANISER), Account("participant", PARTICIPANT))
 
 
-def create_demo() -> Accounts:
-    """Make the demo, or find it; submissions are queued in the database and not yet told to the broker."""
+def create_demo() -> None:
+    """Make all tasks of the demo, or find them."""
     for plan in TASKS:
-        if not Task.objects.filter(slug=plan.slug).exists():
-            with transaction.atomic():
-                _create(plan)
-    accounts = [Account("organiser", ORGANISER), Account("participant", PARTICIPANT)]
-    return Accounts(accounts, [reverse("board", args=[plan.slug, plan.phases[-1].slug, 1]) for plan in TASKS])
+        create_task(plan)
+
+
+def create_task(plan: TaskPlan) -> None:
+    """Make the task, or find it; its submissions are queued in the database and not yet told to the broker."""
+    if not Task.objects.filter(slug=plan.slug).exists():
+        with transaction.atomic():
+            _create(plan)
+
+
+def board_path(plan: TaskPlan) -> str:
+    """The page that ranks its last phase."""
+    return reverse("board", args=[plan.slug, plan.phases[-1].slug, 1])
 
 
 def _create(plan: TaskPlan) -> None:
@@ -99,7 +110,7 @@ def _task(plan: TaskPlan, organiser: User) -> Task:
         contact=ORGANISER,
         is_published=True,
     )
-    task.organisers.add(organiser)
+    task.organiser_rows.create(user=organiser, role=Organiser.Role.OWNER)
     for number, scenario in enumerate(plan.scenarios, start=1):
         Scenario.objects.create(
             task=task,
@@ -154,16 +165,12 @@ def _add_runs(plan: TaskPlan, phase: Phase) -> None:
 
 
 def _add_run(phase: Phase, run: Run, when: datetime) -> Submission:
-    team = _team(run.team)
+    scenarios = list(phase.task.scenarios.filter(number__in=run.scenarios))
     with as_upload([SimpleUploadedFile(run.file.name, run.file.content)]) as upload:
-        return submit(
-            phase,
-            team,
-            team.members.earliest("memberships__joined"),
-            upload,
-            list(phase.task.scenarios.filter(number__in=run.scenarios)),
-            arrived=when,
-            method=run.method,
-            description=run.description,
-            reference=run.reference,
-        )
+        if run.reference:
+            organiser = phase.task.organisers.all()[0]
+            add = partial(submit_for_house, phase, run.reference, organiser)
+        else:
+            team = _team(run.team)
+            add = partial(submit, phase, team, team.members.earliest("memberships__joined"))
+        return add(upload, scenarios, Said(run.method, run.description), arrived=when)

@@ -29,5 +29,6 @@ SHOTS = {
     "upload": Shot(f"{TASK}development/submit/", PARTICIPANT, height=860),
     "problems": Shot(f"{TASK}development/submit/", PARTICIPANT, checks_a_mistake=True, height=620),
     "run": Shot(f"{TASK}submissions/", PARTICIPANT, follow=("Multilingual transformer, joint, ensemble of five",)),
-    "panel": Shot("/admin/challenges/task/", ORGANISER, follow=("Knowledge discovery in Spanish health texts",)),
+    "desk": Shot(f"{TASK}organise/", ORGANISER, height=1090),
+    "phase": Shot(f"{TASK}organise/phases/test/", ORGANISER, height=835),
 }

@@ -23,8 +23,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from demo.ownership import require_own_database
+from demo.plan import TaskPlan
 from demo.supervisor import ChildEnded, Supervisor
-from demo.task import Accounts, create_demo
+from demo.task import ACCOUNTS, TASKS, board_path, create_task
 from evalsite import broker, queues
 from evalsite.celery import app
 from evalsite.leaderboard.freshness import unfinished_boards
@@ -71,39 +72,57 @@ class Command(BaseCommand):
             Supervisor(settings.DATA_DIR / "logs") as supervisor,
         ):
             try:
-                accounts = self.start(supervisor, port)
-                board, *others = [f"http://{broker.LOOPBACK}:{port}{path}" for path in accounts.board_paths]
-                for url in (board, *others):
-                    fetch_board(url)
-                self.say(f"\nThe ranked page: {board}\nData: {settings.DATA_DIR}\nLogs: {supervisor.logs}")
-                self.say("".join(f"Also ranked: {url}\n" for url in others), ending="")
-                if not options["exit"]:
-                    serve(supervisor)
+                with contextlib.suppress(*() if options["exit"] else (Interrupted,)):
+                    self.start(supervisor, port)
+                    if not options["exit"]:
+                        self.say("\nReady. Stop with Ctrl-C.")
+                    self.add_the_others(supervisor, port, needs_all=options["exit"])
+                    if not options["exit"]:
+                        serve(supervisor)
             except ChildEnded as error:
                 raise CommandError(str(error)) from error
         self.say("Stopped.")
 
-    def start(self, supervisor: Supervisor, port: int) -> Accounts:
-        """Returns once all that was queued is scored and ranked and the site answers."""
+    def start(self, supervisor: Supervisor, port: int) -> None:
+        """Returns once the site answers and shows the first task's board: so much has to be waited for."""
         redis_url = start_broker(supervisor)
-        self.say("Preparing the database and the demo tasks")
+        self.say("Preparing the database and the first demo task")
         call_command("migrate", verbosity=0)
-        accounts = create_demo()
-        self.show_accounts(accounts)  # now, since whatever happens next, their passwords are never known again
+        create_task(TASKS[0])
+        self.show_accounts()  # now, since whatever happens next, their passwords are never known again
         self.say("Starting worker, beat and web server")
         start_site(supervisor, redis_url, port)
         broker.wait_until_ready(redis_url, supervisor.check)
         app.conf.broker_url = redis_url
+        self.wait_until_ranked(supervisor)
+        home = f"http://{broker.LOOPBACK}:{port}/"
+        wait_until(partial(answers, home), f"{home} does not answer", supervisor)
+        url = board_url(port, TASKS[0])
+        fetch_board(url)
+        self.say(f"\nThe ranked page: {url}\nData: {settings.DATA_DIR}\nLogs: {supervisor.logs}")
+
+    def add_the_others(self, supervisor: Supervisor, port: int, *, needs_all: bool) -> None:
+        """Makes the other tasks and has them scored, while the site serves; `needs_all`: what fails is an error."""
+        self.say("\nFurther demo tasks are made and scored while the site serves.")
+        for plan in TASKS[1:]:
+            supervisor.check()
+            create_task(plan)
+            enqueue_waiting()
+        self.wait_until_ranked(supervisor)
+        if needs_all and (failed := Scoring.objects.filter(state=Scoring.State.FAILED).first()):
+            raise CommandError(f"{failed}\n{failed.error}")
+        for plan in TASKS[1:]:
+            fetch_board(board_url(port, plan))
+            self.say(f"Also ranked: {board_url(port, plan)}")
+
+    def wait_until_ranked(self, supervisor: Supervisor) -> None:
         enqueue_waiting()
         self.wait_until_scored(supervisor)
         wait_until(boards_are_fresh, "The boards are not made anew", supervisor)
-        home = f"http://{broker.LOOPBACK}:{port}/"
-        wait_until(partial(answers, home), f"{home} does not answer", supervisor)
-        return accounts
 
-    def show_accounts(self, accounts: Accounts) -> None:
+    def show_accounts(self) -> None:
         self.say("\nAccounts, on this machine only:")
-        for account in accounts.accounts:
+        for account in ACCOUNTS:
             self.say(f"  {account.role:12} {account.email:28} {account.password or 'password as printed at first'}")
         reset = f"EVALSITE_DATA_DIR={settings.DATA_DIR} python3 manage.py changepassword"
         self.say(f"  For another password: {reset} ADDRESS\n")
@@ -121,8 +140,6 @@ class Command(BaseCommand):
             if not waiting:
                 break
             time.sleep(SECONDS_BETWEEN_LOOKS)
-        if failed := Scoring.objects.filter(state=Scoring.State.FAILED).first():
-            raise CommandError(f"{failed}\n{failed.error}")
 
     def say(self, text: str, ending: str = "\n") -> None:
         self.stdout.write(text, ending=ending)
@@ -217,6 +234,10 @@ def answers(url: str) -> bool:
     return True
 
 
+def board_url(port: int, plan: TaskPlan) -> str:
+    return f"http://{broker.LOOPBACK}:{port}{board_path(plan)}"
+
+
 def fetch_board(url: str) -> None:
     if "<table" not in fetch(url):
         raise CommandError(f"{url} shows no ranking.")
@@ -233,9 +254,6 @@ def fetch(url: str) -> str:
 
 
 def serve(supervisor: Supervisor) -> None:
-    sys.stdout.write("\nReady. Stop with Ctrl-C.\n")
-    sys.stdout.flush()
-    with contextlib.suppress(Interrupted):
-        while True:
-            supervisor.keep_up()
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+    while True:
+        supervisor.keep_up()
+        time.sleep(SECONDS_BETWEEN_LOOKS)
