@@ -1,6 +1,8 @@
 """People at their browsers: connections that stay open, cookies, forms with their tokens, and what is asked for when.
 
-For `load.py`. A person thinks, asks for a page, thinks again; after an upload the page of the run asks by itself.
+For `load.py`. A person thinks, asks for a page, thinks again; after an upload the page of the run asks by itself, and
+is loaded anew once all is scored. Style sheets, scripts and pictures are not asked for: a browser has them for a year
+after its first page, and on a server the proxy answers for them.
 """
 
 import asyncio
@@ -16,6 +18,7 @@ BOUNDARY = "----evalsite-load"
 _SECONDS_OF_PATIENCE = 60.0
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 _TEAM = re.compile(r'name="team" value="([^"]+)"')
+_PLACE = re.compile(r'hx-get="([^"]+)" hx-trigger="every (\d+)s"')
 _NEXT_POLL = re.compile(r'hx-get="([^"]+)"[^>]*?hx-trigger="load delay:(\d+)ms', re.DOTALL)
 
 
@@ -163,7 +166,8 @@ class Person:
             try:
                 await self.act(self.choose(), task, phase, until)
             except (OSError, asyncio.IncompleteReadError, RuntimeError) as error:
-                self.times.errors[f"{type(error).__name__}: {error}"[:90]] += self.times.is_counting
+                if self.times.is_counting:
+                    self.times.errors[f"{type(error).__name__}: {error}"[:90]] += 1
                 self.browser.close()
             await asyncio.sleep(self.thinks * (0.5 + self.rng.random()))
 
@@ -187,7 +191,7 @@ class Person:
             await self.timed(kind, self.browser.get(paths[kind]), 200, 304)
 
     async def upload(self, path: str, until: float) -> None:
-        """The form, the files, the page of the run, and then what that page asks for until nothing waits."""
+        """The form, the files, the page of the run, what that asks for until nothing waits, and the page once more."""
         form = await self.timed("upload form", self.browser.get(path), 200)
         team = _TEAM.search(form.text)
         if team is None:
@@ -206,12 +210,26 @@ class Person:
         await self.poll(page, until)
 
     async def poll(self, page: Answer, until: float) -> None:
-        """As the page says: after how long, and where."""
+        """As the page says: after how long, and where; the last answer lets the browser load the page with results."""
         clock = asyncio.get_running_loop().time
         while (found := _NEXT_POLL.search(page.text)) and clock() < until:
             path = found.group(1).replace("&amp;", "&")
             await asyncio.sleep(int(found.group(2)) / 1000)
             page = await self.timed("poll", self.browser.get(path, **{"HX-Request": "true"}), 200, 204, 286)
+            if "hx-refresh" in page.headers:
+                page = await self.timed("results", self.browser.get(self.latest), 200)
+                await self.ask_for_place(page, until)
+
+    async def ask_for_place(self, page: Answer, until: float) -> None:
+        """As the page with the results says, until the board has the run."""
+        clock = asyncio.get_running_loop().time
+        found, is_made = _PLACE.search(page.text), False
+        while found and not is_made and clock() < until:
+            await asyncio.sleep(int(found.group(2)))
+            answer = await self.timed(
+                "place", self.browser.get(found.group(1), **{"HX-Request": "true"}), 200, 204, 286
+            )
+            is_made = answer.status != 204
 
     async def timed(self, kind: str, request, *expected: int) -> Answer:
         start = time.perf_counter()

@@ -4,6 +4,7 @@ PostgreSQL has to be there already; Redis, web server, worker and beat are start
 settings of production. For `load.py`.
 """
 
+import logging
 import os
 import random
 import subprocess
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -113,6 +115,7 @@ def _prepare() -> None:
     from django.core.management import call_command
 
     django.setup()
+    logging.getLogger().setLevel(logging.WARNING)  # of this process; the site's own log is in its folder
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
 
@@ -127,7 +130,7 @@ def _seed(n_entries: int, n_users: int) -> None:
     from demo.task import create_demo
     from evalsite.accounts.models import Membership, Team, User
     from evalsite.challenges.models import Phase
-    from evalsite.submissions.intake import submit
+    from evalsite.submissions.intake import Said, submit
     from evalsite.submissions.tasks import enqueue_waiting
     from evalsite.submissions.uploads import as_upload
 
@@ -150,7 +153,7 @@ def _seed(n_entries: int, n_users: int) -> None:
     for number in range(n_entries):
         with as_upload([SimpleUploadedFile("run.zip", run_of(number))]) as upload:
             who, now = (teams[number], users[number]), timezone.now()
-            submit(phase, *who, upload, scenarios, arrived=now, method=f"Method {number}")
+            submit(phase, *who, upload, scenarios, Said(f"Method {number}"), arrived=now)
     enqueue_waiting()
     _wait_for_boards(phase, n_entries)
 
@@ -173,13 +176,20 @@ def address_of(number: int) -> str:
     return f"person-{number}@example.org"
 
 
+@cache
+def _systems() -> list[dict[str, bytes | str]]:
+    """The files of the demo's systems: making them takes a quarter of a second, and that of the people's own time."""
+    from demo import ehealthkd
+
+    return [dict(each.content) for each in ehealthkd.systems(PHASE) if set(SCENARIOS) <= set(each.scenarios)]
+
+
 def run_of(number: int) -> bytes:
     """A zip archive for all three scenarios: a run of the demo without some of its lines, unlike any other's."""
-    from demo import ehealthkd
     from demo.plan import zip_of
 
-    systems = [each for each in ehealthkd.systems(PHASE) if set(SCENARIOS) <= set(each.scenarios)]
-    files = dict(systems[number % len(systems)].content)
+    systems = _systems()
+    files = dict(systems[number % len(systems)])
     rng = random.Random(number)
     for name, content in files.items():
         # Phrases may go where no relation needs them.

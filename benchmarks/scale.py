@@ -329,33 +329,33 @@ def admin_pages() -> list[Asked]:
         ("submissions, page 2", f"{runs}?p=2"),
         ("submissions, in the middle", f"{runs}?p={ARGUMENTS.submissions // 100}"),
         ("submissions, last page", f"{runs}?p={last_page(Submission)}"),
-        ("submissions, scored", f"{runs}?state=scored"),
-        ("submissions, queued", f"{runs}?state=queued"),
-        ("submissions, failed", f"{runs}?state=failed"),
         ("submissions, of a task", f"{runs}?phase__task__id__exact={task.pk}"),
-        ("submissions, withdrawn", f"{runs}?withdrawn=yes"),
-        ("submissions, not on newest gold", f"{runs}?newest_gold=missing"),
+        ("submissions, withdrawn", f"{runs}?withdrawn__isempty=0"),
         ("search: a method", f"{runs}?q=method 7"),
         ("search: a rare method", f"{runs}?q=run 77777"),
         ("search: a team", f"{runs}?q=Seeded team 77"),
         ("search: nothing", f"{runs}?q=nothing is called so"),
         ("search: a code", f"{runs}?q={code}"),
         ("a submission", f"{runs}{some.pk}/change/"),
+        ("scorings, failed", "/admin/submissions/scoring/?state__exact=failed"),
+        ("scorings, queued", "/admin/submissions/scoring/?state__exact=queued"),
+        ("results", "/admin/submissions/result/"),
         ("events", events),
         ("events, last page", f"{events}?p={last_page(Event)}"),
         ("events of a kind", f"{events}?kind=task created"),
         ("tasks", "/admin/challenges/task/"),
-        ("a task, with its readiness", f"/admin/challenges/task/{task.pk}/change/"),
+        ("a task", f"/admin/challenges/task/{task.pk}/change/"),
         ("participations", "/admin/challenges/participation/"),
         ("gold", "/admin/challenges/gold/"),
         ("teams", "/admin/accounts/team/"),
         ("accounts", "/admin/accounts/user/"),
         ("start", "/admin/"),
     ]
-    small = [("submissions", runs), ("events", events), ("tasks", "/admin/challenges/task/")]
+    desk = "/tasks/small/organise/"
+    small = [("runs", f"{desk}runs/"), ("log", f"{desk}log/"), ("own tasks", "/organise/")]
     return [
         *(Asked(f"admin: {name}", ADMIN_MS, "superuser", page(path)) for name, path in asked),
-        *(Asked(f"admin: {name}", ADMIN_MS, "organiser", page(path)) for name, path in small),
+        *(Asked(f"desk: {name}", ADMIN_MS, "organiser", page(path)) for name, path in small),
     ]
 
 

@@ -63,9 +63,9 @@ def _make_teams(n_teams: int) -> None:
         Participation.objects.bulk_create(
             Participation(task=task, team=team, number=number) for number, team in enumerate(teams, start=first)
         )
-    organiser = User.objects.create_user("small@example.org", name="Organiser of one small task", is_staff=True)
+    organiser = User.objects.create_user("small@example.org", name="Organiser of one small task", may_create_tasks=True)
     small = Task.objects.create(slug="small", title="A small task", is_published=True)
-    small.organisers.add(organiser)
+    small.organiser_rows.create(user=organiser, role="owner")
     Phase.objects.create(task=small, slug="test", name="Test", opens=timezone.now() - timedelta(days=1))
     assert User.objects.get(email=ORGANISER).is_superuser
 

@@ -64,10 +64,11 @@ def worker(n_processes: int, environ: Mapping[str, str]) -> Iterator[int]:
 
     command = [sys.executable, "-m", "celery", "-A", "evalsite.celery", "worker"]
     command += ["--concurrency", str(n_processes), "-l", "WARNING"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environ) as process:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environ) as process:
         try:
             while not app.control.ping(timeout=0.5):
-                pass
+                if process.poll() is not None:
+                    raise SystemExit(f"the worker ended with status {process.returncode}; it has said why above")
             yield process.pid
         finally:
             process.terminate()

@@ -186,7 +186,7 @@ def queued(n_uploads: int, numbers: tuple[int, ...], title: str) -> list:
     from demo.task import create_demo
     from evalsite.accounts.models import Team, User
     from evalsite.challenges.models import Phase
-    from evalsite.submissions.intake import submit
+    from evalsite.submissions.intake import Said, submit
     from evalsite.submissions.models import Scoring
     from evalsite.submissions.uploads import as_upload
 
@@ -206,7 +206,7 @@ def queued(n_uploads: int, numbers: tuple[int, ...], title: str) -> list:
         files = systems[number % len(systems)].content | {"note.txt": f"{title} {number}"}
         with as_upload([SimpleUploadedFile("run.zip", zip_of(files))]) as upload:
             team, user = teams[number % TEAMS], users[number % TEAMS]
-            made = submit(phase, team, user, upload, scenarios, arrived=timezone.now(), method=f"run {number}")
+            made = submit(phase, team, user, upload, scenarios, Said(f"run {number}"), arrived=timezone.now())
         keys += made.scorings.values_list("pk", flat=True)
     return keys
 
