@@ -32,6 +32,7 @@ class Target:
     system: dict[str, bytes] | None = None  # an upload to begin with; None for the gold itself
 
 
+_LENIENT = {"unknown_ids": "ignore", "missing": "wrong", "unknown_labels": "wrong"}
 _SENTENCES = b"El asma afecta las v\xc3\xadas.\nOtra frase.\n"
 _EHEALTH = {
     "input_scenario1.txt": _SENTENCES,
@@ -77,6 +78,19 @@ _QAC = (
     b"QAC1-1-01\t1\tMie\t991\nQAC1-1-01\t2\tTsu\t992\nQAC1-1-02\t?\tWhere?\nQAC1-1-02\t1\tthe coast\t993\nQAC1-2-01\n"
 )
 _RUN = b'QAC1-1-01: "Mie", 991, "the \\"elder\\"", 992\nQAC1-1-02, "Tsu", 5,\n# no\nQAC1-2-01\n'
+_QRELS = b"q1 0 a 1\nq1 0 b 0\nq1 0 d -1\nq2 0 c 2\n"
+_RANKED = b"# run\nq1 Q0 a 1 1.5 x\nq1 Q0 b 2 1.5 x\nq1 Q0 e 3 -1e3 x\n\nq9 Q0 a 1 5. x\n"
+_TRANSCRIPTS = b"u1\tMind the gap, please\tanna\nu2\tyes\tbob\n"
+_TRANSCRIPT_OPTIONS = {"gold_format": "tsv", "case": "lower", "map": {"uh": "", "gonna": "going to"}}
+_REFERENCES = (
+    b'{"id":"s1","refs":["The old mill, 3.5 km.","The mill."],"document":"d"}\n'
+    b'{"id":2,"ref":"It\\u2028is a\\nhouse","document":"d"}\n'
+)
+_TEXTS = {
+    "run.txt": b"The mill.\nA house\r\n",
+    "run.jsonl": b'{"id":"2","text":"a\\nhouse"}\n{"id":"s1","text":"The old mill"}\n',
+    "run.tsv": b"text\tid\nThe mill\ts1\n\t2\n",
+}
 
 TARGETS = [
     *(
@@ -155,6 +169,65 @@ TARGETS = [
             {"run.txt": _RUN},
         )
         for task, encoding in ((1, "utf-8"), (2, "euc-jp"), (3, "shift_jis"))
+    ),
+    *(
+        Target("ranking", {"qrels.txt": _QRELS}, ("run.txt",), options, {"run.txt": system})
+        for options, system in (
+            ({"depth": 2, "over_depth": "cut", "precision": "single"}, _RANKED),
+            ({"order": "rank", "unknown": "refuse"}, b"qid\tdocid\trank\nq1\ta\t2\nq1\tb c\t1\nq2\tc\t1\n"),
+            ({"judged_only": True, "missing": "skip"}, b'{"q1": {"a": 1.5, "b": -2e3}, "q2": {"c": 1}, "q9": {}}'),
+        )
+    ),
+    *(
+        Target("given", {"units.csv": b"unit,weight\nu1,1\nu2,2\n"}, (name,), options, {name: content})
+        for name, options, content in (
+            ("run.csv", {"run": "A", "repeated": "mean"}, b"run,unit,score\nA,u1,.5\nB,u1,2\nA,u2,1e-1\n"),
+            ("run.jsonl", {"missing": 0, "unknown_ids": "ignore", "range": "0..1"}, b'{"unit": "u1", "score": 0.5}\n'),
+            ("run.txt", {}, b"0.5\n1\n"),
+        )
+    ),
+    *(
+        Target("transcripts", {"gold.tsv": _TRANSCRIPTS}, (name,), _TRANSCRIPT_OPTIONS | options, {name: system})
+        for name, system, options in (
+            ("run.tsv", b"u1\tmind gap please\nu2\t\n", {"unicode": "nfkc"}),
+            ("text", b"u1 mind gap please\nu2\n", {"missing": "delete", "unit": "speaker"}),
+            ("run.trn", b"mind gap please (U1)\n(u2)\n", {"punctuation": "space"}),
+            ("run.jsonl", b'{"id":"u1","text":"mind gap\\nplease"}\n{"id":"u2","text":""}\n', {"cer_spaces": "ignore"}),
+            ("run.txt", b"mind gap please\n\n", {"headline": "cer"}),
+        )
+    ),
+    *(
+        Target(
+            "text",
+            {"gold.jsonl": _REFERENCES},
+            (name,),
+            {"metrics": "bleu,chrf,chrf_pp,rouge,exact" + (",ter" if name == "run.txt" else "")},
+            {name: content},
+        )
+        for name, content in _TEXTS.items()
+    ),
+    *(
+        Target(
+            "numbers",
+            {"gold.csv": b"id,value,sd,domain\na,1,.5,x\nb,0,1,y\nc,1,0,x\n"},
+            (name,),
+            options,
+            {name: content},
+        )
+        for name, options, content in (
+            ("run.csv", {"tolerance_column": "sd", "slices": "domain"}, b"id,value\na,.5\nb,2\nc,1e-1\n"),
+            ("run.jsonl", {"kind": "binary", "missing": 0, "unknown_ids": "ignore"}, b'{"id": "a", "value": 0.5}\n'),
+            ("run.txt", {"group": "domain", "constant": "zero"}, b"0.5\n1\n-3\n"),
+        )
+    ),
+    *(
+        Target("labels", {"gold.csv": b"id,label\na,A\nb,B\nc,A\n"}, (name,), _LENIENT | options, {name: content})
+        for name, options, content in (
+            ("run.csv", {"task": "ranked"}, b'id,label\na,A;B\n"b","[""A"", 1]"\nc,\n'),
+            ("run.tsv", {"task": "multi", "labels": "A,B"}, b"id\tlabel\na\tA;B\nb\t\n"),
+            ("run.jsonl", {"probabilities": "p"}, b'{"id": "a", "label": "A", "pA": 0.5, "pB": 5e-1}\n'),
+            ("run.txt", {"ordinal": True}, b"A\nB\n\n"),
+        )
     ),
 ]
 
