@@ -1,5 +1,7 @@
 """How much is tested: a tenth of the generated inputs, and with --thorough, as in CI, all of them."""
 
+import gc
+
 from hypothesis import settings
 
 # Hypothesis's own limit of 200 ms for an input would measure what else the machine does.
@@ -14,6 +16,12 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     settings.load_profile("thorough" if config.getoption("thorough") else "quick")
+
+
+def pytest_collection_finish(session):
+    """All tests with what they import stay until the end: whoever looks for what can go need not look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter, config):

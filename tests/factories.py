@@ -12,10 +12,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from evalsite.accounts.models import Membership, Team, User
-from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.background import services as background
+from evalsite.background.models import Job
+from evalsite.challenges.models import Gold, Organiser, Phase, Scenario, Task
 from evalsite.challenges.services import add_gold
 from evalsite.submissions import intake, services
-from evalsite.submissions.models import Submission
+from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.uploads import as_upload
 
 PASSWORD = "a long enough pass phrase"
@@ -82,8 +84,12 @@ def make_task(slug: str = "health", organiser: User | None = None, **fields: Any
     values = {"title": f"Task {slug}", "summary": "Find phrases.", "is_published": True} | fields
     task = Task.objects.create(slug=slug, **values)
     if organiser:
-        task.organisers.add(organiser)
+        make_organiser(task, organiser, "owner")
     return task
+
+
+def make_organiser(task: Task, user: User, role: str = "organiser") -> Organiser:
+    return Organiser.objects.create(task=task, user=user, role=role)
 
 
 def make_scenario(task: Task, number: int = 1, **fields: Any) -> Scenario:
@@ -126,13 +132,27 @@ def make_submission(
     *,
     scenarios: list[Scenario] | None = None,
     method: str = "Rules",
+    reference: str = "",
     **fields: Any,
 ) -> Submission:
-    """A queued submission; `scored` brings it to its end."""
+    """A queued submission; `scored` brings it to its end. With `reference` it is the house team's."""
     fields.setdefault("arrived", timezone.now())
+    said = intake.Said(method, fields.pop("description", ""), fields.pop("link", ""))
     with as_upload([zip_upload(files or PARTLY_RIGHT)]) as upload:
         entered = scenarios or list(phase.task.scenarios.all())
-        return intake.submit(phase, team, uploader, upload, entered, method=method, **fields)
+        if reference:
+            return intake.submit_for_house(phase, reference, uploader, upload, entered, said, **fields)
+        return intake.submit(phase, team, uploader, upload, entered, said, **fields)
+
+
+def work_off() -> None:
+    """Do all jobs that are asked for, and all that they queue, as workers would."""
+    while jobs := list(Job.objects.filter(state__in=Job.ACTIVE)):
+        for job in jobs:
+            Job.objects.filter(pk=job.pk).update(not_before=None)
+            background.work(job.pk)
+        for scoring in Scoring.objects.filter(state="queued"):
+            services.score(scoring.pk)
 
 
 def scored(submission: Submission) -> Submission:

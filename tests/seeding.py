@@ -9,7 +9,7 @@ def main() -> None:
     from tests import factories  # after the apps are there
 
     call_command("migrate", verbosity=0)
-    task = factories.make_task(organiser=factories.make_user("Olga", is_staff=True))
+    task = factories.make_task(organiser=factories.make_user("Olga", may_create_tasks=True))
     scenario = factories.make_scenario(task)
     gold = factories.make_gold(factories.make_phase(task), scenario)
     factories.make_team("Team", factories.make_user("Alice"))

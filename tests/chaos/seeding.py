@@ -25,7 +25,7 @@ PART = "development"  # of the demo's sentences: small, so that the machine has 
 def main(folder: Path, seed: int) -> None:
     rng = random.Random(seed)
     task = Task.objects.create(slug=SLUG, title="Chaos", summary="Find phrases.", is_published=True)
-    task.organisers.add(_person("organiser", is_staff=True))
+    task.organiser_rows.create(user=_person("organiser"), role="owner")
     phase = Phase.objects.create(
         task=task, slug="test", name="Test", opens=timezone.now() - timedelta(days=1), window_limit=None
     )

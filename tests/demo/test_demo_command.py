@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from demo.management.commands.demo import choose_port, fetch, fetch_board, only_one
+from demo.task import TASKS
 
 
 def demo(folder: Path, *options: str, **settings_of_server: str) -> subprocess.Popen[str]:
@@ -45,25 +46,45 @@ def test_it_scores_all_submissions_and_names_the_board_and_the_accounts(first_st
     assert re.search(r"The ranked page: http://127\.0\.0\.1:\d+/\S+\n", output)
     assert re.search(r"organiser +\S+@\S+ +\S+\n", output)
     assert f"Data: {folder}\nLogs: {folder / 'logs'}\n" in output
+    assert output.count("Also ranked: http://127.0.0.1:") == len(TASKS) - 1
     assert {path.name for path in (folder / "logs").iterdir()} >= {"worker.log", "upkeep.log", "beat.log", "web.log"}
+
+
+def read_until(process: subprocess.Popen[str], start: str) -> str:
+    """What it prints up to the line that begins so."""
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if line.startswith(start):
+            return "".join(lines)
+    pytest.fail(f"no line begins with {start}: {''.join(lines)}")
 
 
 def test_a_second_start_serves_the_same_data_until_ctrl_c(first_start):
     folder, first_output = first_start
     with demo(folder) as process:
-        output = ""
-        for line in process.stdout:
-            output += line
-            if line.startswith("Ready"):
-                break
+        output = read_until(process, "Ready")
         url = re.search(r"The ranked page: (\S+)", output)[1]
         assert "<table" in fetch(url)
+        output += read_until(process, "Also ranked")
         process.send_signal(signal.SIGINT)
         assert process.stdout.read().endswith("Stopped.\n")
     assert process.returncode == 0
     assert re.findall(r"Scored .*", output)[-1] == re.findall(r"Scored .*", first_output)[-1]
     with pytest.raises(urllib.error.URLError):
         fetch(url)
+
+
+def test_the_first_board_is_served_before_the_other_tasks_are_scored(tmp_path, first_start):
+    _, whole = first_start
+    with demo(tmp_path) as process:
+        output = read_until(process, "Ready")
+        assert "<table" in fetch(re.search(r"The ranked page: (\S+)", output)[1])
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read().endswith("Stopped.\n")
+    assert process.returncode == 0
+    n_then, n_at_last = (int(re.findall(r"Scored (\d+) of \1\n", text)[-1]) for text in (output, whole))
+    assert 0 < n_then < n_at_last / 2
 
 
 def test_what_it_writes_is_for_nobody_else(first_start):

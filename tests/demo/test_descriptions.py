@@ -6,11 +6,15 @@ import scoring
 from demo.coreference.task import TASK as COREFERENCE
 from demo.ehealthkd.task import TASK as EHEALTHKD
 from demo.mat.task import TASK as MAT
+from demo.numbers.task import TASK as NUMBERS
 from demo.qac.task import TASK as QAC
+from demo.ranking.task import TASK as RANKING
 from demo.spacy.task import TASK as SPACY
+from demo.text.task import TASK as TEXT
+from demo.transcripts.task import TASK as TRANSCRIPTS
 from scoring.readers.archive import open_files
 
-TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY)
+TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY, NUMBERS, RANKING, TEXT, TRANSCRIPTS)
 
 
 def written(folder, file, content=None):
@@ -43,8 +47,9 @@ def test_the_gold_as_a_run_does_not_look_odd(plan, tmp_path):
         gold = written(tmp_path / "gold", plan.gold("test", number))
         family = scoring.FAMILIES[scenario.family]
         system = gold
-        if family.gold_as_submission:
-            [(name, content)] = family.gold_as_submission(open_files(gold), family.configure(scenario.options)).items()
+        make, options = family.gold_as_submission, family.configure(scenario.options)
+        if made := make and make(open_files(gold), options):
+            [(name, content)] = made.items()
             system = tmp_path / name
             system.write_bytes(content)
         description = scoring.describe(scenario.family, gold=gold, system=system, options=scenario.options)

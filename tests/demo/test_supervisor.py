@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -60,9 +61,15 @@ class Services:
         return self.read() == b""
 
     def read(self) -> bytes:
-        readable, _, _ = select.select([self.pipe], [], [], 30)
-        assert readable, "the processes neither report nor end"
-        return os.read(self.pipe, 1000)
+        """What has come, or nothing if no process holds the pipe open any more.
+
+        A process that opens the pipe again between `select` and `read` turns its end into a wait for more.
+        """
+        while True:
+            readable, _, _ = select.select([self.pipe], [], [], 30)
+            assert readable, "the processes neither report nor end"
+            with suppress(BlockingIOError):
+                return os.read(self.pipe, 1000)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from evalsite.celery import app
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Limits
+from evalsite.leaderboard import kept_pages, showcase
 from evalsite.submissions.models import Submission
 from tests.factories import (
     make_gold,
@@ -52,12 +53,19 @@ def all_limits(_engine_is_loaded):
 
 
 @pytest.fixture(autouse=True)
-def _private_files(settings, tmp_path):
-    """Uploads of a test go with the test, rate limits and kept pages are forgotten, and passwords cost no time."""
+def _private_files(settings, tmp_path, monkeypatch):
+    """Uploads of a test go with the test, rate limits and kept pages are forgotten, and passwords cost no time.
+
+    Nor do static files, which each client would else look for all over again before its first request.
+    """
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.CACHE_DIR = tmp_path / "cache"
     settings.N_RESAMPLES = 200
+    settings.WHITENOISE_AUTOREFRESH = True
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    kept_pages.clear()
+    for seconds in ("SHORTEST", "LONGEST"):
+        monkeypatch.setattr(showcase, seconds, 0)  # what a test does is seen at once, but in those of kept pages
     for cache in caches.all(initialized_only=True):
         cache.clear()
 
@@ -82,7 +90,15 @@ def charlie(db) -> User:
 
 @pytest.fixture
 def olga(db) -> User:
-    return make_user("Olga", is_staff=True)
+    return make_user("Olga", may_create_tasks=True)
+
+
+@pytest.fixture
+def administering(olga) -> User:
+    """Olga as an administrator of the site, for the pages of the administration."""
+    User.objects.filter(pk=olga.pk).update(is_staff=True, is_superuser=True)
+    olga.refresh_from_db()
+    return olga
 
 
 @pytest.fixture

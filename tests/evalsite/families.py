@@ -47,6 +47,29 @@ def make_answered(organiser: User, team: Team, uploader: User, *, task: int = 1,
     return _scored_run("questions", "qac", {"task": task}, *files, organiser, team, uploader, phase)
 
 
+QRELS = "q1 0 d1 2\nq1 0 d2 1\nq1 0 d3 0\nq2 0 d4 1\nq3 0 d5 0\n"
+# The best at the second place, one missing; a query left out, and one without a relevant document.
+RANKED = "q1 Q0 d3 1 3.5 ours\nq1 Q0 d1 2 2.5 ours\nq1 Q0 <d9> 3 1.5 ours\nq3 Q0 d5 1 1.0 ours\n"
+
+
+def make_ranked(organiser: User, team: Team, uploader: User, **phase: object) -> Submission:
+    """A scored run of the ranking family."""
+    files = ({"qrels.txt": QRELS}, {"run.txt": RANKED})
+    return _scored_run("searches", "ranking", {}, *files, organiser, team, uploader, phase)
+
+
+NOTICES = "id,value,kind,said\nn1,1,short,Well & good.\nn2,2.5,short,So\nn3,4,long,Then\nn4,5,long,Now\n"
+# Exactly right, near enough, too low, too high.
+JUDGED = "id,value\nn1,1\nn2,2.25\nn3,2\nn4,7\n"
+
+
+def make_judged(organiser: User, team: Team, uploader: User, **phase: object) -> Submission:
+    """A scored run of the numbers family."""
+    options = {"tolerance": 0.5, "slices": "kind", "text": "said", "headline": "rmse"}
+    files = ({"gold.csv": NOTICES}, {"run.csv": JUDGED})
+    return _scored_run("judgements", "numbers", options, *files, organiser, team, uploader, phase)
+
+
 def make_annotated(organiser: User, team: Team, uploader: User, **phase: object) -> Submission:
     """A scored run of the mat family."""
     options = {"content_annotations": "PER,LOC,ORG,MISC"}
@@ -186,3 +209,17 @@ def make_parsed(organiser: User, team: Team, uploader: User, **phase: object) ->
     return _scored_run(
         "trees", "spacy", {"scores": ITEMS, "headline": "ents_f"}, *files, organiser, team, uploader, phase
     )
+
+
+SAID = (
+    "a-1\tMind the 'gap', please\tanna\na-2\t\tanna\na-3\tthe <train> is late\tanna\n"
+    "b-1\tyes\tbob\nb-2\twhere is it\tbob\nb-3\tplatform nine\tbob\n"
+)
+HEARD = "a-1\tmind gap please now\na-2\t\na-3\tthe <train> is late\nb-1\tyes\nb-2\twhere was it\nb-3\tplatform mine\n"
+
+
+def make_transcribed(organiser: User, team: Team, uploader: User, **phase: object) -> Submission:
+    """A scored run of the transcripts family, with two speakers."""
+    options = {"case": "lower", "punctuation": "remove"}
+    files = ({"gold.tsv": SAID}, {"run.tsv": HEARD})
+    return _scored_run("calls", "transcripts", options, *files, organiser, team, uploader, phase)

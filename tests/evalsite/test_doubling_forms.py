@@ -11,7 +11,10 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from evalsite.accounts import forms as of_accounts
-from evalsite.challenges import forms as of_challenges
+from evalsite.desk.combined import forms as of_combined
+from evalsite.desk.phases import forms as of_phases
+from evalsite.desk.runs import forms as of_runs
+from evalsite.desk.texts import forms as of_texts
 from evalsite.submissions import forms as of_submissions
 from tests.doubling import growth_of_time
 from tests.scoring.growing.cases import RUNS
@@ -20,8 +23,8 @@ from tests.thoroughness import is_thorough
 # As long as a request's fields may be in all, before it is refused unread.
 SIZES = [2**14, 2**16, 2**18] if is_thorough() else [2**12, 2**14]
 FIELDS = {
-    f"{module.__name__.split('.')[1]}-{name}-{field_name}": field
-    for module in (of_accounts, of_challenges, of_submissions)
+    f"{module.__name__.split('.')[-2]}-{name}-{field_name}": field
+    for module in (of_accounts, of_combined, of_phases, of_runs, of_submissions, of_texts)
     for name, form in inspect.getmembers(module, inspect.isclass)
     if issubclass(form, forms.BaseForm) and form.__module__ == module.__name__
     for field_name, field in form.base_fields.items()
@@ -31,7 +34,9 @@ FIELDS = {
 
 def test_fields_of_all_rooms_are_tried():
     assert {"accounts-SignupForm-name", "accounts-TeamForm-name", "submissions-WithdrawalForm-reason"} <= set(FIELDS)
-    assert {name.split("-")[0] for name in FIELDS} == {"accounts", "challenges", "submissions"}
+    assert {name.split("-")[0] for name in FIELDS} == {
+        *("accounts", "combined", "phases", "runs", "submissions", "texts")
+    }
 
 
 @pytest.mark.parametrize("name", FIELDS)

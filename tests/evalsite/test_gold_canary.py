@@ -68,7 +68,19 @@ def questions():
     return "qac", {"task": 1}, {"gold.txt": gold}, {"run.txt": ANSWERS}
 
 
-FAMILIES = {each.__name__: each for each in (phrases, spans, chains, entities, questions)}
+def utterances():
+    """What is said."""
+    gold = {"gold.tsv": f"d1\tmind the {WORD}\nd2\tplatform {NUMBER}\n"}
+    return "transcripts", {}, gold, {"run.tsv": "d1\tmind gap\nd2\tplatform for\n"}
+
+
+def searches():
+    """Documents that were judged, and a query without a relevant one."""
+    gold = {"qrels.txt": f"q1 0 {WORD} 2\nq1 0 d1 0\nq2 0 d{NUMBER} 1\nq3 0 d{NUMBER} 0\n"}
+    return "ranking", {"depth": 9}, gold, {"run.txt": "q1 Q0 d1 1 2.5 ours\nq2 Q0 d2 1 1.5 ours\nq9 Q0 d1 1 1 ours\n"}
+
+
+FAMILIES = {each.__name__: each for each in (phrases, spans, chains, entities, questions, utterances, searches)}
 
 
 @pytest.fixture(params=FAMILIES)
@@ -90,7 +102,7 @@ def hidden(request, olga, team, alice, strangers, charlie, tmp_path):
 
 def submitted(phase, team, member, scenario, files):
     with as_upload([SimpleUploadedFile("run.zip", zip_of(files))]) as upload:
-        return intake.submit(phase, team, member, upload, [scenario], method="Rules", arrived=timezone.now())
+        return intake.submit(phase, team, member, upload, [scenario], intake.Said("Rules"), arrived=timezone.now())
 
 
 def addresses(phase, scenario):
@@ -111,7 +123,7 @@ def addresses(phase, scenario):
         *((name, run.pk) for name in ("submission", "submission_file")),
         ("submission_scores", run.pk, 1),
         *(("submission_export", run.pk, 1, each.name) for each in scenario.engine_family.exports),
-        *(("submission_unit", run.pk, 1, unit) for unit in ("one", "d1", "the trial", "QAC1-1001-01")),
+        *(("submission_unit", run.pk, 1, unit) for unit in ("one", "d1", "the trial", "QAC1-1001-01", "q1")),
         ("gold", Gold.objects.get().pk),
         ("profile",),
         ("teams",),
@@ -157,7 +169,8 @@ def test_organisers_find_it(client, hidden, olga):
     phase, scenario, _ = hidden
     client.force_login(olga)
     texts = [body(client.get(address)) for address in addresses(phase, scenario)]
-    texts.append(body(client.get(reverse("admin:challenges_gold_change", args=[Gold.objects.get().pk]))))
+    texts.append(body(client.get(reverse("desk_gold_version", args=[phase.task.slug, Gold.objects.get().pk]))))
+    texts.append(body(client.get(reverse("desk_gold", args=[phase.task.slug]))))
     assert any(WORD in text for text in texts)
 
 

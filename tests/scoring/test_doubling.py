@@ -11,12 +11,43 @@ import pytest
 
 from scoring import FAMILIES
 from tests.doubling import growth_of_memory, growth_of_time
-from tests.scoring.growing import archives, coreference, ehealthkd, mat, qac, spacy
+from tests.scoring.growing import (
+    archives,
+    coreference,
+    ehealthkd,
+    given,
+    labels,
+    mat,
+    numbers,
+    qac,
+    ranking,
+    spacy,
+    text,
+    transcripts,
+)
 from tests.scoring.growing.cases import Case
 from tests.scoring.growing.running import work
 from tests.thoroughness import is_thorough
 
-CASES = list(chain.from_iterable(each.cases() for each in (ehealthkd, mat, coreference, spacy, qac, archives)))
+CASES = list(
+    chain.from_iterable(
+        each.cases()
+        for each in (
+            ehealthkd,
+            mat,
+            coreference,
+            spacy,
+            qac,
+            labels,
+            numbers,
+            ranking,
+            text,
+            transcripts,
+            given,
+            archives,
+        )
+    )
+)
 # The option of each family that says how files are read; its choices are the readers.
 FORMATS = {
     "ehealthkd": "scenario",
@@ -24,11 +55,17 @@ FORMATS = {
     "coreference": "format",
     "spacy": "format",
     "qac": "encoding",
+    "labels": "format",
+    "numbers": "format",
+    "ranking": "order",
+    "given": "format",
+    "transcripts": "format",
+    "text": "normalize",
 }
 GROUPS = {key: list(own) for key, own in groupby(sorted(CASES, key=lambda each: each.key), key=lambda each: each.key)}
-# CI tries every second structure, and of long texts and files of one thing every twelfth; EVERY_INPUT=1 tries all, in
-# minutes. The two steps share no factor with the kinds of an input, so that each kind has its turn.
-LESS = 1 if "EVERY_INPUT" in os.environ else 2 if is_thorough() else 3
+# CI tries every third structure, and of long texts and files of one thing every eighteenth; EVERY_INPUT=1 tries all, in
+# minutes. No step shares a factor with the kinds of an input, so that each kind has its turn.
+LESS = 1 if "EVERY_INPUT" in os.environ else 3 if is_thorough() else 7
 SHARE = 1 if "EVERY_INPUT" in os.environ else 6 * LESS
 SECONDS, BYTES = 5.0, 500 * 2**20  # the most that an upload of a MB may take
 

@@ -41,6 +41,9 @@ GOLDS = {
         {"scores": [{"name": "ner"}]},
         {"gold.jsonl": json.dumps({"id": "d", "words": ["Ann", "Lee"], "ents": [[0, 2, "Secret"]]}) + "\n"},
     ),
+    "text": ({}, {"gold.jsonl": '{"id": "a", "refs": ["Secret", "canary"]}\n{"id": "b", "ref": "Secret too"}\n'}),
+    "labels": ({"text": "said"}, {"gold.csv": "id,label,said\na,Secret,Ah\nb,canary,Oh\n"}),
+    "ranking": ({}, {"qrels.txt": "q1 0 Secret 1\nq2 0 canary 0\n"}),
     "qac": ({"task": 1}, {"gold.txt": "QAC1-1001-01\t?\tWho?\nQAC1-1001-01\t1\tSecret\t9\nQAC1-1002-01\n"}),
 }
 
@@ -76,7 +79,13 @@ def test_a_run_for_another_input_is_refused(case):
     name, options, gold, inputs = case
     other = {path: text.replace(b"Ann", b"Bea").replace(b"(d)", b"(e)") for path, text in gold.items()}
     other |= {"input_scenario1.txt": b"otra cosa\nfiebre alta\n"} if name == "ehealthkd" else {}
-    if name == "qac":
+    if name == "ranking":
+        run = made({"run.txt": "q7 Q0 d1 1 1.5 ours\n"})
+    elif name == "text":
+        run = made({"run.jsonl": '{"id": "c", "text": "a text"}\n'})
+    elif name == "labels":
+        run = made({"run.csv": "id,label\nc,A\n"})
+    elif name == "qac":
         run = made({"run.txt": 'QAC1-1001-01: "a" "b"\n'})
     elif name == "spacy":
         run = made({"run.jsonl": json.dumps({"id": "other", "words": ["Ann"], "ents": []}) + "\n"})

@@ -1,4 +1,4 @@
-"""Lists of the panel that are too long to be counted; the planner's estimate stands for the number of rows."""
+"""Lists of the administration that are too long to be counted; the planner's estimate stands for the number of rows."""
 
 import pytest
 

@@ -12,8 +12,18 @@ from evalsite.accounts.models import UploadAttempt
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions.models import KeptUpload, Submission
-from tests.factories import PARTLY_RIGHT, PHRASES, make_gold, make_phase, make_submission, run_files, scored, zip_upload
+from evalsite.submissions.models import KeptUpload, Scoring, Submission
+from tests.factories import (
+    PARTLY_RIGHT,
+    PHRASES,
+    make_gold,
+    make_phase,
+    make_submission,
+    run_files,
+    scored,
+    work_off,
+    zip_upload,
+)
 
 pytestmark = pytest.mark.django_db
 UPLOAD, CHECK = "/api/v1/tasks/health/test/submissions", "/api/v1/tasks/health/test/check"
@@ -37,6 +47,32 @@ def test_a_task_has_what_one_needs_to_enter_it(client, phase, scenario):
     assert found["closes"].endswith("Z")
 
 
+def test_a_phase_says_why_it_is_paused_and_that_it_was_extended(client, phase):
+    before = phase.closes
+    phase.closes += timedelta(days=2)
+    phase.is_paused, phase.pause_reason = True, "The server is moved."
+    phase.save()
+    found = client.get("/api/v1/tasks/health/test").json()
+    assert (found["state"], found["pause_reason"]) == ("paused", "The server is moved.")
+    assert found["extended_from"] == f"{before:%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z"
+    assert found["extended_on"]
+
+
+def test_what_a_candidate_gives_is_told_to_organisers_alone(calling, phase, scenario, team, alice, olga):
+    run = scored(make_submission(phase, team, alice))
+    [before] = calling(alice).get(f"/api/v1/submissions/{run.pk}").json()["scenarios"]
+    make_gold(phase, scenario, run_files(PHRASES, ""))
+    work_off()
+    assert Scoring.objects.filter(submission=run, gold__state="candidate", state="scored").exists()
+    for address in (f"submissions/{run.pk}", "tasks/health/submissions", f"submissions/{run.pk}/scores/1"):
+        answer = calling(alice).get(f"/api/v1/{address}")
+        assert answer.status_code == 200
+        shown = json.dumps(answer.json())
+        assert not any(str(each.pk) in shown for each in Scoring.objects.filter(gold__state="candidate"))
+    [after] = calling(alice).get(f"/api/v1/submissions/{run.pk}").json()["scenarios"]
+    assert after == before
+
+
 def test_a_phase_says_what_one_s_team_has_left_and_where_the_kit_is(calling, phase, team, alice):
     Phase.objects.update(window_limit=3)
     make_submission(phase, team, alice)
@@ -56,7 +92,14 @@ def test_a_run_is_uploaded_scored_and_read(calling, phase, team, alice):
     scored(Submission.objects.get(pk=run["id"]))
     [part] = caller.get(f"/api/v1/submissions/{run['id']}").json()["scenarios"]
     assert part["state"] == "scored"
-    assert part["scores"][0] | {"interval": None} == {"name": "f1", "title": "F1", "value": 0.5, "interval": None}
+    assert part["scores"][0] | {"interval": None} == {
+        "name": "f1",
+        "title": "F1",
+        "value": 0.5,
+        "interval": None,
+        "lower_is_better": False,
+        "scale": {"decimals": 3, "is_percent": False},
+    }
     numbers = caller.get(f"/api/v1/submissions/{run['id']}/scores/1").json()
     assert numbers["scores"]["precision"] == 0.6
     assert "|" in numbers["signature"] or numbers["signature"]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from evalsite.challenges.markdown import images, render
+from evalsite.challenges.markdown import foreign_images, render
 
 OWN_TAGS = (
     '<div class="table-scroll" role="region" aria-label="Table" tabindex="0">',
@@ -94,12 +94,12 @@ def test_an_image_of_another_scheme_leaves_its_words(address):
 
 
 def test_the_images_of_a_text_are_named():
-    assert images("![Fig. *1*](a.png) and ![](https://example.org/2.png)\n\n[![x](b.png)](c) `![no](d)`") == [
+    assert foreign_images("![Fig. *1*](a.png) and ![](https://example.org/2.png)\n\n[![x](b.png)](c) `![no](d)`") == [
         "Fig. 1",
         "https://example.org/2.png",
         "x",
     ]
-    assert images("No picture.") == []
+    assert foreign_images("No picture.") == []
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from evalsite.accounts.models import Team
+from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Participation, Phase, Scenario, TeamNumber
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions.golds import gold_in_force
 
 NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
 

@@ -1,6 +1,7 @@
 """The best runs and the records that are kept as results change are those that all results have."""
 
 import random
+from contextlib import suppress
 
 import pytest
 from django.db.models import F
@@ -9,8 +10,9 @@ from django.utils import timezone
 from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.entries import make_entries, refresh
 from evalsite.leaderboard.models import BestRun, Board, PerfectRun, RecordRun
-from evalsite.submissions import intake, services
+from evalsite.submissions import changing, services
 from evalsite.submissions.bringing import bring, loads_of
+from evalsite.submissions.choosing import NoChoice, choose
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.rescoring import score_again
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_team, run_files, scored
@@ -48,25 +50,40 @@ def test_they_are_right_after_results_have_come(runs, team):
     assert {best.result.headline for best in BestRun.objects.all()} == {1.0}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_they_are_right_whatever_is_withdrawn_restored_or_made_a_reference(runs, alice, seed):
+@pytest.mark.parametrize(("seed", "counts"), list(enumerate(["best", "last", "chosen"])))
+def test_they_are_right_whatever_is_withdrawn_restored_late_chosen_or_made_a_reference(
+    phase, runs, scenario, alice, seed, counts
+):
     chance = random.Random(seed)
-    for _ in range(8):
-        chosen = chance.sample(runs, 2)
-        change = chance.choice(["withdraw", "restore", "baseline", ""])
+    phase.counts = counts
+    phase.save()
+    recount_all(Board.objects.get())
+    for _ in range(12):
+        some = chance.sample(runs, 2)
+        change = chance.choice(["withdraw", "restore", "late", "in time", "choose", "choose", "baseline"])
         if change in ("withdraw", "restore"):
-            getattr(intake, change)(chosen, by=alice)
+            getattr(changing, change)(some, by=alice)
+        elif change == "choose":
+            with suppress(NoChoice):
+                choose(phase, scenario, some[0].team, some[0], by=alice)
+        elif change == "baseline":
+            changing.set_reference(some[0], change, by=alice)
         else:
-            intake.set_reference(chosen[0], change, by=alice)
+            changing.set_late(some, change == "late", by=alice)
         for each in runs:
             each.refresh_from_db()
         assert is_right()
 
 
-def test_they_are_right_whatever_the_order_in_which_runs_are_scored(phase, team, strangers):
+@pytest.mark.parametrize("counts", ["best", "last", "chosen"])
+def test_they_are_right_whatever_the_order_in_which_runs_are_scored(phase, scenario, team, strangers, counts):
+    phase.counts = counts
+    phase.save()
     waiting = [
         make_submission(phase, each, each.members.first(), files) for files in RUNS for each in (team, strangers)
     ]
+    if counts == "chosen":
+        choose(phase, scenario, team, waiting[2], by=team.members.first())
     for submission in (waiting[3], waiting[4], waiting[0], waiting[5], waiting[2], waiting[1]):
         scored(submission)
         assert is_right()
@@ -79,7 +96,7 @@ def test_they_are_right_after_new_gold_and_after_a_newer_engine(runs, phase, sce
         assert is_right()
     refresh(Board.objects.get())
 
-    monkeypatch.setattr("scoring.__version__", "99.0")
+    monkeypatch.setattr("scoring.signature.__version__", "99.0")
     for key in score_again(runs[:2], by=olga):
         services.score(key)
         Result.objects.filter(pk=key).update(headline=0.01)

@@ -10,13 +10,13 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions import intake
-from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.rescoring import score_again
+from evalsite.submissions import changing
+from evalsite.submissions.candidates import publish, score_more
+from evalsite.submissions.models import Scoring
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import PATH, cells, headings, names, page, rows, text
-from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_submission, run_files, scored, work_off
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_an_earlier_board_says_what_it_is_and_leads_back(client, earlier):
     html = page(client, "?on=2026-12-08&columns=runs")
 
     assert "As of 8 Dec 2026. The board was made 6 Dec 2026, 12:00 UTC" in text(html)
-    assert 'href="?columns=runs">To the board of today' in html
+    assert re.search(r'href="\?columns=runs">\s*To the board of today', html)
     assert 'id="as-of"' not in page(client)
 
 
@@ -247,13 +247,15 @@ def test_runs_are_kept_back_where_the_phase_does_not_show_scores(client, runs, t
 
 def test_withdrawn_runs_and_those_on_an_older_gold_are_not_among_them(client, phase, scenario, runs, team, alice):
     named = key(page(client))
-    intake.withdraw([runs[1]], by=alice)
+    changing.withdraw([runs[1]], by=alice)
     assert "Worse" not in opened(page(client, f"?team={named}"))
     gold = make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
-    score_again(Submission.objects.all(), by=None)
-    Scoring.objects.filter(gold=gold).update(state="failed")
+    score_more(gold)
+    Scoring.objects.filter(gold=gold, submission__team=team).update(state="failed")
+    work_off()
     third = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "3"}, method="On the new gold"))
     fourth = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "4"}, method="So too"))
+    publish(gold, by=None)
     refresh(Board.objects.get())
 
     found = opened(page(client, f"?team={named}"))

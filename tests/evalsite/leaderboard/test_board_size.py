@@ -150,14 +150,12 @@ def test_the_runs_of_another_phase_stand_in_before_there_are_any(client, large, 
     assert "suggest" not in text(page(client, path=PATH))
 
 
-def test_the_task_and_the_gold_form_say_it_in_the_admin(client, large, olga):
+def test_the_form_of_gold_says_it_on_the_desk(client, large, olga):
     board_of(large)
     client.force_login(olga)
 
-    task = text(page(client, path=reverse("admin:challenges_task_change", args=[large.task_id])))
-    form = text(page(client, path=f"{reverse('admin:challenges_gold_add')}?phase={large.pk}"))
+    form = text(page(client, path=reverse("desk_gold_add", args=[large.task.slug, large.slug])))
 
-    assert re.search(r"30 units that tell differences above about 0\.\d+", task)
     assert "How large a gold has to be" in form
     assert "30 sentences tell differences of about" in form
 

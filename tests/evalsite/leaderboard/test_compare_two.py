@@ -282,7 +282,7 @@ def test_a_run_leads_to_its_comparison(client, runs, alice):
     assert "Older rules" in text(page(client, run.pk))
 
 
-@pytest.mark.parametrize(("who", "most"), [("stranger", 5), ("alice", 16)])
+@pytest.mark.parametrize(("who", "most"), [("stranger", 6), ("alice", 16)])
 def test_the_page_costs_a_bounded_number_of_queries(client, request, runs, django_assert_max_num_queries, who, most):
     if who != "stranger":
         client.force_login(request.getfixturevalue(who))

@@ -160,12 +160,21 @@ def test_a_unit_that_is_not_there_is_not_found(client, alice, runs):
     get(client, alice, "units/sentence 9/", runs["first"], runs["second"], status=404)
 
 
-NAMES = {"qac": "QAC1-1001-01", "mat": "one.json", "coreference": "the trial", "spacy": "d1"}
+NAMES = {
+    "qac": "QAC1-1001-01",
+    "mat": "one.json",
+    "coreference": "the trial",
+    "spacy": "d1",
+    "ranking": "q1",
+    "numbers": "n4",
+}
 MAKERS = {
+    "numbers": (families.make_judged, {"run.csv": families.NOTICES}),
     "qac": (families.make_answered, {"run.txt": 'QAC1-1001-01: "Tsu", 990101001\n'}),
     "mat": (families.make_annotated, families.GOLD_DOCUMENTS),
     "coreference": (families.make_chained, {"run.conll": families.columns(families.GOLD_CHAINS)}),
     "spacy": (families.make_parsed, {"run.jsonl": families.lines(families.GOLD_SENTENCES)}),
+    "ranking": (families.make_ranked, {"run.txt": "q1 Q0 d1 1 2 ours\nq1 Q0 d2 2 1.5 ours\nq1 Q0 d3 3 1 ours\n"}),
 }
 
 

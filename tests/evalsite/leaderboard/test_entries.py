@@ -7,9 +7,9 @@ from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.editions import complete
 from evalsite.leaderboard.entries import entries_of, refresh
 from evalsite.leaderboard.models import BestRun, Board
-from evalsite.submissions import intake
+from evalsite.submissions import changing
+from evalsite.submissions.candidates import publish
 from evalsite.submissions.models import Result, Scoring
-from evalsite.submissions.rescoring import score_again
 from tests.factories import (
     PARTLY_RIGHT,
     PARTLY_RIGHT_PHRASES,
@@ -19,6 +19,7 @@ from tests.factories import (
     make_user,
     run_files,
     scored,
+    work_off,
 )
 
 WITH_A_WRONG_RELATION = PARTLY_RIGHT
@@ -129,30 +130,28 @@ def test_a_withdrawn_run_leaves_the_board_and_comes_back_when_restored(phase, sc
     best = run(phase, team, run_files())
     other = run(phase, team)
 
-    intake.withdraw([best], by=alice)
+    changing.withdraw([best], by=alice)
     (entry,) = entries(phase, scenario)
     assert (entry["submission"], entry["n_runs"], entry["n_withdrawn"]) == (str(other.pk), 2, 1)
 
-    intake.restore([best], by=alice)
+    changing.restore([best], by=alice)
     (entry,) = entries(phase, scenario)
     assert (entry["submission"], entry["n_runs"]) == (str(best.pk), 2)
 
 
-def test_only_results_on_one_gold_count_the_newest_on_which_all_runs_have_been_scored(
-    phase, scenario, scored_submission, alice
-):
-    make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
+def test_only_results_on_one_gold_count_the_one_that_is_published(phase, scenario, scored_submission, olga):
+    candidate = make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
+    work_off()
     (entry,) = entries(phase, scenario)
     assert entry["scores"]["recall_a"] == 0.6
 
-    score_again([scored_submission], by=alice)
-    scored(scored_submission)
+    publish(candidate, by=olga)
 
     (entry,) = entries(phase, scenario)
     assert entry["scores"]["recall_a"] == 1.0
 
 
-def test_of_two_engine_versions_the_newest_result_counts_once(phase, scenario, scored_submission):
+def test_of_two_engine_versions_the_one_that_ranks_counts(phase, scenario, scored_submission):
     newest = Scoring.objects.get()
     older = Scoring.objects.get()
     older.pk, older.engine_version = None, "0.9"
@@ -183,7 +182,7 @@ def test_making_entries_costs_one_query(phase, scenario, team, strangers, django
     bests = BestRun.objects.select_related("result__scoring__submission")
 
     with django_assert_num_queries(1):
-        assert len(entries_of(bests, (), "f1")) == 2
+        assert len(entries_of(bests, (), scenario)) == 2
 
 
 def test_refreshing_a_board_costs_a_fixed_number_of_queries(

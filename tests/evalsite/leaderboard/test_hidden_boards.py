@@ -11,7 +11,7 @@ from evalsite.challenges.models import Phase, TeamNumber
 from evalsite.challenges.numbers import FEWEST, number_teams
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions import intake
+from evalsite.submissions import changing, intake
 from evalsite.submissions.models import Submission
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.pages import page, text
@@ -120,7 +120,7 @@ def test_the_number_of_one_board_opens_nothing_on_another(client, phase, runs):
 
 
 def test_withdrawn_runs_stay_counted(client, runs, alice):
-    intake.withdraw([runs[1]], by=alice)
+    changing.withdraw([runs[1]], by=alice)
     refresh(Board.objects.select_related("phase", "scenario").get())
 
     assert "2 , 1 withdrawn" in text(page(client))
@@ -132,7 +132,7 @@ def test_withdrawn_runs_use_a_place_still(phase, team, alice):
     Phase.objects.update(window_limit=1)
     phase.refresh_from_db()
     made = scored(make_submission(phase, team, alice))
-    intake.withdraw([made], by=alice)
+    changing.withdraw([made], by=alice)
     with pytest.raises(intake.Rejection):
         make_submission(phase, team, alice, run_files())
 

@@ -14,7 +14,7 @@ from evalsite.leaderboard.history.best_runs import Best, Progress, progress_of
 from evalsite.leaderboard.history.step_chart import step_chart
 from evalsite.leaderboard.models import Board
 from evalsite.leaderboard.rows import sight_of
-from evalsite.submissions.intake import set_reference, withdraw
+from evalsite.submissions.changing import set_reference, withdraw
 from evalsite.submissions.models import Submission
 from tests.evalsite.leaderboard.boards import number_in_order
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run

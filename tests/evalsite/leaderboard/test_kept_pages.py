@@ -1,7 +1,10 @@
-"""Pages that everybody sees are kept for a moment, and never shown once something on them has changed."""
+"""Pages that everybody sees are kept for a moment: for none once organisers have changed something that they show, and
+for seconds after a new result."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from time import sleep
 from uuid import uuid4
 
 import pytest
@@ -12,14 +15,18 @@ from django.db.models import F
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.html import escape
 
 from evalsite.accounts.models import Membership, User
 from evalsite.accounts.services import rename as rename_team
 from evalsite.challenges.models import Phase, Scenario, TeamNumber
+from evalsite.leaderboard import leads, showcase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
+from evalsite.leaderboard.ranking import ranking
 from evalsite.leaderboard.shelf import Shelf
-from evalsite.submissions import intake
+from evalsite.leaderboard.views import board as board_views
+from evalsite.submissions import changing
 from evalsite.submissions.models import Submission
 from tests.factories import make_submission, make_user, run_files, scored
 
@@ -27,8 +34,14 @@ pytestmark = pytest.mark.django_db
 
 BOARD = "/tasks/health/test/board/1/"
 PAGES = ("/", "/tasks/health/", BOARD, "/tasks/health/test/board/", f"{BOARD}pairs/", f"{BOARD}board.csv")
-# What only a page that is made anew asks for: boards with their entries, or the runs that were the best so far.
-ENTRIES = ('"leaderboard_edition"."entries"', '"leaderboard_recordrun"')
+# What only a page that is made anew asks for: editions of boards, or the runs that were the best so far.
+ENTRIES = ('"leaderboard_edition"."id"', '"leaderboard_recordrun"')
+
+
+@pytest.fixture(autouse=True)
+def _as_on_a_site(monkeypatch):
+    monkeypatch.setattr(showcase, "SHORTEST", 2.0)
+    monkeypatch.setattr(showcase, "LONGEST", 5.0)
 
 
 @pytest.fixture
@@ -87,12 +100,12 @@ def change_name(ranked, phase, olga):
 
 
 def change_method(ranked, phase, olga):
-    intake.rename(ranked, "Tajinaste", by=olga)
+    changing.rename(ranked, "Tajinaste", by=olga)
     refresh_all()
 
 
 def change_withdrawal(ranked, phase, olga):
-    intake.withdraw([ranked], by=olga, side=Submission.Side.ORGANISERS, reason="Tajinaste")
+    changing.withdraw([ranked], by=olga, side=Submission.Side.ORGANISERS, reason="Tajinaste")
 
 
 def change_title(ranked, phase, olga):
@@ -114,14 +127,68 @@ def change_result(ranked, phase, olga):
     refresh_all()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [change_name, change_method, change_withdrawal, change_title, change_scenario, change_phase, change_result],
-)
-def test_what_changes_on_a_board_is_seen_at_once(ranked, phase, olga, change):
+@pytest.mark.parametrize("change", [change_title, change_scenario, change_phase])
+def test_what_organisers_change_on_a_board_is_seen_at_once(ranked, phase, olga, change):
     before = read()
     change(ranked, phase, olga)
     assert read() != before
+
+
+@pytest.mark.parametrize("change", [change_name, change_method, change_withdrawal, change_result])
+def test_what_teams_change_on_a_board_is_seen_two_seconds_later(ranked, phase, olga, change):
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        before = read()
+        change(ranked, phase, olga)
+        clock.shift(1.9)
+        assert read() == before
+        clock.shift(0.2)
+        assert read() != before
+
+
+def crowd(n_readers: int) -> list[str]:
+    """What so many read who ask at the same moment."""
+
+    def read_once(_: int) -> str:
+        try:
+            return read()
+        finally:
+            connection.close()  # of this thread
+
+    with ThreadPoolExecutor(n_readers) as pool:
+        return list(pool.map(read_once, range(n_readers)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_who_ask_at_once_have_the_page_made_once(ranked, monkeypatch):
+    made = []
+
+    def counted(*asked):
+        made.append(asked)
+        sleep(0.1)  # so that all the others come meanwhile
+        return ranking(*asked)
+
+    monkeypatch.setattr(board_views, "ranking", counted)
+    pages = crowd(4)
+    assert len(made) == 1
+    assert len(set(pages)) == 1
+    Phase.objects.update(name="Tajinaste")
+    assert all("Tajinaste" in page for page in crowd(4)), "nobody gets the one before once organisers changed it"
+    assert len(made) == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_a_page_is_made_anew_others_get_the_one_before(ranked, phase, olga, monkeypatch):
+    before, meanwhile = read(), []
+
+    def asked_meanwhile(*asked):
+        meanwhile.extend(crowd(2))
+        return ranking(*asked)
+
+    change_result(ranked, phase, olga)
+    monkeypatch.setattr(board_views, "ranking", asked_meanwhile)
+    with time_machine.travel(timezone.now() + timedelta(seconds=6)):  # as long as a page made slowly stays
+        assert read() != before
+    assert meanwhile == [before, before]
 
 
 def test_a_board_that_is_hidden_is_hidden_at_once_and_shown_again_at_once(ranked, phase):
@@ -242,7 +309,7 @@ def page_of(user, address: str = BOARD, **headers: str) -> str:
 
 
 @pytest.mark.parametrize("is_anonymous", [False, True])
-@pytest.mark.parametrize("address", [BOARD, "/tasks/health/test/board/", f"{BOARD}pairs/", f"{BOARD}history/"])
+@pytest.mark.parametrize("address", [*PAGES[:-1], f"{BOARD}history/"])
 def test_a_page_from_a_sketch_is_the_page_that_would_be_made_anew(
     ranked, phase, charlie, strangers, alice, dave, address, is_anonymous
 ):
@@ -253,6 +320,24 @@ def test_a_page_from_a_sketch_is_the_page_that_would_be_made_anew(
         anew = page_of(user, address, Authorization="of no use here")
         assert page_of(user, address) == anew
         assert "\0" not in anew
+
+
+@pytest.mark.parametrize("address", ["/", "/tasks/health/"])
+def test_home_and_task_are_made_once_for_all_who_take_part(
+    ranked, phase, charlie, strangers, alice, address, monkeypatch
+):
+    monkeypatch.setattr(leads, "MOST_DRAWN", 1)
+    scored(make_submission(phase, strangers, charlie, run_files(relations="")))
+    refresh_all()
+    assert f'You take part with <bdi class="name">{ranked.team}' in page_of(alice, "/")
+    for user, team, others in ((alice, ranked.team, strangers), (charlie, strangers, ranked.team)):
+        anew = page_of(user, address, Authorization="of no use here")
+        assert page_of(user, address) == anew
+        name, other = escape(team), escape(others)
+        assert f'<bdi class="name">{name}</bdi>.' in anew or f"<bdi>{name}</bdi></a>." in anew
+        assert f'<bdi class="name">{other}</bdi>.' not in anew
+    kept = [is_kept(address, logged_in(user)) for user in (alice, charlie)]
+    assert sorted(kept) == [False, True], "who is in front has a page of the own"
 
 
 def test_a_board_is_made_once_for_all_who_take_part(ranked, phase, charlie, strangers, alice):
@@ -356,13 +441,16 @@ def test_the_store_is_bounded(ranked):
     assert len(caches["pages"]._cache) <= 200
 
 
-def test_a_history_is_not_kept_while_results_come_in(ranked):
+def test_a_history_is_kept_for_two_seconds_while_results_come_in(ranked):
     address = f"{BOARD}history/"
-    assert read(address)
-    assert is_kept(address)
-    Board.objects.update(wanted=F("wanted") + 1)
-    assert not is_kept(address)
-    assert not is_kept(address)
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        assert read(address)
+        Board.objects.update(wanted=F("wanted") + 1)
+        clock.shift(2.1)
+        assert not is_kept(address)
+        assert is_kept(address)
+        clock.shift(2.1)
+        assert not is_kept(address)
 
 
 def test_what_nothing_tells_of_is_shown_after_some_seconds(ranked, phase, charlie, strangers):

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
+from evalsite.leaderboard import kept_pages
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import page, text
@@ -126,6 +127,7 @@ def test_leaders_of_many_tasks_cost_as_many_queries_as_of_one(client, phase, edi
     Phase.objects.update(is_anonymous=is_anonymous)
     client.force_login(alice)
     page(client, path="/")
+    kept_pages.clear()
     with CaptureQueriesContext(connection) as of_one:
         page(client, path="/")
     for number in range(4):

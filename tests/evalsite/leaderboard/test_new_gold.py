@@ -1,4 +1,4 @@
-"""New gold never empties a board: it ranks by the gold before until all its runs have been tried on the new one."""
+"""What ranks is published: new gold is a candidate until organisers publish it, and then switches the board at once."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -10,14 +10,15 @@ from django.apps import apps
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.challenges.models import Event, Phase
-from evalsite.leaderboard.bests import recount_all
+import scoring as engine
+from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.models import Event, Gold, Phase
+from evalsite.challenges.services import discard_gold
 from evalsite.leaderboard.entries import finish_boards, refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions import endings, intake, leases, services
-from evalsite.submissions.golds import gold_in_force
-from evalsite.submissions.models import AdoptedGold, Scoring
-from evalsite.submissions.rescoring import score_again
+from evalsite.submissions import changing, endings, intake, leases
+from evalsite.submissions.candidates import NotReady, progress_of, publish, score_more
+from evalsite.submissions.models import Result, Scoring
 from tests.evalsite.leaderboard.pages import names, page, text
 from tests.factories import (
     PARTLY_RIGHT,
@@ -26,6 +27,7 @@ from tests.factories import (
     make_submission,
     run_files,
     scored,
+    work_off,
 )
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -57,143 +59,146 @@ def runs(phase, team, strangers):
 
 @pytest.fixture
 def mended(runs, phase, scenario):
-    """Gold version 2; by it the two runs change places."""
+    """Gold version 2, a candidate; by it the two runs change places."""
     return make_gold(phase, scenario, MENDED)
 
 
-def test_one_upload_after_new_gold_leaves_all_teams_on_the_board(runs, mended, phase, team, strangers):
-    late = run(phase, team, run_files(relations=""))
+def test_the_first_gold_is_published_at_once_and_so_is_the_next_while_nothing_ranks(phase, scenario, team):
+    first, second = make_gold(phase, scenario), make_gold(phase, scenario, MENDED)
+    assert (first.state, second.state) == ("published", "published")
+    run(phase, team)
 
+    third = make_gold(phase, scenario)
+
+    assert third.state == "candidate"
+    assert gold_in_force(phase, scenario) == second
+
+
+def test_a_candidate_changes_nothing_for_strangers_until_it_is_published(
+    client, runs, mended, phase, team, strangers, olga
+):
+    before = page(client)
+    work_off()
+    assert progress_of(mended).n_ended == 2
+    assert page(client) == before
+
+    late = run(phase, team, run_files(relations=""))
+    assert sorted(late.scorings.values_list("gold__version", "state")) == [(1, "scored"), (2, "scored")]
+    edition = remade(phase)
+    assert (edition.gold.version, teams_on(edition)) == (1, {str(team.pk), str(strangers.pk)})
+
+
+def test_publishing_switches_the_board_in_one_edition(runs, mended, phase, team, strangers, olga):
+    work_off()
+
+    publish(mended, by=olga, note="Three labels mended.")
     edition = remade(phase)
 
-    assert edition.gold.version == 1
+    assert (edition.gold.version, edition.entries[0]["team"]) == (2, str(team.pk))
     assert teams_on(edition) == {str(team.pk), str(strangers.pk)}
-    assert str(late.pk) in {entry["submission"] for entry in edition.entries}
-
-
-def test_the_board_goes_over_to_new_gold_in_one_edition_when_all_runs_are_scored_on_it(
-    runs, mended, phase, team, strangers, olga
-):
-    queued = score_again(runs, by=olga)
-    services.score(queued[0])
-    half = remade(phase)
-    assert (half.gold.version, half.entries[0]["team"]) == (1, str(strangers.pk))
-
-    services.score(queued[1])
-    whole = remade(phase)
-
-    assert (whole.gold.version, whole.entries[0]["team"]) == (2, str(team.pk))
-    assert teams_on(whole) == {str(team.pk), str(strangers.pk)}
     assert list(Edition.objects.values_list("gold__version", flat=True)) == [2, 1]
-    assert Event.objects.get(kind="gold adopted").detail == {"version": 2, "scenario": 1}
+    event = Event.objects.get(kind="gold published")
+    assert event.detail["changed"] == {"version": ["1", "2"]}
+    assert (event.actor, event.detail["note"]) == (olga, "Three labels mended.")
 
 
-def test_a_board_that_has_gone_over_does_not_go_back(runs, mended, phase, strangers, charlie, olga):
-    for key in score_again(runs, by=olga):
-        services.score(key)
-    remade(phase)
+def test_a_candidate_with_which_a_team_would_leave_the_board_cannot_be_published(runs, mended, phase, strangers, olga):
+    score_more(mended)
+    endings.refuse(leases.claim(runs[1].scorings.get(gold=mended).pk), [], [])
+    work_off()
 
-    make_submission(phase, strangers, charlie, run_files(relations=""))
-    intake.withdraw(runs, by=olga)
-    intake.restore(runs, by=olga)
+    with pytest.raises(NotReady) as refused:
+        publish(mended, by=olga)
 
-    assert remade(phase).gold.version == 2
+    assert refused.value.lost == [strangers]
+    assert gold_in_force(phase, mended.scenario).version == 1
+    changing.withdraw(runs[1:], by=olga, side="organisers", reason="Made for other texts.")
+    publish(mended, by=olga)
     assert gold_in_force(phase, mended.scenario) == mended
 
 
-def test_an_upload_is_scored_on_the_gold_in_force_and_on_the_one_that_waits(runs, mended, phase, team, scenario, olga):
-    late = run(phase, team, run_files(relations=""))
-    assert sorted(late.scorings.values_list("gold__version", flat=True)) == [1, 2]
-
-    for key in score_again(runs, by=olga):
-        services.score(key)
-    remade(phase)
-
-    later = run(phase, team, PARTLY_RIGHT | {"note.txt": "later"})
-    assert list(later.scorings.values_list("gold__version", flat=True)) == [2]
+def test_nothing_is_published_while_runs_are_awaited(runs, mended, olga):
+    with pytest.raises(NotReady) as refused:
+        publish(mended, by=olga)
+    assert refused.value.progress.n_awaited == 2
 
 
-def test_a_version_that_was_mended_before_anything_was_scored_on_it_is_passed_over(
-    runs, mended, phase, scenario, team, olga
+def test_a_discarded_candidate_leaves_nothing_but_an_event(
+    runs, mended, phase, olga, django_capture_on_commit_callbacks
 ):
-    third = make_gold(phase, scenario, run_files(relations="is-a\t1\t2\n"))
-    for key in score_again(runs, by=olga):
-        services.score(key)
+    work_off()
+    files = [result.evaluation for result in Result.objects.filter(scoring__gold=mended)]
+    assert len(files) == 2
 
-    assert remade(phase).gold == third
+    discard_gold(mended, by=olga, reason="The spans were shifted.")
+    with django_capture_on_commit_callbacks(execute=True):
+        work_off()
+
     assert not Scoring.objects.filter(gold=mended).exists()
+    assert not any(file.storage.exists(file.name) for file in files)
+    assert Event.objects.get(kind="gold discarded").detail["reason"] == "The spans were shifted."
+    publish(mended, by=olga)
+    assert gold_in_force(phase, mended.scenario).version == 1
 
 
-@pytest.mark.parametrize("state", ["refused", "failed"])
-def test_a_run_that_ended_without_a_score_on_the_new_gold_is_not_waited_for(
-    runs, mended, phase, team, strangers, olga, state
-):
-    """The last one to end, so that the board has to hear of it; the gold it was scored on before keeps its result."""
-    first, last = score_again(runs, by=olga)
-    services.score(first)
-    remade(phase)
-    claimed = leases.claim(last)
-    endings.refuse(claimed, [], []) if state == "refused" else endings.fail(claimed, "broken", final=True)
-    assert Board.objects.get().is_stale
-
-    edition = remade(phase)
-
-    assert edition.gold.version == 2
-    assert teams_on(edition) == {str(team.pk)}
-    assert Scoring.objects.filter(pk=last, state=state).exists()
+def test_a_newer_version_takes_the_place_of_a_candidate(runs, mended, phase, scenario):
+    third = make_gold(phase, scenario, run_files(relations="is-a\t1\t2\n"))
+    work_off()
+    mended.refresh_from_db()
+    assert (mended.state, third.state) == ("discarded", "candidate")
+    assert not Scoring.objects.filter(gold=mended).exists()
+    assert Scoring.objects.filter(gold=third, state="scored").count() == 2
 
 
-def test_a_run_that_is_tried_again_or_was_never_queued_is_waited_for(runs, mended, phase, olga):
-    [key] = score_again(runs[:1], by=olga)
-    services.score(key)
-    assert remade(phase).gold.version == 1
+def test_an_upload_uses_one_place_of_the_limit_whatever_the_candidate_says(runs, mended, phase, team, olga):
+    phase.total_limit = 2
+    phase.save()
+    late = make_submission(phase, team, team.members.first(), run_files(relations=""))
+    assert intake.quota(phase, team, timezone.now()).left == 0
+    endings.refuse(leases.claim(late.scorings.get(gold__version=1).pk), [], [])
 
-    [key] = score_again(runs, by=olga)
-    endings.fail(leases.claim(key), "the first of three attempts")
-    assert remade(phase).gold.version == 1
+    scored(late)
 
-
-def test_gold_that_refuses_every_run_does_not_empty_the_board(runs, phase, scenario, olga):
-    make_gold(phase, scenario, OTHER_TEXTS)
-    for key in score_again(runs, by=olga):
-        services.score(key)
-    assert not Scoring.objects.filter(gold__version=2).exclude(state="refused").exists()
-
-    edition = remade(phase)
-
-    assert (edition.gold.version, len(edition.entries)) == (1, 2)
+    assert late.scorings.get(gold=mended).state == "scored"
+    assert intake.quota(phase, team, timezone.now()).left == 1
 
 
-def test_withdrawing_the_run_that_is_waited_for_lets_the_board_go_over(runs, mended, phase, olga):
-    [key] = score_again(runs[:1], by=olga)
-    services.score(key)
-
-    intake.withdraw(runs[1:], by=olga, side="organisers", reason="Cannot be scored.")
-
-    assert remade(phase).gold.version == 2
-
-
-def test_a_run_keeps_its_score_on_its_page_while_it_waits_for_new_gold(client, runs, mended, phase, alice, olga):
+def test_participants_read_nothing_of_a_candidate_and_both_scores_afterwards(client, runs, mended, phase, alice, olga):
     client.force_login(alice)
-    score_again(runs, by=olga)
-    waiting = runs[0].scorings.get(gold=mended)
     headline = runs[0].scorings.get(state="scored").result.headline
-    page_of_run = text(client.get(runs[0].get_absolute_url()).content.decode())
-    assert f"F1 {headline:.3f}" in page_of_run
-    assert "It is also being scored on version 2 of the gold" in page_of_run
-    assert f"{headline:.3f}" in text(client.get(reverse("submissions", args=[phase.task.slug])).content.decode())
-
-    services.score(waiting.pk)
-    scores = reverse("submission_scores", args=[runs[0].pk, 1])
+    address, scores = runs[0].get_absolute_url(), reverse("submission_scores", args=[runs[0].pk, 1])
+    mine = reverse("submissions", args=[phase.task.slug])
+    before = text(client.get(address).content.decode())
+    work_off()
+    assert text(client.get(address).content.decode()) == before
     assert json.loads(client.get(scores).content)["scores"]["f1"] == headline
-    for scoring in Scoring.objects.filter(state="queued"):
-        services.score(scoring.pk)
+    assert f"{headline:.3f}" in text(client.get(mine).content.decode())
+    assert "candidate" not in before
+
+    publish(mended, by=olga, note="Three labels mended.")
+
     remade(phase)
-    assert json.loads(client.get(scores).content)["scores"]["f1"] > headline
+    new = json.loads(client.get(scores).content)["scores"]["f1"]
+    said = text(client.get(address).content.decode())
+    assert new > headline
+    assert f"{new:.3f}" in said
+    assert f"On version 1 it had {headline:.3f}." in said
+
+
+def test_organisers_read_of_a_candidate_on_the_board_and_on_a_run(client, runs, mended, phase, olga):
+    work_off()
+    words = "Version 2 of the gold is a candidate, by which nobody is ranked yet: 2 of 2 runs are done."
+    assert words not in text(page(client))
+
+    client.force_login(olga)
+
+    assert words in text(page(client))
+    assert "On the candidate, version 2 of the gold: " in text(client.get(runs[0].get_absolute_url()).content.decode())
 
 
 def test_the_pages_beside_the_board_go_by_the_gold_that_it_ranks_by(client, runs, mended, phase, team):
     run(phase, team, run_files(relations="") | {"note.txt": "late"})
+    work_off()
     remade(phase)
 
     history = text(page(client, path="/tasks/health/test/board/1/history/"))
@@ -203,34 +208,12 @@ def test_the_pages_beside_the_board_go_by_the_gold_that_it_ranks_by(client, runs
     assert len(compared) == 2
 
 
-def test_the_organisers_page_of_the_task_tells_how_far_new_gold_is_until_it_has_taken_over(
-    client, runs, mended, phase, task, olga
-):
-    client.force_login(olga)
-    address = reverse("admin:challenges_task_change", args=[task.pk])
-    queued = score_again(runs, by=olga)
-    services.score(queued[0])
-    said = " ".join(client.get(address).content.decode().split())
-    assert "The board ranks by version 1 until all its runs are scored on this one; 1 of 2 are." in said
-
-    services.score(queued[1])
-    remade(phase)
-    assert "The board ranks by version" not in client.get(address).content.decode()
-
-
-def test_organisers_read_on_the_board_how_far_new_gold_is_and_others_do_not(client, runs, mended, phase, olga):
-    words = "ranks by version 1 of the gold until every run on it has been scored on version 2"
-    [key] = score_again(runs[:1], by=olga)
-    services.score(key)
-    remade(phase)
-    assert words not in text(page(client))
-
-    client.force_login(olga)
-    html = page(client)
-
-    assert words in text(html)
-    assert "1 of 2 so far" in text(html)
-    assert f"phase__id__exact={phase.pk}&amp;newest_gold=missing" in html
+def test_a_restored_run_has_its_score_by_the_gold_that_was_published_meanwhile(runs, mended, phase, team, olga):
+    changing.withdraw(runs[:1], by=olga)
+    work_off()
+    publish(mended, by=olga)
+    changing.restore(runs[:1], by=olga)
+    assert str(team.pk) in teams_on(remade(phase))
 
 
 # Addresses
@@ -242,12 +225,12 @@ def both_boards(phase, scenario, team, strangers, olga):
     Phase.objects.update(opens=NOON - timedelta(days=9), closes=None)
     phase.refresh_from_db()
     with time_machine.travel(NOON, tick=False) as clock:
-        found = [run(phase, team), run(phase, strangers, run_files())]
+        _ = [run(phase, team), run(phase, strangers, run_files())]
         remade(phase)
         clock.shift(60)
-        make_gold(phase, scenario, MENDED)
-        for key in score_again(found, by=olga):
-            services.score(key)
+        mended = make_gold(phase, scenario, MENDED)
+        work_off()
+        publish(mended, by=olga, note="Three labels mended")
         clock.shift(60)
         remade(phase)
         yield
@@ -301,12 +284,12 @@ def closed(runs, phase):
 
 
 def test_new_gold_after_the_phase_has_closed_makes_a_new_final_edition(closed, phase, scenario, runs, team, olga):
-    make_gold(phase, scenario, MENDED)
+    mended = make_gold(phase, scenario, MENDED)
+    work_off()
     finish_boards()
     assert Edition.objects.get(is_final=True) == closed
 
-    for key in score_again(runs, by=olga):
-        services.score(key)
+    publish(mended, by=olga)
     remade(phase)
     assert not Edition.objects.filter(is_final=True).exists()
     finish_boards()
@@ -348,30 +331,34 @@ def test_a_phase_that_is_reopened_and_closed_without_a_change_ends_with_the_same
     assert Edition.objects.get(is_final=True) == closed
 
 
+def test_a_final_edition_is_void_when_the_phase_is_said_to_have_closed_at_another_time(closed, phase):
+    assert closed.closing == phase.closes
+    phase.closes -= timedelta(seconds=30)
+    phase.save()
+    assert not Edition.objects.filter(is_final=True).exists()
+    finish_boards()
+    assert Edition.objects.get(is_final=True).closing == phase.closes
+
+
 # What is in the database already
 
 
-def test_boards_that_new_gold_had_emptied_find_their_runs_again(runs, mended, phase, team, strangers):
-    late = run(phase, team, run_files(relations=""))
-    late.scorings.filter(gold__version=1).delete()
-    _migration("submissions", "0004_who_withdrew_and_gold_in_force").adopt_gold(apps, None)
-    assert AdoptedGold.objects.get().gold.version == 1
-    recount_all(Board.objects.get())
+@pytest.mark.parametrize(
+    ("adopted", "states"),
+    [([], ["published", "discarded", "candidate"]), ([2], ["published", "published", "candidate"])],
+)
+def test_boards_go_on_ranking_by_the_gold_that_they_ranked_by(
+    runs, mended, phase, scenario, monkeypatch, adopted, states
+):
+    """Where none was adopted, by the first that has runs."""
+    make_gold(phase, scenario, run_files(relations="is-a\t1\t2\n"))
+    Gold.objects.update(state="published", engine="")
+    migration = import_module("evalsite.submissions.migrations.0015_states_of_golds")
+    known = set(Gold.objects.filter(version__in=adopted).values_list("pk", flat=True))
+    monkeypatch.setattr(migration, "adopted_golds", lambda apps: known)
 
-    assert teams_on(remade(phase)) == {str(team.pk), str(strangers.pk)}
+    migration.say_what_is_published(apps, None)
 
-
-def test_editions_get_the_gold_that_was_newest_when_they_were_made(runs, mended, phase, olga):
-    for key in score_again(runs, by=olga):
-        services.score(key)
-    remade(phase)
-    made = Edition.objects.order_by("made")
-    Edition.objects.update(gold=None)
-
-    _migration("leaderboard", "0005_gold_of_editions").say_which_gold(apps, None)
-
-    assert list(made.values_list("gold__version", flat=True)) == [1, 2]
-
-
-def _migration(app, name):
-    return import_module(f"evalsite.{app}.migrations.{name}")
+    golds = Gold.objects.order_by("version")
+    assert [gold.state for gold in golds] == states
+    assert golds[0].engine == engine.__version__

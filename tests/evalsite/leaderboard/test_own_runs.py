@@ -1,7 +1,12 @@
 """What the page of a run says of the board, of its team's earlier runs, and of what changed since the last one."""
 
+from datetime import timedelta
+
 import pytest
+import time_machine
+from django.db.models import F
 from django.urls import reverse
+from django.utils import timezone
 
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.entries import refresh
@@ -12,6 +17,7 @@ from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_team,
 
 pytestmark = pytest.mark.django_db
 
+LIVE = {"hx-request": "true"}
 N = 40
 SENTENCES = [f"El dolor numero {number:02d}" for number in range(N)]
 STARTS = [sum(len(sentence) + 1 for sentence in SENTENCES[:number]) for number in range(N)]
@@ -64,12 +70,24 @@ def test_the_first_run_has_a_place_and_nothing_to_be_measured_by(upload, standin
 def test_until_the_board_is_made_again_the_place_is_asked_for(client, alice, upload, standing):
     run = upload("Rules", found(*range(20)))
     assert "The board is being made again" in standing(run, made=False)
-    address = f"{run.get_absolute_url()}?scenario=1&amp;part=place"
+    address = reverse("run_place", args=[run.pk, 1])
     assert f'hx-get="{address}"' in client.get(run.get_absolute_url()).content.decode()
+    waiting = client.get(address, headers=LIVE)
+    assert (waiting.status_code, waiting.content) == (204, b"")
+    with time_machine.travel(timezone.now() + timedelta(minutes=2)):
+        assert client.get(address, headers=LIVE).status_code == 286, "asking again and again helps nobody"
     refresh(Board.objects.get())
-    part = client.get(run.get_absolute_url(), {"scenario": 1, "part": "place"}, headers={"hx-request": "true"})
-    assert "Place 1 of 1" in text(part.content.decode())
-    assert "hx-get" not in part.content.decode()
+    part = client.get(address, headers=LIVE).content.decode()
+    assert "Place 1 of 1" in text(part)
+    assert "hx-get" not in part
+
+
+def test_a_run_that_the_board_has_awaits_no_later_results(upload, standing, client, alice):
+    run = upload("Rules", found(*range(20)))
+    standing(run)
+    Board.objects.update(wanted=F("wanted") + 1, refreshed=timezone.now() + timedelta(seconds=2))
+    assert "Place 1 of 1" in standing(run, made=False)
+    assert client.get(reverse("run_place", args=[run.pk, 1]), headers=LIVE).status_code == 200
 
 
 def test_a_step_that_is_more_than_chance_is_called_so(upload, standing):
@@ -128,7 +146,8 @@ def test_where_scores_are_kept_back_nothing_is_said(client, alice, upload, forty
     page = client.get(run.get_absolute_url()).content.decode()
     assert 'id="position"' not in page
     assert "What changed" not in page
-    assert client.get(run.get_absolute_url(), {"part": "place"}, headers={"hx-request": "true"}).content == b""
+    refresh(Board.objects.get())
+    assert client.get(reverse("run_place", args=[run.pk, 1]), headers=LIVE).status_code == 404
 
 
 @pytest.mark.parametrize(

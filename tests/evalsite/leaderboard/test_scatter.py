@@ -32,8 +32,8 @@ def test_a_coarse_one_shows_tenths_and_no_more():
     assert alike[0] == alike[1]
 
 
-def test_scores_beyond_0_and_1_and_none_at_all_make_no_scatter():
-    assert scatter_of(np.array([3.0]), np.array([1.0]), is_coarse=False) is None
+def test_negative_scores_and_none_at_all_make_no_scatter():
+    assert scatter_of(np.array([-3.0]), np.array([1.0]), is_coarse=False) is None
     assert scatter_of(np.array([np.nan]), np.array([1.0]), is_coarse=False) is None
 
 

@@ -9,18 +9,27 @@ from django.db import OperationalError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from evalsite.challenges.models import Phase
+from evalsite import heartbeat
+from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard import entries, freshness
 from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
-from evalsite.leaderboard.freshness import turn, want
+from evalsite.leaderboard.freshness import locked, turn, want
 from evalsite.leaderboard.models import Board, Edition, Turn
 from evalsite.leaderboard.tasks import compare_board, refresh_board, refresh_boards
-from evalsite.submissions import intake
+from evalsite.submissions import changing
 from evalsite.submissions.signals import results_changed
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_submission, run_files, scored
 
 ENTRIES = Turn.Work.ENTRIES
+
+
+def wanted(phase: Phase, scenario: Scenario) -> Board:
+    """The board, which misses a result."""
+    with transaction.atomic():
+        board = locked(phase.pk, scenario.pk)
+        want(board)
+    return board
 
 
 def is_stale(phase):
@@ -43,7 +52,7 @@ def test_a_new_result_makes_the_board_stale_and_refreshing_adds_it(phase, scenar
 
 
 def test_withdrawing_and_restoring_make_the_board_stale(phase, scenario, scored_submission, alice):
-    for change in (intake.withdraw, intake.restore):
+    for change in (changing.withdraw, changing.restore):
         refresh(Board.objects.get())
         change([scored_submission], by=alice)
         assert is_stale(phase)
@@ -60,26 +69,26 @@ def test_a_burst_of_results_tells_the_worker_once(phase, scenario, django_captur
 def test_a_change_that_is_taken_back_wants_nothing_of_the_board(phase, scenario, scored_submission):
     before = Board.objects.get().wanted
     with transaction.atomic():
-        want(phase.pk, scenario.pk)
+        wanted(phase, scenario)
         transaction.set_rollback(True)
     assert Board.objects.get().wanted == before
 
 
 def test_a_result_that_comes_while_the_board_is_made_is_not_missed(phase, scenario, scored_submission, monkeypatch):
     def with_a_late_result(*arguments):
-        golds = golds_of_board(*arguments)
-        want(phase.pk, scenario.pk)
-        return golds
+        gold = gold_in_force(*arguments)
+        wanted(phase, scenario)
+        return gold
 
-    golds_of_board = entries.golds_of_board
-    monkeypatch.setattr(entries, "golds_of_board", with_a_late_result)
+    gold_in_force = entries.gold_in_force
+    monkeypatch.setattr(entries, "gold_in_force", with_a_late_result)
 
     refresh(Board.objects.get())
 
     assert is_stale(phase)
 
 
-@pytest.mark.parametrize("dies_in", ["golds_of_board", "entries_of", "placed", "_keep"])
+@pytest.mark.parametrize("dies_in", ["gold_in_force", "entries_of", "placed", "_keep"])
 def test_a_maker_that_dies_anywhere_leaves_the_board_stale_and_the_next_one_makes_it(
     phase, scenario, scored_submission, monkeypatch, dies_in
 ):
@@ -98,7 +107,7 @@ def test_a_maker_that_dies_anywhere_leaves_the_board_stale_and_the_next_one_make
 
 def test_a_board_that_its_maker_left_is_never_final(phase, scenario, scored_submission, monkeypatch):
     refresh(Board.objects.get())
-    want(phase.pk, scenario.pk)
+    wanted(phase, scenario)
     Phase.objects.update(opens=timezone.now() - timedelta(days=2), closes=timezone.now() - timedelta(minutes=1))
     monkeypatch.setattr(entries, "placed", lambda *arguments: exit())
     with pytest.raises(SystemExit):
@@ -209,8 +218,8 @@ def test_a_turn_goes_by_the_clock_of_the_database_whatever_that_of_the_maker_say
 @pytest.mark.django_db(transaction=True)
 def test_a_turn_is_prolonged_also_after_the_database_was_away(phase, scenario, monkeypatch):
     monkeypatch.setattr(freshness, "PROLONGED", 0.01)
-    monkeypatch.setattr(freshness, "SOON", 0.01)
-    board = want(phase.pk, scenario.pk).board
+    monkeypatch.setattr(heartbeat, "SOON", 0.01)
+    board = wanted(phase, scenario)
     prolonged = threading.Event()
     update, n_failed = Turn.objects.none().__class__.update, 0
 
@@ -229,9 +238,9 @@ def test_a_turn_is_prolonged_also_after_the_database_was_away(phase, scenario, m
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_turn_is_prolonged_while_while_the_work_goes_on(phase, scenario, monkeypatch):
+def test_a_turn_is_prolonged_while_the_work_goes_on(phase, scenario, monkeypatch):
     monkeypatch.setattr(freshness, "PROLONGED", 0.01)
-    board = want(phase.pk, scenario.pk).board
+    board = wanted(phase, scenario)
     prolonged = threading.Event()
     update = Turn.objects.none().__class__.update
 

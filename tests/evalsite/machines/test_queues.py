@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from evalsite import queues
+from evalsite.background.tasks import work
 from evalsite.celery import app
 from evalsite.leaderboard.tasks import refresh_boards
 from evalsite.letters.tasks import deliver
@@ -23,7 +24,7 @@ def routed(task) -> str:
 
 @pytest.mark.parametrize(
     ("task", "queue"),
-    [(score, "scorings"), (refresh_boards, "boards"), (deliver, "mail"), (reap, "upkeep")],
+    [(score, "scorings"), (refresh_boards, "boards"), (deliver, "mail"), (work, "background"), (reap, "upkeep")],
 )
 def test_a_job_waits_in_the_queue_of_its_kind_and_is_ended_by_its_limit(task, queue):
     assert routed(task) == queues.queue_of(task.name) == queue
@@ -32,11 +33,11 @@ def test_a_job_waits_in_the_queue_of_its_kind_and_is_ended_by_its_limit(task, qu
 
 
 def test_a_message_comes_to_its_queue_alone(broker_url):
-    for task in (score, refresh_boards, deliver, deliver, reap):
+    for task in (score, refresh_boards, deliver, deliver, work, reap):
         task.apply_async(args=[] if task in (refresh_boards, reap) else [1])
     with redis.Redis.from_url(broker_url) as client:
         lengths = {queue: client.llen(queue) for queue in queues.ALL}
-    assert lengths == {"scorings": 1, "boards": 1, "mail": 2, "upkeep": 1}
+    assert lengths == {"scorings": 1, "boards": 1, "mail": 2, "background": 1, "upkeep": 1}
 
 
 def test_a_worker_that_is_told_no_queue_serves_all():

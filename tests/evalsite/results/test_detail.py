@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
+from evalsite.submissions.candidates import publish
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.rescoring import score_again
-from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored, work_off
 
 pytestmark = pytest.mark.django_db
 
@@ -103,9 +103,9 @@ def test_a_failure_apologises_with_a_reference_and_keeps_the_cause_for_the_organ
 
 
 def test_older_versions_stay_on_the_page(read, scored_submission, phase, scenario, olga):
-    make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
-    score_again([scored_submission], by=olga)
-    scored(scored_submission)
+    candidate = make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
+    work_off()
+    publish(candidate, by=olga)
     assert "Other versions (1)" in read(scored_submission.get_absolute_url())
 
 

@@ -167,7 +167,8 @@ def test_no_character_is_lost_and_each_lies_under_exactly_its_spans(record):
     for passage in shown.passages:
         for piece in passage.gold:
             ended += [mark.anchor for mark in piece.closing]
-            for character in piece.text:
+            # Which of several blanks one is cannot be told, since lines without a word or a span are not shown.
+            for character in "".join(piece.text.split()):
                 at = next(k for k in range(at, len(text)) if text[k] == character and not text[at:k].strip())
                 over_it = sorted(each["label"] for each in record["gold"] if each["start"] <= at < each["end"])
                 assert sorted(mark.label for mark in piece.marks) == over_it

@@ -5,6 +5,7 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
+from django.core import serializers
 from django.urls import reverse
 
 import scoring
@@ -173,3 +174,14 @@ def test_a_page_whose_files_are_gone_says_so_and_leads_back(get, answered, relea
 def test_an_export_whose_evaluation_is_gone_says_so(get, answered):
     answered.scorings.get().result.evaluation.delete(save=False)
     assert get("submission_export", "report.txt").status_code == 410
+
+
+def test_the_tables_of_a_result_come_back_from_djangos_dump_of_the_database_as_they_were(answered):
+    kept = ResultTables.objects.get()
+    dump = serializers.serialize("json", [kept])
+    ResultTables.objects.update(tables={}, intervals={})
+    [loaded] = serializers.deserialize("json", dump)
+    loaded.save()
+    again = ResultTables.objects.get()
+    assert kept.tables
+    assert (again.tables, again.intervals) == (kept.tables, kept.intervals)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from evalsite.submissions import tasks
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.waiting import place
+from evalsite.submissions.waiting import Place, places
 from tests.factories import make_gold, make_scenario, make_submission, run_files, scored, zip_upload
 
 pytestmark = pytest.mark.django_db
@@ -92,22 +92,26 @@ def test_what_comes_behind_seen_gets_into_no_page(client, alice, submission):
     assert "<b>" not in answer.content.decode()
 
 
+def place_of(scoring: Scoring) -> Place:
+    return places([scoring])[scoring.pk]
+
+
 def test_how_long_scorings_take_is_looked_up_once_for_all_that_wait(submission, phase, team, alice, queries):
     scored(make_submission(phase, team, alice, run_files(relations="")))
     ended = timezone.now()
     Scoring.objects.filter(state="scored").update(started=ended - timedelta(seconds=4), finished=ended)
     scoring = submission.scorings.get()
-    assert place(scoring).wait == timedelta(seconds=4)
+    assert place_of(scoring).wait == timedelta(seconds=4)
     with queries:
-        assert place(scoring).wait == timedelta(seconds=4)
+        assert place_of(scoring).wait == timedelta(seconds=4)
     assert len(queries) == 1
     cache.clear()  # as ten seconds later
     Scoring.objects.filter(state="scored").update(started=ended - timedelta(seconds=6))
-    assert place(scoring).wait == timedelta(seconds=6)
+    assert place_of(scoring).wait == timedelta(seconds=6)
 
 
 def test_that_nothing_was_scored_yet_is_looked_up_once_too(submission, queries):
-    assert place(submission.scorings.get()).wait is None
+    assert place_of(submission.scorings.get()).wait is None
     with queries:
-        assert place(submission.scorings.get()).wait is None
+        assert place_of(submission.scorings.get()).wait is None
     assert len(queries) == 2  # the scoring, and how many are before it

@@ -12,7 +12,7 @@ from evalsite.challenges.models import Download, Gold
 from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, run_files, zip_of, zip_upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("administering")]
 
 NAMES = [
     "あ" * 150 + ".zip",
@@ -60,8 +60,8 @@ def test_loose_files_of_any_name_are_answered_with_what_is_wrong(client, phase, 
 def test_gold_and_downloads_of_any_name_are_taken_too(client, task, phase, scenario, olga, name):
     client.force_login(olga)
     gold = zip_of(run_files(scenarios=(1,), relations="is-a\t1\t2\n"))
-    data = {"phase": str(phase.pk), "file": SimpleUploadedFile(name, gold), "note": ""}
-    assert client.post(reverse("admin:challenges_gold_add"), data).status_code == 302
+    data = {"file": SimpleUploadedFile(name, gold), "note": ""}
+    assert client.post(reverse("desk_gold_add", args=[task.slug, phase.slug]), data).status_code == 302
     download = Download(task=task, title="Input")
     download.file.save(name, SimpleUploadedFile(name, b"x"))
     assert len(Gold.objects.first().file.name) <= 100

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
-from evalsite.submissions import endings, intake, leases, services, tasks, waiting
+from evalsite.submissions import endings, leases, quotas, services, tasks, waiting
 from evalsite.submissions.models import FaultMail, Scoring
 from tests.factories import (
     PARTLY_RIGHT,
@@ -75,11 +75,11 @@ def test_one_that_takes_too_long_is_refused_too(submission, settings):
 @pytest.mark.django_db(transaction=True)  # the heartbeat writes beside the test
 def test_of_a_team_the_first_that_breaks_the_limits_is_free_and_the_second_counts(breaking, phase, team, bob):
     phase.window_limit = 5
-    assert intake.quota(phase, team, timezone.now()).left == 5
+    assert quotas.quota(phase, team, timezone.now()).left == 5
     again = make_submission(phase, team, bob, bomb() | {"n.txt": "2"})
     services.score(again.scorings.get().pk)
-    assert intake.quota(phase, team, timezone.now()).left == 4
-    assert intake.quota(phase, make_team("Others"), timezone.now()).left == 5
+    assert quotas.quota(phase, team, timezone.now()).left == 4
+    assert quotas.quota(phase, make_team("Others"), timezone.now()).left == 5
 
 
 def test_an_ordinary_refusal_counts_as_little_as_ever(phase, team, alice):
@@ -88,7 +88,7 @@ def test_an_ordinary_refusal_counts_as_little_as_ever(phase, team, alice):
         bad = PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\tConcept\n", "n.txt": str(number)}
         scored(make_submission(phase, team, alice, bad))
     assert states() == {"refused"}
-    assert intake.quota(phase, team, timezone.now()).left == 5
+    assert quotas.quota(phase, team, timezone.now()).left == 5
 
 
 def test_an_archive_that_inflates_to_far_more_than_the_gold_is_refused_before_it_is_read(phase, team, alice):

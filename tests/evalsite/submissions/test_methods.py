@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from evalsite.submissions import intake
+from evalsite.submissions import changing
 from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, make_submission, zip_upload
 
@@ -24,9 +24,8 @@ def test_what_hides_or_reorders_its_surroundings_is_taken_out_at_upload(client, 
 
 def test_it_is_taken_out_where_an_organiser_renames_a_run_too(client, submission, olga):
     client.force_login(olga)
-    page = reverse("admin:submissions_submission_change", args=[submission.pk])
-    data = {"method": HIDING, "reference": "", "scorings-TOTAL_FORMS": "0", "scorings-INITIAL_FORMS": "0"}
-    assert client.post(page, data).status_code == 302
+    page = reverse("desk_runs_change", args=[submission.phase.task.slug, submission.pk])
+    assert client.post(page, {"method": HIDING}).status_code == 302
     submission.refresh_from_db()
     assert submission.method == "Rules 2"
 
@@ -34,7 +33,7 @@ def test_it_is_taken_out_where_an_organiser_renames_a_run_too(client, submission
 def test_it_is_taken_out_of_what_no_form_has_seen(phase, team, alice):
     made = make_submission(phase, team, alice, method=HIDING)
     assert made.method == "Rules 2"
-    intake.rename(made, f"{HIDING}3", by=alice)
+    changing.rename(made, f"{HIDING}3", by=alice)
     made.refresh_from_db()
     assert made.method == "Rules 23"
 

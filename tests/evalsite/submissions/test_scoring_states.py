@@ -17,7 +17,7 @@ import scoring as engine
 from evalsite.challenges.models import Gold
 from evalsite.challenges.services import add_gold
 from evalsite.jobs import limited
-from evalsite.submissions import endings, intake, leases, services, waiting
+from evalsite.submissions import changing, endings, leases, quotas, services, waiting
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.rescoring import score_again
 from tests.factories import (
@@ -250,7 +250,7 @@ class TestAgain:
         assert Scoring.objects.get(pk=key).engine_version == engine.__version__
 
     def test_a_cancelled_one_stays_cancelled_on_newer_gold_too(self, submission, phase, scenario, olga, alice):
-        intake.cancel([submission], by=alice)
+        changing.cancel([submission], by=alice)
         assert score_again([submission], by=olga) == []
         make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
         assert score_again([submission], by=olga) == []
@@ -261,14 +261,14 @@ class TestAgain:
     ):
         make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
         score_again([scored_submission], by=olga)
-        assert intake.cancel([scored_submission], by=olga, side="organisers") == 1
+        assert changing.cancel([scored_submission], by=olga, side="organisers") == 1
         assert scored_submission.scorings.get().state == "scored"
         assert len(score_again([scored_submission], by=olga)) == 1
 
     def test_a_team_cannot_stop_its_run_from_being_scored_again(self, scored_submission, phase, scenario, olga, alice):
         make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
         score_again([scored_submission], by=olga)
-        assert intake.cancel([scored_submission], by=alice) == 0
+        assert changing.cancel([scored_submission], by=alice) == 0
 
     def test_many_runs_cost_no_more_queries_than_few(self, submission, phase, team, alice, olga):
         made = [submission]
@@ -289,10 +289,10 @@ class TestAgain:
 
     def test_cancelling_stops_what_is_queued_and_frees_its_place(self, submission, alice, phase, team):
         phase.window_limit = 5
-        assert intake.quota(phase, team, timezone.now()).left == 4
-        assert intake.cancel([submission], by=alice) == 1
+        assert quotas.quota(phase, team, timezone.now()).left == 4
+        assert changing.cancel([submission], by=alice) == 1
         assert services.score(submission.scorings.get().pk) == ""
-        assert intake.quota(phase, team, timezone.now()).left == 5
+        assert quotas.quota(phase, team, timezone.now()).left == 5
 
 
 def test_a_headline_that_single_units_do_not_have_is_stored_without_their_distribution(alice, tmp_path):

@@ -49,14 +49,6 @@ def test_many_teams_of_one_word_are_looked_up_together(runs, monkeypatch, team, 
     assert "Neural rules" in methods(strangers.name.split()[0])
 
 
-def test_an_organiser_finds_runs_of_own_tasks_only(client, olga, runs, django_user_model):
-    client.force_login(olga)
-    code = runs["Neural rules"].scorings.get().code
-    assert "Neural rules" in client.get("/admin/submissions/submission/", {"q": code}).content.decode()
-    runs["Neural rules"].phase.task.organisers.clear()
-    assert "Neural rules" not in client.get("/admin/submissions/submission/", {"q": code}).content.decode()
-
-
 def test_a_word_too_short_for_the_index_is_found_in_methods_and_teams(runs, strangers):
     assert methods("of") == {"Rules of thumb"}
     assert "Neural rules" in methods(strangers.name[:2])

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Event
-from evalsite.submissions import intake
+from evalsite.submissions import quotas
 from evalsite.submissions.models import KeptUpload, Scoring, Submission
 from evalsite.submissions.uploads import as_upload
 from scoring.readers.archive import open_files
@@ -153,7 +153,7 @@ def test_problems_are_listed_with_file_and_line_and_nothing_is_stored(page, phas
     assert "output_a_scenario1.txt" in text_of(response)
     assert "line 6" in text_of(response)
     assert not Submission.objects.exists()
-    assert intake.quota(phase, team, timezone.now()).left is None
+    assert quotas.quota(phase, team, timezone.now()).left is None
 
 
 @pytest.mark.parametrize(
@@ -267,16 +267,16 @@ def test_refused_failed_and_cancelled_uploads_cost_nothing(phase, team, alice):
     for number, state in enumerate(("refused", "failed", "cancelled")):
         make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": str(number)})
         Scoring.objects.filter(state="queued").update(state=state)
-    assert intake.quota(phase, team, timezone.now()).left == 3
+    assert quotas.quota(phase, team, timezone.now()).left == 3
 
 
 def test_an_upload_counts_only_while_it_is_in_the_window(phase, team, alice):
     phase.window_limit, phase.total_limit = 1, 3
     made = make_submission(phase, team, alice)
     now = timezone.now()
-    quota = intake.quota(phase, team, now)
+    quota = quotas.quota(phase, team, now)
     assert (quota.left, quota.next_possible) == (0, made.created + phase.window)
-    assert intake.quota(phase, team, now + phase.window + timedelta(seconds=1)).left == 1
+    assert quotas.quota(phase, team, now + phase.window + timedelta(seconds=1)).left == 1
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Event, Phase, record
-from evalsite.submissions import intake
+from evalsite.submissions import changing
 from evalsite.submissions.models import Submission
 from tests.factories import make_submission, run_files, scored
 
@@ -30,7 +30,7 @@ def as_organiser(client, olga):
 
 @pytest.fixture
 def withdrawn_by_organisers(scored_submission, olga):
-    intake.withdraw([scored_submission], by=olga, side="organisers", reason=REASON)
+    changing.withdraw([scored_submission], by=olga, side="organisers", reason=REASON)
     return scored_submission
 
 
@@ -128,7 +128,7 @@ def test_after_the_phase_has_closed_a_team_takes_no_run_off_the_board(as_team, s
 
 
 def test_after_the_phase_has_closed_a_team_does_not_restore(as_team, scored_submission, closed, alice):
-    intake.withdraw([scored_submission], by=alice)
+    changing.withdraw([scored_submission], by=alice)
     assert reverse("submission_restore", args=[scored_submission.pk]) not in page_of(as_team, scored_submission)
 
     assert act(as_team, "restore", scored_submission).status_code == 403

@@ -190,10 +190,10 @@ def test_gold_of_an_open_phase_that_is_lost_or_other_than_it_was_is_told(phase):
 
 
 @pytest.mark.django_db
-def test_results_of_another_engine_are_told(scored_submission):
+def test_boards_that_rank_by_another_engine_are_told(scored_submission):
     assert contents.engine_versions().state == "ok"
-    Scoring.objects.update(engine_version="0.9")
-    assert "1 result of engine 0.9" in contents.engine_versions().said
+    Gold.objects.update(engine="0.9")
+    assert "1 board by engine 0.9" in contents.engine_versions().said
 
 
 @pytest.mark.django_db

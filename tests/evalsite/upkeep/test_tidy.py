@@ -49,7 +49,8 @@ def tidy(*words: str) -> str:
 
 
 def test_all_kinds_of_files_that_rows_have_are_known():
-    assert folders(file_fields()) == {"submissions", "results", "gold", "waiting-gold", "downloads", "kept"}
+    of_tasks = {"gold", "waiting-gold", "downloads", "pictures"}
+    assert folders(file_fields()) == {"submissions", "results", "kept", "background", *of_tasks}
 
 
 def test_an_old_file_without_a_row_goes_and_files_with_rows_stay(scored_submission):

@@ -139,6 +139,60 @@ CASES = {
         {"gold.tsv": "QAC1-1001-01\t1\tMie\t9\nQAC1-1002-01\n"},
         {"gold.tsv": "QAC1-1001-01\nQAC1-1002-01\t1\tTsu\t8\n"},
     ),
+    "labels": (
+        "labels",
+        {"text": "said", "labels": "A,B"},
+        {"gold.csv": "id,label,said\na,A,Good day.\nb,B,Oh\n"},
+        {"gold.csv": "id,label,said\na,B,Good day.\nb,B,Oh\n"},
+    ),
+    "labels of pairs in columns": (
+        "labels",
+        {"task": "multi", "multi_as": "columns", "labels": "A,B", "id": "x,y", "slices": "s", "format": "jsonl"},
+        {"gold.tsv": "x\ty\tA\tB\ts\n1\t2\t0\t1\tu\n2\t1\t0\t0\tv\n"},
+        {"gold.tsv": "x\ty\tA\tB\ts\n1\t2\t1\t1\tu\n2\t1\t0\t1\tv\n"},
+    ),
+    "ranking": (
+        "ranking",
+        {"depth": "5"},
+        {"qrels.txt": "q1 0 a 1\nq2 0 b 0\n"},
+        {"qrels.txt": "q2 0 c 3\nq1 0 b 2\n"},
+    ),
+    "text in lines": (
+        "text",
+        {"metrics": "chrf,ter"},
+        {"one.txt": "The mill.\nA house\n", "two.txt": "\nThe house\n"},
+        {"one.txt": "Nine\nTen\n", "two.txt": "Two\n\n"},
+    ),
+    "text in JSON": (
+        "text",
+        {"unit": "document", "metrics": "rouge,exact"},
+        {"gold.jsonl": '{"id": "s 1", "refs": ["a"], "document": "d"}\n{"id": 2, "ref": "b", "document": "e"}\n'},
+        {"gold.jsonl": '{"id": "s 1", "refs": ["c", "d"], "document": "d"}\n{"id": 2, "ref": "e", "document": "e"}\n'},
+    ),
+    "ranking in JSON": (
+        "ranking",
+        {"order": "rank"},
+        {"qrels.json": '{"q 1": {"a": 1}, "#2": {"b": 0}}'},
+        {"qrels.json": '{"q 1": {"c": 0}, "#2": {"b": 2}}'},
+    ),
+    "transcripts": (
+        "transcripts",
+        {},
+        {"gold.tsv": "a-1\tyes no\ta\nb-1\t\tb\n"},
+        {"gold.tsv": "a-1\tno\ta\nb-1\tmaybe so\tb\n"},
+    ),
+    "transcripts in trn": (
+        "transcripts",
+        {"format": "trn", "unit": "speaker", "speaker": "prefix"},
+        {"gold.trn": "yes no (a-1)\n(b-1)\n"},
+        {"gold.trn": "(a-1)\nno (b-1)\n"},
+    ),
+    "transcripts in lines": (
+        "transcripts",
+        {"headline": "cer"},
+        {"gold.txt": "yes no\n\n"},
+        {"gold.txt": "no\nmaybe so\n"},
+    ),
     "qac in series": (
         "qac",
         {"task": "3", "encoding": "euc-jp", "article": "require"},
@@ -176,7 +230,9 @@ def test_a_sample_is_described_in_every_format(case, tmp_path):
     family, options, [gold, _] = case
     system = packed(tmp_path / "sample.zip", family.sample(open_files(gold), options))
     description = scoring.describe(family.name, gold=gold, system=system, options=options)
-    assert re.fullmatch(r"\d.* (?:in|to) \d of \d (?:sentence|document|question)s?\.", description.summary)
+    assert re.fullmatch(
+        r"\d.* (?:in|to) \d of \d (?:sentence|document|question|utterance|querie|segment|item)s?\.", description.summary
+    )
     assert json.loads(json.dumps(description.as_dict())) == description.as_dict()
 
 

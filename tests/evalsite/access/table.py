@@ -1,0 +1,234 @@
+"""Who may do what: every address of the site, for every role, as the status of the answer.
+
+In the order of `ROLES`: a stranger; a participant, her team mate, and somebody of another team; a viewer, an organiser
+and the owner of the task; who organises another one; the site's administrator.
+"""
+
+from typing import NamedTuple
+
+LOGIN, UNKNOWN = 302, 401  # to the log-in page; of the API, without a token
+Answers = tuple[int, ...]
+NO: Answers = (405,) * 9
+
+
+class Row(NamedTuple):
+    get: Answers
+    post: Answers = NO  # of a form with nothing in it
+
+
+def everybody(status: int) -> Answers:
+    return (status,) * 9
+
+
+def accounts(status: int) -> Answers:
+    return (LOGIN, *(status,) * 8)
+
+
+def oneself(status: int) -> Answers:
+    """Of what belongs to one person of a team."""
+    return (LOGIN, status, *(404,) * 7)
+
+
+def team(status: int) -> Answers:
+    return (LOGIN, status, status, *(404,) * 6)
+
+
+def team_owner(status: int) -> Answers:
+    return (LOGIN, status, 403, *(404,) * 6)
+
+
+def lookers(status: int) -> Answers:
+    """Viewers, organisers and owners of the task, and administrators."""
+    return (LOGIN, 404, 404, 404, status, status, status, 404, status)
+
+
+def organisers(status: int) -> Answers:
+    return (LOGIN, 404, 404, 404, 403, status, status, 404, status)
+
+
+def owners(status: int) -> Answers:
+    return (LOGIN, 404, 404, 404, 403, 403, status, 404, status)
+
+
+def changing_run(status: int) -> Answers:
+    """Its team and the organisers; a viewer sees it."""
+    return (LOGIN, status, status, 404, 403, status, status, 404, status)
+
+
+def tokens(status: int) -> Answers:
+    return (UNKNOWN, *(status,) * 8)
+
+
+def token_oneself(status: int) -> Answers:
+    return (UNKNOWN, status, *(404,) * 7)
+
+
+EVERYBODY, NOBODY, ACCOUNTS, TOKENS = everybody(200), everybody(404), accounts(200), tokens(200)
+LOOKING = lookers(200)
+LOOKING_OPENLY = (404, *LOOKING[1:])  # strangers are not led to the log-in
+RUN = (LOGIN, 200, 200, 404, 200, 200, 200, 404, 200)
+TOKEN_RUN = (UNKNOWN, *RUN[1:])
+
+TABLE = {
+    "organise": Row(ACCOUNTS),
+    # Who may already is led to the tasks.
+    "organise_ask": Row(
+        (LOGIN, 200, 200, 200, 200, 302, 302, 302, 302), (LOGIN, 422, 422, 422, 422, 302, 302, 302, 302)
+    ),
+    "organise_join": Row(ACCOUNTS, (LOGIN, 302, 302, 302, 200, 200, 200, 302, 302)),  # who is listed already is told so
+    "organise_troubles": Row(ACCOUNTS, accounts(302)),
+    "desk": Row(LOOKING, organisers(302)),
+    "desk_publish_delete": Row(LOOKING, owners(422)),
+    "organise_new": Row((LOGIN, *[302] * 4, *[200] * 4), (LOGIN, *[403] * 4, *[422] * 4)),  # to where one asks for it
+    "desk_clone": Row(organisers(200), organisers(422)),
+    "desk_gold": Row(LOOKING),
+    "desk_gold_add": Row(LOOKING, organisers(422)),
+    "desk_gold_example": Row(LOOKING),
+    "desk_gold_waiting": Row(LOOKING, organisers(200)),
+    "desk_gold_delete": Row(LOOKING, organisers(409)),  # runs were scored on it
+    "desk_gold_version": Row(LOOKING, organisers(302)),
+    "desk_gold_version_runs": Row(lookers(302)),  # of a candidate only
+    "desk_teams": Row(LOOKING),
+    "desk_teams_one": Row(LOOKING, organisers(200)),
+    "desk_teams_choose": Row(NO, organisers(302)),
+    "desk_teams_allowance_end": Row(NO, organisers(302)),
+    "desk_phases_gold": Row(NO, organisers(404)),  # without naming a phase
+    "desk_runs_scores": Row(LOOKING, organisers(422)),
+    "desk_runs_scores_preview": Row(lookers(404), organisers(404)),  # nothing is kept under this key
+    "desk_phases_combined": Row(LOOKING, organisers(422)),
+    "desk_phases_combined_remove": Row(NO, organisers(302)),
+    "desk_scenarios": Row(LOOKING),
+    "desk_scenarios_ways": Row(LOOKING),
+    "desk_scenarios_add": Row(LOOKING, organisers(422)),
+    "desk_scenarios_edit": Row(LOOKING, organisers(422)),
+    "desk_scenarios_delete": Row(LOOKING, organisers(409)),  # its runs stay
+    "desk_log": Row(LOOKING),
+    "desk_texts": Row(LOOKING, organisers(200)),
+    "desk_texts_page_add": Row(LOOKING, organisers(200)),
+    "desk_texts_page": Row(LOOKING, organisers(200)),
+    "desk_texts_page_move": Row(NO, organisers(302)),
+    "desk_texts_page_delete": Row(NO, organisers(302)),
+    "desk_texts_picture_add": Row(NO, organisers(422)),
+    "desk_texts_picture_delete": Row(NO, organisers(302)),
+    "desk_texts_download_add": Row(LOOKING, organisers(422)),
+    "desk_texts_download": Row(LOOKING, organisers(200)),
+    "desk_texts_download_delete": Row(NO, organisers(302)),
+    "desk_publish": Row(LOOKING, organisers(200)),
+    "desk_publish_now": Row(NO, organisers(302)),
+    "desk_publish_back": Row(NO, organisers(302)),
+    "desk_preview": Row(LOOKING),
+    "desk_release": Row(LOOKING),
+    "desk_release_phase": Row(LOOKING, organisers(200)),
+    "desk_release_close": Row(NO, organisers(302)),
+    "desk_release_results": Row(NO, organisers(302)),
+    "desk_release_gold": Row(NO, organisers(302)),
+    "desk_phases": Row(LOOKING),
+    "desk_phases_add": Row(LOOKING, organisers(200)),
+    "desk_phases_one": Row(LOOKING, organisers(200)),
+    "desk_phases_pause": Row(NO, organisers(302)),
+    "desk_phases_delete": Row(lookers(409), organisers(409)),  # it has uploads
+    "desk_runs": Row(LOOKING),
+    "desk_runs_act": Row(lookers(302), organisers(302)),  # of a POST alone; else back to the list
+    "desk_runs_job": Row(LOOKING),
+    "desk_runs_files": Row(lookers(302)),
+    "desk_runs_new": Row(LOOKING),
+    "desk_runs_add": Row(LOOKING, organisers(422)),
+    "desk_runs_change": Row(LOOKING, organisers(200)),
+    "desk_people": Row(LOOKING, owners(422)),
+    # The last owner stays, and is told so.
+    "desk_people_leave": Row(NO, (LOGIN, 404, 404, 404, 302, 302, 302, 404, 404)),
+    "desk_people_role": Row(NO, owners(302)),
+    "desk_people_remove": Row(NO, owners(302)),
+    "desk_people_void": Row(NO, owners(302)),
+    "home": Row(EVERYBODY),
+    "task": Row(EVERYBODY),
+    "task_page": Row(EVERYBODY),
+    "picture": Row(EVERYBODY),
+    "example": Row(EVERYBODY),
+    "kit": Row(ACCOUNTS),
+    "engine": Row(EVERYBODY),
+    "engine_package": Row(EVERYBODY),
+    "download": Row(EVERYBODY),
+    "gold": Row(LOOKING_OPENLY),
+    "submit": Row(ACCOUNTS, accounts(422)),
+    "kept_begin": Row(NO, accounts(400)),  # what it lacks is told to anybody who may upload
+    "kept": Row(oneself(200)),
+    "kept_part": Row(NO, oneself(400)),
+    "kept_remove": Row(NO, oneself(302)),
+    "team_bring": Row(team(302), team(302)),  # members who have nothing to bring are led to their team
+    "submission_file": Row(RUN),
+    "submission_cancel": Row(NO, changing_run(302)),
+    "submission_withdraw": Row(NO, changing_run(302)),
+    "submission_restore": Row(NO, changing_run(302)),
+    "submissions": Row(ACCOUNTS),
+    "submissions_choose": Row(NO, everybody(302)),  # without a run of one's own nothing is chosen
+    "submissions_compare": Row(everybody(302)),
+    "submission": Row(RUN),
+    "submission_scores": Row(RUN),
+    "run_place": Row((LOGIN, 204, 204, 404, 204, 204, 204, 404, 204)),  # its board is not made yet
+    "submission_units": Row(LOOKING),
+    "submission_unit": Row(LOOKING),
+    "board": Row(EVERYBODY),
+    "board_export": Row(EVERYBODY),
+    "board_overview": Row(EVERYBODY),
+    "combined_export": Row(everybody(404)),  # the phase has no combined score
+    "board_pairs": Row(EVERYBODY),
+    "board_compare": Row(EVERYBODY),
+    "board_compare_units": Row(LOOKING_OPENLY),
+    "board_compare_unit": Row(LOOKING_OPENLY),
+    "board_history": Row(EVERYBODY),
+    "board_size": Row(LOOKING, lookers(422)),  # a calculation; nothing is changed
+    "open_check": Row(EVERYBODY, everybody(422)),
+    "board_atlas": Row(LOOKING_OPENLY),
+    "how_to_read": Row(EVERYBODY),
+    "api_reference": Row(EVERYBODY),
+    "api:openapi-json": Row(EVERYBODY, TOKENS),  # any method
+    "api:submissions": Row(TOKENS),
+    "api:submission": Row(TOKEN_RUN),
+    "api:submission_events": Row(TOKEN_RUN),
+    "api:submission_scores": Row(TOKEN_RUN),
+    "api:submission_file": Row(TOKEN_RUN),
+    "api:submission_withdraw": Row(NO, (UNKNOWN, 200, 200, 404, 403, 422, 422, 404, 422)),  # organisers have to say why
+    "api:submission_restore": Row(NO, (UNKNOWN, 200, 200, 404, 403, 200, 200, 404, 200)),
+    "api:upload": Row(NO, tokens(422)),
+    "api:check": Row(NO, tokens(422)),
+    "api:kept_begin": Row(NO, tokens(422)),
+    "api:kept": Row(token_oneself(200)),
+    "api:kept_part": Row(NO, token_oneself(400)),
+    "api:kept_remove": Row(NO, token_oneself(204)),
+    "api:board": Row(EVERYBODY),
+    "api:combined_board": Row(everybody(404)),
+    "api:me": Row(TOKENS),
+    "api:tasks": Row(EVERYBODY),
+    "api:task": Row(EVERYBODY),
+    "api:phase": Row(EVERYBODY),
+    "api:kit": Row((404, 200, 200, 200, 200, 200, 200, 200, 200)),
+    "api:api-root": Row(NOBODY, (UNKNOWN, 404, 404, 404, 404, 404, 404, 404, 404)),
+    "tokens": Row(ACCOUNTS),
+    "token_create": Row(everybody(302), everybody(302)),  # asks for the password first
+    "token_revoke": Row(NO, oneself(302)),
+    "choose_language": Row(NO, everybody(400)),  # of everybody, but not without saying which
+    "profile": Row(ACCOUNTS, ACCOUNTS),
+    "teams": Row(ACCOUNTS),
+    "team_create": Row(ACCOUNTS, ACCOUNTS),
+    "team_join": Row((LOGIN, 302, 302, 200, 200, 200, 200, 200, 200), everybody(302)),  # members are led to their team
+    "team": Row(team(200)),
+    "team_edit": Row(team_owner(200), team_owner(200)),
+    "team_invitation": Row(NO, team_owner(302)),
+    "team_leave": Row(NO, team(302)),
+    "team_delete": Row(NO, team_owner(302)),
+    "team_remove": Row(NO, team_owner(302)),
+    "team_hand_over": Row(NO, team_owner(302)),
+    "help": Row(EVERYBODY),
+    "guide": Row(EVERYBODY),
+    "about": Row(NOBODY),  # until the owner of the site has written it
+    "status": Row(EVERYBODY),
+    "robots": Row(EVERYBODY),
+    "favicon": Row(everybody(302), everybody(302)),  # to the drawing that pages name
+    "desk_preview_page": Row(LOOKING),
+    "submission_export": Row(RUN),
+}
+# Of a key in the address that belongs to another task, or to nothing: 404 to the owner and the administrator. But:
+PUBLIC_ELSEWHERE = {"download"}
+# Addresses of packages that answer any method, or all in the same way.
+ANY_METHOD = {"api:openapi-json", "api:api-root", "favicon"}

@@ -1,0 +1,124 @@
+"""Every address of the site, asked by everybody, answers as the table says; what is not in the table fails."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.contrib import admin
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from evalsite.accounts.models import User
+from evalsite.api import tokens
+from tests.evalsite.access.cast import ROLES, World, address, addresses, make_worlds, parts
+from tests.evalsite.access.table import ANY_METHOD, NO, PUBLIC_ELSEWHERE, TABLE
+
+pytestmark = pytest.mark.django_db
+PACKAGES = ("account_", "mfa_", "admin:")  # with tests of their own
+SHARES = 4  # of the addresses, so that several processes share the walk
+WANTED = {name: wanted for name, wanted in addresses() if not name.startswith(PACKAGES)}
+
+
+class Browsers:
+    """One for each role; what is asked is undone, so that each finds what the one before has found."""
+
+    def __init__(self, people: dict[str, User | None]) -> None:
+        self.clients = {role: Client() for role in people}
+        self.bearers: dict[str, dict[str, str]] = {}
+        self.kept: set[str] = set()  # addresses whose answer to somebody a proxy or a browser would keep
+        self.answers: list[HttpResponse] = []
+        for role, user in people.items():
+            if user is None:
+                self.bearers[role] = {}
+                continue
+            self.clients[role].force_login(user)
+            self.bearers[role] = {"Authorization": f"Bearer {tokens.make(user, 'test', 'read upload', None)[1]}"}
+
+    def ask(self, role: str, method: str, name: str, asked: str) -> int:
+        # Cookies open nothing in the API, and it takes no message against forgery for one.
+        client, headers = (Client(), self.bearers[role]) if name.startswith("api:") else (self.clients[role], {})
+        with transaction.atomic():
+            answer = getattr(client, method)(asked, headers=headers)
+            transaction.set_rollback(True)
+        self.answers.append(answer)
+        is_somebodys = role != "stranger" and method == "get" and not name.startswith("api:")
+        if is_somebodys and answer["Cache-Control"] != "private, no-store":
+            self.kept.add(name)
+        return answer.status_code
+
+
+@pytest.fixture
+def worlds() -> Iterator[tuple[World, World, Browsers]]:
+    own, elsewhere, people = make_worlds()
+    browsers = Browsers(people)
+    yield own, elsewhere, browsers
+    for answer in browsers.answers:
+        answer.close()  # files are streamed; only now, as the end of an answer closes the database too
+
+
+def share(number: int) -> list[str]:
+    return sorted(TABLE)[number::SHARES]
+
+
+def test_every_address_is_in_the_table():
+    assert set(WANTED) == set(TABLE)
+
+
+@pytest.mark.parametrize("number", range(SHARES))
+def test_everybody_gets_what_the_table_says(worlds, number):
+    own, _, browsers = worlds
+    wrong = {}
+    for name in share(number):
+        asked = address(name, parts(name, WANTED[name], own), own)
+        for method, expected in zip(("get", "post"), TABLE[name], strict=True):
+            # What nobody may do in this way is tried by the one who may do most.
+            roles = ROLES if expected != NO else ["olga"]
+            found = {role: browsers.ask(role, method, name, asked) for role in roles}
+            if found != {role: status for role, status in zip(ROLES, expected, strict=True) if role in roles}:
+                wrong[f"{method} {name}"] = tuple(found.values())
+    assert wrong == {}
+    assert browsers.kept == set()
+
+
+@pytest.mark.parametrize("number", range(SHARES))
+def test_what_is_elsewhere_or_nowhere_is_not_found_and_other_methods_are_refused(worlds, number):
+    own, elsewhere, browsers = worlds
+    wrong = {}
+    for name in share(number):
+        here = parts(name, WANTED[name], own)
+        method = "get" if TABLE[name].get != NO else "post"
+        for given in [foreign(here, parts(name, WANTED[name], elsewhere)), unknown(here)]:
+            if given == here or (name in PUBLIC_ELSEWHERE and given != unknown(here)):
+                continue
+            for role in ("olga", "root"):
+                found = browsers.ask(role, method, name, address(name, given, own))
+                # An administrator may see what is elsewhere, where the address doesn't name the task.
+                if found != 404 and not (role == "root" and "task" not in given):
+                    wrong[f"{role}: {name} {given}"] = found
+        if name not in ANY_METHOD and (found := browsers.ask("olga", "delete", name, address(name, here, own))) != 405:
+            wrong[f"delete {name}"] = found
+    assert wrong == {}
+
+
+def foreign(here: dict[str, Any], there: dict[str, Any]) -> dict[str, Any]:
+    """With the keys of things of another task; slugs stay, so that they lead to the own one."""
+    return {part: value if isinstance(value, str) else there[part] for part, value in here.items()}
+
+
+def unknown(here: dict[str, Any]) -> dict[str, Any]:
+    return {part: uuid4() if isinstance(value, UUID) else value for part, value in here.items()}
+
+
+def test_the_administration_is_for_administrators_alone(worlds):
+    _, _, browsers = worlds
+    models = [model._meta for model in admin.site._registry]
+    pages = [
+        reverse("admin:index"),
+        *(reverse("admin:app_list", args=[app]) for app in {each.app_label for each in models}),
+    ]
+    pages += [reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist") for meta in models]
+    found = {role: {browsers.ask(role, "get", "admin", page) for page in pages} for role in ROLES}
+    assert found == {role: {200} if role == "root" else {302} for role in ROLES}

@@ -1,0 +1,122 @@
+"""Gold on the desk: what it has to look like, adding it, looking at what is odd, and deleting what nobody used."""
+
+import io
+import zipfile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from evalsite.challenges.models import Gold, WaitingGold
+from evalsite.challenges.services import check_gold
+from evalsite.desk.scenarios.uses import ways
+from tests.factories import SENTENCES, make_gold, make_phase, make_scenario, make_task, run_files, zip_upload
+from tests.forms import filled
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk(client, olga, scenario):
+    client.force_login(olga)
+    return client
+
+
+def address(task, name: str = "", *rest: object) -> str:
+    return reverse(f"desk_gold{name}", args=[task.slug, *rest])
+
+
+def send(desk, task, phase, file, **fields):
+    page = desk.get(address(task, "_add", phase.slug))
+    return desk.post(address(task, "_add", phase.slug), filled(page, "gold_form", file=file, **fields))
+
+
+def test_the_example_of_gold_that_one_downloads_is_taken_as_gold(desk, olga, tmp_path):
+    """Of everything that organisers may set up."""
+    task = make_task("all", olga)
+    for number, way in enumerate(ways(), start=1):
+        made = make_scenario(task, number, family=way.family.name, options=dict(way.use.options))
+        answer = desk.get(address(task, "_example", number))
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+            names = archive.namelist()
+        path = tmp_path / f"{number}.zip"
+        path.write_bytes(answer.content)
+        check_gold(path, made)
+        assert names
+
+
+def test_the_link_beside_missing_gold_leads_to_a_form_in_which_its_scenario_is_ticked(desk, task, scenario):
+    make_scenario(task, 2)
+    phase = make_phase(task)
+    add = f"{address(task, '_add', phase.slug)}?scenario=2"
+    assert add in desk.get(address(task)).content.decode()
+    assert filled(desk.get(add), "gold_form")["scenarios"] == str(task.scenarios.get(number=2).pk)
+
+
+def test_beside_the_form_stands_what_gold_has_to_look_like(desk, task, scenario):
+    page = desk.get(address(task, "_add", make_phase(task).slug)).content.decode()
+    assert "output_a_scenario1.txt" in page
+    assert "1\t3 7\tConcept\tasma" in page
+    assert address(task, "_example", 1) in page
+
+
+def test_gold_in_which_something_looks_odd_counts_once_somebody_takes_it(desk, task):
+    phase = make_phase(task)
+    asked = send(desk, task, phase, zip_upload(run_files()))
+    waiting = WaitingGold.objects.get()
+    assert asked.url == address(task, "_waiting", waiting.pk)
+    assert waiting.file_name in desk.get(address(task)).content.decode()
+    assert "fewer than 20" in desk.get(asked.url).content.decode()
+    assert desk.post(asked.url, {"take": "yes"}).url == address(task)
+    assert Gold.objects.get().n_units == 2
+    assert not WaitingGold.objects.exists()
+
+
+def test_wrong_gold_is_refused_in_words_and_nothing_is_stored(desk, task):
+    phase = make_phase(task)
+    refused = send(desk, task, phase, SimpleUploadedFile("notes.txt", b"x"))
+    assert refused.status_code == 422
+    assert "No file of any scenario was found." in refused.content.decode()
+    assert not Gold.objects.exists()
+
+
+def test_a_forged_phase_of_another_task_gets_nothing(desk, task):
+    phase, other = make_phase(task), make_phase(make_task("other"))
+    forged = {"file": zip_upload(run_files()), "phase": str(other.pk)}
+    desk.post(address(task, "_add", phase.slug), forged)
+    assert WaitingGold.objects.get().phase == phase
+
+
+def test_what_was_dropped_leaves_nothing(desk, task):
+    asked = send(desk, task, make_phase(task), zip_upload(run_files()))
+    desk.post(asked.url, {"drop": "yes"})
+    assert not WaitingGold.objects.exists()
+    assert not Gold.objects.exists()
+
+
+def test_once_runs_are_scored_the_next_gold_is_a_candidate_whose_page_comes_next(desk, task, scored_submission):
+    [phase] = task.phases.all()
+    asked = send(desk, task, phase, zip_upload(run_files(sentences=f"{SENTENCES}Nada\n")))
+    taken = desk.post(asked.url, {"take": "yes"})
+    candidate = Gold.objects.get(state="candidate")
+    assert taken.url == address(task, "_version", candidate.pk)
+    assert taken.url in desk.get(address(task)).content.decode()
+
+
+def test_gold_that_nothing_was_scored_with_can_go_and_other_gold_stays(desk, task, scored_submission, scenario):
+    used = Gold.objects.get()
+    assert desk.post(address(task, "_delete", used.pk)).status_code == 409
+    unused = make_gold(make_phase(task, "later"), scenario)
+    assert desk.post(address(task, "_delete", unused.pk)).status_code == 302
+    assert list(Gold.objects.all()) == [used]
+
+
+def test_the_list_takes_the_same_number_of_queries_for_any_number_of_versions(
+    desk, task, scenario, django_assert_max_num_queries
+):
+    phase = make_phase(task)
+    for number in range(4):
+        make_gold(phase, scenario, run_files(sentences=f"{SENTENCES}Nada {number}\n"))
+    with django_assert_max_num_queries(25):
+        page = desk.get(address(task))
+    assert "Scenario 1: Scenario 1: 3 other versions" in page.content.decode()

@@ -1,0 +1,61 @@
+"""What happened in a task, as its organisers read it."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from evalsite.accounts import services
+from evalsite.challenges.models import record
+from tests.factories import make_organiser, make_task, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def page(client, olga, task):
+    client.force_login(olga)
+    return lambda query="": client.get(reverse("desk_log", args=[task.slug]) + query).content.decode()
+
+
+def test_a_change_stands_with_who_from_what_to_what(page, phase, task, olga):
+    changes = {"closes": ("2026-12-01 12:00:00+00:00", "2026-12-08 12:00:00+00:00")}
+    record(task, "phase changed", actor=olga, subject=phase.pk, changes=changes)
+    text = " ".join(page().split())
+    assert "Olga" in text
+    assert '<strong>phase changed</strong> <bdi class="name">Test</bdi>' in text
+    assert "from “2026-12-01 12:00:00 UTC” to “2026-12-08 12:00:00 UTC”" in text
+
+
+def test_what_teams_of_the_task_do_stands_there_and_nothing_of_others(page, submission, strangers, alice, charlie):
+    services.rename(submission.team, "New name", "", by=alice)
+    services.rename(strangers, "Foreign name", "", by=charlie)
+    record(make_task("foreign"), "task changed", changes={"title": ("Old", "Foreign title")})
+    assert "from “Alice and Bob” to “New name”" in page()
+    assert "Foreign" not in page()
+
+
+def test_it_is_narrowed_to_a_kind_and_runs_lead_to_their_page(page, submission):
+    text = page("?kind=submitted")
+    assert reverse("submission", args=[submission.pk]) in text
+    assert "<strong>gold added" not in text
+    assert "<strong>gold added" in page("?kind=gold+added")
+    assert "Nothing of this kind" in page("?kind=%3Cb%3E")
+
+
+def test_its_queries_do_not_grow_with_its_lines(page, task, submission):
+    def queries(n_lines: int) -> int:
+        for number in range(n_lines):
+            record(task, "submitted", actor=make_user(f"Person{n_lines}{number}"), subject=submission.pk)
+        with CaptureQueriesContext(connection) as counted:
+            page()
+        return len(counted)
+
+    assert queries(2) == queries(30)
+
+
+def test_a_viewer_reads_it(client, task):
+    viewer = make_user("Vera")
+    make_organiser(task, viewer, "viewer")
+    client.force_login(viewer)
+    assert client.get(reverse("desk_log", args=[task.slug])).status_code == 200

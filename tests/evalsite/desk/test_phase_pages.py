@@ -1,0 +1,234 @@
+"""A phase on the desk: its parts are saved one by one, its times typed in a zone, and what is public is told."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from evalsite.challenges.models import Event, Organiser, Page, Phase
+from evalsite.desk.phases.forms import LimitsForm
+from evalsite.desk.phases.sight import sight_of
+from evalsite.desk.sections import saved
+from tests.desk_parts import PartsPage
+from tests.factories import make_gold, make_phase, make_user, run_files
+from tests.forms import filled
+
+pytestmark = pytest.mark.django_db
+CLOSES = datetime(2099, 12, 20, 12, tzinfo=UTC)
+
+
+def desk_of(user, phase):
+    return PartsPage(user, reverse("desk_phases_one", args=[phase.task.slug, phase.slug]))
+
+
+@pytest.fixture
+def otto(task):
+    otto = make_user("Otto")
+    Organiser.objects.create(task=task, user=otto, role=Organiser.Role.ORGANISER)
+    return otto
+
+
+@pytest.fixture
+def final(task, scenario):
+    return make_phase(task, "final", opens=timezone.now() - timedelta(days=9), closes=CLOSES, name="Final")
+
+
+def test_of_two_who_change_one_part_the_second_is_told_both_values(olga, otto, final):
+    olgas, ottos = desk_of(olga, final), desk_of(otto, final)
+    assert ottos.save("times", closes_0="2099-12-31").status_code == 302
+    assert olgas.save("times", closes_0="2099-12-24").status_code == 422
+    final.refresh_from_db()
+    assert final.closes.day == 31
+    assert "31 Dec 2099, 12:00 UTC" in olgas.text
+    assert "24 Dec 2099, 12:00 UTC" in olgas.text
+    assert "(Otto, " in olgas.text
+
+
+def test_two_who_change_different_parts_both_succeed(olga, otto, final):
+    olgas, ottos = desk_of(olga, final), desk_of(otto, final)
+    assert ottos.save("times", closes_0="2099-12-31").status_code == 302
+    assert olgas.save("limits", total_limit="20").status_code == 302
+    final.refresh_from_db()
+    assert (final.closes.day, final.total_limit) == (31, 20)
+
+
+@pytest.mark.parametrize(("other", "is_told"), [({"total_limit": 7}, True), ({"name": "Last"}, False)])
+def test_who_saves_between_check_and_save_is_seen_all_the_same(olga, final, other, is_told):
+    """The colleague saves when the form has been checked already, and nothing of its own was stored yet."""
+    page = desk_of(olga, final).shown
+    sent = filled(page, "form-limits", **{"limits-total_limit": "20"})
+    meanwhile = [other]
+
+    class Slow(LimitsForm):
+        def is_valid(self):
+            is_valid = super().is_valid()
+            if meanwhile:
+                row = Phase.objects.get(pk=final.pk)
+                for name, value in meanwhile.pop().items():
+                    setattr(row, name, value)
+                row.save()
+            return is_valid
+
+    form, is_saved = saved(lambda: Slow(sent, instance=Phase.objects.get(pk=final.pk)), by=olga)
+    final.refresh_from_db()
+    assert is_saved is not is_told
+    assert bool(form.conflicts) is is_told
+    assert final.total_limit == (7 if is_told else 20)
+    assert all(getattr(final, name) == value for name, value in other.items())
+
+
+def test_a_deadline_typed_in_aoe_is_stored_exactly_and_read_in_three_zones(olga, final, client, task):
+    desk = desk_of(olga, final)
+    typed = {"zone": "AoE", "opens_0": "2026-01-01", "opens_1": "00:00:00"}
+    desk.save("times", **typed, closes_0="2099-12-20", closes_1="23:59:59")
+    final.refresh_from_db()
+    assert final.closes == datetime(2099, 12, 21, 11, 59, 59, tzinfo=UTC)
+    shown = client.get(task.get_absolute_url()).content.decode()
+    assert "21 Dec 2099, 11:59:59 UTC" in shown
+    assert "20 Dec 2099, 23:59:59 AoE" in shown
+    assert 'datetime="2099-12-21T11:59:59+00:00" data-local' in shown  # of which times.js tells the reader's own
+    again = filled(desk_of(olga, final).shown, "form-times")
+    assert (again["times-zone"], again["times-closes_0"], again["times-closes_1"]) == ("AoE", "2099-12-20", "23:59:59")
+
+
+def test_a_zone_chosen_for_one_time_moves_no_other_unasked(olga, final):
+    desk, opens = desk_of(olga, final), final.opens
+    assert desk.save("times", zone="AoE", closes_0="2099-12-24").status_code == 422
+    assert "Opens: only the zone was changed" in desk.text
+    final.refresh_from_db()
+    assert (final.opens, final.closes) == (opens, CLOSES)
+
+
+@pytest.mark.parametrize(("day", "clock", "said"), [("2027-03-28", "02:30", "skip"), ("2027-10-31", "02:30", "twice")])
+def test_a_time_that_the_clocks_skip_or_show_twice_is_asked_for_in_utc(olga, final, day, clock, said):
+    desk = desk_of(olga, final)
+    response = desk.save("times", zone="Europe/Madrid", closes_0=day, closes_1=clock)
+    assert response.status_code == 422
+    assert f"The clocks of Europe/Madrid {'show this time twice' if said == 'twice' else 'skip this time'}" in desk.text
+
+
+def test_an_extension_announces_itself_on_the_public_page(olga, final, client, task):
+    assert desk_of(olga, final).save("times", closes_0="2099-12-31").status_code == 302
+    today = f"{timezone.now():%-d %b %Y}"
+    said = f"Extended from 20 Dec 2099, 12:00 UTC to 31 Dec 2099, 12:00 UTC, on {today}."
+    assert said in client.get(task.get_absolute_url()).content.decode()
+    assert desk_of(olga, final).save("times", closes_0="2099-12-19").status_code == 302
+    assert "Extended" not in client.get(task.get_absolute_url()).content.decode()
+
+
+def test_a_pause_says_its_reason_where_participants_look(olga, alice, phase, task, client):
+    client.force_login(olga)
+    client.post(reverse("desk_phases_pause", args=[task.slug, phase.slug]), {"reason": "The gold is mended."})
+    client.force_login(alice)
+    assert "The gold is mended." in client.get(task.get_absolute_url()).content.decode()
+    assert "The gold is mended." in client.get(reverse("submit", args=[task.slug, phase.slug])).content.decode()
+    event = Event.objects.get(kind="phase changed")
+    assert event.detail["changed"]["is_paused"] == ["no", "yes"]
+
+
+def test_closing_an_open_phase_at_once_is_asked_back(olga, final):
+    desk = desk_of(olga, final)
+    yesterday = f"{timezone.now() - timedelta(days=1):%Y-%m-%d}"
+    assert desk.save("times", closes_0=yesterday).status_code == 422
+    assert "closes it at once" in desk.text
+    tick = {"sure": desk.shown.context["sections"].sent.trouble.sure_value}
+    assert desk.save("times", **tick).status_code == 302
+    final.refresh_from_db()
+    assert final.state == "closed"
+
+
+def test_who_sees_what_is_what_the_rules_say(final):
+    final.board_audience, final.is_anonymous, final.gold_released = Phase.Audience.PARTICIPANTS, True, False
+    assert {row.what: row.cells[1:] for row in sight_of(final)} == {
+        "Board": ["participants", "participants", "everybody"],
+        "Own scores": ["the team", "the team", "the team"],
+        "Names": ["Team 7", "Team 7", "real"],
+        "Gold": ["organisers", "organisers", "organisers"],
+    }
+
+
+def test_a_phase_is_added_with_five_fields_and_deleted_while_unused(olga, task, client):
+    client.force_login(olga)
+    page = client.get(reverse("desk_phases_add", args=[task.slug]))
+    typed = {"name": "Development", "opens_0": "2099-01-01", "opens_1": "00:00", "closes_0": "", "closes_1": ""}
+    sent = filled(page, "form-new", **{f"new-{name}": value for name, value in typed.items()})
+    assert client.post(reverse("desk_phases_add", args=[task.slug]), sent).status_code == 302
+    added = Phase.objects.get(slug="development")
+    assert added.opens == datetime(2099, 1, 1, tzinfo=UTC)
+    assert client.post(reverse("desk_phases_delete", args=[task.slug, added.slug])).status_code == 302
+    assert not Phase.objects.filter(pk=added.pk).exists()
+
+
+def test_a_phase_has_a_limit_unless_another_is_chosen(olga, task):
+    assert Phase(task=task).window_limit == 5
+
+
+def test_a_phase_with_uploads_is_not_deleted(olga, submission, client):
+    phase = submission.phase
+    client.force_login(olga)
+    assert client.post(reverse("desk_phases_delete", args=[phase.task.slug, phase.slug])).status_code == 409
+    assert Phase.objects.filter(pk=phase.pk).exists()
+
+
+def test_former_addresses_of_task_and_phase_lead_on_and_tell_strangers_nothing_of_drafts(phase, scenario, task, client):
+    board = reverse("board", args=[task.slug, phase.slug, scenario.number])
+    task.slug, phase.slug = "medicine", "evaluation"
+    task.save()
+    phase.save()
+    now = reverse("board", args=["medicine", "evaluation", scenario.number])
+    assert client.get(f"{board}?page=1")["Location"] == f"{now}?page=1"
+    type(task).objects.update(is_published=False)
+    assert client.get(board).status_code == 404
+
+
+def test_former_numbers_of_scenarios_and_addresses_of_pages_lead_on_too(
+    phase, scenario, task, client, scored_submission
+):
+    page = Page.objects.create(task=task, title="Rules", slug="rules")
+    board = reverse("board", args=[task.slug, phase.slug, 1])
+    scores = reverse("submission_scores", args=[scored_submission.pk, 1])
+    scenario.number, page.slug = 3, "terms"
+    scenario.save()
+    page.save()
+    client.force_login(scored_submission.uploader)
+    assert client.get(board)["Location"] == reverse("board", args=[task.slug, phase.slug, 3])
+    assert client.get(scores)["Location"] == reverse("submission_scores", args=[scored_submission.pk, 3])
+    rules = client.get(reverse("task_page", args=[task.slug, "rules"]))
+    assert rules["Location"] == reverse("task_page", args=[task.slug, "terms"])
+    scenario.number = 1
+    scenario.save()
+    assert client.get(board).status_code == 200
+    assert client.get(reverse("board", args=[task.slug, phase.slug, 3]))["Location"] == board
+
+
+def test_late_uploads_and_what_counts_are_parts_of_their_own_and_end_after_the_phase(olga, final):
+    desk = desk_of(olga, final)
+    assert desk.save("late", late_until_0="2099-12-01", late_until_1="12:00").status_code == 422
+    assert "Late uploads have to end after the phase closes." in desk.text
+    assert desk.save("late", late_until_0="2099-12-22", late_until_1="12:00").status_code == 302
+    desk = desk_of(olga, final)
+    assert desk.save("times", closes_0="2099-12-30").status_code == 422
+    assert "The phase has to close before late uploads end." in desk.text
+    assert desk_of(olga, final).save("counts", counts="chosen").status_code == 302
+    final.refresh_from_db()
+    assert (final.late_until.day, final.counts) == (22, "chosen")
+
+
+def test_a_post_evaluation_phase_takes_the_gold_of_another_one_over_and_tells_where_they_differ(olga, task, scenario):
+    test, post = make_phase(task), make_phase(task, "post", closes=None)
+    make_gold(test, scenario)
+    desk = desk_of(olga, post)
+    assert "this phase has none for" in desk.text
+    address = reverse("desk_phases_gold", args=[task.slug, post.slug])
+    page = desk.client.post(address, {"source": test.slug}, follow=True)
+    assert "the same gold in all its scenarios" in page.content.decode()
+    assert post.golds.get().sha256 == test.golds.get().sha256
+    make_gold(test, scenario, run_files(relations="part-of\t1\t2\n"))
+    assert "its gold differs in" in desk_of(olga, post).text
+    desk.client.post(address, {"source": test.slug})
+    assert [gold.version for gold in post.golds.order_by("version")] == [1, 2]
+    Phase.objects.filter(pk=post.pk).update(gold_released=True)
+    make_gold(test, scenario, run_files(relations=""))
+    desk.client.post(address, {"source": test.slug})
+    assert post.golds.count() == 2  # what is hidden there does not become public here

@@ -1,0 +1,87 @@
+"""The teams of a task on the desk: who they are, what they have used, and what they are given beyond it."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from evalsite.challenges.models import Event
+from evalsite.submissions.models import Allowance, Choice, Scoring
+from tests.factories import PARTLY_RIGHT, make_submission, make_task, make_team, make_user, run_files, scored
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def desk(client, olga, phase, scenario):
+    phase.total_limit, phase.window_limit = 3, 2
+    phase.save()
+    client.force_login(olga)
+    client.at = f"/tasks/{phase.task.slug}/organise/teams/"
+    return client
+
+
+def text_of(page) -> str:
+    return " ".join(page.content.decode().split())
+
+
+def test_teams_stand_with_members_uploads_and_scores_and_without_addresses(
+    desk, phase, team, strangers, alice, charlie
+):
+    scored(make_submission(phase, team, alice, PARTLY_RIGHT))
+    best = scored(make_submission(phase, team, alice, run_files()))
+    waiting = make_submission(phase, strangers, charlie)
+    page = desk.get(desk.at)
+    lines = {line.team: line for line in page.context["lines"]}
+    assert [use.n_uploads for use in lines[team].uses] == [2]
+    assert [use.left for use in lines[team].uses] == [0]  # of two a day
+    assert [score for *_, score in lines[team].best] == [best.scorings.get().result.headline]
+    assert sorted(lines[team].members) == ["Alice", "Bob"]
+    assert "@example.org" not in text_of(page).partition('class="desk-columns"')[2]
+    Scoring.objects.filter(submission=waiting).update(state="refused")
+    without = desk.get(f"{desk.at}?without=run")
+    assert [line.team for line in without.context["lines"]] == [strangers]
+    assert [line.team for line in desk.get(f"{desk.at}?q=alice").context["lines"]] == [team]
+
+
+def test_an_extra_upload_is_given_with_a_reason_and_what_is_unused_is_taken_back(desk, phase, team, alice):
+    for number in range(2):
+        make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": str(number)})
+    address = f"{desk.at}{team.pk}/"
+    given = {"phase": phase.pk, "uploads": "1", "zone": "UTC", "until_0": "", "until_1": ""}
+    assert desk.post(address, given).status_code == 422  # without a reason
+    assert desk.post(address, given | {"reason": "server was down"}).status_code == 302
+    shown = desk.get(address)
+    assert '3 + 1 upload, given by the organisers: <bdi class="name">server was down</bdi>' in text_of(shown)
+    assert shown.context["line"].uses[0].left == 1
+    desk.post(f"{desk.at}allowances/{Allowance.objects.get().pk}/end/")
+    assert desk.get(address).context["line"].uses[0].left == 0
+    assert set(Event.objects.filter(subject=team.pk).values_list("kind", flat=True)) == {
+        "uploads allowed",
+        "allowance ended",
+    }
+
+
+def test_the_number_of_queries_does_not_grow_with_teams_and_others_teams_are_out_of_reach(desk, phase, team, alice):
+    scored(make_submission(phase, team, alice))
+    with CaptureQueriesContext(connection) as few:
+        desk.get(desk.at)
+    for number in range(4):
+        person = make_user(f"Person {number}", email=f"{number}@example.org")
+        scored(make_submission(phase, make_team(f"Team {number}", person), person))
+    with CaptureQueriesContext(connection) as many:
+        desk.get(desk.at)
+    assert len(many) == len(few)
+    elsewhere = make_task("other", organiser=make_user("Otto"))
+    desk.force_login(elsewhere.organisers.get())
+    assert desk.get(f"/tasks/other/organise/teams/{team.pk}/").status_code == 404
+
+
+def test_organisers_change_which_run_counts_also_after_the_closing(desk, phase, scenario, team, alice):
+    runs = [scored(make_submission(phase, team, alice, files)) for files in (PARTLY_RIGHT, run_files())]
+    phase.counts, phase.closes = "chosen", timezone.now()
+    phase.save()
+    assert "Which run counts" in desk.get(f"{desk.at}{team.pk}/").content.decode()
+    desk.post(f"{desk.at}choose/{phase.slug}/", {"team": team.pk, "scenario": 1, "run": runs[0].pk})
+    assert Choice.objects.get().submission == runs[0]
+    assert Event.objects.get(kind="run chosen").detail["side"] == "organisers"

@@ -1,0 +1,170 @@
+"""The combined score of a phase: said on the desk, made in the background, shown with the scenarios side by side."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from evalsite.challenges.models import Event
+from evalsite.leaderboard.combined.checking import problem_of
+from evalsite.leaderboard.combined.making import basis_of, is_fresh
+from evalsite.leaderboard.models import Board, Combined, Turn
+from evalsite.leaderboard.tasks import refresh_board, refresh_combined
+from tests.evalsite.leaderboard.pages import page, text
+from tests.factories import (
+    make_gold,
+    make_phase,
+    make_scenario,
+    make_submission,
+    make_task,
+    make_team,
+    make_user,
+    scored,
+)
+
+PATH = "/tasks/babel/test/board/"
+DESK = "/tasks/babel/organise/phases/test/combined/"
+N_UNITS = 40
+
+
+def table(quality: float, shift: int = 0) -> str:
+    """Scores of units that are all a little different; a system's quality moves them all."""
+    rows = (f"u{k},{quality + 0.1 * ((k * 7 + shift) % 10 - 4.5) / 10:.4f}\n" for k in range(N_UNITS))
+    return "unit,score\n" + "".join(rows)
+
+
+@pytest.fixture
+def olga(db):
+    return make_user("Olga")
+
+
+@pytest.fixture
+def babel(olga):
+    """Two languages, three teams and a baseline; Cleo has no German run."""
+    task = make_task("babel", olga)
+    phase = make_phase(task)
+    units = "unit\n" + "".join(f"u{k}\n" for k in range(N_UNITS))
+    english = make_scenario(task, 1, name="English", family="given", options={})
+    german = make_scenario(task, 2, name="German", family="given", options={})
+    for scenario in (english, german):
+        make_gold(phase, scenario, {"units.csv": units + ("" if scenario == english else "extra\n")})
+    qualities = {"Ada": (0.8, 0.6), "Bo": (0.5, 0.7), "Cleo": (0.9, None)}
+    for name, own in qualities.items():
+        user = make_user(name)
+        team = make_team(f"Team {name}", user)
+        for scenario, quality in zip((english, german), own, strict=True):
+            if quality is not None:
+                extra = "" if scenario == english else f"extra,{quality}\n"
+                files = {"run.csv": table(quality, len(name)) + extra}
+                scored(make_submission(phase, team, user, files, scenarios=[scenario]))
+    make_boards(phase)
+    return phase
+
+
+def make_boards(phase):
+    Turn.objects.all().delete()  # nobody has to wait for the next turn
+    for board in Board.objects.filter(phase=phase):
+        refresh_board(str(board.phase_id), str(board.scenario_id))
+
+
+def make_combined(phase, **fields):
+    combined = Combined.objects.create(phase=phase, **fields)
+    refresh_combined(str(phase.pk))
+    combined.refresh_from_db()
+    return combined
+
+
+def test_teams_stand_by_the_formula_and_who_lacks_a_scenario_has_no_place(client, babel):
+    make_combined(babel, formula="mean(*.score)")
+    html = page(client, path=PATH)
+
+    words = text(html)
+    assert words.index("Team Ada") < words.index("Team Bo") < words.index("no run in German")
+    assert "Combined score . First: Team Ada (0." in words.replace("score.", "score .")
+    assert "mean(*.score)" in words
+
+
+def test_a_missing_scenario_may_count_as_nothing(babel):
+    board = make_combined(babel, formula="mean(*.score)", missing="last").board
+    by_rank = [(entry["rank"], round(entry["score"], 2)) for entry in board["entries"]]
+    assert [rank for rank, _ in by_rank] == [1, 2, 3]
+    assert by_rank[2][1] == pytest.approx(0.45, abs=0.01)
+
+
+def test_mean_ranks_have_ranges_and_say_among_how_many_teams_they_are(client, babel):
+    board = make_combined(babel, kind="ranks", missing="last").board
+    scores = {entry["parts"]["English.score"]: entry["score"] for entry in board["entries"]}
+    assert scores == {1.0: 2.0, 2.0: 2.0, 3.0: 2.0}
+    assert "among 3 teams" in text(page(client, path=PATH))
+
+
+def test_it_is_made_anew_when_a_board_has_changed(babel):
+    combined = make_combined(babel, formula="German.score")
+    assert is_fresh(combined)
+    user = make_user("Dora")
+    run = {"run.csv": table(0.95) + "extra,0.9\n"}
+    german = babel.task.scenarios.get(number=2)
+    scored(make_submission(babel, make_team("Team Dora", user), user, run, scenarios=[german]))
+    make_boards(babel)
+    assert not is_fresh(combined)
+    refresh_combined(str(babel.pk))
+    combined.refresh_from_db()
+    assert combined.basis == basis_of(combined)
+    assert combined.board["entries"][0]["parts"]["German.score"] > 0.9
+
+
+def test_a_formula_that_no_longer_fits_says_so_to_its_readers(client, babel):
+    combined = make_combined(babel, formula="Dutch.score")
+    assert combined.board == {"problem": "formula: no scenario 'Dutch' at column 1"}
+    assert "The combined score cannot be made: formula: no scenario" in text(page(client, path=PATH))
+
+
+def test_the_board_comes_as_files_and_by_the_api(client, babel):
+    make_combined(babel, formula="mean(*.score)")
+    lines = list(csv.DictReader(io.StringIO(client.get(f"{PATH}combined.csv").content.decode())))
+    assert [(line["rank"], line["team"], line["lacking"]) for line in lines] == [
+        ("1", "Team Ada", ""),
+        ("2", "Team Bo", ""),
+        ("", "Team Cleo", "German"),
+    ]
+    record = json.loads(client.get(f"{PATH}combined.json").content)
+    assert record["entries"][0]["parts"].keys() == {"English.score", "German.score"}
+    assert "Team Ada" in client.get(f"{PATH}combined.tex").content.decode()
+    assert client.get(f"{PATH}combined.exe").status_code == 404
+
+
+def test_digits_and_digests_are_kept_from_those_who_may_not_compare_golds(client, babel):
+    make_combined(babel, formula="mean(*.score)/3")
+    record = json.loads(client.get(f"{PATH}combined.json").content)
+    assert record["entries"][0]["score"] == round(record["entries"][0]["score"], 4)
+    assert "|gold:kept|" in record["comparison"]["signature"]
+
+
+def test_an_organiser_checks_a_formula_before_saving_it(client, olga, babel):
+    client.force_login(olga)
+    sent = {"kind": "formula", "missing": "unranked", "formula": "mean(*.scor)"}
+    answer = client.post(DESK, sent)
+    assert answer.status_code == 422
+    assert "did you mean" in text(answer.content.decode())
+    shown = text(client.post(DESK, sent | {"formula": "mean(*.score)", "preview": "yes"}).content.decode())
+    assert "Team Ada 0.7" in shown
+    assert not Combined.objects.exists()
+    assert client.post(DESK, sent | {"formula": "mean(*.score)"}).status_code == 302
+    assert Combined.objects.get().formula == "mean(*.score)"
+    assert Event.objects.filter(kind="combined score changed").exists()
+    client.post(f"{DESK}remove/")
+    assert not Combined.objects.exists()
+
+
+def test_a_score_that_cannot_be_drawn_again_is_refused_where_it_does_not_rank(olga):
+    task = make_task("babel", olga)
+    phase, scenario = make_phase(task), make_scenario(task, family="numbers", options={}, name="Similarity")
+    rows = "".join(f"s{number},{number % 7}\n" for number in range(N_UNITS))
+    make_gold(phase, scenario, {"gold.csv": f"id,value\n{rows}"})
+    user = make_user("Ada")
+    scored(make_submission(phase, make_team("Team Ada", user), user, {"run.csv": f"id,value\n{rows}s"[:-1]}))
+    make_boards(phase)
+    assert problem_of(phase, "Similarity.pearson") == ""
+    assert problem_of(phase, "Similarity.mae") == ""
+    assert "has resamples only where it ranks" in problem_of(phase, "Similarity.spearman")

@@ -1,0 +1,98 @@
+"""What counts: the best, the last, or the run that the team has chosen."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from evalsite.challenges.models import Event
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
+from evalsite.submissions.changing import withdraw
+from evalsite.submissions.choosing import NoChoice, choose
+from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def runs(phase, scenario, team, alice):
+    """The best, the one in the middle, and the worst, in the order of their uploads."""
+    files = (run_files(), run_files(relations=""), PARTLY_RIGHT)
+    return [scored(make_submission(phase, team, alice, each, method=f"Run {n}")) for n, each in enumerate(files)]
+
+
+def rule(phase, counts) -> None:
+    phase.counts = counts
+    phase.save()
+
+
+def on_board() -> str:
+    board = Board.objects.get()
+    refresh(board)
+    [entry] = board.editions.order_by("-made")[0].entries
+    assert entry["n_runs"] + entry["n_withdrawn"] >= 3
+    return entry["method"]
+
+
+def choose_on_page(client, phase, team, run):
+    address = f"/tasks/{phase.task.slug}/{phase.slug}/choose/"
+    return client.post(address, {"team": team.pk, "scenario": "1", "run": run.pk if run else ""}, follow=True)
+
+
+def test_the_board_shows_the_run_that_counts_and_says_how(client, phase, runs):
+    words = {"best": "the best of its", "last": "the last of its", "chosen": "without a choice"}
+    for counts, method in {"best": "Run 0", "last": "Run 2", "chosen": "Run 2"}.items():
+        rule(phase, counts)
+        assert on_board() == method
+        if counts != "chosen":
+            board = client.get(f"/tasks/{phase.task.slug}/{phase.slug}/board/1/").content.decode()
+            assert words[counts] in " ".join(board.split())
+
+
+def test_a_team_chooses_on_the_page_of_its_runs_and_may_leave_it_to_the_last_again(client, phase, team, runs, bob):
+    rule(phase, "chosen")
+    client.force_login(bob)
+    page = client.get(f"/tasks/{phase.task.slug}/submissions/").content.decode()
+    assert (page.count("Which run counts"), page.count("Let it count")) == (1, 1)
+    page = choose_on_page(client, phase, team, runs[1]).content.decode()
+    assert f'<option value="{runs[1].pk}" selected>' in page
+    assert on_board() == "Run 1"
+    choose_on_page(client, phase, team, None)
+    assert on_board() == "Run 2"
+    kinds = Event.objects.filter(kind="run chosen").order_by("pk")
+    assert [each.detail["changed"]["counts"] for each in kinds] == [["", "Run 1"], ["Run 1", ""]]
+
+
+def test_where_the_chosen_run_is_withdrawn_the_last_valid_one_counts(phase, scenario, team, runs, alice):
+    rule(phase, "chosen")
+    choose(phase, scenario, team, runs[0], by=alice)
+    assert on_board() == "Run 0"
+    withdraw([runs[0], runs[2]], by=alice)
+    assert on_board() == "Run 1"
+
+
+def test_choosing_closes_with_the_phase_but_for_organisers(client, phase, scenario, team, runs, alice, olga):
+    rule(phase, "chosen")
+    now = timezone.now()
+    phase.opens, phase.closes = now - 2 * HOUR, now - HOUR
+    phase.save()
+    client.force_login(alice)
+    assert (
+        "The phase has closed: which run counts stays" in choose_on_page(client, phase, team, runs[0]).content.decode()
+    )
+    assert on_board() == "Run 2"
+    choose(phase, scenario, team, runs[0], by=olga, side="organisers")
+    assert on_board() == "Run 0"
+
+
+def test_nobody_chooses_for_others_nor_what_is_not_theirs(client, phase, scenario, team, strangers, runs, charlie):
+    rule(phase, "chosen")
+    foreign = scored(make_submission(phase, strangers, charlie, run_files()))
+    client.force_login(charlie)
+    choose_on_page(client, phase, team, runs[0])
+    choose_on_page(client, phase, strangers, runs[0])
+    assert not Event.objects.filter(kind="run chosen").exists()
+    with pytest.raises(NoChoice):
+        choose(phase, scenario, team, foreign, by=charlie)

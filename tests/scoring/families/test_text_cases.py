@@ -1,0 +1,169 @@
+"""The reference cases of texts beside references: files, options and expected numbers, as their README says."""
+
+import base64
+import json
+import zipfile
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import scoring
+from scoring import cli
+
+REFERENCE = Path(__file__).parents[1] / "reference" / "text"
+GROUPS = ("score", "rule", "format", "unit", "interval", "error")
+
+
+def cases(*groups):
+    lines = [line for group in groups for line in (REFERENCE / f"{group}.jsonl").read_bytes().splitlines()]
+    # The cases were made with 2.6.0, which stands in the signatures.
+    return [json.loads(line.replace(b"version:2.6.0", f"version:{version('sacrebleu')}".encode())) for line in lines]
+
+
+def write(folder, given):
+    """The path of the files, laid out as a case says."""
+    folder.mkdir(parents=True)
+    files = {
+        path: base64.b64decode(content["base64"]) if isinstance(content, dict) else content.encode()
+        for path, content in given["files"].items()
+    }
+    way = given.get("as", "file" if len(files) == 1 else "folder")
+    if way == "zip":
+        with zipfile.ZipFile(folder / "upload.zip", "w") as archive:
+            for path, content in files.items():
+                archive.writestr(path, content)
+        return folder / "upload.zip"
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder / next(iter(files)) if way == "file" else folder
+
+
+def close(value):
+    if isinstance(value, dict):
+        return {key: close(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [close(inner) for inner in value]
+    return pytest.approx(value, rel=1e-9, abs=1e-9) if isinstance(value, float) else value
+
+
+def only(record, columns):
+    return {name: record[name] for name in columns}
+
+
+CALLS = [
+    pytest.param(
+        case,
+        call,
+        id=f"{case['id']}-{number}",
+        marks=[
+            pytest.mark.skipif(not find_spec(module), reason=f"the case needs {module}")
+            for module in case.get("needs", ())
+        ],
+    )
+    for case in cases(*GROUPS)
+    for number, call in enumerate(case["calls"])
+]
+
+
+@pytest.fixture
+def given(case, call, tmp_path):
+    """The arguments of `evaluate`, with the files of a case written."""
+    paths = {side: write(tmp_path / side, case[side]) for side in ("gold", "system")}
+    return paths | {key: call[key] for key in ("options", "n_resamples", "seed") if key in call}
+
+
+@pytest.mark.parametrize(("case", "call"), [each for each in CALLS if "expect" in each.values[1]])
+def test_a_case_gives_what_is_expected(given, call):
+    result, expected = scoring.evaluate("text", **given), call["expect"]
+    for name in ("scores", "counts", "options"):
+        wanted = expected.get(name, {})
+        assert only(getattr(result, name), wanted) == close(wanted)
+    assert not set(expected.get("absent_scores", ())) & set(result.scores)
+    assert result.headline == expected.get("headline", result.headline)
+    assert result.units == expected.get("units", result.units)
+    assert sorted(expected.get("lower_is_better", result.lower_is_better)) == result.lower_is_better
+    fields = [
+        field.replace("sacrebleu:2.6.0", f"sacrebleu:{version('sacrebleu')}") for field in expected.get("signature", ())
+    ]
+    assert set(fields) <= set(result.signature.split("|"))
+    for name, ends in expected.get("intervals", {}).items():
+        assert result.intervals.get(name) == (None if ends is None else pytest.approx(tuple(ends), rel=1e-9))
+    draws = expected.get("draws", [])
+    assert draws == [] or result.draws[: len(draws)].tolist() == close(draws)
+
+    check_tables(result, expected)
+    for words in expected.get("warnings", ()):
+        assert any(words.lower() in warning.lower() for warning in result.warnings)
+    assert not (expected.get("no_warnings") and result.warnings)
+
+
+def check_tables(result, expected):
+    for name, rows in expected.get("tables", {}).items():
+        found = result.tables[name]
+        assert [only(record, wanted) for record, wanted in zip(found, rows, strict=True)] == close(rows)
+    for name, rows in expected.get("rows_of", {}).items():
+        for row in rows:
+            [record] = [each for each in result.tables[name] if only(each, row["where"]) == row["where"]]
+            assert only(record, row["is"]) == close(row["is"])
+
+
+@pytest.mark.parametrize(("case", "call"), [each for each in CALLS if "raises" in each.values[1]])
+def test_a_bad_case_is_refused_with_every_problem(given, call, capsys):
+    with pytest.raises(getattr(scoring, call["raises"])) as refused:
+        scoring.evaluate("text", **given)
+    problems = getattr(refused.value, "problems", [])
+    for wanted in call.get("problems", ()):
+        assert any(fits(problem, wanted) for problem in problems), [str(each) for each in problems]
+    assert len(problems) == call.get("n_problems", len(problems))
+    told = str(refused.value)
+    assert all(words in told for words in call.get("text", ()))
+    assert not [words for words in call.get("not_words", ()) if words in told]
+    if "exit" in call:
+        options = [part for key, value in call.get("options", {}).items() for part in ("-o", f"{key}={value}")]
+        paths = ["--gold", str(given["gold"]), "--system", str(given["system"])]
+        assert cli.main(["evaluate", "text", *paths, *options]) == call["exit"]
+        assert "Traceback" not in capsys.readouterr().err
+
+
+def fits(problem, wanted):
+    message = problem.message.lower()
+    return (
+        all(words.lower() in message for words in wanted.get("words", ()))
+        and ("line" not in wanted or abs((problem.line or 0) - wanted["line"]) <= wanted.get("near", 0))
+        and wanted.get("file", problem.file) == problem.file
+    )
+
+
+@pytest.mark.parametrize("case", cases("compare"), ids=lambda case: case["id"])
+def test_a_comparison_gives_what_is_expected(case, tmp_path):
+    gold = write(tmp_path / "gold", case["gold"])
+    drawn = {"n_resamples": case["n_resamples"], "seed": case["seed"]}
+    results = {
+        name: scoring.evaluate(
+            "text",
+            gold=gold,
+            system=write(tmp_path / name, files),
+            options=case["options"],
+            **(drawn if case.get("stored") else {}),
+        )
+        for name, files in case["systems"].items()
+    }
+    arguments = {key: case[key] for key in ("method", "references") if key in case}
+    found, expected = scoring.compare(results, **drawn, **arguments), case["expect"]
+    # The sentence has words of its own, which have a test of theirs.
+    for name in {"names", "scores", "ranks", "rank_ranges", "groups"} & expected.keys():
+        assert json.loads(json.dumps(getattr(found, name))) == close(expected[name])
+    for name in {"difference", "p_adjusted", "separated"} & expected.keys():
+        assert getattr(found, name).tolist() == close(expected[name])
+    for record, wanted in zip(found.table, expected.get("table", found.table), strict=True):
+        assert only(record, wanted) == close(wanted)
+    if "pair" in expected:
+        pair, wanted = found.pair(*expected["pair"]["of"]), expected["pair"]["is"]
+        assert {name: getattr(pair, name) for name in wanted} == close(wanted)
+    for record, wanted in zip(found.references, expected.get("references", found.references), strict=True):
+        assert record["name"] == wanted["name"]
+        for own, other in zip(record["against"], wanted["against"], strict=True):
+            assert only(own, other) == close(other)

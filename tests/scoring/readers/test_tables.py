@@ -1,0 +1,302 @@
+"""Tables of ids and cells: formats, quotes, headers, pairing, numbers, and all that is refused."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.errors import SubmissionError
+from scoring.readers.tables import (
+    Cells,
+    Column,
+    Layout,
+    check_unique,
+    number_problem,
+    numbers_of,
+    pair,
+    read_table,
+    refuse_missing,
+    table,
+)
+from scoring.readers.tables import cells as cells_module
+from tests.thoroughness import n_inputs
+
+LABEL = [Column("label")]
+
+
+def read(text, name="run.csv", wanted=LABEL, **layout):
+    content = text if isinstance(text, bytes) else text.encode()
+    return read_table({name: content}, Layout(**layout), wanted)
+
+
+def rows_of(text, name="run.csv", **layout):
+    found = read(text, name, **layout)
+    found.problems.raise_all()
+    return list(zip(found.ids.texts(), found.columns["label"].texts(), strict=True))
+
+
+def problems_of(text, name="run.csv", wanted=LABEL, **layout):
+    with pytest.raises(SubmissionError) as refused:
+        read(text, name, wanted, **layout).problems.raise_all()
+    return [str(problem) for problem in refused.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.csv", "id,label\n1,A\n2,B\n"),
+        ("run.csv", "\ufeffid,label\r\n1,A\r\n\r\n2,B"),
+        ("run.csv", "id,label\r1,A\r2,B\r\r"),
+        ("run.csv", 'x,label,id\n5" disk,A,1\n"a,\n""b""", B ,"2"\n'),
+        ("run.csv", '\n\n"label","id"\n"A","1"\n   \n"B","2"\n'),
+        ("RUN.TSV", "id\tlabel\n 1\tA\t\n2\tB\t\n".replace("label\n", "label\tnote\n")),
+        ("a/run.tab", "id\tlabel\n1\tA\n2\tB\n"),
+        ("run.jsonl", '{"id": 1, "label": "A"}\n\n{"label": "B", "id": "2", "x": [1.5, {"id": 3}]}'),
+        ("run.ndjson", '{"id": "1", "label": "\\u0041"}\r\n{"label": "B", "id": 2}\r\n'),
+        ("run.txt", "A\nB\n\n"),
+    ],
+)
+def test_all_formats_give_the_same_rows(name, text):
+    assert rows_of(text, name) == [("1", "A"), ("2", "B")]
+
+
+def test_the_line_of_a_row_is_that_of_its_first_character():
+    found = read('id,label\n"a\nb","X"\n\n"c","Y\nZ"\nd,W\n')
+    assert [found.line(row) for row in range(3)] == [2, 5, 7]
+    regular = read('id,label\n"a\nb","X"\n"c","Y"\n')
+    assert [regular.line(row) for row in range(2)] == [2, 4]
+
+
+def test_cells_are_trimmed_and_composed_and_nothing_else_is_equal():
+    assert rows_of("id,label\n\u00a01 ,cafe\u0301\n01,NA\n") == [("1", "café"), ("01", "NA")]
+
+
+def test_an_id_may_be_made_of_several_columns():
+    found = read("b,a,label\n1,2,X\n3,,Y\n", id=("a", "b"))
+    assert found.ids.texts() == ["2|1", ""]
+    assert [str(problem) for problem in found.problems.listed()] == ["run.csv:3: empty id"]
+
+
+def test_without_quotes_a_quote_is_data():
+    assert rows_of('id\tlabel\n1\t"X\n2\tY"\n', "run.tsv", quotes=False) == [("1", '"X'), ("2", 'Y"')]
+
+
+def test_without_a_header_columns_go_by_position():
+    assert rows_of("1;A;x\n2;B;y\n", header=False, delimiter="semicolon") == [("1", "A"), ("2", "B")]
+    assert problems_of("1\n2\n", header=False) == ["run.csv:1: 1 field instead of 2: id, label"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("id,Label\n1,A\n", "run.csv:1: column 'label' not found; there are 'id', 'Label'; did you mean 'Label'?"),
+        (
+            "\n\nid;label\n1;A\n",
+            "run.csv:3: column 'id' not found; the columns are separated by semicolons, expected commas",
+        ),
+        ("id,label,label\n1,A,A\n", "run.csv:1: column 'label' stands twice"),
+        ("id,label\n1,A\n2,B,C\n", "run.csv:3: 3 fields instead of 2"),
+        ('id,label\n1,A\n2,"B\n3,C\n', "run.csv:3: the quote is not closed"),
+        ('id,label\n1,"A" x\n2,B\n', "run.csv:2: text after the closing quote"),
+        ("id,label\n ,A\n", "run.csv:2: empty id"),
+        ("", "run.csv: the file is empty"),
+        ("\ufeff \r\n", "run.csv: the file is empty"),
+        ("id,label\n1,A\0\n", "run.csv:2: a NUL character: this is no text, or it was damaged"),
+        ("id,label\n1,A\n".encode("utf-16"), "run.csv: the file is UTF-16: save it as UTF-8"),
+        ("id,label\n1,A\n".encode("utf-16-be"), "run.csv: the file is UTF-16: save it as UTF-8"),
+        ("id,label\n1,é\n".encode("latin-1"), "run.csv:2:3: not valid UTF-8: byte 0xe9; save the file as UTF-8"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(90), "run.csv: an Excel file: save the sheet as CSV in UTF-8"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_said_with_its_place(text, problem):
+    assert problem in problems_of(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('{"id": 1, "label": NaN}', "not JSON"),
+        ('{"id": 1, "label": "\\ud800"}', "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ('{"id": 1' + 5_000 * "0" + ', "label": "A"}', "not JSON"),
+        ("[1, 2]", "a line must be a JSON object"),
+        ('{"id": 1, "label": "A", "label": "A"}', "key 'label' twice"),
+        ('{"id": 1, "Label": "A"}', "no key 'label'; there are 'id', 'Label'; did you mean 'Label'?"),
+        ('{"id": 1.0, "label": "A"}', "id must be a string or an integer"),
+        ('{"id": 1, "label": ["A"]}', "label must be a string or an integer"),
+        ('{"id": null, "label": "A"}', "empty id"),
+    ],
+)
+@pytest.mark.parametrize("is_fast", [True, False])
+def test_what_is_wrong_with_an_object_is_said_with_its_line(line, problem, is_fast, monkeypatch):
+    if not is_fast:
+        monkeypatch.setattr("scoring.readers.tables.json_lines.fast_loads", None)
+    first, *_ = problems_of('{"id": "0", "label": "A"}\n' + line, "run.jsonl")
+    assert first.startswith(f"run.jsonl:2: {problem}")
+
+
+def test_lists_and_numbers_are_taken_where_they_are_wanted():
+    wanted = [Column("label", "list"), Column("p", "number")]
+    found = read('{"id": 123456789012345678901, "label": ["b", 1, true], "p": 0.10}', "run.jsonl", wanted)
+    assert not found.problems
+    assert (found.ids[0], found.columns["label"][0], found.columns["p"][0]) == (
+        "123456789012345678901",
+        '["b", "1", "true"]',
+        "0.10",
+    )
+    text = '{"id": 1, "label": [1.5], "p": "0.5"}'
+    assert problems_of(text, "run.jsonl", wanted) == [
+        "run.jsonl:1: label must be a string or an integer or a list of these",
+        "run.jsonl:1: p must be a number",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("run.xlsx", "an Excel file"), ("run.json", "unknown file ending"), ("run", "unknown file ending")],
+)
+def test_other_endings_are_refused(name, words):
+    assert words in problems_of("id,label\n1,A\n", name)[0]
+
+
+def test_a_spreadsheet_inside_an_archive_is_known_by_its_parts():
+    with pytest.raises(SubmissionError, match="an Excel file: save the sheet as CSV in UTF-8"):
+        read_table({"[Content_Types].xml": b"<x/>", "xl/workbook.xml": b"<x/>"}, Layout(), LABEL)
+
+
+def test_a_file_of_one_value_a_line_has_one_column():
+    with pytest.raises(SubmissionError, match="one value a line holds one column alone"):
+        read("A\n", "run.txt", [Column("label"), Column("group")])
+
+
+GOLD = read("id,label\n1,A\n0012,B\nc,C\nd,D\n")
+
+
+def paired(text, name="run.csv", **pairing):
+    system = read(text, name)
+    found = pair(GOLD, system, **pairing)
+    refuse_missing(GOLD.ids, system, np.flatnonzero(found.is_missing))
+    return found, [str(problem) for problem in system.problems.listed()]
+
+
+def test_rows_pair_by_id_whatever_their_order():
+    found, problems = paired("id,label\nd,X\nc,X\n0012,X\n1,X\n")
+    assert not problems
+    assert found.in_system.tolist() == [3, 2, 1, 0]
+
+
+def test_a_file_without_ids_pairs_by_order():
+    assert paired("X\nX\nX\nX\n", "run.txt")[0].in_system.tolist() == [0, 1, 2, 3]
+    assert paired("X\nX\nX\n", "run.txt")[1] == ["run.txt: expected 4 lines, found 3"]
+
+
+def test_missing_unknown_and_repeated_ids_are_problems():
+    found, problems = paired("id,label\n1,X\n")
+    assert problems == [f"run.csv: id '{name}' is missing" for name in ("0012", "c", "d")]
+    assert found.n_missing == 3
+    assert paired("id,label\n1.0,X\n12,X\n1.2E+15,X\nc,X\nc,Y\nz,X\n")[1] == [
+        "run.csv:2: id '1.0' is not in the gold; did a spreadsheet turn 1 into 1.0?",
+        "run.csv:3: id '12' is not in the gold; did a spreadsheet drop the zeros of 0012?",
+        "run.csv:4: id '1.2E+15' is not in the gold; "
+        "this is the scientific notation of a spreadsheet: format the column as text",
+        "run.csv:6: duplicate id 'c' (first on line 5)",
+        "run.csv:7: id 'z' is not in the gold",
+    ]
+
+
+def test_rows_that_the_gold_lacks_may_be_left_out():
+    found, problems = paired("id,label\n1,X\nz,X\nc,X\nd,X\n0012,X\n", refuse_unknown=False)
+    assert not problems
+    assert (found.in_gold.tolist(), found.n_unknown) == ([0, -1, 2, 3, 1], 1)
+
+
+def test_of_many_problems_the_first_hundred_are_listed():
+    text = "id,label\n" + "".join(f"x{n},A\n" for n in range(20_000))
+    problems = paired(text)[1]
+    assert len(problems) == 101
+    assert problems[-1] == "run.csv: and 19900 more problems"
+
+
+@pytest.mark.parametrize("text", ["0", "-.5", "+1.", "1e3", "2.5E-07", "007"])
+def test_a_decimal_number_is_taken(text):
+    assert numbers_of(Cells.of([text])).tolist() == [float(text)]
+
+
+@pytest.mark.parametrize("text", ["", ".", "1e", "nan", "inf", "0x1", "1_0", "1,5", "5%", "1 0", "١", "--1", "1e1.5"])
+def test_whatever_else_a_program_may_take_for_a_number_is_refused(text):
+    assert np.isnan(numbers_of(Cells.of(["1", text]))[1])
+    assert number_problem(text)
+
+
+def test_equal_keys_of_different_cells_change_nothing(monkeypatch):
+    monkeypatch.setattr(Cells, "keys", lambda self: np.zeros(len(self), dtype=np.uint64))
+    code, texts = Cells.of(["b", "a", "b"]).values()
+    assert [texts[each] for each in code] == ["b", "a", "b"]
+    found, problems = paired("id,label\nd,X\nc,X\n0012,X\n1,X\n")
+    assert not problems
+    assert found.in_system.tolist() == [3, 2, 1, 0]
+
+
+TEXTS = st.text(st.sampled_from('ab",\n é\u0301'), max_size=4) | st.text(st.sampled_from("ab"), min_size=7, max_size=70)
+
+
+@settings(max_examples=n_inputs(150))
+@given(st.lists(st.lists(TEXTS, min_size=2, max_size=2), min_size=1, max_size=6), st.sampled_from([0, 1]))
+def test_what_the_csv_module_writes_is_read_by_both_paths(rows, quoting):
+    file = io.StringIO()
+    csv.writer(file, quoting=quoting, lineterminator="\n").writerows([["id", "label"], *rows])
+    expected = [[cells_module.tidy(cell) for cell in row] for row in rows]
+    fast = read(file.getvalue())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "split", lambda *arguments, **named: None)
+        careful = read(file.getvalue())
+    for found in (fast, careful):
+        assert [list(row) for row in zip(found.ids.texts(), found.columns["label"].texts(), strict=True)] == expected
+    assert [fast.line(row) for row in range(len(rows))] == [careful.line(row) for row in range(len(rows))]
+
+
+@settings(max_examples=n_inputs(100))
+@given(st.text(st.sampled_from('ab",\n\r; \t'), max_size=40))
+def test_both_paths_say_the_same_of_any_text(text):
+    def outcome():
+        try:
+            found = read("id,label\n" + text)
+        except SubmissionError as error:
+            return [str(problem) for problem in error.problems]
+        lines = [found.line(row) for row in range(len(found))]
+        problems = [str(problem) for problem in found.problems.listed()]
+        return found.ids.texts(), found.columns["label"].texts(), lines, problems
+
+    fast = outcome()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table, "split", lambda *arguments, **named: None)
+        assert outcome() == fast
+
+
+@settings(max_examples=n_inputs(100))
+@given(st.lists(TEXTS, max_size=8), st.lists(TEXTS, max_size=8))
+def test_ids_are_looked_up_as_a_dictionary_would(gold, system):
+    gold = [*dict.fromkeys(filter(None, gold))]
+    rows = json.dumps(gold), json.dumps(system)
+    sides = [
+        read("\n".join(json.dumps({"id": f"<{i}>"}) for i in json.loads(each)) or "{}", "x.jsonl", []) for each in rows
+    ]
+    if all(len(side) == len(own) for side, own in zip(sides, (gold, system), strict=True)):
+        check_unique(sides[0])
+        known = {name: row for row, name in enumerate(sides[0].ids.texts())}
+        expected = [known.get(name, -1) for name in sides[1].ids.texts()]
+        if not sides[0].problems:
+            assert pair(*sides).in_gold.tolist() == expected
+
+
+@settings(max_examples=n_inputs(200))
+@given(st.binary(max_size=60) | st.text(max_size=40).map(str.encode), st.sampled_from(["csv", "tsv", "jsonl", "txt"]))
+def test_random_bytes_are_read_or_refused(content, ending):
+    try:
+        read_table({f"run.{ending}": content}, Layout(), LABEL).problems.raise_all()
+    except SubmissionError as error:
+        assert error.problems  # noqa: PT017 - nothing else may escape
