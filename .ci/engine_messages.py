@@ -13,12 +13,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scoring.families import FAMILIES  # noqa: E402
+from scoring.family import AREAS, Option  # noqa: E402
 
 # Rooms whose texts reach the site's pages; the command line's own words stay English.
 ROOMS = ("readers", "describing", "families", "comparing", "significance", "engine.py", "family.py", "labels.py")
-ROOMS += ("repairs.py",)
+ROOMS += ("repairs.py", "combining")
 # What the terminal alone says: a board of the site has its own sentence.
-_OF_TERMINALS = {"scoring/comparing/finding.py"}
+_OF_TERMINALS = {"scoring/comparing/finding.py", "scoring/combining/saying.py"}
+# Made-up data, which is nobody's words.
+_DATA = "specimen.py"
 # Modules of the site that run beside the engine, without Django, and speak as it does.
 BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "limits", "work"))
 # Calls whose arguments are no messages.
@@ -97,7 +100,7 @@ def engine_messages(root: Path) -> list[str]:
     for room in (*(f"scoring/{room}" for room in ROOMS), *BESIDE):
         path = root / room
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            if str(file.relative_to(root)) in _OF_TERMINALS:
+            if str(file.relative_to(root)) in _OF_TERMINALS or file.name == _DATA:
                 continue
             found.update(messages_of(ast.parse(file.read_text(encoding="utf-8"))))
     return sorted(text for text in found if "\t" not in text and not text.startswith(_EXAMPLES))
@@ -105,11 +108,21 @@ def engine_messages(root: Path) -> list[str]:
 
 def _words_of_families() -> Iterator[str]:
     """Titles of families, scores and files, and what options do."""
+    yield from AREAS
     for family in FAMILIES.values():
-        yield from (family.title, family.layout, *family.score_titles.values())
+        yield from filter(None, (family.title, family.layout, family.gold_layout, *family.score_titles.values()))
+        yield from (text for use in family.uses for text in (use.title, use.about))
         yield from (export.title for export in family.exports)
         for option in family.options:
-            yield from filter(None, (option.help, option.values))
+            yield from _words_of(option)
+
+
+def _words_of(option: Option) -> Iterator[str]:
+    yield from filter(None, (option.title, option.help, option.values))
+    for kind in option.kinds:
+        yield kind.title
+        for argument in kind.arguments:
+            yield from _words_of(argument)
 
 
 def messages_of(tree: ast.AST) -> Iterator[str]:
