@@ -1,5 +1,7 @@
 """How many jobs the requests of one web process may wait for, so that threads are left for pages."""
 
+import os
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,14 +40,32 @@ def _alone(person: object) -> Iterator[None]:
     if person is None:
         yield
         return
-    key = f"jobs-of-{person}"
-    # It goes by itself where the process is killed.
-    if not cache.add(key, True, timeout=settings.CHECK_SECONDS * 4):
+    key = f"job-of-{person}"
+    if _is_left_behind(cache.get(key)):
+        cache.delete(key)
+    # It goes by itself where the process was killed on another machine.
+    if not cache.add(key, (socket.gethostname(), os.getpid()), timeout=settings.CHECK_SECONDS * 4):
         raise BusyWithYou
     try:
         yield
     finally:
         cache.delete(key)
+
+
+def _is_left_behind(holder: tuple[str, int] | None) -> bool:
+    """Whether a process of this machine took the place and was killed, so that its person need not wait."""
+    if holder is None:
+        return False
+    host, process = holder
+    if host != socket.gethostname():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass  # it runs, as somebody else
+    return False
 
 
 @contextmanager
