@@ -367,13 +367,20 @@ def choice_in_words(family: str, key: str, choice: Any) -> str:
 
 
 def _said(family: str, key: str, value: Any) -> str:
-    if say := _SAYING.get(family, {}).get(key):
+    if say := _SAYING.get(family, {}).get(key) or _OF_PARTS.get(key):
         return say(value)
     meaning = _WORDS.get(family, {}).get(key, {}).get(option_value(value))
     if meaning is not None:
         return str(meaning)
     title = _LABELS.get(key) or words(key)
     return f"{title}: {', '.join(map(str, value)) if isinstance(value, list | tuple) else option_value(value)}"
+
+
+# What tells one language of an upload from another; all families have it.
+_OF_PARTS: Mapping[str, Callable[[Any], str]] = {
+    "folder": lambda folder: gettext("in the folder %(folder)s") % {"folder": folder},
+    "rows": lambda rows: gettext("rows with %(rows)s") % {"rows": rows},
+}
 
 
 def _replacements(pairs: Mapping[str, str]) -> str:
