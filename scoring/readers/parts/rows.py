@@ -16,19 +16,20 @@ import numpy as np
 
 from scoring.columns import Flags, Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.nearest import nearest
 from scoring.readers.archive import Files
 from scoring.readers.json_text import fast_loads
 from scoring.readers.parts.folders import SomeFiles
 from scoring.readers.problems import Problems
-from scoring.readers.tables import Layout, among, did_you_mean, shown, tidy
+from scoring.readers.tables import Layout, shown, tidy
 from scoring.readers.tables.careful import Records
+from scoring.readers.tables.header import listed, places_of
 from scoring.readers.tables.opening import Opened, opened
 from scoring.readers.tables.regular import split
 from scoring.readers.tables.table import first_record
 
 _LINE_FEED = ord("\n")
 _ALL = -1  # a row that belongs to every part: the heading, and what cannot be read, which each part tells
-_NAMED = 20  # values in a message
 
 
 @dataclass(frozen=True)
@@ -102,11 +103,17 @@ def rows_of(files: Files, rows: Rows, layout: Layout) -> Files:
     table = opened(files, layout.format)
     divided = _divided(files, table, rows.column, layout)
     if not divided.holds(rows.value):
-        there = ", ".join(map(shown, divided.values[:_NAMED])) + (", …" if len(divided.values) > _NAMED else "")
-        hint = did_you_mean(rows.value, divided.values)
-        message = f"no row has {shown(rows.value)} in column {shown(rows.column)}; there are {there or 'none'}{hint}"
-        raise SubmissionError(Problem(message, table.path))
+        raise SubmissionError(Problem(_no_row(rows, divided.values), table.path))
     return _RowsOf(files, table, divided, rows.value)
+
+
+def _no_row(rows: Rows, there: Sequence[str]) -> str:
+    value, column = shown(rows.value), shown(rows.column)
+    if not there:
+        return f"no row has {value} in column {column}; there are no rows"
+    if near := nearest(rows.value, there):
+        return f"no row has {value} in column {column}; there are {listed(there)}; did you mean {shown(near)}?"
+    return f"no row has {value} in column {column}; there are {listed(there)}"
 
 
 def has_rows(files: Files, rows: Rows, layout: Layout) -> bool:
@@ -145,9 +152,11 @@ def _refuse_empty(divided: Divided, table: Opened, column: str) -> None:
 def _of_fields(table: Opened, column: str, layout: Layout) -> Divided:
     sign = layout.sign(table.format)
     names, heading = first_record(table, sign, layout)
-    if column not in names:
-        raise NoColumn(Problem(f"column {shown(column)} not found{among(column, names)}", table.path, 1))
-    place, start = names.index(column), len(heading.encode())
+    problems = Problems(table.path)
+    [place] = places_of([column], names, heading, sign, problems, 1)
+    if problems:
+        raise NoColumn(problems.listed())
+    start = len(heading.encode())
     fields = split(table.content, start, sign, len(names), quotes=layout.quotes)
     if fields is None:
         return _carefully(Records(table.content[start:].decode(), sign, layout.quotes), start, place, len(names))
