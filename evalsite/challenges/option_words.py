@@ -113,6 +113,12 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "refuse": _("every document is needed"),
             "empty": _("missing documents count as empty"),
         },
+        "match": {
+            "exact": "",
+            "partial": _("mentions match in part, with their head"),
+            "head": _("mentions match by their heads"),
+        },
+        "zeros": {"linear": "", "dependent": _("empty nodes match by what they depend on")},
         "repeated": {
             "first": _("a mention that is marked twice counts once"),
             "refuse": _("no mention may be marked twice"),
