@@ -13,6 +13,7 @@ from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
 from scoring.describing.contents import Contents
 from scoring.errors import ConfigurationError, Problem
+from scoring.nearest import nearest
 from scoring.readers.archive import Files as OpenFiles
 from scoring.repairs import Repair, Totals
 from scoring.rows import Rows
@@ -301,6 +302,18 @@ def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:
         if key not in known:
             raise ConfigurationError(f"unknown option {key!r}; the options are {', '.join(known)}")
     return {key: _chosen(option, given.get(key, option.default)) for key, option in known.items()}
+
+
+def check_score(option: str, given: str, known: Collection[str]) -> None:
+    """ConfigurationError unless the value of an option that names a score is one of the scores."""
+    if given in known:
+        return
+    scores = ", ".join(known) or "none"
+    if near := nearest(given, known):
+        raise ConfigurationError(
+            f"option {option}: there is no score {given!r}; did you mean {near!r}? The scores are {scores}"
+        )
+    raise ConfigurationError(f"option {option}: there is no score {given!r}; the scores are {scores}")
 
 
 def _chosen(option: Option, given: object) -> Any:

@@ -99,6 +99,12 @@ class Task(Versioned):
         default="UTC",
         help_text=gettext_lazy("In which the organisers type times, such as AoE or Europe/Madrid."),
     )
+    archived = models.DateTimeField(
+        gettext_lazy("archived"),
+        null=True,
+        editable=False,
+        help_text=gettext_lazy("Since then it stands in the archive, is read as before, and takes no uploads."),
+    )
     created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
 
     class Meta:
@@ -609,7 +615,7 @@ class Phase(Versioned):
     @property
     def takes_uploads(self) -> bool:
         """Now, from teams, in time or late."""
-        return self.state == "open" or self.takes_late
+        return (self.state == "open" or self.takes_late) and self.task.archived is None
 
     def is_late(self, time: datetime) -> bool:
         """Whether an upload of this time comes after the phase has closed, and is taken all the same."""

@@ -21,34 +21,6 @@ _FORMATS: Mapping[str, str | Promise] = {
 }
 _DELIMITERS: Mapping[str, str | Promise] = {
     "auto": "",
-    "comma": _("separated by commas"),
-    "tab": _("separated by tabs"),
-    "semicolon": _("separated by semicolons"),
-    "pipe": _("separated by vertical bars"),
-}
-
-# Options of families that read tables of ids and values.
-_TABLES: Mapping[str, Mapping[str, str | Promise]] = {
-    "format": _FORMATS,
-    "gold_format": dict.fromkeys(_FORMATS, ""),
-    "delimiter": _DELIMITERS,
-    "gold_delimiter": dict.fromkeys(_DELIMITERS, ""),
-    "quotes": {"true": "", "false": _("quotes are data")},
-    "header": {"true": "", "false": _("without names of columns")},
-    "unknown_ids": {"refuse": "", "ignore": _("rows with unknown ids are left out")},
-}
-
-# {family: {option: {its value as text: what it means}}}; "" for what other lines of the page say already. Options
-# without an entry are said as "key: value".
-_FORMATS = {
-    "auto": "",
-    "csv": "CSV",
-    "tsv": "TSV",
-    "jsonl": "JSON Lines",
-    "lines": _("one value a line"),
-}
-_DELIMITERS = {
-    "auto": "",
     "comma": _("commas between fields"),
     "tab": _("tabs between fields"),
     "semicolon": _("semicolons between fields"),
@@ -73,6 +45,8 @@ _OF_TABLES: Mapping[str, Mapping[str, str | Promise]] = {
         "ignore": _("rows that the gold does not have are left out"),
     },
 }
+# {family: {option: {its value as text: what it means}}}; "" for what other lines of the page say already. Options
+# without an entry are said as "key: value".
 _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
     "labels": {
         "task": {
@@ -194,7 +168,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
         "range": {"probability": _("probabilities"), "any": _("beliefs on any scale")},
         "column_mean": {"arithmetic": "", "fisher": _("correlations averaged by Fisher's transformation")},
         "constant": {"none": "", "zero": _("a correlation of equal numbers is 0")},
-        **_TABLES,
+        **_OF_TABLES,
     },
     "qac": {
         "task": {
@@ -294,6 +268,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
 _CHOICES: Mapping[str, Mapping[str, str | Promise]] = {
     "format": {"auto": _("told by names and content")},
     "gold_format": {
+        "auto": _("told by names and content"),
         "mat-json": _("JSON of MAT"),
         "xml-inline": _("inline XML"),
         "raw": _("plain text"),
