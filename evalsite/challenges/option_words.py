@@ -182,6 +182,13 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "2": _("lists of answers"),
             "3": _("lists of answers, in series of questions"),
         },
+        "format": {"qac": "", "trec": _("in the files of TREC"), "squad": _("in the files of SQuAD")},
+        "answers": {
+            "strings": "",
+            "patterns": _("the gold's answers are regular expressions"),
+            "patterns_any_case": _("the gold's answers are regular expressions, without regard to capitals"),
+        },
+        "squad_version": {"1.1": _("by the rules of SQuAD 1.1"), "2.0": _("by the rules of SQuAD 2.0")},
         "article": {
             "ignore": _("a right answer counts with any article"),
             "require": _("a right answer needs an article that supports it"),
