@@ -87,6 +87,12 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "refuse": _("every document is needed"),
             "empty": _("missing documents count as empty"),
         },
+        "match": {
+            "exact": "",
+            "partial": _("mentions match in part, with their head"),
+            "head": _("mentions match by their heads"),
+        },
+        "zeros": {"linear": "", "dependent": _("empty nodes match by what they depend on")},
         "repeated": {
             "first": _("a mention that is marked twice counts once"),
             "refuse": _("no mention may be marked twice"),
@@ -176,6 +182,13 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "2": _("lists of answers"),
             "3": _("lists of answers, in series of questions"),
         },
+        "format": {"qac": "", "trec": _("in the files of TREC"), "squad": _("in the files of SQuAD")},
+        "answers": {
+            "strings": "",
+            "patterns": _("the gold's answers are regular expressions"),
+            "patterns_any_case": _("the gold's answers are regular expressions, without regard to capitals"),
+        },
+        "squad_version": {"1.1": _("by the rules of SQuAD 1.1"), "2.0": _("by the rules of SQuAD 2.0")},
         "article": {
             "ignore": _("a right answer counts with any article"),
             "require": _("a right answer needs an article that supports it"),

@@ -20,6 +20,7 @@ from scoring.readers.archive import SingleFile, ZipArchive
 from scoring.readers.archive.names import by_base_name, near_pairs
 from scoring.readers.mat.patterns import is_full_match
 from scoring.readers.parts import SomeFiles
+from scoring.readers.patterns import is_full_match
 
 Files = Mapping[str, bytes]
 
