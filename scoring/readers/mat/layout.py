@@ -18,7 +18,6 @@ from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive import Files as Upload
 from scoring.readers.archive import SingleFile, ZipArchive
 from scoring.readers.archive.names import by_base_name, near_pairs
-from scoring.readers.mat.patterns import is_full_match
 from scoring.readers.parts import SomeFiles
 from scoring.readers.patterns import is_full_match
 
