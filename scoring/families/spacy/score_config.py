@@ -25,6 +25,13 @@ UD_METRICS = (
     ("tokens", "sentences", "words", "upos", "xpos", "ufeats", "alltags", "lemmas")  # what leads to a tree
     + ("uas", "las", "clas", "mlas", "blex")
 )
+# As its program prints them.
+UD_NAMES = {
+    **{metric: metric.capitalize() for metric in ("tokens", "sentences", "words", "lemmas")},
+    **{metric: metric.upper() for metric in ("upos", "xpos", "uas", "las", "clas", "mlas", "blex")},
+    "ufeats": "UFeats",
+    "alltags": "AllTags",
+}
 TOKEN_ATTRS = ("tag", "pos", "lemma", "morph")
 
 
@@ -80,6 +87,12 @@ def main_score(item: Item) -> str | None:
     """The score that ranks, if this is the first item that has one."""
     main = _MAIN.get(item["name"])
     return None if main is None else main(item)
+
+
+def file_format(options: Mapping[str, Any]) -> str:
+    """The option `format`; treebanks are always CoNLL-U."""
+    has_treebank = any(item["name"] == "ud" for item in options["scores"] or ())
+    return "conllu" if has_treebank else str(options["format"])
 
 
 def span_attr(attr: str) -> str:

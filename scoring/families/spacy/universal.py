@@ -17,7 +17,7 @@ import numpy as np
 from scoring.columns import Array, Flags, Integers
 from scoring.families.spacy.item_counts import ItemCounts
 from scoring.families.spacy.prf_counts import KINDS, Outcomes, Scores
-from scoring.families.spacy.score_config import UD_METRICS, Item
+from scoring.families.spacy.score_config import UD_METRICS, UD_NAMES, Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Record, Table
 from scoring.prf import ratio
@@ -166,14 +166,6 @@ def _outcomes(
     )
 
 
-_NAMES = {
-    **{metric: metric.capitalize() for metric in ("tokens", "sentences", "words", "lemmas")},
-    **{metric: metric.upper() for metric in ("upos", "xpos", "uas", "las", "clas", "mlas", "blex")},
-    "ufeats": "UFeats",
-    "alltags": "AllTags",
-}
-
-
 def _table(rows: Integers, gold_labels_only: bool) -> Table:
     """A row for each metric, in the order and by the names of the program, with all that it prints."""
     aligned = [_aligned(rows, metric) for metric in UD_METRICS]
@@ -184,7 +176,7 @@ def _table(rows: Integers, gold_labels_only: bool) -> Table:
     for k, metric in enumerate(UD_METRICS):
         tp, fp, fn, _ = totals[k].tolist()
         shares = {name: None if np.isnan(values[k]) else float(values[k]) for name, values in scores.items()}
-        records.append({"metric": _NAMES[metric], **shares, "correct": tp, "gold": tp + fn, "system": tp + fp})
+        records.append({"metric": UD_NAMES[metric], **shares, "correct": tp, "gold": tp + fn, "system": tp + fp})
     return Table(
         records, by_metric, metrics=_table_scores, gold_items=totals[:, 0] + totals[:, 2], n_own_kinds=len(KINDS)
     )

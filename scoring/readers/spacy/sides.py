@@ -180,8 +180,8 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
         if name not in known
     ]
     if unknown and known.isdisjoint(given | refused):
-        numbers = f"the gold has {len(gold):,} documents, the submission {len(system):,}"
-        unknown.insert(0, Problem(f"no id is one of the gold's: {numbers}", system.paths[0]))
+        numbers = f"documents of the gold: {len(gold):,}, of this submission: {len(system):,}"
+        unknown.insert(0, Problem(f"no id is one of the gold's; {numbers}", system.paths[0]))
     missing = [name for name in gold.ids if name not in given and name not in refused]
     return unknown + [Problem(f"document {name!r} is missing", system.paths[0]) for name in missing]
 

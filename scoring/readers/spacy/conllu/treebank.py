@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from scoring.columns import Flags, Integers, ranges, starts_from_sizes
+from scoring.columns import Flags, Integers, ranges, ranks, starts_from_sizes
 from scoring.errors import Problem
 from scoring.readers.problems import Found
 from scoring.readers.spacy.conllu.sentences import (
@@ -170,6 +170,9 @@ def _tree_problems(found: Sentences, file: str, *, several_roots: bool) -> list[
             for word, head in enumerate(heads)
             if head == EMPTY
         ]
+    own = np.flatnonzero(found.head == ranks(found.lengths()) + 1).tolist()
+    if own:
+        return [Problem(f"HEAD {heads[word]} is the word itself", file, found.lines[word]) for word in own]
     n_roots = np.bincount(found.of_words()[found.head == 0], minlength=len(found.each))
     is_wrong = (n_roots == 0) if several_roots else (n_roots != 1)
     is_wrong[list(found.broken)] = False
