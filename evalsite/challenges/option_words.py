@@ -266,6 +266,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "repair": _("tags that continue nothing begin an entity"),
             "refuse": _("tags that continue nothing are refused"),
         },
+        "tag_form": {"prefix": _("tags as B-PER"), "suffix": _("tags as PER-B")},
     },
     "text": text_option_words.WORDS,
 }
@@ -331,6 +332,7 @@ _ITEMS: Mapping[str, Promise] = {
     "nervaluate": _("entities that are nearly right"),
     "seqeval": _("entities as seqeval counts them"),
     "confusion": _("which types were taken for which"),
+    "ud": _("all metrics of Universal Dependencies"),
 }
 _TOKEN_ATTRS: Mapping[str, Promise] = {
     "tag": _("tags"),
