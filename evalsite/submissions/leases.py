@@ -41,8 +41,8 @@ def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
     One that has to wait for another of its person stays queued, and `next_of_person` gives it when that has ended; one
     that rests stays queued until it is due. The claim is known by `lease`, or by one that nobody else knows.
     """
-    queued = _queued(pk)
     while not _take(pk, lease or uuid.uuid4()):
+        queued = _queued(pk)
         # Marked before it is looked whether the other one has ended meanwhile: that one looks for the mark afterwards.
         if not queued.update(enqueued=None) or queued.filter(waits()).exists():
             return None
