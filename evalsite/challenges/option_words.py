@@ -267,6 +267,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "repair": _("tags that continue nothing begin an entity"),
             "refuse": _("tags that continue nothing are refused"),
         },
+        "tag_form": {"prefix": _("tags as B-PER"), "suffix": _("tags as PER-B")},
     },
     "text": text_option_words.WORDS,
 }
@@ -332,6 +333,7 @@ _ITEMS: Mapping[str, Promise] = {
     "nervaluate": _("entities that are nearly right"),
     "seqeval": _("entities as seqeval counts them"),
     "confusion": _("which types were taken for which"),
+    "ud": _("all metrics of Universal Dependencies"),
 }
 _TOKEN_ATTRS: Mapping[str, Promise] = {
     "tag": _("tags"),
@@ -356,13 +358,20 @@ def choice_in_words(family: str, key: str, choice: Any) -> str:
 
 
 def _said(family: str, key: str, value: Any) -> str:
-    if say := _SAYING.get(family, {}).get(key):
+    if say := _SAYING.get(family, {}).get(key) or _OF_PARTS.get(key):
         return say(value)
     meaning = _WORDS.get(family, {}).get(key, {}).get(option_value(value))
     if meaning is not None:
         return str(meaning)
     title = _LABELS.get(key) or words(key)
     return f"{title}: {', '.join(map(str, value)) if isinstance(value, list | tuple) else option_value(value)}"
+
+
+# What tells one language of an upload from another; all families have it.
+_OF_PARTS: Mapping[str, Callable[[Any], str]] = {
+    "folder": lambda folder: gettext("in the folder %(folder)s") % {"folder": folder},
+    "rows": lambda rows: gettext("rows with %(rows)s") % {"rows": rows},
+}
 
 
 def _replacements(pairs: Mapping[str, str]) -> str:
