@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import random
+import re
 
 import numpy as np
 import pytest
@@ -300,3 +302,16 @@ def test_random_bytes_are_read_or_refused(content, ending):
         read_table({f"run.{ending}": content}, Layout(), LABEL).problems.raise_all()
     except SubmissionError as error:
         assert error.problems  # noqa: PT017 - nothing else may escape
+
+
+def test_numbers_are_those_that_python_reads():
+    shapes = ["-0", "+0.0", ".5", "5.", "+", "-.", ".", "", "1e5", "--1", "1-1", "1.2.3", "0,5", "٣", "1_0"]
+    shapes += ["9" * n for n in range(14, 20)] + ["0" * 17 + "1.5", "0.1234567890123456", "1234567.12345678"]
+    rng = random.Random(3)
+    signs = "0123456789" * 3 + ".-+e"
+    shapes += ["".join(rng.choices(signs, k=rng.randint(1, 18))) for _ in range(20_000)]
+    pattern = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+    expected = np.array([float(text) if pattern.fullmatch(text) else np.nan for text in shapes])
+    found = numbers_of(Cells.of(shapes))
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
