@@ -159,7 +159,7 @@ def test_lists_and_numbers_are_taken_where_they_are_wanted():
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("run.xlsx", "an Excel file"), ("run.json", "unknown file ending"), ("run", "unknown file ending")],
+    [("run.xlsx", "an Excel file"), ("run.json", "not JSON"), ("run", "unknown file ending")],
 )
 def test_other_endings_are_refused(name, words):
     assert words in problems_of("id,label\n1,A\n", name)[0]
@@ -315,3 +315,35 @@ def test_numbers_are_those_that_python_reads():
     found = numbers_of(Cells.of(shapes))
     np.testing.assert_array_equal(found, expected)
     np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"id": "a", "label": "x", "more": [1, {"n": 2}]}, {"id": "b", "label": true}]',
+        '{"a": {"label": "x"}, "b": {"id": "b", "label": true}}',
+        '{"a": "x", "b": true}',
+        '{"id": "a", "label": "x"}\n{"id": "b", "label": true}\n',
+    ],
+)
+def test_one_json_value_is_a_table(text):
+    assert rows_of(text, "run.json") == [("a", "x"), ("b", "true")]
+
+
+def test_rows_of_a_json_value_are_told_by_the_lines_on_which_they_begin():
+    text = '[\n  {\n    "id": "a",\n    "label": "x"\n  },\n  {\n    "id": "b"\n  }\n]\n'
+    assert problems_of(text, "run.json") == ["run.json:6: no key 'label'; the object has 'id'"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"id": "a"}', "run.json:1:13: not JSON: Expecting ',' delimiter"),
+        ('[{"id": "a", "label": "x"}] x', "run.json:1:29: not JSON: Extra data"),
+        ("[1]", "run.json:1: a line must be a JSON object"),
+        ("[" * 100_000, "run.json: not JSON: nested too deeply"),
+        ('{"a" "x"}', "run.json:1:6: not JSON: Expecting ':' delimiter"),
+    ],
+)
+def test_a_json_value_that_is_no_table_is_refused(text, message):
+    assert problems_of(text, "run.json")[0] == message
