@@ -26,7 +26,7 @@ def as_object(content: bytes, path: str) -> bytes | None:
 
     Documents without any score of their list stand in its order: n for the first, then n − 1.
 
-    >>> as_object(b'{"qid": "q1", "docs": [{"id": "a", "score": 2.5}]}\\n{"qid": "q2", "docs": ["b", "c"]}\\n', "run.jsonl")
+    >>> as_object(b'{"qid": "q1", "docs": [{"id": "a", "score": 2.5}]}\\n{"qid": "q2", "docs": ["b", "c"]}', "run.json")
     b'{"q1": {"a": 2.5},\\n"q2": {"b": 2, "c": 1}}'
 
     SubmissionError for a line that cannot be read, with its number.
