@@ -206,6 +206,8 @@ class Family:
     gold_as_submission: Callable[[Files, Options], dict[str, bytes] | None] | None = None
     # Whether an upload has the files that these options need; None where names of files cannot tell.
     has_files: Callable[[str | Path | OpenFiles, Options], bool] | None = None
+    # Whether its files are tables with named columns, one of which can say to which language a row belongs.
+    has_columns: bool = False
     # The names that the files of an upload have to have with these options; None where other names do.
     file_names: Callable[[Options], tuple[str, ...]] | None = None
     # Files of the gold to {path: content} of an upload that is valid and without merit: made from what participants

@@ -87,6 +87,12 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "refuse": _("every document is needed"),
             "empty": _("missing documents count as empty"),
         },
+        "match": {
+            "exact": "",
+            "partial": _("mentions match in part, with their head"),
+            "head": _("mentions match by their heads"),
+        },
+        "zeros": {"linear": "", "dependent": _("empty nodes match by what they depend on")},
         "repeated": {
             "first": _("a mention that is marked twice counts once"),
             "refuse": _("no mention may be marked twice"),
@@ -155,6 +161,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
         "discontinuous": {
             "error": _("annotations in several parts are refused"),
             "outer": _("annotations in several parts go from first start to last end"),
+            "parts": _("annotations in several parts have to agree part by part"),
         },
         "confidence_data": {"true": _("with means and variances over the resamples"), "false": ""},
         "details": {"true": "", "false": ""},
@@ -260,6 +267,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "repair": _("tags that continue nothing begin an entity"),
             "refuse": _("tags that continue nothing are refused"),
         },
+        "tag_form": {"prefix": _("tags as B-PER"), "suffix": _("tags as PER-B")},
     },
     "text": text_option_words.WORDS,
 }
@@ -325,6 +333,7 @@ _ITEMS: Mapping[str, Promise] = {
     "nervaluate": _("entities that are nearly right"),
     "seqeval": _("entities as seqeval counts them"),
     "confusion": _("which types were taken for which"),
+    "ud": _("all metrics of Universal Dependencies"),
 }
 _TOKEN_ATTRS: Mapping[str, Promise] = {
     "tag": _("tags"),
@@ -349,13 +358,20 @@ def choice_in_words(family: str, key: str, choice: Any) -> str:
 
 
 def _said(family: str, key: str, value: Any) -> str:
-    if say := _SAYING.get(family, {}).get(key):
+    if say := _SAYING.get(family, {}).get(key) or _OF_PARTS.get(key):
         return say(value)
     meaning = _WORDS.get(family, {}).get(key, {}).get(option_value(value))
     if meaning is not None:
         return str(meaning)
     title = _LABELS.get(key) or words(key)
     return f"{title}: {', '.join(map(str, value)) if isinstance(value, list | tuple) else option_value(value)}"
+
+
+# What tells one language of an upload from another; all families have it.
+_OF_PARTS: Mapping[str, Callable[[Any], str]] = {
+    "folder": lambda folder: gettext("in the folder %(folder)s") % {"folder": folder},
+    "rows": lambda rows: gettext("rows with %(rows)s") % {"rows": rows},
+}
 
 
 def _replacements(pairs: Mapping[str, str]) -> str:

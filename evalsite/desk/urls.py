@@ -46,6 +46,7 @@ urlpatterns = [
     path(f"{_SCENARIOS}add/", scenarios.ways_to_add, name="desk_scenarios_ways"),
     path(f"{_SCENARIOS}add/<slug:use>/", scenarios.add, name="desk_scenarios_add"),
     path(f"{_SCENARIOS}<int:number>/", scenarios.edit, name="desk_scenarios_edit"),
+    path(f"{_SCENARIOS}<int:number>/languages/", scenarios.languages, name="desk_scenarios_languages"),
     path(f"{_SCENARIOS}<int:number>/delete/", scenarios.delete, name="desk_scenarios_delete"),
     path("tasks/<slug:task>/organise/log/", log.log, name="desk_log"),
     path(_TEXTS, texts.texts, name="desk_texts"),

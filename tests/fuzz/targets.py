@@ -51,6 +51,10 @@ _COREFUD = (
     b"2\tand\t_\tX\t_\t_\t1\tx\t_\tEntity=(e2[1/2](e3\n2.1\t_\t_\tX\t_\t_\t_\t_\t_\tEntity=e2[1/2])\n"
     b"3\tBo\t_\tX\t_\t_\t1\tx\t_\tEntity=(e2[2/2]e2[2/2])e3)\n"
 )
+_ZEROS = (
+    b"# newdoc id = d\n# global.Entity = GRP-head\n1\tAnn\t_\tX\t_\t_\t0\troot\t_\tEntity=(1-2\n"
+    b"1.1\t_\t_\tX\t_\t_\t_\t_\t1:obj|0:x\tEntity=(2-1)1)\n2\tran\t_\tX\t_\t_\t1\tx\t_\tEntity=(2-1)\n"
+)
 _CLUSTERS = b'{"type":"clusters","clusters":{"0":["m1","m2",3],"1":["m4",1.5]}}'
 _GRAPH = b'{"type":"graph","mentions":["m1"],"links":[["m2","m4"],["m4",3]]}'
 _JSONL = (
@@ -143,9 +147,9 @@ TARGETS = [
             {"d.ann": b"T1\tPER 0 7\tMirelle\nT2\tLOC 13 20\tGorloin\n", "d.txt": b"Mirelle left Gorloin."},
             ("d.ann", "d.txt"),
             _MAT_OPTIONS
-            | {"gold_format": "brat", "system_format": "brat", "offset_unit": unit, "discontinuous": "outer"},
+            | {"gold_format": "brat", "system_format": "brat", "offset_unit": unit, "discontinuous": parts},
         )
-        for unit in ("code_points", "utf16")
+        for unit, parts in (("code_points", "outer"), ("utf16", "parts"))
     ),
     *(
         Target("coreference", {"d.json": _CLUSTERS}, ("d.json",), {"protocol": protocol}, {"d.json": system})
@@ -233,6 +237,10 @@ TARGETS = [
             ("run.jsonl", {"probabilities": "p"}, b'{"id": "a", "label": "A", "pA": 0.5, "pB": 5e-1}\n'),
             ("run.txt", {"ordinal": True}, b"A\nB\n\n"),
         )
+    ),
+    *(
+        Target("coreference", {"d.conllu": _ZEROS}, ("d.conllu",), {"match": match, "zeros": "dependent"})
+        for match in ("partial", "head")
     ),
     Target(
         "qac",

@@ -22,7 +22,8 @@ from scoring.families.spacy.sides import annotates_ents
 from scoring.family import Option, Options, check_score, choose
 from scoring.readers.spacy.documents import Codes, Documents
 
-# `format` and `invalid_tags` are for the readers, `tokens` for the pairing of both sides (readers/spacy/sides.py).
+# `format`, `invalid_tags` and `tag_form` are for the readers, `tokens` for the pairing of both sides
+# (readers/spacy/sides.py).
 OPTIONS = (
     Option(
         # The items: score_config.py.
@@ -67,6 +68,14 @@ OPTIONS = (
         ("repair", "refuse"),
         "what to do with tags that continue no entity",
         title="Tags that continue no entity",
+        is_advanced=True,
+    ),
+    Option(
+        "tag_form",
+        "prefix",
+        ("prefix", "suffix"),
+        "of tags of entities in columns and CoNLL-U; prefix: B-PER; suffix: PER-B",
+        title="Where tags have their letter",
         is_advanced=True,
     ),
 )

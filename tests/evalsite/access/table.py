@@ -101,6 +101,7 @@ TABLE = {
     "desk_scenarios_ways": Row(LOOKING),
     "desk_scenarios_add": Row(LOOKING, organisers(422)),
     "desk_scenarios_edit": Row(LOOKING, organisers(422)),
+    "desk_scenarios_languages": Row(LOOKING, organisers(422)),
     "desk_scenarios_delete": Row(LOOKING, organisers(409)),  # its runs stay
     "desk_log": Row(LOOKING),
     "desk_texts": Row(LOOKING, organisers(200)),
