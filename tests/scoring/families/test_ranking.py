@@ -250,8 +250,9 @@ def remarks(gold, **options):
 
 def test_organisers_are_told_what_is_odd_in_their_judgements():
     assert remarks(b"q1 0 a 1\nq1 0 b 0\n") == []
-    found = remarks(b"q1 0 a 1\nq1 0 b 1\n", depth=1)
+    found = remarks(b"q1 0 a 1\nq1 0 b 1\n", depth=1, headline="bpref")
     assert ["bpref" in found[0], "no run finds all" in found[1], len(found)] == [True, True, 2]
+    assert remarks(b"q1 0 a 1\nq1 0 b 1\n") == []
 
 
 def test_the_report_has_the_lines_of_trec_eval(tmp_path):
