@@ -9,7 +9,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -209,7 +209,8 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Score an upload; the evaluation goes to a file, and what pages show of it is the answer.
 
     Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`. A child that scores an
-    upload for several scenarios, one after the other, opens its archive once.
+    upload for several scenarios, one after the other, opens its archive once, and one that scores several uploads reads
+    their gold once.
 
     Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something; with
     the numbers also `has_drawn`, whether the resamples had to be drawn here.
@@ -217,10 +218,11 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     files: Files | None = None
     n_drawn_before = n_drawn()
     try:
-        files = _opened_once(arguments["system"], limits_beside([arguments["gold"]]))
+        gold = _gold_once(arguments["family"], arguments["gold"], arguments["options"])
+        files = _opened_once(arguments["system"], gold.limits)
         evaluation = engine.evaluate(
             arguments["family"],
-            gold=arguments["gold"],
+            gold=gold.kept or arguments["gold"],
             system=files,
             options=arguments["options"],
             n_resamples=arguments["n_resamples"],
@@ -236,6 +238,25 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     evaluation.save(arguments["evaluation"], values)
     numbers = _numbers(evaluation, values, engine.FAMILIES[arguments["family"]])
     return {"numbers": numbers, "has_drawn": n_drawn() > n_drawn_before}
+
+
+@dataclass(frozen=True)
+class _GoldOnce:
+    limits: Limits  # of an upload beside it
+    kept: engine.KeptGold | None
+
+
+_golds: dict[tuple[str, str, str], _GoldOnce] = {}  # by family, path and options
+_MOST_KEPT = 2**23  # bytes of one gold, inflated; a larger one is read for each upload
+
+
+def _gold_once(family: str, path: str, options: dict[str, Any]) -> _GoldOnce:
+    """The content of a path stays as it is: whoever asks for a scoring has looked at its digest."""
+    key = (family, path, json.dumps(options, sort_keys=True))
+    if key not in _golds:
+        kept = engine.keep_gold(family, gold=path, options=options) if _inflated(path) <= _MOST_KEPT else None
+        _golds[key] = _GoldOnce(limits_beside([path]), kept)
+    return _golds[key]
 
 
 _opened: dict[str, Files] = {}  # the upload that was opened last, by its path, which no other one has
