@@ -1,0 +1,69 @@
+"""The files of each edition by the rules that go with them: those of 2019, and the brat pairs of 2020 and 2021."""
+
+from collections.abc import Iterable, Mapping
+
+from scoring.readers.ehealthkd import brat_layout, layout
+from scoring.readers.ehealthkd.alignment import parse_lines_of_text
+from scoring.readers.ehealthkd.brat_sides import read_gold_pair, read_system_pair
+from scoring.readers.ehealthkd.sentences import Sentences, parse_sentences
+from scoring.readers.ehealthkd.sides import Gold, Pairing, System, read_gold_tables, read_system_tables
+
+# The rules whose files are pairs of sentences and annotations in brat's format.
+PAIRED = ("2020", "2021")
+
+
+def read_gold(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "checked", rules: str = "2019") -> Gold:
+    """The gold of a scenario; SubmissionError with the problems of the first stage that has any."""
+    if rules in PAIRED:
+        return read_gold_pair(files, scenario, rules, pairing)
+    return read_gold_tables(files, scenario, pairing)
+
+
+def read_system(
+    files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: Pairing = "checked", rules: str = "2019"
+) -> System:
+    """A system's scenario; SubmissionError with the problems of the first stage that has any."""
+    if rules in PAIRED:
+        return read_system_pair(files, gold, scenario, rules, pairing)
+    return read_system_tables(files, gold, scenario, pairing)
+
+
+def scenarios(paths: Iterable[str], rules: str = "2019") -> list[int]:
+    """The scenarios that an upload enters: those with a file of phrases or relations.
+
+    Sentences alone enter none, because every participant is given them.
+    """
+    if rules in PAIRED:
+        return brat_layout.scenarios_of_pairs(paths)
+    return layout.scenarios(paths)
+
+
+def names(scenario: int, rules: str = "2019") -> tuple[str, ...]:
+    """The names that the files of phrases and relations have to have."""
+    if rules in PAIRED:
+        return (brat_layout.pair_names(scenario, rules)[0],)
+    return layout.names(scenario)
+
+
+def phrase_file(paths: Iterable[str], scenario: int, rules: str) -> str | None:
+    """The path of the file with the phrases."""
+    found = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
+    return found.get("annotations" if rules in PAIRED else "output_a")
+
+
+def relation_file(paths: Iterable[str], scenario: int, rules: str) -> str | None:
+    """The path of the file with the relations."""
+    found = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
+    return found.get("annotations" if rules in PAIRED else "output_b")
+
+
+def sentence_file(paths: Iterable[str], scenario: int, rules: str, *, of_gold: bool) -> str | None:
+    """The path of the file with the sentences, as participants are given them or as a system returns them."""
+    if rules in PAIRED:
+        return brat_layout.find_pair(paths, scenario).get("text")
+    found = layout.find(paths, scenario)
+    return found.get("input") if of_gold or "output" not in found else found["output"]
+
+
+def sentences_of(text: str, rules: str) -> Sentences:
+    return parse_lines_of_text(text) if rules in PAIRED else parse_sentences(text)
