@@ -242,7 +242,9 @@ class Family:
     totals: Callable[[Options], Mapping[str, tuple[int, ...]]] = lambda options: {}
     # The tables of a result to texts by which people know its units again: {unit: text}.
     unit_texts: Callable[[Mapping[str, list[Record]]], Mapping[str, str]] = lambda tables: {}
-    # Kinds of which the worse of two units with equal scores has more.
+    # The names of the last axis of `Counted.rows` where options decide on them; None: `kinds`.
+    kinds_with: Callable[[Options], tuple[str, ...]] | None = None
+    # Kinds, as far as there are such, of which the worse of two units with equal scores has more.
     mistakes: tuple[str, ...] = ()
     item_tables: tuple[str, ...] = ()  # tables with a row for each annotation, too long to show whole
     # Tables of which label of the gold met which of the system's, and the columns of these two; all others are counts.

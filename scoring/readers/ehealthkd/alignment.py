@@ -103,7 +103,9 @@ def too_many_words(phrases: Phrases, alignment: Alignment, file: str) -> list[Pr
         own = slice(*np.searchsorted(sentence, [i, i + 1]).tolist())
         starts, ends = phrases.starts[head[own]], phrases.ends[head[own]]
         blanks = [place for place, char in enumerate(alignment.sentences.texts[i]) if char == " "]
-        number += len(starts) + int(np.maximum(np.searchsorted(blanks, ends) - np.searchsorted(blanks, starts), 0).sum())
+        number += len(starts) + int(
+            np.maximum(np.searchsorted(blanks, ends) - np.searchsorted(blanks, starts), 0).sum()
+        )
     if number <= _MOST_WORDS:
         return []
     return [Problem(f"phrases over {number:,} words of sentences that differ from the input: too many", file)]

@@ -1,8 +1,8 @@
 r"""The annotation file of a brat pair, as the editions of 2020 and 2021 have it, as raw columns.
 
 As with the files of 2019, regular lines are read thousands at a time, and each other line alone (`brat_lines.py`).
-Regular are `T1 TAB Concept 4 8;9 22 TAB text`, `R1 TAB is-a Arg1:T1 Arg2:T2` and `* TAB same-as T1 T2`, with the numbers
-and labels of `fast.py`.
+Regular are `T1 TAB Concept 4 8;9 22 TAB text`, `R1 TAB is-a Arg1:T1 Arg2:T2` and `* TAB same-as T1 T2`, with the
+numbers and labels of `fast.py`.
 """
 
 from collections.abc import Iterator

@@ -86,7 +86,9 @@ def parse_annotation(line: str) -> PhraseLine | EventLine | list[RelationLine]:
 def _phrase(line: str) -> PhraseLine:
     number, *rest = line.split("\t")
     if not rest:
-        raise MalformedLine("Line has 1 column, 3 are needed (ID, label and spans, text). Separate them by single tabs.")
+        raise MalformedLine(
+            "Line has 1 column, 3 are needed (ID, label and spans, text). Separate them by single tabs."
+        )
     label, _, spans = rest[0].partition(" ")
     if not label:
         raise MalformedLine("There is no label in front of the spans.")

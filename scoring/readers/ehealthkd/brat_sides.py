@@ -7,7 +7,7 @@ import numpy as np
 
 from scoring.columns import Flags
 from scoring.errors import Problem
-from scoring.readers.ehealthkd.alignment import Alignment, align_officially, parse_lines_of_text, too_many_words
+from scoring.readers.ehealthkd.alignment import align_officially, parse_lines_of_text, too_many_words
 from scoring.readers.ehealthkd.brat import parse_annotations
 from scoring.readers.ehealthkd.brat_layout import find_pair, missing_of_pair
 from scoring.readers.ehealthkd.columns import Phrases, RawPhrases, RawRelations, Relations
@@ -111,7 +111,8 @@ class _Annotations:
         """
         phrases, beyond = resolve_phrases(self._phrases, sentences, self._file)
         if beyond and self._leaves_out:
-            self._without({problem.line for problem in beyond if problem.line})
+            lines = [line_of(problem) for problem in beyond]
+            self._phrases = _kept_phrases(self._phrases, ~np.isin(self._phrases.lines, lines))
             phrases, _ = resolve_phrases(self._phrases, sentences, self._file)
             self.warnings += cut((replace(each, message=f"left out: {each.message}") for each in beyond), WARNED)
             beyond = []
@@ -125,17 +126,14 @@ class _Annotations:
         """The relations between these phrases."""
         relations, unknown = resolve_relations(self._relations, phrases, self._file, _SIGN)
         if unknown and self._leaves_out:
-            lines = {problem.line for problem in unknown}
-            self._relations = _kept_relations(self._relations, ~np.isin(self._relations.lines, list(lines)))
+            lines = [line_of(problem) for problem in unknown]
+            self._relations = _kept_relations(self._relations, ~np.isin(self._relations.lines, lines))
             relations, _ = resolve_relations(self._relations, phrases, self._file, _SIGN)
             self.warnings += cut((replace(each, message=f"left out: {each.message}") for each in unknown), WARNED)
             unknown = []
         refuse(sorted([*self.problems, *unknown], key=line_of))
         self.warnings += odd_relations(self._relations, relations, self._file)
         return relations
-
-    def _without(self, lines: set[int]) -> None:
-        self._phrases = _kept_phrases(self._phrases, ~np.isin(self._phrases.lines, list(lines)))
 
 
 def _kept_phrases(raw: RawPhrases, kept: Flags) -> RawPhrases:

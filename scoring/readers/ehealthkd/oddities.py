@@ -66,7 +66,7 @@ def _odd_labels(
     labels: list[str], label: Integers, line: Integers, official: tuple[str, ...], file: str
 ) -> list[Problem]:
     """One warning a label, at its first line."""
-    odd = [code for code, name in enumerate(labels) if name not in official]
+    odd = [code for code in np.unique(label).tolist() if labels[code] not in official]
     meant = {_folded(name): name for name in official}
     warnings = [
         Problem(_odd_label(labels[code], meant.get(_folded(labels[code]))), file, int(line[label == code].min()) + 1)

@@ -6,7 +6,7 @@ of all starts followed by all ends. Phrases with one list keep the order of the 
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cached_property, cmp_to_key
+from functools import cached_property, cmp_to_key, partial
 from itertools import chain, islice
 
 import numpy as np
@@ -37,7 +37,7 @@ def in_order_of_spans(phrases: Phrases, sentences: Sentences) -> Phrases:
         texts = _Words(sentences.texts[int(phrases.sentence[order[tied.start]])])
         # Back to the order of the file first, which is to stay among equal phrases.
         group = np.sort(order[tied]).tolist()
-        order[tied] = sorted(group, key=cmp_to_key(lambda a, b, texts=texts: texts.compared(phrases, a, b)))
+        order[tied] = sorted(group, key=cmp_to_key(partial(texts.compared, phrases)))
     return _taken(phrases, order, n_spans)
 
 

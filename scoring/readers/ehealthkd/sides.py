@@ -77,9 +77,7 @@ def read_gold_tables(files: Mapping[str, bytes], scenario: int, pairing: Pairing
     )
 
 
-def read_system_tables(
-    files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: Pairing = "checked"
-) -> System:
+def read_system_tables(files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: Pairing = "checked") -> System:
     """A system's scenario; SubmissionError with the problems of the first stage that has any.
 
     The stages are: presence of the files, encoding, sentences (with what is wrong with single lines), phrases,
