@@ -7,6 +7,7 @@ from scoring.columns import Array, Floats
 from scoring.errors import Problem
 from scoring.families.ehealthkd.counting import Matches, count, fold_labels
 from scoring.families.ehealthkd.counting_2018 import KINDS_2018, Matches2018, count_2018, metrics_2018
+from scoring.families.ehealthkd.options import pairing_of
 from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.families.ehealthkd.tables import tables
 from scoring.families.ehealthkd.tables_2018 import fold_labels_2018, tables_2018
@@ -23,14 +24,14 @@ def is_2018(options: Options) -> bool:
 
 def read_gold_by_rules(files: Files, options: Options) -> Any:
     if is_2018(options):
-        return read_gold_2018(files, options["scenario"], options["sentences"])
-    return read_gold(files, options["scenario"], options["sentences"], options["rules"])
+        return read_gold_2018(files, options["scenario"], pairing_of(options))
+    return read_gold(files, options["scenario"], pairing_of(options), options["rules"])
 
 
 def read_system_by_rules(files: Files, gold: Any, options: Options) -> Any:
     if is_2018(options):
-        return read_system_2018(files, gold, options["scenario"], options["sentences"])
-    return read_system(files, gold, options["scenario"], options["sentences"], options["rules"])
+        return read_system_2018(files, gold, options["scenario"], pairing_of(options))
+    return read_system(files, gold, options["scenario"], pairing_of(options), options["rules"])
 
 
 def count_by_rules(gold: Any, system: Any, options: Options) -> Counted:

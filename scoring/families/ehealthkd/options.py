@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from scoring.errors import ConfigurationError
 from scoring.family import Option, Options, choose
+from scoring.readers.ehealthkd.sides import Pairing
 
 # The rules under which a partial match needs the same label.
 SAME_LABEL = ("documented", "2020", "2021")
@@ -28,10 +29,10 @@ OPTIONS = (
     ),
     Option(
         "sentences",
-        "checked",
+        None,
         ("checked", "official"),
-        "checked: a run whose sentences are altered or missing is refused; official: it is scored as the challenge's "
-        "program does, which leaves a run the choice of what counts: for runs that have been published",
+        "checked: a run whose sentences are altered or missing is refused, as if nothing is chosen; official: it is scored "
+        "as the challenge's program does, which leaves a run the choice of what counts: for runs that are published",
         title="Sentences that are not those of the input",
         is_advanced=True,
     ),
@@ -52,4 +53,10 @@ def configure(given: Mapping[str, object]) -> Options:
     options = choose(OPTIONS, given)
     if options["scenario"] == 4 and options["rules"] != "2020":
         raise ConfigurationError(f"option scenario: 4 is one of 2020 alone, the rules are {options['rules']}")
-    return options
+    # What is not given stands in no signature, so that those of older results stay as they are.
+    return options | {"sentences": None if options["sentences"] == "checked" else options["sentences"]}
+
+
+def pairing_of(options: Options) -> Pairing:
+    """How sentences of gold and system are paired."""
+    return "official" if options.get("sentences") == "official" else "checked"

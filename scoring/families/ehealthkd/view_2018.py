@@ -3,6 +3,7 @@
 import numpy as np
 
 from scoring.families.ehealthkd.counting_2018 import Matches2018, match_2018
+from scoring.families.ehealthkd.options import pairing_of
 from scoring.families.ehealthkd.tables_2018 import kind_of
 from scoring.family import Files, Options, Record
 from scoring.readers.ehealthkd.tables_2018 import Annotations2018, read_gold_2018, read_system_2018
@@ -12,7 +13,7 @@ _NO_LABEL = "–"
 
 def unit_record_2018(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
     """What the page of the line `unit` shows; KeyError if there is no such line, or no input."""
-    chosen = options["scenario"], options["sentences"]
+    chosen = options["scenario"], pairing_of(options)
     gold = read_gold_2018(gold_files, *chosen)
     matches = match_2018(gold, read_system_2018(system_files, gold, *chosen))
     texts = gold.texts or []
