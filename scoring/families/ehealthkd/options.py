@@ -31,8 +31,8 @@ OPTIONS = (
         "sentences",
         None,
         ("checked", "official"),
-        "checked: a run whose sentences are altered or missing is refused, as if nothing is chosen; official: it is scored "
-        "as the challenge's program does, which leaves a run the choice of what counts: for runs that are published",
+        "checked, or nothing: a run whose sentences are altered or missing is refused; official: it is scored as by "
+        "the challenge's program, which leaves a run the choice of what counts: for runs that are published",
         title="Sentences that are not those of the input",
         is_advanced=True,
     ),

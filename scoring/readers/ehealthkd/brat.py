@@ -77,7 +77,7 @@ def parse_annotations(content: bytes, file: str) -> tuple[RawPhrases, RawRelatio
         rows = irregular_rows(block, regular, 0, problems)
         for line, said in parse_lines(lines_of(block, rows, first_line), parse_annotation, problems):
             others.add(line, said)
-    others.relations += _relations_of_events(others, problems)
+    others.relations = list(_between_phrases(others, problems))
     raw = regular_phrases(phrases, phrase_lines, phrase_labels)
     related = RawRelations(
         lines=joined(relation_lines),
@@ -93,19 +93,20 @@ def parse_annotations(content: bytes, file: str) -> tuple[RawPhrases, RawRelatio
     )
 
 
-def _relations_of_events(others: _Others, problems: Problems) -> Iterator[tuple[int, RelationLine]]:
-    """The relations of all events, and those between events, which stand for the phrases that they refer to.
+def _between_phrases(others: _Others, problems: Problems) -> Iterator[tuple[int, RelationLine]]:
+    """All relations, also those of events and between events, which stand for the phrases that they refer to.
 
     An event may refer to one further up in the file, as in the challenge's program.
     """
     phrase_of: dict[int, int] = {}
     for line, event in others.events:
-        if event.reference < 0 and event.reference not in phrase_of:
-            problems.add(f"There is no event {name_of(event.reference)} further up.", line)
-        phrase_of[event.id] = phrase_of.get(event.reference, event.reference)
-    stated = [*others.relations, *((line, each) for line, event in others.events for each in event.relations)]
-    others.relations = []
-    for line, relation in stated:
+        phrase = phrase_of.get(event.reference, event.reference)
+        if phrase < 0:
+            problems.add(f"There is no event {name_of(phrase)} further up.", line)
+        else:
+            phrase_of[event.id] = phrase
+            others.relations += [(line, relation) for relation in event.relations]
+    for line, relation in others.relations:
         ends = [phrase_of.get(end, end) for end in (relation.source, relation.target)]
         unknown = [name_of(end) for end in ends if end < 0]
         if unknown:
