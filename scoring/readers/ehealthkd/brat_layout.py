@@ -57,8 +57,8 @@ def missing_of_pair(present: dict[str, str], kind: str, scenario: int, rules: st
     """The problem of a file that is needed and not there, "annotations" or "text"."""
     annotations, text = pair_names(scenario, rules)
     if not present:
-        message = f"missing file {annotations}: there is no file of scenario {scenario} in the upload"
-        return Problem(message, annotations)
+        name = annotations if kind == "annotations" else text
+        return Problem(f"missing file {name}: there is no file of scenario {scenario} in the upload", name)
     beside = PurePosixPath(next(iter(present.values())))
     path = beside.with_suffix(_ANNOTATIONS if kind == "annotations" else _TEXT)
     if beside.stem == _INPUT:
