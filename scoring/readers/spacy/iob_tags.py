@@ -40,13 +40,18 @@ def is_tag(text: str) -> bool:
 
 
 def prefixed(tag: str, form: str) -> str:
-    """The tag with its letter in front; `form` is "suffix" where it stands at the end.
+    """The tag with its letter in front; `form` is "suffix" where it has to stand at the end, and "" comes of others.
 
     >>> prefixed("PER-B", "suffix"), prefixed("O", "suffix"), prefixed("B-PER", "prefix")
     ('B-PER', 'O', 'B-PER')
     """
-    return f"{tag[-1]}-{tag[:-2]}" if form == "suffix" and tag[-2:-1] == "-" else tag
+    if form == "prefix" or tag == "O":
+        return tag
+    return f"{tag[-1]}-{tag[:-2]}" if tag[-2:-1] == "-" else ""
 
+
+# The letters of each scheme that can be asked for.
+SCHEMES = {"IOB1": "IOB", "IOB2": "IOB", "IOE1": "IOE", "IOE2": "IOE", "IOBES": "IOBES", "BILOU": "BILOU"}
 
 # Begin, inside, last, unit, end, single: the letters of IOB, BILUO and BIOES, which mean the same wherever they occur.
 _IN_ENTITY = frozenset("BILUES")
