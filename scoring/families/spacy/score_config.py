@@ -41,8 +41,8 @@ def parse_items(given: Any) -> list[Item] | None:
 
     ValueError says what is wrong.
 
-    >>> parse_items('[{"name": "tagger"}, {"name": "seqeval"}]')
-    [{'name': 'token_attr', 'attr': 'tag'}, {'name': 'seqeval'}]
+    >>> parse_items('[{"name": "tagger"}, {"name": "ner"}]')
+    [{'name': 'token_attr', 'attr': 'tag'}, {'name': 'ner'}]
     """
     if given is None:
         return None

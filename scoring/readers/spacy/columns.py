@@ -14,7 +14,7 @@ from scoring.errors import Problem
 from scoring.readers.problems import Found
 from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.documents.document import WRITTEN_TAGS
-from scoring.readers.spacy.iob_tags import SCHEMES, decode, is_tag, prefixed
+from scoring.readers.spacy.iob_tags import SCHEMES, decode, is_tag, prefixed, tag_form
 from scoring.readers.spacy.lines import enter, numbered_lines
 
 Token = tuple[int, str, str]  # line, word, tag
@@ -25,8 +25,8 @@ def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]
     invalid_tags = options["invalid_tags"]
     problems = Found()
     n_repaired = 0
-    schemes = {item["scheme"] for item in options["scores"] or () if item["name"] == "seqeval" and item["scheme"]}
-    for number, sentence in enumerate(_sentences(content, file, options["tag_form"], problems), start=1):
+    schemes = {scheme for item in options["scores"] or () if (scheme := item.get("scheme"))}
+    for number, sentence in enumerate(_sentences(content, file, tag_form(options), problems), start=1):
         entities, invalid = decode([tag for _, _, tag in sentence])
         n_repaired += len(invalid)
         for scheme in schemes:

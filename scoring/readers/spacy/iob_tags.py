@@ -1,6 +1,7 @@
 """Entities from one tag per token: IOB, BIO, BILUO, BIOES."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 Entity = list[int | str]  # [start, end, type]
 
@@ -37,6 +38,11 @@ def decode(tags: Sequence[str]) -> tuple[list[Entity], list[int]]:
 def is_tag(text: str) -> bool:
     """O, or one of the letters B I L U E S with a hyphen and a type."""
     return text == "O" or (text[:1] in _IN_ENTITY and text[1:2] == "-" and len(text) > 2)
+
+
+def tag_form(options: Mapping[str, Any]) -> str:
+    """The option of this name, which evaluations that were stored before there was one do not have."""
+    return str(options.get("tag_form", "prefix"))
 
 
 def prefixed(tag: str, form: str) -> str:
