@@ -283,6 +283,9 @@ def _checked(item: Item) -> Item:
         return item | {"attr": span_attr(item["attr"])}
     if item["name"] == "nervaluate" and not 0 <= item["min_overlap"] <= 100:
         raise ValueError(f"nervaluate: min_overlap must be a number from 0 to 100, not {item['min_overlap']!r}")
+    if item["name"] == "seqeval" and item["scheme"] is None:
+        # Without the key, signatures of results from before this argument stay as they are.
+        return {"name": "seqeval"}
     if item["name"] == "cats":
         labels = item["labels"]
         if labels is not None:

@@ -23,7 +23,7 @@ from scoring.prf import ratio
 
 def seqeval(sides: Sides, item: Item) -> ItemCounts:
     """tp, fp and fn of entities; gold tokens with the same tag, all of them, documents with other tokens."""
-    if (scheme := item["scheme"]) is not None:
+    if (scheme := item.get("scheme")) is not None:
         gold, system = (strictly(side, scheme) for side in (sides.gold, sides.system))
         sides = replace(sides, gold=gold, system=system)
     both = entities(sides)

@@ -41,8 +41,8 @@ def is_tag(text: str) -> bool:
 
 
 def tag_form(options: Mapping[str, Any]) -> str:
-    """The option of this name, which evaluations that were stored before there was one do not have."""
-    return str(options.get("tag_form", "prefix"))
+    """The option of this name; evaluations that were stored before there was one do not have it."""
+    return options.get("tag_form") or "prefix"
 
 
 def prefixed(tag: str, form: str) -> str:
