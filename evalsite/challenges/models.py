@@ -379,6 +379,12 @@ class Scenario(Versioned):
         )
         return _as_chosen(own, self.digits) if is_like_it else own
 
+    def scale_of_column(self, name: str) -> Scale:
+        """How a column of a table is said: as the score of its name; what a label has, as the score that ranks."""
+        if name in _OF_LABELS and self.scale.is_share:
+            return self.scale
+        return self.scale_of(name) if name in self.score_titles else Scale()
+
     @property
     def scale(self) -> Scale:
         """How the score that ranks is said."""
@@ -404,6 +410,10 @@ class Scenario(Versioned):
         """Names of the scores shown on the board, the headline first."""
         shown = self.shown_scores or self.engine_family.main_scores
         return [self.headline, *(name for name in shown if name != self.headline)]
+
+
+# What tables by label call precision, recall and F1.
+_OF_LABELS = frozenset(("precision", "recall", "f1", "fmeasure", "p", "r", "f"))
 
 
 def _as_chosen(scale: Scale, digits: str) -> Scale:
