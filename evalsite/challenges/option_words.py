@@ -163,6 +163,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "outer": _("annotations in several parts go from first start to last end"),
             "parts": _("annotations in several parts have to agree part by part"),
         },
+        "structures": {"ignore": "", "count": _("relations, events and attributes count")},
         "confidence_data": {"true": _("with means and variances over the resamples"), "false": ""},
         "details": {"true": "", "false": ""},
         "gold_xml_overlay": {"true": "", "false": ""},

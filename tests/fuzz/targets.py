@@ -243,6 +243,22 @@ TARGETS = [
         for match in ("partial", "head")
     ),
     Target(
+        "mat",
+        {
+            "d.ann": b"T1\tPER 0 7\tMirelle\nT2\tGo 8 12\tleft\nT3\tLOC 13 15;16 20\tGo loin\nE1\tGo:T2 By:T1 To:T3\n"
+            b"R1\tAt Arg1:T1 Arg2:T3\nA1\tNot E1\nM2\tSure R1 yes\n",
+            "d.txt": b"Mirelle left\nGorloin.",
+        },
+        ("d.ann", "d.txt"),
+        {
+            "content_annotations": "PER,LOC,Go,At,Not,Sure",
+            "gold_format": "brat",
+            "system_format": "brat",
+            "discontinuous": "parts",
+            "structures": "count",
+        },
+    ),
+    Target(
         "qac",
         {"gold.json": _SQUAD},
         ("p.json", "na.json"),
