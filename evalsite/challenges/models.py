@@ -738,6 +738,15 @@ class Gold(models.Model):
     engine_note = models.CharField(
         max_length=200, blank=True, help_text=gettext_lazy("What another engine has changed, as the board says it.")
     )
+    keeps = models.JSONField(
+        default=dict,
+        blank=True,
+        editable=False,
+        help_text=gettext_lazy(
+            "Scores whose resamples its evaluations keep, and their seed, since the combined score of the phase needs "
+            'them: {"scores": […], "seed": …}.'
+        ),
+    )
     candidate_engine = models.CharField(
         gettext_lazy("candidate version of the engine"),
         max_length=60,
