@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -208,9 +209,9 @@ def _share(keys: set[str], family: engine.Family, gold: str, options: dict[str, 
 def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Score an upload; the evaluation goes to a file, and what pages show of it is the answer.
 
-    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`. A child that scores an
-    upload for several scenarios, one after the other, opens its archive once, and one that scores several uploads reads
-    their gold once.
+    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`; perhaps `keeps`,
+    with the `scores` whose resamples are kept and their `seed`. A child that scores an upload for several scenarios,
+    one after the other, opens its archive once, and one that scores several uploads reads their gold once.
 
     Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something; with
     the numbers also `has_drawn`, whether the resamples had to be drawn here.
@@ -220,15 +221,7 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     try:
         gold = _gold_once(arguments["family"], arguments["gold"], arguments["options"])
         files = _opened_once(arguments["system"], gold.limits)
-        evaluation = engine.evaluate(
-            arguments["family"],
-            gold=gold.kept or arguments["gold"],
-            system=files,
-            options=arguments["options"],
-            n_resamples=arguments["n_resamples"],
-            on_step=on_step,
-            gold_labels_only=True,
-        )
+        evaluation = _evaluated(arguments, gold.kept or arguments["gold"], files, on_step)
     except engine.SubmissionError as error:
         part = _part(None, error.problems, files, None)
         return {"problems": part["problems"], "causes": part["causes"]}
@@ -238,6 +231,24 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     evaluation.save(arguments["evaluation"], values)
     numbers = _numbers(evaluation, values, engine.FAMILIES[arguments["family"]])
     return {"numbers": numbers, "has_drawn": n_drawn() > n_drawn_before}
+
+
+def _evaluated(arguments: Arguments, gold: engine.KeptGold | str, files: Files, on_step: OnStep) -> engine.Evaluation:
+    evaluate = partial(
+        engine.evaluate,
+        arguments["family"],
+        gold=gold,
+        system=files,
+        options=arguments["options"],
+        n_resamples=arguments["n_resamples"],
+        on_step=on_step,
+        gold_labels_only=True,
+    )
+    if keeps := arguments.get("keeps"):
+        # Of a score that there is not with this gold, the combined board tells; a run is scored all the same.
+        with suppress(engine.ConfigurationError):
+            return evaluate(keep=keeps["scores"], keep_seed=keeps["seed"])
+    return evaluate()
 
 
 @dataclass(frozen=True)
