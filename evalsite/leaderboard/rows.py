@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from evalsite.accounts.models import User
+from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, Visitor, role_of, sees_links, sees_names
 from evalsite.challenges.models import FormerParticipation, Participation, Phase, Scenario, Task, TeamNumber
 from evalsite.challenges.precision import precision_for
@@ -19,6 +20,7 @@ from evalsite.leaderboard.counting import OF_TEAMS
 from evalsite.leaderboard.editions import tell
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Edition
+from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
 from evalsite.wording import SHARE, amount
 from scoring.scale import Scale
@@ -43,8 +45,15 @@ def sight_of(user: Visitor, phase: Phase) -> Sight:
 def own_keys(user: Visitor) -> Iterator[str]:
     """Keys of the person's teams, and of teams whose runs have been brought into them."""
     if isinstance(user, User):
-        former = FormerParticipation.objects.filter(team__members=user).values_list("former", flat=True)
-        yield from map(str, user.teams.order_by().values_list("pk", flat=True).union(former))
+        yield from map(str, _teams.found(user=user.pk))
+
+
+def _teams_of(user: UUID) -> QuerySet[Any, UUID]:
+    former = FormerParticipation.objects.filter(team__members=user).values_list("former", flat=True)
+    return Team.objects.filter(members=user).order_by().values_list("pk", flat=True).union(former)
+
+
+_teams = Prepared(_teams_of, user=UUID(int=1))
 
 
 @dataclass(frozen=True)

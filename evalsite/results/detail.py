@@ -4,10 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from evalsite.challenges.access import Role
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
+from evalsite.prepared import Prepared
 from evalsite.results.charts import Histogram, histogram
 from evalsite.results.missing_interval import absence
 from evalsite.results.notices import Notices, notices
@@ -138,14 +141,15 @@ def exports_of(result: Result) -> list[Export]:
 
 
 def sections_of(submission: Submission, role: Role) -> list[Section]:
-    versions = submission.scorings.select_related("scenario", "gold", "result__stored_tables").order_by(
-        "scenario__number"
-    )
+    versions = _scorings.found(submission=submission.pk)
+    for scoring in versions:
+        scoring.submission = submission
     by_scenario: dict[UUID, list[Scoring]] = {}
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
-    golds = golds_of([submission.phase_id])
-    waiting = places(versions)
+    golds = golds_of_phase(submission.phase_id)
+    is_waiting = any(scoring.state == Scoring.State.QUEUED for scoring in versions)
+    waiting = places(submission.pk) if is_waiting else {}
     found = []
     for pk, scorings in by_scenario.items():
         in_force = golds[submission.phase_id, pk].in_force
@@ -157,6 +161,14 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
         precision = precision_for(role, submission.phase, first.scenario)
         found.append(_section(first, others, waiting.get(first.pk), precision, is_organiser=role >= Role.VIEWER))
     return found
+
+
+def _scorings_of(submission: UUID) -> QuerySet[Scoring]:
+    with_all = Scoring.objects.filter(submission=submission).select_related("scenario", "gold", "result__stored_tables")
+    return with_all.order_by("scenario__number")
+
+
+_scorings = Prepared(_scorings_of, submission=UUID(int=1))
 
 
 def chosen_section(sections: Sequence[Section], number: str) -> Section | None:
