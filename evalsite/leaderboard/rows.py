@@ -37,8 +37,9 @@ class Sight:
     own_teams: frozenset[str]
 
 
-def sight_of(user: Visitor, phase: Phase) -> Sight:
-    role = role_of(user, phase.task)
+def sight_of(user: Visitor, phase: Phase, known: Role | None = None) -> Sight:
+    """`known` is the visitor's role, where that has been asked for."""
+    role = role_of(user, phase.task) if known is None else known
     return Sight(phase.task, role, phase, sees_names(role, phase), frozenset(own_keys(user)))
 
 
@@ -285,7 +286,7 @@ def called_of(sight: Sight) -> dict[str, tuple[str, str]]:
 def called_across(sights: Sequence[Sight]) -> dict[UUID, dict[str, tuple[str, str]]]:
     """The same by phase, for one visitor's sight of several: two queries at most."""
     numbered = [sight.phase.pk for sight in sights if not sight.names]
-    named = [sight.task.pk for sight in sights if sight.names]
+    named = list({sight.task.pk for sight in sights if sight.names})
     by_phase: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in numbered}
     if numbered:
         numbers = TeamNumber.objects.filter(phase__in=numbered).values_list("phase_id", "team", "number")
@@ -293,12 +294,20 @@ def called_across(sights: Sequence[Sight]) -> dict[UUID, dict[str, tuple[str, st
             by_phase[phase][str(team)] = (_("Team %(number)s") % {"number": number}, str(number))
     by_task: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in named}
     if named:
-        entered = Participation.objects.filter(task__in=named).values_list("task_id", "team_id", "number", "team__name")
-        former = FormerParticipation.objects.filter(task__in=named).values_list("task_id", "former", "number", "name")
+        found = _names.found(task=named[0]) if len(named) == 1 else _names_in(task__in=named)
         # A team that has entered again, under another name, is called by that one.
-        for task, team, _number, name in sorted(former.union(entered, all=True), key=lambda row: row[2]):
+        for task, team, _number, name in sorted(found, key=lambda row: row[2]):
             by_task[task][str(team)] = (name, str(team))
     return by_phase | {sight.phase.pk: by_task[sight.task.pk] for sight in sights if sight.names}
+
+
+def _names_in(**tasks: Any) -> QuerySet[Any, Any]:
+    entered = Participation.objects.filter(**tasks).values_list("task_id", "team_id", "number", "team__name")
+    former = FormerParticipation.objects.filter(**tasks).values_list("task_id", "former", "number", "name")
+    return former.union(entered, all=True)
+
+
+_names = Prepared(_names_in, task=UUID(int=1))
 
 
 def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict[str, tuple[str, str]]) -> list[Row]:

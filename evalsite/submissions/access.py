@@ -50,9 +50,8 @@ def _own_with_all(user: UUID, pk: UUID) -> QuerySet[Submission]:
 _own = Prepared(_own_with_all, user=UUID(int=1), pk=UUID(int=2))
 
 
-def side_of(user: Visitor, submission: Submission) -> Submission.Side | None:
+def side_of(user: Visitor, submission: Submission, role: Role) -> Submission.Side | None:
     """Organisers act for the organisers, also where they are of the team; a viewer of another team acts for nobody."""
-    role = role_of(user, submission.phase.task)
     if role >= Role.ORGANISER:
         return Submission.Side.ORGANISERS
     if role == Role.VIEWER and not submission.team.members.filter(pk=user.pk).exists():
@@ -62,7 +61,7 @@ def side_of(user: Visitor, submission: Submission) -> Submission.Side | None:
 
 def acting_side(user: Visitor, submission: Submission) -> Submission.Side:
     """Raises PermissionDenied where there is none."""
-    side = side_of(user, submission)
+    side = side_of(user, submission, role_of(user, submission.phase.task))
     if side is None:
         raise PermissionDenied(gettext("You are a viewer of this task: you see everything and change nothing."))
     return side

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 
 import scoring as engine
-from evalsite.challenges.access import Visitor, role_of, sees_against_gold
+from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.compare_two.labels import label_tables
 from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, difference, last_before
@@ -78,10 +78,9 @@ class Changes:
     labels: list[LabelChanges] = field(default_factory=list)
 
 
-def changes_of(result: Result, user: Visitor) -> Changes | None:
+def changes_of(result: Result, role: Role) -> Changes | None:
     """Since the latest run of the team before this one on the same gold; None where there is none."""
     phase, scenario = result.scoring.submission.phase, result.scoring.scenario
-    role = role_of(user, phase.task)
     (exact,) = _with_tables.found(result=result.pk)
     if exact.headline is None or exact.scoring.submission.withdrawn:
         return None

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from evalsite.challenges.access import Visitor, sees_board
+from evalsite.challenges.access import Role, Visitor, sees_board
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.draws import Draws, draws_of
 from evalsite.leaderboard.editions import edition_of
@@ -66,10 +66,10 @@ class RunHead:
     scored: datetime
 
 
-def head_of(result: Result, user: Visitor) -> RunHead:
+def head_of(result: Result, user: Visitor, role: Role) -> RunHead:
     """Of a result with its scoring, submission, scenario and phase; a constant number of queries."""
     phase, scenario = result.scoring.submission.phase, result.scoring.scenario
-    sight = sight_of(user, phase)
+    sight = sight_of(user, phase, role)
     precision = precision_for(sight.role, phase, scenario)
     (exact,) = _exact.found(result=result.pk)
     drawn = draws_of(exact)
