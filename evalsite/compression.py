@@ -45,8 +45,8 @@ class CompressionMiddleware(GZipMiddleware):
 
 
 def compressed(content: bytes, most: int) -> bytes:
-    """In the format of gzip, with fewer than `most` bytes more by lot: the length tells nobody what a secret begins with
-    (the attack BREACH, on answers that hold a secret and what an attacker has asked for)."""
+    """In the format of gzip, with fewer than `most` bytes more by lot, so that the length tells nobody how a secret
+    begins: that is the attack BREACH, on answers that hold a secret and what an attacker has asked for."""
     plain = gzip.compress(content, LEVEL, mtime=0)
     head = bytearray(plain[:_HEAD])
     head[_FLAGS] = _HAS_NAME
