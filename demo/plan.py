@@ -100,6 +100,7 @@ class Run:
     scenarios: tuple[int, ...]
     file: File
     reference: str = ""
+    is_brought: bool = False  # by the organisers, for the team
 
 
 PHASES = (
@@ -133,6 +134,7 @@ class TaskPlan:
     runs: Callable[[str], list[Run]]
     phases: tuple[PhasePlan, ...] = PHASES
     data_language: str = "en"  # of the made-up texts
+    combined: str = ""  # the formula over the scores of all scenarios; "" for none
 
 
 def zip_of(files: Mapping[str, str]) -> bytes:
@@ -146,10 +148,18 @@ def zip_of(files: Mapping[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def runs_of(systems: Iterable[System], suffix: str = "zip") -> list[Run]:
+def runs_of(systems: Iterable[System], suffix: str = "zip", *, are_brought: bool = False) -> list[Run]:
     """The systems as uploads; `suffix` is that of a file that is no archive."""
     return [
-        Run(system.team, system.method, system.description, system.scenarios, _file(system, suffix), system.reference)
+        Run(
+            system.team,
+            system.method,
+            system.description,
+            system.scenarios,
+            _file(system, suffix),
+            system.reference,
+            are_brought,
+        )
         for system in systems
     ]
 

@@ -21,7 +21,9 @@ from django.utils.text import slugify
 from demo.accounts import ORGANISER, PARTICIPANT, PASSWORD
 from demo.coreference.task import TASK as COREFERENCE
 from demo.ehealthkd.task import TASK as EHEALTHKD
+from demo.judgements.task import TASK as JUDGEMENTS
 from demo.labels.task import TASK as LABELS
+from demo.languages.task import TASK as LANGUAGES
 from demo.mat.task import TASK as MAT
 from demo.numbers.task import TASK as NUMBERS
 from demo.plan import PhasePlan, Run, TaskPlan
@@ -33,12 +35,26 @@ from demo.transcripts.task import TASK as TRANSCRIPTS
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Download, Organiser, Phase, Scenario, Task
 from evalsite.challenges.services import add_gold
+from evalsite.leaderboard.models import Combined
 from evalsite.submissions.intake import Said, submit, submit_for_house
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload
 
 # The first one's board is the page that the demo names as its own.
-TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY, LABELS, NUMBERS, RANKING, TEXT, TRANSCRIPTS)
+TASKS: tuple[TaskPlan, ...] = (
+    EHEALTHKD,
+    MAT,
+    QAC,
+    COREFERENCE,
+    SPACY,
+    LABELS,
+    NUMBERS,
+    RANKING,
+    TEXT,
+    TRANSCRIPTS,
+    LANGUAGES,
+    JUDGEMENTS,
+)
 PARTICIPANTS_TEAM = "Faro NLP"
 
 
@@ -123,6 +139,8 @@ def _task(plan: TaskPlan, organiser: User) -> Task:
         )
     for phase in plan.phases:
         _add_phase(task, phase)
+    if plan.combined:
+        Combined.objects.bulk_create(Combined(phase=made, formula=plan.combined) for made in task.phases.all())
     return task
 
 
@@ -167,9 +185,10 @@ def _add_runs(plan: TaskPlan, phase: Phase) -> None:
 def _add_run(phase: Phase, run: Run, when: datetime) -> Submission:
     scenarios = list(phase.task.scenarios.filter(number__in=run.scenarios))
     with as_upload([SimpleUploadedFile(run.file.name, run.file.content)]) as upload:
-        if run.reference:
+        if run.reference or run.is_brought:
             organiser = phase.task.organisers.all()[0]
-            add = partial(submit_for_house, phase, run.reference, organiser)
+            team = None if run.reference else _team(run.team)
+            add = partial(submit_for_house, phase, run.reference, organiser, team=team)
         else:
             team = _team(run.team)
             add = partial(submit, phase, team, team.members.earliest("memberships__joined"))

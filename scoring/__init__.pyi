@@ -18,6 +18,7 @@ from scoring.describing.description import Oddity as Oddity
 from scoring.engine import check as check
 from scoring.engine import describe as describe
 from scoring.engine import evaluate as evaluate
+from scoring.engine import family_of as family_of
 from scoring.engine import read_against as read_against
 from scoring.errors import ConfigurationError as ConfigurationError
 from scoring.errors import GoldError as GoldError

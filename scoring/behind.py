@@ -10,6 +10,7 @@ from scoring.columns import Array, Integers
 from scoring.comparing.two_runs import scores_of_units
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
+from scoring.families.parts import for_part
 from scoring.family import Family, Files, Options, Record, Table
 from scoring.rows import Rows
 
@@ -33,7 +34,7 @@ def units_behind(family: str, gold: Files, system: Files, options: Options, cell
     one row for all labels that the gold lacks. KeyError if there is no such cell, or if the table is too large for
     its units to be told apart.
     """
-    record = FAMILIES[family]
+    record = for_part(FAMILIES[family], options)
     gold_side = record.read_gold(gold, options)
     counted = record.count(gold_side, record.read_system(system, gold_side, options), options)
     matches = record.fold_labels(counted.matches).matches if folds and record.fold_labels else counted.matches

@@ -19,6 +19,7 @@ from scoring.describing.description import Description
 from scoring.errors import ConfigurationError, Problem, SubmissionError, problems_of_gold
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
+from scoring.families.parts import for_part, part_of
 from scoring.family import Array, Counted, Family, Metrics, Options, Table, about_gold
 from scoring.labels import NOT_IN_GOLD
 from scoring.moments import records_with_moments
@@ -69,7 +70,7 @@ def evaluate(
     Raises SubmissionError, GoldError or ConfigurationError, and nothing else on bad input.
     """
     # Cheap mistakes of the caller are told before a large file is read.
-    chosen_family = _family(family)
+    chosen_family = family_of(family, options or {})
     chosen_options = chosen_family.configure(options or {})
     check_resampling(n_resamples, confidence_level, seed)
     step = on_step or _report_nothing
@@ -112,7 +113,7 @@ def check(
 
     Problems of the gold are raised as GoldError, because they are not the participant's to read.
     """
-    chosen_family = _family(family)
+    chosen_family = family_of(family, options or {})
     chosen_options = chosen_family.configure(options or {})
     gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
     try:
@@ -138,7 +139,7 @@ def describe(
 
     Raises what `evaluate` raises while it reads: SubmissionError, GoldError, ConfigurationError.
     """
-    chosen_family = _family(family)
+    chosen_family = family_of(family, options or {})
     chosen_options = chosen_family.configure(options or {})
     gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
     files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
@@ -163,7 +164,7 @@ def read_against(
 
     Raises SubmissionError for problems of the system's, GoldError for those of the input.
     """
-    chosen_family = _family(family)
+    chosen_family = family_of(family, options or {})
     with problems_of_gold():
         given = open_files(inputs, drop_marks=drop_marks)
         make = chosen_family.gold_of_inputs
@@ -175,13 +176,16 @@ def read_against(
 _NEEDS_GOLD = ("layer", "case", "labels", "direction")
 
 
-def _family(name: str) -> Family:
-    """The record of a family by its name."""
+def family_of(name: str, options: Mapping[str, object]) -> Family:
+    """The record of a family by its name, for the part of an upload that the options name, if they do.
+
+    Raises ConfigurationError where there is none of this name, or its package cannot be used.
+    """
     if why := FAMILIES.refused.get(name):
         raise ConfigurationError(f"the family {name} of an installed package cannot be used: {why}")
     if name not in FAMILIES:
         raise ConfigurationError(f"unknown family {name!r}; there are {', '.join(FAMILIES)}")
-    return FAMILIES[name]
+    return for_part(FAMILIES[name], options)
 
 
 def _report_nothing(step: str) -> None:
@@ -191,7 +195,7 @@ def _report_nothing(step: str) -> None:
 def _read_gold(family: Family, path: str | Path | Files, options: Options) -> tuple[Files, Any, Options]:
     """The gold's files, what was read from them, and the options with those that only the gold can tell."""
     with problems_of_gold():
-        files = open_files(path)
+        files = part_of(open_files(path), options, "gold")
         gold = family.read_gold(files, options)
         return files, gold, family.resolve_options(gold, options) if family.resolve_options else options
 

@@ -13,6 +13,7 @@ from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
 from scoring.describing.contents import Contents
 from scoring.errors import ConfigurationError, Problem
+from scoring.nearest import nearest
 from scoring.readers.archive import Files as OpenFiles
 from scoring.repairs import Repair, Totals
 from scoring.rows import Rows
@@ -205,6 +206,8 @@ class Family:
     gold_as_submission: Callable[[Files, Options], dict[str, bytes] | None] | None = None
     # Whether an upload has the files that these options need; None where names of files cannot tell.
     has_files: Callable[[str | Path | OpenFiles, Options], bool] | None = None
+    # Whether its files are tables with named columns, one of which can say to which language a row belongs.
+    has_columns: bool = False
     # The names that the files of an upload have to have with these options; None where other names do.
     file_names: Callable[[Options], tuple[str, ...]] | None = None
     # Files of the gold to {path: content} of an upload that is valid and without merit: made from what participants
@@ -301,6 +304,18 @@ def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:
         if key not in known:
             raise ConfigurationError(f"unknown option {key!r}; the options are {', '.join(known)}")
     return {key: _chosen(option, given.get(key, option.default)) for key, option in known.items()}
+
+
+def check_score(option: str, given: str, known: Collection[str]) -> None:
+    """ConfigurationError unless the value of an option that names a score is one of the scores."""
+    if given in known:
+        return
+    scores = ", ".join(known) or "none"
+    if near := nearest(given, known):
+        raise ConfigurationError(
+            f"option {option}: there is no score {given!r}; did you mean {near!r}? The scores are {scores}"
+        )
+    raise ConfigurationError(f"option {option}: there is no score {given!r}; the scores are {scores}")
 
 
 def _chosen(option: Option, given: object) -> Any:

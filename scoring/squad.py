@@ -8,7 +8,7 @@ that a Japanese string is one token. The same in plain Python: `squad_scores` in
 import re
 import string
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
@@ -29,6 +29,45 @@ def first_answer_scores(
     >>> first_answer_scores([["Red fox", "blue"], []], ["the red, RED fox", None], english=True)
     [(0.0, 0.8), (1.0, 1.0)]
     """
+    tokens = tokens_of(english)
+
+    def scores(expected: Collection[str], output: str | None) -> tuple[float, float]:
+        if not expected or output is None:
+            # As SQuAD 2.0: right only if there is no answer and none is given.
+            agree = float(not expected and output is None)
+            return agree, agree
+        return _best([tokens(answer) for answer in expected], tokens(output), _token_f1)
+
+    return [scores(expected, output) for expected, output in zip(answers, outputs, strict=True)]
+
+
+def script_scores(
+    answers: Sequence[Collection[str]], outputs: Sequence[str | None], *, english: bool, version: str
+) -> list[tuple[float, float]]:
+    """The same by the script of SQuAD "1.1" or "2.0", in which an output is there and may be empty; None: it is not.
+
+    2.0 leaves out answers without any token, and takes an empty answer where none is left. 1.1 has no empty answer: of
+    two texts without tokens the exact match is 1 and F1 is 0.
+
+    >>> script_scores([["the"], []], ["", ""], english=True, version="2.0")
+    [(1.0, 1.0), (1.0, 1.0)]
+    >>> script_scores([["the"]], ["a"], english=True, version="1.1")
+    [(1.0, 0.0)]
+    """
+    tokens = tokens_of(english)
+
+    def scores(expected: Collection[str], output: str | None) -> tuple[float, float]:
+        given = tokens(output or "")
+        wanted = [tokens(answer) for answer in expected]
+        if version == "1.1":
+            return (0.0, 0.0) if output is None else _best(wanted, given, _f1_of_some)
+        return _best([answer for answer in wanted if answer] or [()], given, _token_f1)
+
+    return [scores(expected, output) for expected, output in zip(answers, outputs, strict=True)]
+
+
+def tokens_of(english: bool) -> Callable[[str], Tokens]:
+    """From a text to its tokens, each text once."""
 
     @cache
     def tokens(text: str) -> Tokens:
@@ -36,19 +75,19 @@ def first_answer_scores(
         plain = text.lower().translate(_NO_PUNCTUATION)
         return tuple((_ARTICLES.sub(" ", plain) if english else plain).split())
 
-    def scores(expected: Collection[str], output: str | None) -> tuple[float, float]:
-        if not expected or output is None:
-            # As SQuAD 2.0: right only if there is no answer and none is given.
-            agree = float(not expected and output is None)
-            return agree, agree
-        given = tokens(output)
-        # The best string may be another one for each of the two.
-        return (
-            max(float(tokens(answer) == given) for answer in expected),
-            max(_token_f1(tokens(answer), given) for answer in expected),
-        )
+    return tokens
 
-    return [scores(expected, output) for expected, output in zip(answers, outputs, strict=True)]
+
+def _best(expected: Collection[Tokens], given: Tokens, f1: Callable[[Tokens, Tokens], float]) -> tuple[float, float]:
+    """Exact match and F1, each with the answer that is best for it."""
+    return (
+        max((float(answer == given) for answer in expected), default=0.0),
+        max((f1(answer, given) for answer in expected), default=0.0),
+    )
+
+
+def _f1_of_some(gold: Tokens, system: Tokens) -> float:
+    return _token_f1(gold, system) if gold and system else 0.0
 
 
 def _token_f1(gold: Tokens, system: Tokens) -> float:

@@ -25,7 +25,9 @@ from evalsite.challenges.text_models import FormerAddress, Page, Picture  # noqa
 from evalsite.challenges.versioned import Versioned
 from evalsite.faults import Fault, KnownFault
 from evalsite.translating.engine import from_engine
+from scoring.families.parts import ROWS, for_part
 from scoring.family import Family
+from scoring.readers.parts import Rows
 from scoring.scale import Scale
 from scoring.signature import version_of
 
@@ -98,6 +100,12 @@ class Task(Versioned):
         max_length=64,
         default="UTC",
         help_text=gettext_lazy("In which the organisers type times, such as AoE or Europe/Madrid."),
+    )
+    archived = models.DateTimeField(
+        gettext_lazy("archived"),
+        null=True,
+        editable=False,
+        help_text=gettext_lazy("Since then it stands in the archive, is read as before, and takes no uploads."),
     )
     created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
 
@@ -268,9 +276,9 @@ class Scenario(Versioned):
 
     def clean(self) -> None:
         problems: dict[str, str] = {}
-        family = scoring.FAMILIES.get(self.family)
-        if family is None:
+        if self.family not in scoring.FAMILIES:
             raise ValidationError({"family": gettext("This family is unknown.")})
+        family = self.engine_family
         if options_problem := self._options_problem(family):
             problems["options"] = options_problem
         titles = list(family.score_titles if options_problem else family.titles(self.configured))
@@ -308,11 +316,15 @@ class Scenario(Versioned):
 
     @property
     def engine_family(self) -> Family:
-        """Its record; KnownFault where the package that brings the family is not installed here."""
+        """Its record, for one language of an upload where the options say so.
+
+        KnownFault where the package that brings the family is not installed here.
+        """
         try:
-            return scoring.FAMILIES[self.family]
+            family = scoring.FAMILIES[self.family]
         except KeyError:
             raise KnownFault(Fault.FAMILY_MISSING, self.family) from None
+        return for_part(family, self.options) if isinstance(self.options, dict) else family
 
     @property
     def engine_version(self) -> str:
@@ -323,6 +335,12 @@ class Scenario(Versioned):
     def configured(self) -> dict[str, Any]:
         """All options of the family, with the defaults that apply."""
         return self.engine_family.configure(self.options)
+
+    @property
+    def part(self) -> Rows | None:
+        """Which rows of a table it reads; None where it reads all, or files of its own."""
+        rows = self.options.get(ROWS.key)
+        return Rows.parsed(rows) if rows else None
 
     @property
     def unit(self) -> tuple[str, str]:
@@ -401,7 +419,7 @@ def _as_chosen(scale: Scale, digits: str) -> Scale:
 
 def direction_of(family: str, options: Mapping[str, Any]) -> tuple[bool, float | None]:
     """Of the score that ranks by these options: whether less of it is better, and what a perfect run has, if known."""
-    record = scoring.FAMILIES[family]
+    record = for_part(scoring.FAMILIES[family], options)
     configured = record.configure(options)
     return record.headline(configured) in record.lower_is_better(configured), record.score_when_perfect(configured)
 
@@ -609,7 +627,7 @@ class Phase(Versioned):
     @property
     def takes_uploads(self) -> bool:
         """Now, from teams, in time or late."""
-        return self.state == "open" or self.takes_late
+        return (self.state == "open" or self.takes_late) and self.task.archived is None
 
     def is_late(self, time: datetime) -> bool:
         """Whether an upload of this time comes after the phase has closed, and is taken all the same."""

@@ -21,34 +21,6 @@ _FORMATS: Mapping[str, str | Promise] = {
 }
 _DELIMITERS: Mapping[str, str | Promise] = {
     "auto": "",
-    "comma": _("separated by commas"),
-    "tab": _("separated by tabs"),
-    "semicolon": _("separated by semicolons"),
-    "pipe": _("separated by vertical bars"),
-}
-
-# Options of families that read tables of ids and values.
-_TABLES: Mapping[str, Mapping[str, str | Promise]] = {
-    "format": _FORMATS,
-    "gold_format": dict.fromkeys(_FORMATS, ""),
-    "delimiter": _DELIMITERS,
-    "gold_delimiter": dict.fromkeys(_DELIMITERS, ""),
-    "quotes": {"true": "", "false": _("quotes are data")},
-    "header": {"true": "", "false": _("without names of columns")},
-    "unknown_ids": {"refuse": "", "ignore": _("rows with unknown ids are left out")},
-}
-
-# {family: {option: {its value as text: what it means}}}; "" for what other lines of the page say already. Options
-# without an entry are said as "key: value".
-_FORMATS = {
-    "auto": "",
-    "csv": "CSV",
-    "tsv": "TSV",
-    "jsonl": "JSON Lines",
-    "lines": _("one value a line"),
-}
-_DELIMITERS = {
-    "auto": "",
     "comma": _("commas between fields"),
     "tab": _("tabs between fields"),
     "semicolon": _("semicolons between fields"),
@@ -73,6 +45,8 @@ _OF_TABLES: Mapping[str, Mapping[str, str | Promise]] = {
         "ignore": _("rows that the gold does not have are left out"),
     },
 }
+# {family: {option: {its value as text: what it means}}}; "" for what other lines of the page say already. Options
+# without an entry are said as "key: value".
 _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
     "labels": {
         "task": {
@@ -113,6 +87,12 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "refuse": _("every document is needed"),
             "empty": _("missing documents count as empty"),
         },
+        "match": {
+            "exact": "",
+            "partial": _("mentions match in part, with their head"),
+            "head": _("mentions match by their heads"),
+        },
+        "zeros": {"linear": "", "dependent": _("empty nodes match by what they depend on")},
         "repeated": {
             "first": _("a mention that is marked twice counts once"),
             "refuse": _("no mention may be marked twice"),
@@ -194,7 +174,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
         "range": {"probability": _("probabilities"), "any": _("beliefs on any scale")},
         "column_mean": {"arithmetic": "", "fisher": _("correlations averaged by Fisher's transformation")},
         "constant": {"none": "", "zero": _("a correlation of equal numbers is 0")},
-        **_TABLES,
+        **_OF_TABLES,
     },
     "qac": {
         "task": {
@@ -202,6 +182,13 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "2": _("lists of answers"),
             "3": _("lists of answers, in series of questions"),
         },
+        "format": {"qac": "", "trec": _("in the files of TREC"), "squad": _("in the files of SQuAD")},
+        "answers": {
+            "strings": "",
+            "patterns": _("the gold's answers are regular expressions"),
+            "patterns_any_case": _("the gold's answers are regular expressions, without regard to capitals"),
+        },
+        "squad_version": {"1.1": _("by the rules of SQuAD 1.1"), "2.0": _("by the rules of SQuAD 2.0")},
         "article": {
             "ignore": _("a right answer counts with any article"),
             "require": _("a right answer needs an article that supports it"),
@@ -279,6 +266,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "repair": _("tags that continue nothing begin an entity"),
             "refuse": _("tags that continue nothing are refused"),
         },
+        "tag_form": {"prefix": _("tags as B-PER"), "suffix": _("tags as PER-B")},
     },
     "text": text_option_words.WORDS,
 }
@@ -287,6 +275,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
 _CHOICES: Mapping[str, Mapping[str, str | Promise]] = {
     "format": {"auto": _("told by names and content")},
     "gold_format": {
+        "auto": _("told by names and content"),
         "mat-json": _("JSON of MAT"),
         "xml-inline": _("inline XML"),
         "raw": _("plain text"),
@@ -343,6 +332,7 @@ _ITEMS: Mapping[str, Promise] = {
     "nervaluate": _("entities that are nearly right"),
     "seqeval": _("entities as seqeval counts them"),
     "confusion": _("which types were taken for which"),
+    "ud": _("all metrics of Universal Dependencies"),
 }
 _TOKEN_ATTRS: Mapping[str, Promise] = {
     "tag": _("tags"),
@@ -367,13 +357,20 @@ def choice_in_words(family: str, key: str, choice: Any) -> str:
 
 
 def _said(family: str, key: str, value: Any) -> str:
-    if say := _SAYING.get(family, {}).get(key):
+    if say := _SAYING.get(family, {}).get(key) or _OF_PARTS.get(key):
         return say(value)
     meaning = _WORDS.get(family, {}).get(key, {}).get(option_value(value))
     if meaning is not None:
         return str(meaning)
     title = _LABELS.get(key) or words(key)
     return f"{title}: {', '.join(map(str, value)) if isinstance(value, list | tuple) else option_value(value)}"
+
+
+# What tells one language of an upload from another; all families have it.
+_OF_PARTS: Mapping[str, Callable[[Any], str]] = {
+    "folder": lambda folder: gettext("in the folder %(folder)s") % {"folder": folder},
+    "rows": lambda rows: gettext("rows with %(rows)s") % {"rows": rows},
+}
 
 
 def _replacements(pairs: Mapping[str, str]) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from evalsite import moment
 from evalsite.challenges.access import (
     Role,
@@ -100,13 +102,22 @@ class Overview:
 
 def listed_tasks(user: Visitor) -> dict[str, list[Listed]]:
     """The visible tasks by state: what closes next first, what opens next first, what closed last first."""
-    tasks = with_n_teams(visible_tasks(user)).prefetch_related("phases")
-    listed = [Listed(task, current_phase(list(task.phases.all()))) for task in tasks]
+    listed = _listed(visible_tasks(user).filter(archived=None))
     by_state = {state: [entry for entry in listed if entry.state == state] for state in ("open", "upcoming", "closed")}
     by_state["open"].sort(key=_closes)
     by_state["upcoming"].sort(key=_opens)
     by_state["closed"].sort(key=_closes, reverse=True)
     return by_state
+
+
+def archived_tasks(user: Visitor) -> list[Listed]:
+    """What was archived last first."""
+    return _listed(visible_tasks(user).exclude(archived=None).order_by("-archived"))
+
+
+def _listed(tasks: QuerySet[Task]) -> list[Listed]:
+    tasks = with_n_teams(tasks).prefetch_related("phases")
+    return [Listed(task, current_phase(list(task.phases.all()))) for task in tasks]
 
 
 def current_phase(phases: list[Phase]) -> Phase | None:

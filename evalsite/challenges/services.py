@@ -38,7 +38,8 @@ from evalsite.challenges.models import (
 from evalsite.challenges.signals import gold_changed
 from evalsite.challenges.storing import removed_on_error
 from evalsite.wording import in_digits, score
-from scoring.readers.archive import open_files
+from scoring.families.parts import part_of
+from scoring.readers.archive import Files, open_files
 
 Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold
 KEPT_WAITING = timedelta(days=1)
@@ -54,12 +55,13 @@ def scenarios_in(path: Path, scenarios: list[Scenario]) -> list[Scenario]:
 
     Raises scoring.SubmissionError if the upload cannot be opened.
     """
-    return [scenario for scenario in scenarios if _has_files(path, scenario, is_only=len(scenarios) == 1)]
+    files = open_files(path)
+    return [scenario for scenario in scenarios if _has_files(files, scenario, is_only=len(scenarios) == 1)]
 
 
-def _has_files(path: Path, scenario: Scenario, *, is_only: bool) -> bool:
+def _has_files(files: Files, scenario: Scenario, *, is_only: bool) -> bool:
     has_files = scenario.engine_family.has_files
-    return is_only if has_files is None else has_files(path, scenario.configured)
+    return is_only if has_files is None else has_files(files, scenario.configured)
 
 
 def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
@@ -129,7 +131,9 @@ def as_upload(path: Path, scenario: Scenario) -> Iterator[Path]:
         return
     with TemporaryDirectory() as folder:
         for name, content in made.items():
-            Path(folder, name).write_bytes(content)
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
         yield Path(folder)
 
 
@@ -138,8 +142,9 @@ def digest_of(gold: Gold) -> str:
     if not gold.digest:
         try:
             with local_path(gold.file) as path:
-                files = open_files(path)
-                gold.digest = files.digest(gold.scenario.engine_family.read_gold(files, gold.scenario.configured).paths)
+                scenario, options = gold.scenario, gold.scenario.configured
+                files = part_of(open_files(path), options, "gold")
+                gold.digest = files.digest(scenario.engine_family.read_gold(files, options).paths)
         except (scoring.SubmissionError, scoring.GoldError, scoring.ConfigurationError, OSError):
             return ""
         Gold.objects.filter(pk=gold.pk).update(digest=gold.digest)

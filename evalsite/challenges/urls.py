@@ -6,6 +6,7 @@ from evalsite.challenges import views
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("archive/", views.archive, name="archive"),
     path("tasks/<slug:task>/", views.task, name="task"),
     path("tasks/<slug:task>/pages/<slug:page>/", views.task_page, name="task_page"),
     path("tasks/<slug:task>/pictures/<str:name>", views.picture, name="picture"),

@@ -18,13 +18,19 @@ from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.files import archive_of
 from evalsite.challenges.kits import kit_name, kit_of, offers_kit
 from evalsite.challenges.models import Download, Gold, Page, Picture, Scenario
-from evalsite.challenges.overview import listed_tasks, overview_of
+from evalsite.challenges.overview import archived_tasks, listed_tasks, overview_of
 from evalsite.challenges.samples import engine_archive, sample_of, sample_phase
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "home.html", {"tasks": listed_tasks(request.user)})
+    n_archived = visible_tasks(request.user).exclude(archived=None).count()
+    return render(request, "home.html", {"tasks": listed_tasks(request.user), "n_archived": n_archived})
+
+
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    return render(request, "challenges/archive.html", {"tasks": {"archived": archived_tasks(request.user)}})
 
 
 @require_safe

@@ -181,6 +181,7 @@ _DETAILS: dict[str, Promise] = {
     "is_paused": pgettext_lazy("detail of an event", "paused"),
     "pause_reason": pgettext_lazy("detail of an event", "reason of the pause"),
     "publish_at": pgettext_lazy("detail of an event", "published from"),
+    "archived": pgettext_lazy("detail of an event", "archived"),
     "zone": pgettext_lazy("detail of an event", "time zone"),
     "text": pgettext_lazy("detail of an event", "text"),
     "file": pgettext_lazy("detail of an event", "file"),

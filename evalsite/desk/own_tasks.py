@@ -21,11 +21,12 @@ class OwnTask:
 
 
 def own_tasks(user: Visitor) -> dict[str, Sequence[OwnTask]]:
-    """Drafts, which wait for their organisers, and published tasks: the newest first."""
+    """Drafts, which wait for their organisers, published tasks, and those in the archive: the newest first."""
     tasks = list(with_n_submissions(with_n_teams(overseen_tasks(user))).prefetch_related("phases").order_by("-created"))
     roles = roles_of(user, tasks)
     own = [OwnTask(task, roles[task.pk], current_phase(list(task.phases.all()))) for task in tasks]
     return {
         "drafts": [each for each in own if not each.task.is_public],
-        "published": [each for each in own if each.task.is_public],
+        "published": [each for each in own if each.task.is_public and not each.task.archived],
+        "archived": [each for each in own if each.task.is_public and each.task.archived],
     }

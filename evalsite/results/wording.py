@@ -74,6 +74,10 @@ def _averaging(options: Counts, counts: Counts) -> Iterator[str]:
         yield format_html(said, protocol=options["protocol"])
     if options["singletons"] == "remove":
         yield gettext("Entities of one mention are left out on both sides.")
+    if options.get("match") == "head":
+        yield gettext("Mentions match by their heads, as in the CorefUD scorer.")
+    elif options.get("match") == "partial":
+        yield gettext("Mentions match in part if they hold the head of the gold's, as in the CorefUD scorer.")
     if added := counts.get("added_singletons"):
         yield _with_number(
             ngettext(

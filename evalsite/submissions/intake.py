@@ -241,6 +241,8 @@ def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) ->
 
 
 def _require_open(phase: Phase, now: datetime) -> None:
+    if phase.task.archived:
+        raise Rejection(gettext("This task is in the archive: it takes no uploads."))
     if now < phase.opens:
         words = gettext("This phase opens on %(time)s. Upload again then.")
         raise Rejection(words % {"time": utc(phase.opens)})

@@ -84,7 +84,7 @@ def _entered(files: Files, scenarios: Sequence[dict[str, Any]]) -> list[int]:
 
 
 def _has_files(files: Files, scenario: dict[str, Any], *, is_only: bool) -> bool:
-    family = engine.FAMILIES[scenario["family"]]
+    family = engine.family_of(scenario["family"], scenario["options"])
     return is_only if family.has_files is None else family.has_files(files, family.configure(scenario["options"]))
 
 
@@ -133,7 +133,8 @@ def _told_part(scenario: int | None, problems: Sequence[engine.Problem], causes:
 def _nothing_found(files: Files, scenarios: Sequence[dict[str, Any]], own_archive: str | None) -> dict[str, Any]:
     """That no scenario's files were found: which names were, beside the nearest expected ones."""
     expected = [name for each in scenarios for name in _expected(each)]
-    found = sorted(map(base_name, files))
+    # Files of several languages are called the same, and told by their folders.
+    found = sorted(files if any("/" in name for name in expected) else map(base_name, files))
     asked = _names([each["number"] for each in scenarios])
     if near := near_pairs(expected, found):
         problem = engine.Problem(f"No file of {asked} was found, but names that are nearly right. Rename these files.")
@@ -146,7 +147,7 @@ def _nothing_found(files: Files, scenarios: Sequence[dict[str, Any]], own_archiv
 
 
 def _expected(scenario: dict[str, Any]) -> tuple[str, ...]:
-    family = engine.FAMILIES[scenario["family"]]
+    family = engine.family_of(scenario["family"], scenario["options"])
     return family.file_names(family.configure(scenario["options"])) if family.file_names else ()
 
 
@@ -174,7 +175,7 @@ def repeated_input(arguments: Arguments, on_step: OnStep) -> list[int | None]:
 
 
 def _repeated(files: Files, scenario: dict[str, Any], least: float) -> int | None:
-    family = engine.FAMILIES[scenario["family"]]
+    family = engine.family_of(scenario["family"], scenario["options"])
     keys = _keys_of_upload(family, files, scenario["options"])
     own = scenario["own"]
     if not keys or (own and _share(keys, family, own, scenario["options"]) > least):
@@ -353,7 +354,7 @@ def unit_record(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
     Gives `record`, or `error` where a file cannot be read.
     """
-    make = engine.FAMILIES[arguments["family"]].unit_record
+    make = engine.family_of(arguments["family"], arguments["options"]).unit_record
     try:
         system = open_files(arguments["system"], limits_beside([arguments["gold"]]), drop_marks=True)
         return {"record": make and make(open_files(arguments["gold"]), system, arguments["name"], arguments["options"])}

@@ -14,7 +14,8 @@ one has values.
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from scoring.combining.tokens import Token, meant, refused, tokens_of, unexpected, written
+from scoring.combining.tokens import Token, refused, tokens_of, unexpected, written
+from scoring.combining.unknown import no_function, no_scenario, no_score
 
 FUNCTIONS = ("mean", "hmean", "gmean", "min", "max")
 _DEEPEST = 50  # levels of parentheses and signs
@@ -172,7 +173,7 @@ class _Parser:
 
     def _call(self, token: Token) -> Call:
         if token.text not in FUNCTIONS:
-            raise refused(f"unknown function {token.text!r}{meant(token.text, FUNCTIONS)}", token.column)
+            raise refused(no_function(token.text, FUNCTIONS), token.column)
         self._deeper(self._take())
         arguments = [self._argument()]
         while self._is_sign(","):
@@ -252,10 +253,10 @@ class _Binder:
             raise refused(f"more than {_MOST_NAMES} names", name.column)
         scenario = self._only(name) if name.scenario is None else name.scenario
         if scenario not in self._scores:
-            raise refused(f"no scenario {scenario!r}{meant(scenario, self._scores)}", name.column)
+            raise refused(no_scenario(scenario, self._scores), name.column)
         known = self._scores[scenario]
         if known and name.score not in known:
-            raise refused(f"{scenario} has no score {name.score!r}{meant(name.score, known)}", name.column)
+            raise refused(no_score(scenario, name.score, known), name.column)
         return Component(scenario, name.score)
 
     def _only(self, name: Name) -> str:

@@ -18,7 +18,7 @@ from scoring.combining.rank_table import COLUMNS, MISSING, RankTable
 from scoring.combining.ranks import ranks_with_absent
 from scoring.combining.saying import facts_of
 from scoring.combining.systems import Systems, check_same_gold, firsts
-from scoring.combining.tokens import meant
+from scoring.combining.unknown import no_scenario, no_score
 from scoring.comparing.ranking import rank_ranges
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
@@ -118,7 +118,7 @@ def _scenarios(systems: Systems, scores: Mapping[str, str] | None) -> dict[str, 
     first = firsts(systems)
     for name in scores or ():
         if name not in first:
-            raise ConfigurationError(f"no scenario {name!r}{meant(name, first)}")
+            raise ConfigurationError(no_scenario(name, first))
     found = {name: part for name, part in first.items() if scores is None or name in scores}
     if not found:
         raise ConfigurationError("no scenario to rank in")
@@ -132,7 +132,7 @@ def _chosen(first: Mapping[str, Evaluation], scores: Mapping[str, str] | None) -
     chosen = {name: part.headline for name, part in first.items()} if scores is None else dict(scores)
     for name, score in chosen.items():
         if score not in first[name].scores:
-            raise ConfigurationError(f"{name} has no score {score!r}{meant(score, first[name].scores)}")
+            raise ConfigurationError(no_score(name, score, first[name].scores))
     return {name: chosen[name] for name in first}
 
 

@@ -1,9 +1,7 @@
 """The signs that a formula is written with, and how it is refused."""
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Literal
 
 from scoring.errors import ConfigurationError
@@ -87,14 +85,3 @@ def written(name: str) -> str:
     ('en', '"subtask-a"')
     """
     return name if _WORD.fullmatch(name) else f'"{name}"'
-
-
-def meant(word: str, known: Collection[str]) -> str:
-    """`; did you mean 'x'?` for the known name that is equal but for case, or else the closest; empty if none is close.
-
-    >>> meant("acuracy", ["f1", "accuracy"]), meant("F1", ["f1", "accuracy"]), meant("zzz", ["f1"])
-    ("; did you mean 'accuracy'?", "; did you mean 'f1'?", '')
-    """
-    same = [name for name in known if name.casefold() == word.casefold()]
-    close = same or get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""

@@ -24,7 +24,15 @@ GOLD and SYS: two JSON files or two folders of JSON files; - for one of them is 
 OUT: a file to write; - or nothing is the standard output.
 """
 # Scorch leaves out gold documents that the system lacks, without a word; here a warning names them.
-_OPTIONS = {"protocol": "scorch", "singletons": "keep", "missing": "ignore", "repeated": "first", "format": "json"}
+_OPTIONS = {
+    "protocol": "scorch",
+    "singletons": "keep",
+    "match": "exact",
+    "zeros": "linear",
+    "missing": "ignore",
+    "repeated": "first",
+    "format": "json",
+}
 # In the order of the output, as scorch writes them.
 _METRIC_NAMES = {"muc": "MUC", "b_cubed": "B³", "ceaf_m": "CEAF_m", "ceaf_e": "CEAF_e", "blanc": "BLANC"}
 # The standard input or output in place of a path.

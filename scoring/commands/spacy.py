@@ -50,8 +50,11 @@ _TABLES = {
 }
 _AUC_TITLE, _AUC_TABLE = "Textcat ROC AUC (per label)", "cats_auc_per_type"
 # Scores and tables that spaCy does not have.
-_OWN_SCORES = ("nel_strict_", "nervaluate_", "seqeval_")
-_OWN_TABLES = ("nervaluate_per_type", "seqeval_per_type", "ents_confusion", "descriptions", "errors")
+_OWN_SCORES = ("nel_strict_", "nervaluate_", "seqeval_", "ud_")
+_OWN_TABLES = ("nervaluate_per_type", "seqeval_per_type", "ents_confusion", "ud_metrics", "ud_las_per_type") + (
+    "descriptions",
+    "errors",
+)
 
 
 def main(argv: Sequence[str]) -> int:

@@ -1,12 +1,10 @@
 """The options that all families of tables share: how the files are laid out, and what groups and divides their rows."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
-from scoring.errors import ConfigurationError
 from scoring.family import Option
-from scoring.readers.tables import DELIMITERS, FORMATS, did_you_mean, tidy
+from scoring.readers.tables import DELIMITERS, FORMATS, tidy
 
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
@@ -61,14 +59,6 @@ def column(given: Any) -> str | None:
 def id_columns(given: Any) -> tuple[str, ...] | None:
     """The columns of an id."""
     return None if given is None or given in ("", [], ()) else names(given)
-
-
-def key_of_score(keys: Callable[[], list[str]], option: str, given: str) -> None:
-    """ConfigurationError unless the given text is one of the keys."""
-    known = keys()
-    if given not in known:
-        hint = did_you_mean(given, known)
-        raise ConfigurationError(f"option {option}: no score {given!r} here; there are {', '.join(known)}{hint}")
 
 
 FILE_OPTIONS = (

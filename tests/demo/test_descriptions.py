@@ -5,6 +5,7 @@ import pytest
 import scoring
 from demo.coreference.task import TASK as COREFERENCE
 from demo.ehealthkd.task import TASK as EHEALTHKD
+from demo.languages.task import TASK as LANGUAGES
 from demo.mat.task import TASK as MAT
 from demo.numbers.task import TASK as NUMBERS
 from demo.qac.task import TASK as QAC
@@ -12,9 +13,9 @@ from demo.ranking.task import TASK as RANKING
 from demo.spacy.task import TASK as SPACY
 from demo.text.task import TASK as TEXT
 from demo.transcripts.task import TASK as TRANSCRIPTS
-from scoring.readers.archive import open_files
+from scoring.readers.archive import Made, open_files
 
-TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY, NUMBERS, RANKING, TEXT, TRANSCRIPTS)
+TASKS = (EHEALTHKD, MAT, QAC, COREFERENCE, SPACY, NUMBERS, RANKING, TEXT, TRANSCRIPTS, LANGUAGES)
 
 
 def written(folder, file, content=None):
@@ -45,12 +46,10 @@ def test_the_gold_as_a_run_does_not_look_odd(plan, tmp_path):
     (tmp_path / "gold").mkdir()
     for number, scenario in enumerate(plan.scenarios, start=1):
         gold = written(tmp_path / "gold", plan.gold("test", number))
-        family = scoring.FAMILIES[scenario.family]
+        family = scoring.family_of(scenario.family, scenario.options)
         system = gold
         make, options = family.gold_as_submission, family.configure(scenario.options)
         if made := make and make(open_files(gold), options):
-            [(name, content)] = made.items()
-            system = tmp_path / name
-            system.write_bytes(content)
+            system = Made(made)
         description = scoring.describe(scenario.family, gold=gold, system=system, options=scenario.options)
         assert description.oddities == []

@@ -22,7 +22,8 @@ _phases = Prepared(
 def test_rows_are_found_with_what_belongs_to_them(phase, django_assert_num_queries):
     with django_assert_num_queries(1):
         (found,) = _phases.found(task=phase.task.pk, now=phase.opens)
-        assert found == phase and found.task.title == phase.task.title
+        assert found == phase
+        assert found.task.title == phase.task.title
     assert _phases.first(task=phase.task.pk, now=phase.opens - timedelta(seconds=1)) is None
     assert not _phases.has_any(task=UUID(int=2), now=phase.opens)
 

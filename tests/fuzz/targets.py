@@ -51,6 +51,10 @@ _COREFUD = (
     b"2\tand\t_\tX\t_\t_\t1\tx\t_\tEntity=(e2[1/2](e3\n2.1\t_\t_\tX\t_\t_\t_\t_\t_\tEntity=e2[1/2])\n"
     b"3\tBo\t_\tX\t_\t_\t1\tx\t_\tEntity=(e2[2/2]e2[2/2])e3)\n"
 )
+_ZEROS = (
+    b"# newdoc id = d\n# global.Entity = GRP-head\n1\tAnn\t_\tX\t_\t_\t0\troot\t_\tEntity=(1-2\n"
+    b"1.1\t_\t_\tX\t_\t_\t_\t_\t1:obj|0:x\tEntity=(2-1)1)\n2\tran\t_\tX\t_\t_\t1\tx\t_\tEntity=(2-1)\n"
+)
 _CLUSTERS = b'{"type":"clusters","clusters":{"0":["m1","m2",3],"1":["m4",1.5]}}'
 _GRAPH = b'{"type":"graph","mentions":["m1"],"links":[["m2","m4"],["m4",3]]}'
 _JSONL = (
@@ -78,6 +82,11 @@ _QAC = (
     b"QAC1-1-01\t1\tMie\t991\nQAC1-1-01\t2\tTsu\t992\nQAC1-1-02\t?\tWhere?\nQAC1-1-02\t1\tthe coast\t993\nQAC1-2-01\n"
 )
 _RUN = b'QAC1-1-01: "Mie", 991, "the \\"elder\\"", 992\nQAC1-1-02, "Tsu", 5,\n# no\nQAC1-2-01\n'
+_SQUAD = (
+    b'{"version": "v2.0", "data": [{"title": "T", "paragraphs": [{"context": "Tsu lies on the bay.", "qas": ['
+    b'{"id": "a", "question": "Where?", "answers": [{"text": "the bay"}, {"text": "bay"}]},'
+    b' {"id": "b", "answers": []}]}]}]}'
+)
 _QRELS = b"q1 0 a 1\nq1 0 b 0\nq1 0 d -1\nq2 0 c 2\n"
 _RANKED = b"# run\nq1 Q0 a 1 1.5 x\nq1 Q0 b 2 1.5 x\nq1 Q0 e 3 -1e3 x\n\nq9 Q0 a 1 5. x\n"
 _TRANSCRIPTS = b"u1\tMind the gap, please\tanna\nu2\tyes\tbob\n"
@@ -228,6 +237,27 @@ TARGETS = [
             ("run.jsonl", {"probabilities": "p"}, b'{"id": "a", "label": "A", "pA": 0.5, "pB": 5e-1}\n'),
             ("run.txt", {"ordinal": True}, b"A\nB\n\n"),
         )
+    ),
+    *(
+        Target("coreference", {"d.conllu": _ZEROS}, ("d.conllu",), {"match": match, "zeros": "dependent"})
+        for match in ("partial", "head")
+    ),
+    Target(
+        "qac",
+        {"gold.json": _SQUAD},
+        ("p.json", "na.json"),
+        {"format": "squad"},
+        {"p.json": b'{"a": "the bay", "b": ""}', "na.json": b'{"a": 0.25, "b": 1}'},
+    ),
+    Target(
+        "qac",
+        {"gold.txt": b"66.1 Tsu( City)?\tNYT19990326.0303\n66.2 NIL\n"},
+        ("run.txt",),
+        {"format": "trec", "ranks": 20, "article": "require", "squad": "en"},
+        {
+            "run.txt": b"66.1 A NYT19990326.0303 Tsu City\n66.1 A NIL\n"
+            b"66.2 Q0 NIL 2 .5 A\n66.2 Q0 D1 1 .5 A \xe6\xb4\xa5\n"
+        },
     ),
 ]
 

@@ -21,7 +21,7 @@ from evalsite.desk.making.drafts import draft
 
 YEAR = timedelta(weeks=52)  # keeps the days of the week
 # What is the new task's own, or tells what happened in the old one.
-_OF_TASK = {"title", "slug", "is_published", "publish_at"}
+_OF_TASK = {"title", "slug", "is_published", "publish_at", "archived"}
 _OF_HISTORY = {"version", "created", "extended_from", "extended_on", "gold_released_since", "is_paused", "pause_reason"}
 
 

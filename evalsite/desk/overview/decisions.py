@@ -30,7 +30,9 @@ def missing(task: Task, readiness: Readiness) -> list[Item]:
 
 
 def decisions(task: Task, readiness: Readiness) -> list[Decision]:
-    """In the order of the phases."""
+    """In the order of the phases; nothing waits of a task in the archive."""
+    if task.archived:
+        return []
     found = [decision for stage in readiness.stages for decision in (*_of_gold(task, stage), *_of_phase(task, stage))]
     if not task.is_published and task.publish_at is None:
         words = gettext("This is a draft: nobody but its organisers sees it.")

@@ -41,6 +41,7 @@ def _page(request: HttpRequest, task: Task, sections: Sections, form: NowForm, s
         "now_form": form,
         "may_publish": may_publish(request.user, task),
         "may_unpublish": task.is_public and not has_uploads_of_teams(task),
+        "not_over": publishing.not_over(task) if task.is_public else [],
     }
     return render(request, "desk/publish/publish.html", context, status=status)
 
@@ -65,4 +66,22 @@ def unpublish(request: HttpRequest, task: Task) -> HttpResponse:
         messages.success(request, gettext("The task is a draft again: only its organisers see it."))
     else:
         messages.error(request, gettext("Teams have uploaded runs, so the task stays published."))
+    return redirect("desk_publish", task.slug)
+
+
+@require_POST
+@desk_page()
+def archive(request: HttpRequest, task: Task) -> HttpResponse:
+    if publishing.archive(task, by=request.user):
+        messages.success(request, gettext("The task is in the archive."))
+    else:
+        messages.error(request, gettext("The task is not archived: close its phases first."))
+    return redirect("desk_publish", task.slug)
+
+
+@require_POST
+@desk_page()
+def bring_back(request: HttpRequest, task: Task) -> HttpResponse:
+    publishing.bring_back(task, by=request.user)
+    messages.success(request, gettext("The task stands among the others again."))
     return redirect("desk_publish", task.slug)

@@ -22,6 +22,7 @@ from evalsite.desk.scenarios.option_fields import (
 )
 from evalsite.desk.scenarios.ordered import OrderedField
 from evalsite.translating.engine import from_engine
+from scoring.families.parts import reading_parts
 from scoring.family import Family, Option, Options, Use
 
 _PREFIX = "option_"  # of names of fields
@@ -50,7 +51,8 @@ class ScenarioForm(CarefulForm):
 
     def __init__(self, *args: Any, use: Use | None = None, only_adds_row: bool = False, **kwargs: Any) -> None:
         scenario: Scenario = kwargs["instance"]
-        self.family: Family = scenario.engine_family
+        # With what tells one language of an upload from another, also where there is one alone.
+        self.family: Family = reading_parts(scenario.engine_family)
         self.only_adds_row = only_adds_row
         self.is_frozen = not scenario._state.adding and scenario.scorings.exists()
         self._values = shown_values(self.family, use.options if use else scenario.options)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from evalsite.challenges.models import Scenario, Task
 from evalsite.desk.opening import desk_page
 from evalsite.desk.scenarios.forms import ScenarioForm, new_scenario
+from evalsite.desk.scenarios.languages import LanguagesForm, add_languages, said_of
 from evalsite.desk.scenarios.services import add_scenario, change_scenario, delete_scenario, found_in, is_in_use
 from evalsite.desk.scenarios.uses import areas_of, way, way_of, ways_for
 
@@ -73,6 +74,19 @@ def delete(request: HttpRequest, task: Task, number: int) -> HttpResponse:
             return redirect("desk_scenarios", task.slug)
         context = {"task": task, "scenario": scenario, "is_in_use": is_in_use(scenario)}
         return render(request, "desk/scenarios/delete.html", context, status=409 if request.method == "POST" else 200)
+
+
+@desk_page()
+def languages(request: HttpRequest, task: Task, number: int) -> HttpResponse:
+    """The same scenario for other languages, whose files come in one upload."""
+    with transaction.atomic():
+        scenario = _found(request, task, number)
+        form = LanguagesForm(request.POST if request.method == "POST" else None, scenario=scenario)
+        if form.is_valid():
+            messages.success(request, said_of(add_languages(form, by=request.user)))
+            return redirect("desk_scenarios", task.slug)
+        context = {"task": task, "scenario": scenario, "form": form}
+        return render(request, "desk/scenarios/languages.html", context, status=422 if form.errors else 200)
 
 
 def _found(request: HttpRequest, task: Task, number: int) -> Scenario:

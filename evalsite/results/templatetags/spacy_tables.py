@@ -95,6 +95,12 @@ TABLES: dict[str, dict[str, Any]] = {
         "title": gettext_lazy("Morphology by feature"),
     },
     "dep_las_per_type": {"columns": f"{LABEL}, {LABEL_OUTCOMES}", "title": gettext_lazy("Dependencies by label")},
+    "ud_metrics": {
+        "columns": "metric, p as precision, r as recall, f as F1, accuracy as on aligned words, correct as right, "
+        "gold, system",
+        "title": gettext_lazy("Universal Dependencies"),
+    },
+    "ud_las_per_type": {"columns": f"{LABEL}, {LABEL_OUTCOMES}", "title": gettext_lazy("LAS by label")},
     "ents_per_type": {"columns": f"{LABEL}, {LABEL_OUTCOMES}", "title": gettext_lazy("Entities by type")},
     "seqeval_per_type": {
         "columns": f"{LABEL}, support as gold, {LABEL_OUTCOMES}",

@@ -1,6 +1,7 @@
 """All documents counted: a row for each, and what the tables show.
 
-How matching works: documents pair by name, mentions by equality, and entities by the mentions that they share.
+How matching works: documents pair by name, mentions by equality (or by less, `matching.py`), and entities by the
+mentions that they share.
 
 1. For each document a sparse table is built of the number of mentions that gold entity k and system entity s share
    (`overlap.py`), in one pass over the mentions. No step looks at all pairs of entities or of mentions.
@@ -29,6 +30,7 @@ from scoring.columns import Floats
 from scoring.families.coreference import scorch
 from scoring.families.coreference.document_counts import COUNT_KINDS, Counts, document_counts
 from scoring.families.coreference.errors import Errors, errors
+from scoring.families.coreference.matching import matched
 from scoring.families.coreference.overlap import Overlap, overlap
 from scoring.families.coreference.scores import PARTS
 from scoring.family import Counted, Options, about_gold
@@ -56,7 +58,7 @@ class Matches:
 
 def count(gold: Side, system: System, options: Options) -> Counted:
     """Every document counted once; nothing is compared across documents."""
-    overlaps = [overlap(*pair) for pair in system.pairs]
+    overlaps = [overlap(*pair) for pair in matched(system.pairs, options)]
     counts = [document_counts(one) for one in overlaps]
     scores = _document_scores(overlaps, options)
     units = [document.name for document, _ in system.pairs]

@@ -23,6 +23,23 @@ OPTIONS = (
         title="Entities of one mention",
     ),
     Option(
+        "match",
+        "exact",
+        ("exact", "partial", "head"),
+        "when a mention of the run is one of the gold; exact: the same words; of CorefUD also head: the same head, and"
+        " partial: the head and other words of the gold's mention, nothing else; as CorefUD's scorer matches them",
+        title="Which mentions are the same",
+    ),
+    Option(
+        "zeros",
+        "linear",
+        ("linear", "dependent"),
+        "mentions that an empty node of CorefUD heads; linear: they stand in the same place; dependent: they depend on"
+        " the same words in the column DEPS, as CRAC has counted them since 2024",
+        title="Empty nodes",
+        is_advanced=True,
+    ),
+    Option(
         "missing",
         "refuse",
         # "ignore" is not among the choices that a site shows: see `configure`.

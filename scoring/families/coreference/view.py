@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from scoring.families.coreference.matching import matched
 from scoring.readers.coreference.documents import Document, Mention, WordRange, shown
 from scoring.readers.coreference.sides import read_gold, read_system
 
@@ -33,13 +34,12 @@ def unit_record(
     """
     gold_side = read_gold(gold_files, options, words_of=unit)
     system = read_system(system_files, gold_side, options, words_of=unit)
-    for gold, own in system.pairs:
-        if gold.name == unit:
-            text = _Text(gold)
-            sides = {"gold": (gold, own), "system": (own, gold)}
-            mentions = {name: _mentions(*pair, text) for name, pair in sides.items()}
-            entities = {f"{name}_entities": _entities(rows) for name, rows in mentions.items()}
-            return ({"text": text.text} if gold.words else {}) | mentions | entities
+    for gold, own in matched([pair for pair in system.pairs if pair[0].name == unit], options):
+        text = _Text(gold)
+        sides = {"gold": (gold, own), "system": (own, gold)}
+        mentions = {name: _mentions(*pair, text) for name, pair in sides.items()}
+        entities = {f"{name}_entities": _entities(rows) for name, rows in mentions.items()}
+        return ({"text": text.text} if gold.words else {}) | mentions | entities
     raise KeyError(unit)
 
 

@@ -28,6 +28,7 @@ GIVEN = Family(
     specimen=specimen,
     example=example,
     configure=configure,
+    has_columns=True,
     read_gold=read_gold,
     read_system=read_system,
     count=count,

@@ -37,6 +37,7 @@ LABELS = Family(
     area=CLASSIFICATION,
     example=example,
     configure=configure,
+    has_columns=True,
     read_gold=read_gold,
     read_system=read_system,
     count=count,

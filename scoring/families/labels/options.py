@@ -11,13 +11,13 @@ from scoring.families.table_options import (
     SLICES,
     UNKNOWN_IDS,
     column,
-    key_of_score,
     names,
     yes_no,
 )
-from scoring.family import Option, Options, choose
+from scoring.family import Option, Options, check_score, choose
+from scoring.nearest import nearest
 from scoring.readers.labels import folded
-from scoring.readers.tables import did_you_mean, shown, tidy
+from scoring.readers.tables import shown, tidy
 
 _MOST_GUESSES = 1_000
 
@@ -275,8 +275,8 @@ def configure(given: Mapping[str, object]) -> Options:
     usual = usual_headline(options)
     options["slice_score"] = options["slice_score"] or usual
     options["headline"] = options["headline"] or usual
-    key_of_score(lambda: score_keys(options | {"slices": None}), "slice_score", options["slice_score"])
-    key_of_score(lambda: score_keys(options), "headline", options["headline"])
+    check_score("slice_score", options["slice_score"], score_keys(options | {"slices": None}))
+    check_score("headline", options["headline"], score_keys(options))
     if not options["slices"]:
         options["slice_score"] = None
     return options
@@ -307,5 +307,7 @@ def _check_list(options: Options) -> None:
         twice = next(label for label in labels if known.count(fold(label)) > 1)
         raise ConfigurationError(f"option labels: {shown(twice)} stands twice")
     if positive is not None and fold(positive) not in known:
-        hint = did_you_mean(positive, labels)
-        raise ConfigurationError(f"option positive: {shown(positive)} is not in the list of labels{hint}")
+        refused = f"option positive: {shown(positive)} is not in the list of labels"
+        if near := nearest(positive, labels):
+            refused = f"option positive: {shown(positive)} is not in the list of labels; did you mean {shown(near)}?"
+        raise ConfigurationError(refused)

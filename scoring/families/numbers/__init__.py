@@ -31,6 +31,7 @@ NUMBERS = Family(
     specimen=specimen,
     example=example,
     configure=configure,
+    has_columns=True,
     read_gold=read_gold,
     read_system=read_system,
     count=count,

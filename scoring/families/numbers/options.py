@@ -1,15 +1,14 @@
 """What an organiser may choose, and what a value has to be."""
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.numbers.names import all_scores, default_headline, row_scores
 from scoring.families.table_options import FILE_OPTIONS, GROUP, SLICES, UNKNOWN_IDS, column, names
-from scoring.family import Option, Options, choose
-from scoring.readers.tables import did_you_mean
+from scoring.family import Option, Options, check_score, choose
 
 _Advanced = partial(Option, is_advanced=True)
 
@@ -180,8 +179,7 @@ def configure(given: Mapping[str, object]) -> Options:
     _check_binary(options)
     for key, known in (("slice_score", row_scores(options)), ("headline", all_scores(options))):
         options[key] = options[key] or default_headline(options)
-        if options[key] not in known:
-            raise ConfigurationError(f"option {key}: there is no score {options[key]!r}{_hint(options[key], known)}")
+        check_score(key, options[key], known)
     return options
 
 
@@ -202,7 +200,3 @@ def _check_binary(options: Options) -> None:
     fill = options["missing"]
     if fill != "refuse" and options["range"] == "probability" and not 0 <= fill <= 1:
         raise ConfigurationError("option missing: a probability must lie between 0 and 1")
-
-
-def _hint(name: str, known: Collection[str]) -> str:
-    return did_you_mean(name, known) or f"; there are {', '.join(known)}"

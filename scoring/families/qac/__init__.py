@@ -1,28 +1,37 @@
-"""Question answering in the manner of the NTCIR-3 QAC: ranked answers, lists of answers, series of questions."""
+"""Question answering as in NTCIR's QAC, TREC and SQuAD: ranked answers, lists, series, answers from a passage."""
 
 from scoring.families.qac.contents import contents
 from scoring.families.qac.counting import count
 from scoring.families.qac.exports import EXPORTS
-from scoring.families.qac.gold_as_submission import gold_as_submission
+from scoring.families.qac.gold_as_submission import gold_as_submission, perfect
 from scoring.families.qac.inputs import gold_of_inputs, input_keys, inputs, sample
-from scoring.families.qac.options import OPTIONS, configure
+from scoring.families.qac.options import OPTIONS, configure, resolve_options
 from scoring.families.qac.repairs import repairs
-from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics
+from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics, scales
 from scoring.families.qac.specimen import specimen
 from scoring.families.qac.tables import tables
 from scoring.families.qac.view import unit_record
-from scoring.families.qac.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, USES, count_titles, example, unit
+from scoring.families.qac.wording import (
+    GOLD_LAYOUT,
+    LAYOUT,
+    SCORE_TITLES,
+    USES,
+    count_titles,
+    example,
+    titles_with,
+    unit,
+)
 from scoring.family import QUESTIONS, Family
 from scoring.readers.qac import read_gold, read_system
 
 QAC = Family(
     name="qac",
-    title="NTCIR QAC: question answering",
+    title="Question answering (NTCIR QAC, TREC, SQuAD)",
     unit=unit,
     options=OPTIONS,
     headline=headline,
     score_titles=SCORE_TITLES,
-    main_scores=("answerable_average", "recall", "precision", "f1", "hit_at_1", "hit_at_5"),
+    main_scores=("answerable_average", "recall", "precision", "f1", "hit_at_1", "hit_at_5", "exact_match"),
     kinds=KINDS,
     layout=LAYOUT,
     gold_layout=GOLD_LAYOUT,
@@ -31,6 +40,7 @@ QAC = Family(
     specimen=specimen,
     example=example,
     configure=configure,
+    resolve_options=resolve_options,
     read_gold=read_gold,
     read_system=read_system,
     count=count,
@@ -50,4 +60,7 @@ QAC = Family(
     contents=contents,
     repairs=repairs,
     count_titles=count_titles,
+    titles_with=titles_with,
+    scales=scales,
+    perfect=perfect,
 )

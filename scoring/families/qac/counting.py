@@ -5,8 +5,8 @@ How judging works
 A gold line is a question, a number, a string and an article. Lines of one question with the same number are one
 *answer* in several words or from several articles. An *output* is a string of the run with its article.
 
-Outputs are judged by rank, in task 1 only the first five. An output's *candidates* are the numbers that have its
-string. Without a candidate it is wrong. Otherwise it meets one candidate, and claims it for its question:
+Outputs are judged by rank, in task 1 only the first `ranks` of them. An output's *candidates* are the numbers that have
+its string. Without a candidate it is wrong. Otherwise it meets one candidate, and claims it for its question:
 
 1. one that no earlier output has claimed, rather than a claimed one;
 2. then one for which the gold has the output's article with this string;
@@ -39,12 +39,14 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers, owners, ranges, ranks, starts_run
 from scoring.families.qac.judging import Outputs, Verdicts, judge
-from scoring.family import Counted, Options
-from scoring.readers.qac import NONE, AnswerSet, Pairing, Run, pair, series_of
-from scoring.squad import first_answer_scores
+from scoring.families.qac.likelihoods import best_thresholds
+from scoring.families.qac.options import RANKS
+from scoring.families.qac.patterns import expanded
+from scoring.families.qac.scores import HIT_RANKS
+from scoring.family import Counted, Options, Weighted
+from scoring.readers.qac import NIL, NONE, AnswerSet, Pairing, Run, pair
+from scoring.squad import first_answer_scores, script_scores
 
-# Task 1 takes five answers; what comes after them is cut before judging, so it can neither earn nor claim anything.
-_MOST_RANKED = 5
 _NO_RANK = 0
 _IDS_NAMED = 100
 
@@ -56,6 +58,7 @@ class Matches:
     gold: AnswerSet
     run: Run
     ids: list[str]  # (q,) IDs of the scored questions
+    series: list[str]  # (q,) what each belongs to
     outputs: Outputs  # (o,) the outputs that count
     verdicts: Verdicts  # (o,)
     correct: Flags  # (o,) right string, and an article as the options ask for
@@ -68,6 +71,7 @@ class Matches:
     first_correct: Integers  # (q,) rank of the first correct output, from 1; 0 if none is correct
     f1: Floats  # (q,) points of tasks 2 and 3, whatever the task is
     points: Floats  # (q,) points of the task, from 0 to 1
+    first_answers: Floats  # (q, 2) exact match and token F1 of the first output; 0 without `squad`
 
     @property
     def is_unanswerable(self) -> Flags:
@@ -83,34 +87,46 @@ class Matches:
 def count(gold: AnswerSet, run: Run, options: Options) -> Counted:
     """Every scored question judged; a row for each, or for each series of them."""
     pairing = pair(gold, run, options["task"])
-    matches = _matches(gold, run, pairing, options)
-    units, rows = matches.ids, _rows(matches, options["squad"])
+    series = [gold.series[gold.index_of[question]] for question in pairing.ids]
+    weighted = None
+    if options["format"] == "squad":
+        matches, weighted = _predicted(gold, run, pairing, series, options)
+    else:
+        matches = _matches(gold, run, pairing, series, options)
+    units, rows = matches.ids, _rows(matches)
     if options["unit"] == "series":
-        units, rows = _by_series(matches.ids, rows)
+        units, rows = _by_series(series, rows)
     return Counted(
         units=units,
         rows=rows,
         totals=_totals(matches, len(pairing.unknown)),
-        warnings=_warnings(matches, pairing.unknown),
+        warnings=_warnings(matches, pairing.unknown, options),
         matches=matches,
+        weighted=weighted,
     )
 
 
-def _matches(gold: AnswerSet, run: Run, pairing: Pairing, options: Options) -> Matches:
+def _matches(gold: AnswerSet, run: Run, pairing: Pairing, series: list[str], options: Options) -> Matches:
     is_ranked = options["task"] == 1
     n_questions = len(pairing.ids)
     # (questions of the run + 1,): a question that the run lacks, with the index NONE = -1, takes the 0 at the end. It
     # counts as one without outputs.
     n_given = np.append(np.diff(run.starts), 0)[pairing.in_run]
-    n_outputs = np.minimum(n_given, _MOST_RANKED) if is_ranked else n_given
+    # What comes behind the last rank is cut before judging, so it can neither earn nor claim anything.
+    n_outputs = np.minimum(n_given, options["ranks"] or RANKS) if is_ranked else n_given
     outputs = Outputs(owners(n_outputs), ranks(n_outputs) + 1, ranges(run.starts[pairing.in_run], n_outputs))
-    verdicts = judge(gold, run, pairing, outputs)
+    wordings = gold if options["answers"] is None else expanded(gold, run, pairing, outputs, options)
+    verdicts = judge(wordings, run, pairing, outputs)
     correct = verdicts.is_right & (verdicts.article_ok | (options["article"] == "ignore"))
 
     question = pairing.of_gold[gold.question]  # (lines of the gold,): index of a scored question, or NONE
     is_scored = question != NONE
     n_answers = _n_distinct(question[is_scored], gold.numbers[is_scored], n_questions)
     n_correct = _n_distinct(outputs.question[correct], verdicts.number[correct], n_questions)
+    # Among others NIL is an output, which is right where there is no answer; it meets none, and so has no part in C.
+    says_none = np.array([run.articles[index] == NIL for index in outputs.index.tolist()], dtype=bool)
+    if options["format"] == "trec":
+        correct |= says_none & (n_answers == 0)[outputs.question]
     first_correct = _first_ranks(outputs, correct, n_questions)
     is_unsupported = verdicts.is_right & ~verdicts.article_ok
     f1, reciprocal = _points(n_answers, n_outputs, n_correct, first_correct)
@@ -118,6 +134,7 @@ def _matches(gold: AnswerSet, run: Run, pairing: Pairing, options: Options) -> M
         gold=gold,
         run=run,
         ids=pairing.ids,
+        series=series,
         outputs=outputs,
         verdicts=verdicts,
         correct=correct,
@@ -130,7 +147,63 @@ def _matches(gold: AnswerSet, run: Run, pairing: Pairing, options: Options) -> M
         first_correct=first_correct,
         f1=f1,
         points=reciprocal if is_ranked else f1,
+        first_answers=_first_answers(gold, run, pairing, outputs, options["squad"]),
     )
+
+
+def _predicted(
+    gold: AnswerSet, run: Run, pairing: Pairing, series: list[str], options: Options
+) -> tuple[Matches, Weighted | None]:
+    """A prediction for each question, as SQuAD's script scores it, and its best thresholds where there are likelihoods.
+
+    Right is what matches exactly; the points are token F1.
+    """
+    answers = [gold.answers_of(question) for question in pairing.ids]
+    said = [_prediction(run, index) for index in pairing.in_run.tolist()]
+    english = options["squad"] == "en"
+    raw = np.array(script_scores(answers, said, english=english, version=options["squad_version"]))
+    has_answer = np.array([bool(own) for own in answers])
+    is_said = np.array([bool(each) for each in said])
+    scores, weighted = raw, None
+    if run.no_answer is not None:
+        likely = np.array([run.no_answer.get(question, 0.0) for question in pairing.ids])
+        is_none = likely > options["na_threshold"]
+        scores = np.where(is_none[:, None], ~has_answer[:, None], raw)
+        place = {unit: number for number, unit in enumerate(dict.fromkeys(series))}
+        unit = [place[each] for each in series] if options["unit"] == "series" else range(len(series))
+        weighted = best_thresholds(run.no_answer, pairing.ids, raw, has_answer, is_said, np.array(unit))
+        is_said = is_said & ~is_none
+    n_outputs = is_said.astype(np.int64)
+    outputs = Outputs(np.flatnonzero(is_said), n_outputs[is_said], run.starts[pairing.in_run][is_said])
+    correct = scores[is_said, 0] == 1
+    n_correct = (is_said & has_answer & (scores[:, 0] == 1)).astype(np.int64)
+    return Matches(
+        gold=gold,
+        run=run,
+        ids=pairing.ids,
+        series=series,
+        outputs=outputs,
+        verdicts=Verdicts(np.where(correct & has_answer[is_said], 1, NONE), correct),
+        correct=correct,
+        in_run=pairing.in_run != NONE,
+        n_answers=has_answer.astype(np.int64),
+        n_outputs=n_outputs,
+        n_ignored=np.zeros(len(series), dtype=np.int64),
+        n_correct=n_correct,
+        n_unsupported=np.zeros(len(series), dtype=np.int64),
+        first_correct=np.where(is_said & (scores[:, 0] == 1), 1, _NO_RANK),
+        f1=scores[:, 1],
+        points=scores[:, 1],
+        first_answers=scores,
+    ), weighted
+
+
+def _prediction(run: Run, index: int) -> str | None:
+    """The only output of a question of the run, empty if it has none; None where the run lacks the question."""
+    if index == NONE:
+        return None
+    start, end = run.starts[index : index + 2].tolist()
+    return run.answers[start] if end > start else ""
 
 
 def _n_distinct(question: Integers, number: Integers, n_questions: int) -> Integers:
@@ -177,13 +250,12 @@ def _points(
     return f1, reciprocal
 
 
-def _rows(matches: Matches, squad: str) -> Floats:
+def _rows(matches: Matches) -> Floats:
     """Points and counts of each question (questions, kinds), in the order of KINDS."""
     answerable = ~matches.is_unanswerable
     has_correct = matches.first_correct != _NO_RANK
     # An unanswerable question without output counts as a hit at every rank.
-    hits = [has_correct & (matches.first_correct <= k) | matches.agrees_on_none for k in (1, 3, 5)]
-    first_answers = np.zeros((len(matches.ids), 2)) if squad == "off" else _first_answers(matches, squad == "en")
+    hits = {k: has_correct & (matches.first_correct <= k) | matches.agrees_on_none for k in HIT_RANKS}
     return np.column_stack(
         [
             matches.points,
@@ -193,35 +265,34 @@ def _rows(matches: Matches, squad: str) -> Floats:
             matches.n_correct,
             np.where(answerable, matches.points, 0.0),
             answerable,
-            *hits,
-            first_answers,
+            *(hits[k] for k in HIT_RANKS[:3]),
+            matches.first_answers,
+            *(hits[k] for k in HIT_RANKS[3:]),
+            np.where(answerable[:, None], matches.first_answers, 0.0),
         ]
     )
 
 
-def _first_answers(matches: Matches, english: bool) -> Floats:
-    """Exact match and token F1 of each question's first output: (questions, 2)."""
-    gold, run = matches.gold, matches.run
-    answers: dict[str, set[str]] = {question: set() for question in matches.ids}
-    for question, answer in zip(gold.question.tolist(), gold.answers, strict=True):
-        if gold.ids[question] in answers:
-            answers[gold.ids[question]].add(answer)
-    firsts: list[str | None] = [None] * len(matches.ids)
-    is_first = matches.outputs.rank == 1
-    answered, indices = matches.outputs.question[is_first], matches.outputs.index[is_first]
+def _first_answers(gold: AnswerSet, run: Run, pairing: Pairing, outputs: Outputs, squad: str) -> Floats:
+    """Exact match and token F1 of each question's first output: (questions, 2); zeros where they are not wanted."""
+    if squad == "off":
+        return np.zeros((len(pairing.ids), 2))
+    firsts: list[str | None] = [None] * len(pairing.ids)
+    is_first = outputs.rank == 1
+    answered, indices = outputs.question[is_first], outputs.index[is_first]
     for question, index in zip(answered.tolist(), indices.tolist(), strict=True):
         firsts[question] = run.answers[index]
-    return np.array(first_answer_scores(list(answers.values()), firsts, english=english))
+    answers = [gold.answers_of(question) for question in pairing.ids]
+    return np.array(first_answer_scores(answers, firsts, english=squad == "en"))
 
 
-def _by_series(ids: list[str], rows: Floats) -> tuple[list[str], Floats]:
+def _by_series(series: list[str], rows: Floats) -> tuple[list[str], Floats]:
     """The series in the order of their first questions, and the sums of their rows (series, kinds).
 
-    >>> _by_series(["Q-2-02", "Q-1-02", "Q-2-03"], np.array([[1.0, 1], [0, 1], [0.5, 1]]))
+    >>> _by_series(["Q-2", "Q-1", "Q-2"], np.array([[1.0, 1], [0, 1], [0.5, 1]]))
     (['Q-2', 'Q-1'], array([[1.5, 2. ],
            [0. , 1. ]]))
     """
-    series = [series_of(question) for question in ids]
     index = {name: i for i, name in enumerate(dict.fromkeys(series))}
     sums = np.zeros((len(index), rows.shape[1]))
     np.add.at(sums, [index[name] for name in series], rows)
@@ -246,7 +317,7 @@ def _totals(matches: Matches, n_unknown: int) -> dict[str, int | float]:
     }
 
 
-def _warnings(matches: Matches, unknown: list[str]) -> list[str]:
+def _warnings(matches: Matches, unknown: list[str], options: Options) -> list[str]:
     warnings = []
     if not matches.run.ids:
         warnings.append("the run is empty: all questions count as answered by nothing")
@@ -254,7 +325,9 @@ def _warnings(matches: Matches, unknown: list[str]) -> list[str]:
         named = ", ".join(unknown[:_IDS_NAMED]) + (", …" if len(unknown) > _IDS_NAMED else "")
         warnings.append(f"{_counted(len(unknown), 'question')} not in the gold, not counted: {named}")
     if n_ignored := int(matches.n_ignored.sum()):
-        warnings.append(f"{_counted(n_ignored, 'output')} beyond the first {_MOST_RANKED} of a question, not counted")
+        warnings.append(
+            f"{_counted(n_ignored, 'output')} beyond the first {options['ranks'] or RANKS} of a question, not counted"
+        )
     return warnings
 
 

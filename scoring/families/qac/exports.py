@@ -41,6 +41,12 @@ def _res_dat(tables: Mapping[str, list[Record]], options: Options) -> bytes:
 
 EXPORTS = (
     # Its marks tell which answers the gold has.
-    Export("res.dat", "Every answer with its mark, as the original writes it", tells_gold=True, make=_res_dat),
-    Export("report.txt", "The original's report", tells_gold=False, make=_report),
+    Export(
+        "res.dat",
+        "Every answer with its mark, as the original writes it",
+        tells_gold=True,
+        make=_res_dat,
+        table="marks",
+    ),
+    Export("report.txt", "The original's report", tells_gold=False, make=_report, table="marks"),
 )

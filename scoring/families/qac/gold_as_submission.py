@@ -1,12 +1,17 @@
-"""The answer set as a run that finds every answer, to check a new gold: it has to score perfectly against itself."""
+"""The answer set as a run that finds every answer, to check a new gold: it has to score perfectly against itself.
 
+Patterns are written as they are, without their backslashes. Not each of them is found in what it says itself, so of
+these nothing is asked but that some are.
+"""
+
+import json
 import re
 from itertools import groupby
 from operator import itemgetter
 
 from scoring.errors import Problem, SubmissionError
 from scoring.family import Files, Options
-from scoring.readers.qac import AnswerSet, read_answer_set
+from scoring.readers.qac import AnswerSet, read_answers
 
 _ARTICLE = re.compile(r'[^\s,"]+')
 _NEEDS_ESCAPE = re.compile(r'(["\\])')
@@ -19,7 +24,11 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     the lower ones are claimed already. SubmissionError with the answers that no run can give: those whose articles
     do not fit into a run, and those that the run's encoding cannot write.
     """
-    gold, encoding = read_answer_set(files, options["gold_encoding"]), options["encoding"]
+    gold, encoding = read_answers(files, options), options["encoding"]
+    if options["format"] == "squad":
+        return _predictions(gold)
+    if options["format"] == "trec":
+        return _ranked(gold, encoding)
     items: dict[str, list[str]] = {question: [] for question in gold.ids}
     problems = []
     for (question, number), lines in groupby(_by_answer(gold), key=itemgetter(0, 1)):
@@ -37,6 +46,24 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
         raise SubmissionError(problems)
     run = "".join(f"{question}: {', '.join(own)}\n" for question, own in items.items())
     return {"run.txt": run.encode(encoding)}
+
+
+def perfect(options: Options) -> float | None:
+    return 1.0 if options["answers"] is None else None
+
+
+def _predictions(gold: AnswerSet) -> dict[str, bytes]:
+    """The first answer to each question."""
+    said = {question: (gold.answers_of(question) or [""])[0] for question in gold.ids}
+    return {"predictions.json": json.dumps(said, ensure_ascii=False).encode()}
+
+
+def _ranked(gold: AnswerSet, encoding: str) -> dict[str, bytes]:
+    lines = [f"{question} gold NIL\n" for question in gold.ids if not gold.answers_of(question)]
+    for question, number, line in _by_answer(gold):
+        said = re.sub(r"\\(.)", r"\1", gold.answers[line])
+        lines.append(f"{gold.ids[question]} gold {gold.articles[line] or number} {said}\n")
+    return {"run.txt": "".join(lines).encode(encoding)}
 
 
 def _by_answer(gold: AnswerSet) -> list[tuple[int, int, int]]:

@@ -1,12 +1,50 @@
 """What an organiser may choose, and what follows from the choice where nothing is said."""
 
+import math
 from collections.abc import Mapping
+from typing import Any
 
+from scoring.errors import ConfigurationError
 from scoring.family import Option, Options, choose
-from scoring.readers.qac import ENCODINGS
+from scoring.readers.qac import ENCODINGS, AnswerSet
+
+# How many outputs of a question count in task 1, and at most can be asked for.
+RANKS = 5
+_MOST_RANKS = 1000
+
+
+def _ranks(given: Any) -> int | None:
+    """A number of ranks; None for the usual one, so that it is not named."""
+    if given in (None, ""):
+        return None
+    if isinstance(given, bool) or not str(given).isdecimal() or not 1 <= int(str(given)[:9]) <= _MOST_RANKS:
+        raise ValueError(f"expected an integer from 1 to {_MOST_RANKS}")
+    return None if int(given) == RANKS else int(given)
+
+
+def _threshold(given: Any) -> float | None:
+    if given in (None, ""):
+        return None
+    try:
+        value = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError("expected a number")
+    return value
+
 
 # What one option does to the numbers stands where it acts: `task` and `article` in counting.py, `squad` in squad.py.
 OPTIONS = (
+    Option(
+        "format",
+        "qac",
+        ("qac", "trec", "squad"),
+        "of both sides: qac as in NTCIR's QAC, trec patterns and ranked answers, squad SQuAD's JSON",
+        # The formats of qac and trec say the same, and the score that ranks tells squad from them.
+        changes_scores=False,
+        title="Format of the files",
+    ),
     Option(
         "task",
         1,
@@ -20,6 +58,24 @@ OPTIONS = (
         ("ignore", "require"),
         "whether a right answer counts with an article that the gold does not have for it (ignore), or not (require)",
         title="Articles that support an answer",
+    ),
+    Option(
+        "answers",
+        None,
+        ("strings", "patterns", "patterns_any_case"),
+        "of the gold: strings to be met, or regular expressions to be found in an output, where case counts or not; "
+        "by default patterns in the format trec, else strings",
+        title="What the gold's answers are",
+    ),
+    Option(
+        "ranks",
+        None,
+        (),
+        f"how many outputs of a question count in task 1; by default {RANKS}",
+        parse=_ranks,
+        values=f"an integer from 1 to {_MOST_RANKS}",
+        title="Ranks that count",
+        takes="number",
     ),
     Option(
         "unit",
@@ -49,14 +105,60 @@ OPTIONS = (
         title="Exact match and token F1",
         is_advanced=True,
     ),
+    Option(
+        "squad_version",
+        None,
+        ("1.1", "2.0"),
+        "whose script's rules hold in the format squad; by default what the gold's file says, and 2.0 where it has "
+        "questions without answer",
+        title="Version of SQuAD",
+        is_advanced=True,
+    ),
+    Option(
+        "na_threshold",
+        None,
+        (),
+        "above which no-answer probability a prediction counts as none; by default 1, as in SQuAD's script",
+        parse=_threshold,
+        values="a number",
+        title="Threshold of no-answer probabilities",
+        takes="number",
+        is_advanced=True,
+    ),
 )
 
 
 def configure(given: Mapping[str, object]) -> Options:
     """All options; without a value of its own the unit follows from the task, the gold's encoding from the run's."""
     options = choose(OPTIONS, given)
+    if options["format"] != "qac" and options["task"] == 3 or options["format"] == "squad" and options["task"] != 1:
+        raise ConfigurationError(f"option task: {options['task']} does not go with the format {options['format']}")
+    if options["format"] == "squad":
+        _configure_squad(options)
+    elif options["format"] == "trec" and options["answers"] is None:
+        options["answers"] = "patterns"
+    if options["answers"] == "strings":
+        # The usual, which signatures never named.
+        options["answers"] = None
     # Follow-up questions of a series depend on one another: resampled one by one, they would give intervals that are
     # too narrow.
     default_unit = "series" if options["task"] == 3 else "question"
     defaults = {"unit": default_unit, "gold_encoding": options["encoding"]}
     return options | {key: default for key, default in defaults.items() if options[key] is None}
+
+
+def resolve_options(gold: AnswerSet, options: Options) -> Options:
+    """The version of SQuAD that the gold is."""
+    if options["format"] != "squad" or options["squad_version"] is not None:
+        return options
+    is_second = gold.version.startswith("2") or len(set(gold.question.tolist())) < len(gold.ids)
+    return options | {"squad_version": "2.0" if is_second else "1.1"}
+
+
+def _configure_squad(options: Options) -> None:
+    if options["answers"] in ("patterns", "patterns_any_case"):
+        raise ConfigurationError("option answers: the answers of the format squad are strings")
+    if options["squad"] == "off":
+        options["squad"] = "en"
+    if options["na_threshold"] is None:
+        options["na_threshold"] = 1.0

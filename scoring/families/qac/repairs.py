@@ -6,12 +6,15 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Array
+from scoring.families.qac.options import RANKS
+from scoring.families.qac.scores import HIT_RANKS
 from scoring.family import Options
 from scoring.prf import ratio
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
 
 RANKED = "Right answers moved to the first rank"
 FOUND_NONE = "Questions without a right answer answered right at once"
+EXACT = "Answers that are not exact made so"
 SILENT = "No outputs to questions without answer"
 FOUND = "Missing answers found"
 LEFT_OUT = "Outputs that earn nothing left out"
@@ -25,16 +28,39 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
     """
     if not totals.counts["questions"]:
         return []
-    mended = [*_by_rank(totals)] if options["task"] == 1 else [*_by_question(totals)]
+    mended = [*_by_format(totals, options)]
     n_questions = totals.counts["questions"]
     return repairs_of(totals.score, mended, lambda points: ratio(points[:, 0], n_questions))
 
 
-def _by_rank(totals: Totals) -> Iterator[Mended]:
+def _by_format(totals: Totals, options: Options) -> Iterator[Mended]:
+    if options["format"] == "squad":
+        yield from _of_predictions(totals)
+    elif options["task"] == 1:
+        yield from _by_rank(totals, options)
+    else:
+        yield from _by_question(totals)
+
+
+def _of_predictions(totals: Totals) -> Iterator[Mended]:
+    n_questions, n_loud = totals.counts["questions"], _n_loud(totals)
+    points = (totals.score or 0.0) * n_questions
+    n_asked = n_questions - totals.counts["unanswerable_questions"]
+    earned = (totals.scores["has_answer_token_f1"] or 0.0) * n_asked
+    n_wrong = round(n_asked * (1 - (totals.scores["has_answer_exact_match"] or 0.0)))
+    yield _kind(EXACT, n_wrong, points + n_asked - earned)
+    yield _kind(SILENT, n_loud, points + n_loud)
+
+
+def _by_rank(totals: Totals, options: Options) -> Iterator[Mended]:
     n_questions, points = totals.counts["questions"], (totals.score or 0.0) * totals.counts["questions"]
-    # Questions with a right answer, those without answer and output among them.
-    at_once, at_all = ((totals.scores[f"hit_at_{k}"] or 0.0) * n_questions for k in (1, 5))
     n_loud = _n_loud(totals)
+    if options["ranks"] not in (None, *HIT_RANKS):
+        # How many questions have a right answer at all is told at these ranks alone.
+        yield _kind(SILENT, n_loud, points + n_loud)
+        return
+    # Questions with a right answer, those without answer and output among them.
+    at_once, at_all = ((totals.scores[f"hit_at_{k}"] or 0.0) * n_questions for k in (1, options["ranks"] or RANKS))
     yield _kind(RANKED, round(at_all - at_once), at_all)
     yield _kind(FOUND_NONE, round(n_questions - at_all) - n_loud, points + n_questions - at_all - n_loud)
     yield _kind(SILENT, n_loud, points + n_loud)

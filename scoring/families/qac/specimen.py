@@ -1,5 +1,6 @@
 """A whole evaluation in small: questions about a made-up valley, their answers, and a run that misses some."""
 
+import json
 import re
 
 from scoring.family import Options, Specimen
@@ -25,7 +26,26 @@ Who counts them? = the Alder Society / Alder Society @ A-08 >
 """
 
 
+# Passage, and its questions: answers behind =, the prediction behind >.
+_PASSAGES = """\
+The Lorn rises at Lake Wen and runs for 84 km to Harl, the oldest town of the Alder valley.
+Where does the Lorn rise? = at Lake Wen / Lake Wen > Lake Wen
+How long is the Lorn? = 84 km > for 84 km to Harl
+Who named the Lorn? = > Harl
+
+Ilse Marn drew the first map of the valley in 1603, and was paid with a barrel of honey.
+Who drew the first map? = Ilse Marn / Marn > Marn
+In which year? = 1603 / in 1603 > in 1603
+What was she paid? = a barrel of honey >
+How large is the map? = >
+"""
+
+
 def specimen(options: Options) -> Specimen:
+    if options["format"] == "squad":
+        return _of_passages()
+    if options["format"] == "trec":
+        return _of_patterns(options)
     gold, run = [], []
     for series, paragraph in enumerate(_SERIES.strip().split("\n\n"), start=1):
         for number, line in enumerate(paragraph.splitlines(), start=1):
@@ -57,3 +77,40 @@ def _run_line(question: str, found: str) -> str:
 def _parts(answer: str) -> tuple[str, str]:
     text, _, article = answer.partition(" @ ")
     return text, article
+
+
+def _of_passages() -> Specimen:
+    paragraphs, predictions = [], {}
+    for number, paragraph in enumerate(_PASSAGES.strip().split("\n\n"), start=1):
+        passage, *lines = paragraph.splitlines()
+        asked = []
+        for place, line in enumerate(lines, start=1):
+            question = f"alder-{number}-{place}"
+            words, answers, predictions[question] = re.split(r" ?= ?| ?> ?", line)
+            texts = list(filter(None, answers.split(" / ")))
+            found = [{"text": text, "answer_start": passage.index(text)} for text in texts]
+            asked.append({"id": question, "question": words, "answers": found, "is_impossible": not found})
+        paragraphs.append({"context": passage, "qas": asked})
+    gold = {"version": "v2.0", "data": [{"title": "Alder valley", "paragraphs": paragraphs}]}
+    return Specimen(
+        gold={"gold.json": json.dumps(gold, ensure_ascii=False, indent=1).encode()},
+        run={"predictions.json": json.dumps(predictions, ensure_ascii=False, indent=1).encode()},
+    )
+
+
+def _of_patterns(options: Options) -> Specimen:
+    """The questions of the series with a pattern for each answer; a wording that is part of another stands for both."""
+    gold, run = [], []
+    for series, paragraph in enumerate(_SERIES.strip().split("\n\n"), start=1):
+        for number, line in enumerate(paragraph.splitlines(), start=1):
+            question = f"{series}.{number}"
+            _, answers, found = re.split(r" ?= ?| ?> ?", line)
+            own = [_parts(answer) for answer in filter(None, answers.split("; "))]
+            gold += [f"{question} {min(text.split(' / '), key=len)}\tALDER2026-{at}\n" for text, at in own]
+            said = [_parts(answer) for answer in filter(None, found.split(", "))]
+            gold += [] if own else [f"{question} NIL\n"]
+            run += [f"{question} example ALDER2026-{at} {text}\n" for text, at in said] or [f"{question} example NIL\n"]
+    return Specimen(
+        gold={"gold.txt": "".join(gold).encode(options["gold_encoding"])},
+        run={"run.txt": "".join(run).encode(options["encoding"])},
+    )

@@ -5,30 +5,34 @@ import numpy as np
 from scoring.columns import records
 from scoring.families.qac.counting import Matches
 from scoring.family import Options, Record, Table
-from scoring.readers.qac import NONE, series_of
+from scoring.readers.qac import NONE
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """All tables; their columns and orders are public, and none has intervals."""
-    return {
-        "questions": Table(_questions(matches, options["task"])),
+    """All tables; their columns and orders are public, and none has intervals.
+
+    Of predictions, of which there is one for a question, nothing is marked by rank.
+    """
+    is_ranked = options["task"] == 1 and options["format"] != "squad"
+    found = {
+        "questions": Table(_questions(matches, is_ranked)),
         "answers": Table(_answers(matches)),
         "unanswerable": Table(_unanswerable(matches)),
-        "marks": Table(_marks(matches)),
     }
+    return found if options["format"] == "squad" else found | {"marks": Table(_marks(matches))}
 
 
-def _questions(matches: Matches, task: int) -> list[Record]:
+def _questions(matches: Matches, is_ranked: bool) -> list[Record]:
     """A row for each scored question, in code-point order of the IDs."""
     return records(
         question=matches.ids,
-        series=[series_of(question) for question in matches.ids],
+        series=matches.series,
         answers=matches.n_answers,
         outputs=matches.n_outputs,
         correct=matches.n_correct,
         unsupported=matches.n_unsupported,
         # A list of answers has no ranks.
-        reciprocal_rank=matches.points if task == 1 else [None] * len(matches.ids),
+        reciprocal_rank=matches.points if is_ranked else [None] * len(matches.ids),
         f1=matches.f1,
         no_answer=matches.is_unanswerable,
         in_run=matches.in_run,

@@ -3,21 +3,21 @@
 from scoring.families.qac.counting import Matches, count
 from scoring.families.qac.tables import tables
 from scoring.family import Files, Options, Record
-from scoring.readers.qac import AnswerSet, read_answer_set, read_run, series_of
+from scoring.readers.qac import AnswerSet, read_answers, read_outputs
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
     """What the page of a unit shows; KeyError if there is no such unit.
 
-    `questions`: the scored questions of the unit, each with its row of the table of questions, its `text` (None if
-    the gold does not give it), the answers of the `gold` by number, and the judged outputs of the `system`.
+    `questions`: the scored questions of the unit, each with its row of the table of questions, its `text` and the
+    `passage` that it is about (None if the gold does not give them), the answers of the `gold` by number, and the
+    judged outputs of the `system`.
     `unscored`: the other questions of the series, to which the scored ones may refer.
     """
-    gold = read_answer_set(gold_files, options["gold_encoding"])
-    run = read_run(system_files, options["encoding"])
-    matches: Matches = count(gold, run, options).matches
-    unit_of = series_of if options["unit"] == "series" else str
-    wanted = [question for question in matches.ids if unit_of(question) == unit]
+    gold = read_answers(gold_files, options)
+    matches: Matches = count(gold, read_outputs(system_files, options), options).matches
+    units = matches.series if options["unit"] == "series" else matches.ids
+    wanted = [question for question, own in zip(matches.ids, units, strict=True) if own == unit]
     if not wanted:
         raise KeyError(unit)
     rows = {name: table.records for name, table in tables(matches, options).items()}
@@ -27,6 +27,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
             {
                 **of_question[question],
                 "text": gold.texts.get(question),
+                "passage": gold.passages.get(question),
                 "gold": _answers(gold, question),
                 "system": [row for row in rows["answers"] if row["question"] == question],
             }
@@ -35,8 +36,8 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
         # None on the page of a single question, whose name is that of no series.
         "unscored": [
             {"question": question, "text": gold.texts.get(question), "gold": _answers(gold, question)}
-            for question in sorted(gold.index_of)
-            if series_of(question) == unit and question not in of_question
+            for question, series in zip(gold.ids, gold.series, strict=True)
+            if series == unit and question not in of_question
         ],
     }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from scoring.families.qac.scores import hit_ranks
 from scoring.family import Options, Use
 
 USES = (
@@ -23,6 +24,18 @@ USES = (
         "Systems answer questions that follow one another, of which the later ones leave out the topic.",
         {"task": 3},
     ),
+    Use(
+        "answers-from-passages",
+        "Answers from a passage",
+        "Systems answer each question about a passage with a piece of it, or say that there is no answer, as in SQuAD.",
+        {"format": "squad"},
+    ),
+    Use(
+        "answers-by-patterns",
+        "Question answering with patterns as gold",
+        "Systems answer each question with ranked texts, which regular expressions recognise, as in TREC.",
+        {"format": "trec"},
+    ),
 )
 
 LAYOUT = """\
@@ -34,6 +47,14 @@ backslash. Lines that begin with # and blank lines are skipped.
 The gold is another text file, with tabs between ID, number, answer and article; lines with one number
 give one answer in several words or from several articles. The ID alone says that there is no answer,
 and ID, ? and a text give the question's own words.
+
+As in TREC: a line for each answer, in order, with question, run, document and answer; NIL for a document says
+that there is no answer.
+1402 run-A NYT19990326.0303 in 1862
+
+As in SQuAD: a file of JSON with a text for each question, "" where there is no answer. A second one may say for
+each question how likely it is that there is none.
+{"56f8": "the bay", "56f9": ""}
 """
 
 # For organisers.
@@ -43,6 +64,12 @@ QAC1-1001-01 1 Mie 990101001
 Lines with the same number are one answer in several words, or from several articles.
 The ID alone says that a question has no answer. ID, ? and a text give the question's own words.
 IDs end in the question's place in its series, -01 for the first one.
+
+As in TREC: a line for each pattern, with question, regular expression and perhaps, behind a tab, the documents
+that support it. NIL in place of a pattern says that there is no answer.
+1402 (in )?1862
+
+As in SQuAD: its file of JSON, in which a question without answers has an empty list of them.
 """
 
 SCORE_TITLES = {
@@ -57,8 +84,21 @@ SCORE_TITLES = {
     "hit_at_1": "Correct at rank 1",
     "hit_at_3": "Correct among the first 3",
     "hit_at_5": "Correct among the first 5",
+    "hit_at_10": "Correct among the first 10",
+    "hit_at_20": "Correct among the first 20",
     "exact_match": "Exact match, first answer",
     "token_f1": "Token F1, first answer",
+}
+_SQUAD_TITLES = {
+    "exact_match": "Exact match",
+    "token_f1": "F1",
+    "has_answer_exact_match": "Exact match, questions with an answer",
+    "has_answer_token_f1": "F1, questions with an answer",
+    "no_answer_exact_match": "Questions without an answer, right",
+    "best_exact_match": "Exact match at its best threshold",
+    "best_exact_match_threshold": "Threshold of the best exact match",
+    "best_token_f1": "F1 at its best threshold",
+    "best_token_f1_threshold": "Threshold of the best F1",
 }
 
 _COUNT_TITLES = {
@@ -72,7 +112,7 @@ _COUNT_TITLES = {
     "absent_questions": "Questions not in the run",
     "absent_credited": "… that have no answer",
     "ignored_questions": "Questions of the run not scored",
-    "ignored_outputs": "Outputs after the fifth, left out",
+    "ignored_outputs": "Outputs after the last rank, left out",
 }
 
 # The IDs end in -02, so that task 3, which leaves out the opening questions -01, scores them too.
@@ -82,6 +122,13 @@ QAC1-1001-02: "Mie", 990101001, "Tsu", 990101002
 QAC1-1002-02: "the \\"elder\\"", 990807065
 QAC1-1003-02
 """
+_EXAMPLES = {
+    "qac": {"run.txt": _EXAMPLE.encode()},
+    "trec": {"run.txt": b"1402 run-A NYT19990326.0303 in 1862\n1402 run-A APW20000908.0100 1863\n1403 run-A NIL\n"},
+    "squad": {"predictions.json": b'{"56f8": "the bay", "56f9": ""}\n'},
+}
+# What says nothing of one prediction for each question.
+_NOT_OF_SQUAD = ("answers", "correct", "unsupported", "ignored_outputs")
 
 
 def unit(options: Options) -> tuple[str, str]:
@@ -91,9 +138,18 @@ def unit(options: Options) -> tuple[str, str]:
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts; only where outputs have ranks are any left out."""
-    return {name: title for name, title in _COUNT_TITLES.items() if name != "ignored_outputs" or options["task"] == 1}
+    silent = _NOT_OF_SQUAD if options["format"] == "squad" else () if options["task"] == 1 else ("ignored_outputs",)
+    return {name: title for name, title in _COUNT_TITLES.items() if name not in silent}
+
+
+def titles_with(options: Options) -> dict[str, str]:
+    """The scores of the format and, of ranked outputs, those of ranks that count."""
+    if options["format"] == "squad":
+        return _SQUAD_TITLES
+    hits = {f"hit_at_{k}" for k in hit_ranks(options)}
+    return {name: title for name, title in SCORE_TITLES.items() if not name.startswith("hit_at_") or name in hits}
 
 
 def example(options: Options) -> dict[str, bytes]:
     """A run that is read without problems; it is ASCII, so that it is right in each of the encodings."""
-    return {"run.txt": _EXAMPLE.encode()}
+    return _EXAMPLES[options["format"]]

@@ -1,11 +1,10 @@
 """What an organiser may choose, and the score that ranks where nothing is said."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from scoring.errors import ConfigurationError
-from scoring.families.ranking.names import BY_CUTOFF, score_names
-from scoring.family import Option, Options, choose
+from scoring.families.ranking.names import score_names
+from scoring.family import Option, Options, check_score, choose
 
 DEFAULT_CUTOFFS = (1, 5, 10, 20, 100, 1000)
 _MOST_CUTOFFS = 20
@@ -156,14 +155,5 @@ def configure(given: Mapping[str, object]) -> Options:
     names = score_names(options)
     if options["headline"] in (None, ""):
         options["headline"] = "ndcg_10" if "ndcg_10" in names else "ndcg"
-    if options["headline"] not in names:
-        raise ConfigurationError(
-            f"option headline: {options['headline']!r} is no score with these cutoffs; there are {_listed(names)}"
-        )
+    check_score("headline", options["headline"], names)
     return options
-
-
-def _listed(names: Iterable[str]) -> str:
-    """The names without those of single cutoffs, which are told by their form."""
-    whole = [name for name in names if name.rpartition("_")[0] not in BY_CUTOFF]
-    return ", ".join([*whole, *(f"{name}_k" for name in BY_CUTOFF)])

@@ -60,6 +60,8 @@ def _of_tokens(gold: Documents, side: Documents, items: list[Item]) -> Iterator[
     """Tags, parts of speech, features, lemmas, sentences and heads."""
     scored = {item.get("attr") for item in items if item["name"] in ("token_attr", "spans")}
     scored |= {"morph" for item in items if item["name"] == "morph_per_feat"}
+    has_treebank = any(item["name"] == "ud" for item in items)
+    scored |= {"tag", "pos", "morph", "lemma", "sents"} if has_treebank else set()
     for attr, name in _ATTRIBUTES.items():
         column = getattr(side, attr)
         has = np.flatnonzero(column != UNSET)
@@ -80,10 +82,10 @@ def _of_tokens(gold: Documents, side: Documents, items: list[Item]) -> Iterator[
         unit=side.document[(side.has_heads | side.has_sents)[side.document] & (side.starts == 1)],
         is_scored="sents" in scored,
     )
-    yield _heads(gold, side, next((item for item in items if item["name"] == "deps"), None))
+    yield _heads(gold, side, next((item for item in items if item["name"] == "deps"), None), is_scored=has_treebank)
 
 
-def _heads(gold: Documents, side: Documents, item: Item | None) -> Layer:
+def _heads(gold: Documents, side: Documents, item: Item | None, *, is_scored: bool) -> Layer:
     """Heads with their labels; these in lower case where they are compared so."""
     has = np.flatnonzero(side.has_heads[side.document])
     known = _inventory(gold, gold.dep[gold.has_heads[gold.document]])
@@ -93,7 +95,7 @@ def _heads(gold: Documents, side: Documents, item: Item | None) -> Layer:
     return Layer(
         name=("head", "heads"),
         unit=side.document[has],
-        is_scored=item is not None,
+        is_scored=is_scored or item is not None,
         labels=[text.lower() for text in texts] if lowercase else texts,
         label=label,
         inventory=frozenset(text.lower() for text in known) if lowercase else known,

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from scoring.families.spacy.score_config import UD_NAMES
 from scoring.family import Options
 
 _COUNTED = {
@@ -18,6 +19,7 @@ _COUNTED = {
     "dep_las": "Heads with labels",
     "cats_micro": "Categories",
     "nel_micro": "Links",
+    **{f"ud_{metric}": f"UD {name}" for metric, name in UD_NAMES.items()},
     "documents": "Documents",
     "nervaluate_strict": "Entities, strict match",
     "nervaluate_exact": "Entities, exact match",

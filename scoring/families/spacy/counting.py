@@ -16,6 +16,7 @@ and compared there, by one module for each item of the option `scores`:
     links                     links          the entry of a knowledge base of an entity at the same characters
     nervaluate                nervaluate     an entity, forgiving its boundaries or its type
     seqeval, confusion        seqeval, confusion
+    ud                        universal      what both treebanks say of the same words, which are aligned in another way
 
 For example, a gold of three tokens and a system of four:
 
@@ -59,7 +60,7 @@ class Matches:
 
 
 def count(gold: Documents, system: System, options: Options) -> Counted:
-    sides = Sides(gold, system.documents, system.alignment)
+    sides = Sides(gold, system.documents, system.alignment, system.words)
     items: list[Item] = options["scores"]
     counted = [RULES[item["name"]].count(sides, item) for item in items]
     totals: dict[str, int | float] = {}

@@ -4,10 +4,14 @@ Of the gold's annotations nothing is looked at but which layers are scored and t
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from scoring.families.spacy.options import resolve_options
+from scoring.families.spacy.score_config import file_format
 from scoring.family import Files, Options, Side
 from scoring.readers.spacy.documents import Documents
 from scoring.readers.spacy.sides import read_gold
@@ -20,9 +24,10 @@ _WITHOUT_WORDS = {"ents", "spans", "cats"}
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
     """An upload that is valid for this gold: no span, and for all words the same tag, label and kind of head."""
     documents = read_gold(gold, options)
-    if options["format"] == "columns":
+    format_ = file_format(options)
+    if format_ == "columns":
         return {"run.conll": "".join(_columns(documents)).encode()}
-    if options["format"] == "conllu":
+    if format_ == "conllu":
         return {"run.conllu": "".join(_conllu(documents)).encode()}
     items = resolve_options(documents, options)["scores"]
     lines = (json.dumps(_document(documents, k, items), ensure_ascii=False) + "\n" for k in range(len(documents)))
@@ -31,7 +36,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """The words, in the format of a run. Columns have a place for labels, so there they are the sample."""
-    if options["format"] in ("columns", "conllu"):
+    if file_format(options) in ("columns", "conllu"):
         return sample(gold, options)
     documents = read_gold(gold, options)
     lines = (json.dumps(_words(documents, k), ensure_ascii=False) + "\n" for k in range(len(documents)))
@@ -45,7 +50,7 @@ def _words(gold: Documents, k: int) -> dict[str, Any]:
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     """The words with the layers that the options name, of which an input says nothing, empty or all alike."""
-    if options["format"] in ("columns", "conllu"):
+    if file_format(options) in ("columns", "conllu"):
         return sample(given, options)
     documents = read_gold(given, options)
     items = resolve_options(documents, options)["scores"]
@@ -56,7 +61,10 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
     """The ids of the documents, with their words where there are some: ids alone may be mere numbers."""
     documents = read_gold(files, options)
-    return {f"{name} {' '.join(documents.words(k))}".strip() for k, name in enumerate(documents.ids)}
+    return {
+        f"{name} {' '.join(word for word, _ in _words_and_spaces(documents, k))}".strip()
+        for k, name in enumerate(documents.ids)
+    }
 
 
 def _document(gold: Documents, k: int, items: list[dict[str, Any]]) -> dict[str, Any]:
@@ -97,11 +105,27 @@ def _columns(gold: Documents) -> Iterator[str]:
 
 
 def _conllu(gold: Documents) -> Iterator[str]:
-    """A sentence for each document; the first word of each is a name of no known kind."""
+    """A sentence for each document; the first word of each is a name of no known kind.
+
+    A multiword token of a treebank is one word here: what it is made of is to be found.
+    """
     for k, name in enumerate(gold.ids):
         yield f"# newdoc id = {name}\n"
-        for number, (word, has_space) in enumerate(zip(gold.words(k), gold.spaces(k), strict=True), start=1):
+        for number, (word, has_space) in enumerate(_words_and_spaces(gold, k), start=1):
             misc = "|".join(["Entity=O"] + ([] if has_space else ["SpaceAfter=No"]))
             label = "dep" if number > 1 else "root"
             yield "\t".join([str(number), word, word, "X", "X", "_", str(number - 1), label, "_", misc]) + "\n"
         yield "\n"
+
+
+def _words_and_spaces(side: Documents, k: int) -> Iterable[tuple[str, bool]]:
+    """The words of a document, or the tokens of its treebank, and whether a blank follows."""
+    treebank = side.treebank
+    if treebank is None:
+        return zip(side.words(k), side.spaces(k), strict=True)
+    # The first word of each token of the document; of the last one, the word after it.
+    words = np.searchsorted(treebank.token, np.arange(len(treebank.token_start)))
+    begin, end = np.searchsorted(words, side.first[k : k + 2]).tolist()
+    bounds = pairwise(treebank.token_start[begin : end + 1].tolist())
+    spaces = side.space[words[begin + 1 : end + 1] - 1].tolist()
+    return ((treebank.text[start:stop], space) for (start, stop), space in zip(bounds, spaces, strict=True))

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from scoring.errors import ConfigurationError, SubmissionError
+from scoring.errors import SubmissionError
 from scoring.families.spacy.score_config import (
     PARSER,
     SENTER,
@@ -19,10 +19,11 @@ from scoring.families.spacy.score_config import (
 )
 from scoring.families.spacy.score_rows import KINDS
 from scoring.families.spacy.sides import annotates_ents
-from scoring.family import Option, Options, choose
+from scoring.family import Option, Options, check_score, choose
 from scoring.readers.spacy.documents import Codes, Documents
 
-# `format` and `invalid_tags` are for the readers, `tokens` for the pairing of both sides (readers/spacy/sides.py).
+# `format`, `invalid_tags` and `tag_form` are for the readers, `tokens` for the pairing of both sides
+# (readers/spacy/sides.py).
 OPTIONS = (
     Option(
         # The items: score_config.py.
@@ -69,6 +70,14 @@ OPTIONS = (
         title="Tags that continue no entity",
         is_advanced=True,
     ),
+    Option(
+        "tag_form",
+        "prefix",
+        ("prefix", "suffix"),
+        "of tags of entities in columns and CoNLL-U; prefix: B-PER; suffix: PER-B",
+        title="Where tags have their letter",
+        is_advanced=True,
+    ),
 )
 configure = partial(choose, OPTIONS)
 
@@ -99,9 +108,7 @@ def resolve_options(gold: Documents, options: Options) -> Options:
     chosen = options["headline"]
     if chosen is None:
         chosen = _default_headline(keys) if options["scores"] is None else _first_main_score(items)
-    if chosen not in keys:
-        known = ", ".join(keys) or "none"
-        raise ConfigurationError(f"option headline: {chosen!r} is not among the scores; there are: {known}")
+    check_score("headline", chosen, keys)
     return options | {"scores": items, "headline": chosen}
 
 

@@ -23,6 +23,7 @@ _ROUNDING = 2e-4  # of scores that are told in four decimals
 _OF_TOKENS = {
     "dep_las": ("dep_las", "dep_las_per_type"),
     "dep_uas": ("dep_uas", ""),
+    "ud_las": ("ud_las", "ud_las_per_type"),
     **{f"{attr}_acc": (attr, "") for attr in ("tag", "pos", "morph", "lemma")},
 }
 _OTHER_TABLES = {

@@ -20,6 +20,18 @@ Item = dict[str, Any]
 
 # The schemas of nervaluate; users see the names in a column `scheme`.
 SCHEMES = ("strict", "exact", "partial", "type")
+# The metrics of the shared task of CoNLL 2018, in its order.
+UD_METRICS = (
+    ("tokens", "sentences", "words", "upos", "xpos", "ufeats", "alltags", "lemmas")  # what leads to a tree
+    + ("uas", "las", "clas", "mlas", "blex")
+)
+# As its program prints them.
+UD_NAMES = {
+    **{metric: metric.capitalize() for metric in ("tokens", "sentences", "words", "lemmas")},
+    **{metric: metric.upper() for metric in ("upos", "xpos", "uas", "las", "clas", "mlas", "blex")},
+    "ufeats": "UFeats",
+    "alltags": "AllTags",
+}
 TOKEN_ATTRS = ("tag", "pos", "lemma", "morph")
 
 
@@ -75,6 +87,12 @@ def main_score(item: Item) -> str | None:
     """The score that ranks, if this is the first item that has one."""
     main = _MAIN.get(item["name"])
     return None if main is None else main(item)
+
+
+def file_format(options: Mapping[str, Any]) -> str:
+    """The option `format`; treebanks are always CoNLL-U."""
+    has_treebank = any(item["name"] == "ud" for item in options["scores"] or ())
+    return "conllu" if has_treebank else str(options["format"])
 
 
 def span_attr(attr: str) -> str:
@@ -168,6 +186,8 @@ ARGUMENTS: dict[str, dict[str, Argument]] = {
     "nervaluate": {"min_overlap": Argument("a number from 0 to 100", _is_number, 1.0, "number")},
     "seqeval": {},
     "confusion": {},
+    # Whether a sentence may have more than one root.
+    "ud": {"several_roots": _flag(False)},
 }
 
 # The arguments of each short form; the rest of what its items are given is fixed.
@@ -307,6 +327,7 @@ _KEYS: dict[str, Callable[[Item], list[str]]] = {
     "seqeval": lambda item: _SEQEVAL,
     # It is a table without scores.
     "confusion": lambda item: [],
+    "ud": lambda item: [f"ud_{metric}" for metric in UD_METRICS],
 }
 
 # The main score of each item; `confusion` has none.
@@ -321,4 +342,5 @@ _MAIN: dict[str, Callable[[Item], str | None]] = {
     "links": lambda item: "nel_micro_f",
     "nervaluate": lambda item: "nervaluate_strict_f",
     "seqeval": lambda item: "seqeval_micro_f",
+    "ud": lambda item: "ud_las",
 }

@@ -19,6 +19,7 @@ _TITLES = {
     "lemmatizer": "Lemmas of tokens",
     "parser": "Trees and sentences",
     "senter": "Sentence boundaries",
+    "ud": "All metrics of Universal Dependencies",
     "tokenization": "Tokens",
     "default_pipeline": "All that spaCy scores by default",
     "spans": "Spans, with every setting",
@@ -43,6 +44,7 @@ _WORDS = {
     "positive_label": ("Label whose F1 counts", "of two labels that exclude each other"),
     "threshold": ("Threshold", "from which value on a label is claimed"),
     "negative_labels": ("Ids that stand for no entry", "such as NIL"),
+    "several_roots": ("Several roots in a sentence", "otherwise a sentence has exactly one"),
     "min_overlap": ("Least overlap", "in per cent of the gold's entity"),
 }
 

@@ -16,10 +16,11 @@ from scoring.families.spacy import (
     seqeval,
     spans,
     tokens,
+    universal,
 )
 from scoring.families.spacy.item_counts import ItemCounts
 from scoring.families.spacy.prf_counts import KINDS, Scores
-from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.score_config import Item, score_keys
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options
 
@@ -38,8 +39,9 @@ def _always(number: int) -> Callable[[Item], int]:
 
 
 # Most items count tp, fp and fn once, or several times over: `deps` for heads and for heads with labels, `cats` for
-# each label. `tokenization` has two more for token_acc, `links` three for nel_strict, `seqeval` three for its accuracy;
-# `nervaluate` counts five outcomes in each of four schemes. Names and arguments of the items: score_config.py.
+# each label, `ud` for each metric, and there aligned words with content, too. `tokenization` has two more for
+# token_acc, `links` three for nel_strict, `seqeval` three for its accuracy; `nervaluate` counts five outcomes in each
+# of four schemes. Names and arguments of the items: score_config.py.
 RULES: dict[str, ItemRules] = {
     "tokenization": ItemRules(tokens.tokenization, _always(5), tokens.tokenization_scores),
     "token_attr": ItemRules(tokens.token_attr, _always(3), tokens.token_attr_scores),
@@ -52,6 +54,7 @@ RULES: dict[str, ItemRules] = {
     "nervaluate": ItemRules(nervaluate.nervaluate, _always(20), nervaluate.nervaluate_scores),
     "seqeval": ItemRules(seqeval.seqeval, _always(6), seqeval.seqeval_scores),
     "confusion": ItemRules(confusion.confusion, _always(0), confusion.confusion_scores),
+    "ud": ItemRules(universal.ud, _always(universal.N_KINDS), universal.ud_scores),
 }
 
 
@@ -85,6 +88,8 @@ def _counted_as(item: Item, n_kinds: int) -> list[str]:
     """What the totals of an item are called that counts nothing else, for each three columns of its counts."""
     if item["name"] == "deps":
         return ["dep_uas", "dep_las"]
+    if item["name"] == "ud":
+        return score_keys(item)
     if n_kinds != len(KINDS):
         return []
     names = RULES[item["name"]].scores(np.zeros(n_kinds), item)

@@ -20,6 +20,8 @@ class Sides:
     system: Documents
     # Which gold tokens each token of the system lies on.
     alignment: Alignment
+    # The word of the gold's treebank that each word of the system's is, -1 for none; None without treebanks.
+    words: Integers | None = None
 
     def __len__(self) -> int:
         """The number of documents."""

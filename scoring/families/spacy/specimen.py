@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from scoring.families.spacy.score_config import file_format
 from scoring.family import Options, Specimen
 
 Item = dict[str, Any]
@@ -61,7 +62,7 @@ def specimen(options: Options) -> Specimen:
         for paragraph in _DOCUMENTS.strip().split("\n\n")
     ]
     mistaken = list(_mistaken(documents))
-    if options["format"] == "conllu":
+    if file_format(options) == "conllu":
         return Specimen(gold={"gold.conllu": _conllu(documents)}, run={"run.conllu": _conllu(mistaken)})
     if options["format"] == "columns":
         return Specimen(gold={"gold.conll": _columns(documents)}, run={"run.conll": _columns(mistaken)})
@@ -75,10 +76,12 @@ def _mistaken(documents: list[Document]) -> Iterator[Document]:
     number = 0
     for document in documents:
         words = []
+        # Whatever hangs on the root makes no cycle.
+        root = next(str(place) for place, word in enumerate(document, start=1) if word["head"] == "0")
         for word in document:
             number += 1
             is_wrong = number % _WRONG == 0 and word["head"] != "0"
-            wrong = {"tag": "NN", "pos": "NOUN", "lemma": word["word"], "head": "1", "dep": "dep"}
+            wrong = {"tag": "NN", "pos": "NOUN", "lemma": word["word"], "head": root, "dep": "dep"}
             wrong["entity"] = word["entity"].partition("=")[0] + ("=Q9" if "=" in word["entity"] else "")
             words.append(word | wrong if is_wrong else word)
         yield words

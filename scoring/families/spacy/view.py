@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from scoring.families.spacy.options import items_of
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.tables import tables
 from scoring.family import Files, Options, Record
+from scoring.readers.spacy.conllu.reading import asks_for_treebanks_alone
 from scoring.readers.spacy.documents import Documents, align, text_of
 from scoring.readers.spacy.documents.careful import id_of
 from scoring.readers.spacy.documents.columns import Spans
@@ -19,6 +20,8 @@ from scoring.readers.spacy.sides import System, read_gold, read_system
 
 # How edges are judged where the organisers do not score them: nothing is ignored.
 _ALL_DEPS: Item = {"name": "deps", "lowercase": False, "ignore_labels": []}
+# A label as it is compared, and whether it is ignored.
+Label = Callable[[str], tuple[str, bool]]
 _TOKEN_TEXTS = ("tag", "pos", "lemma", "morph")
 
 
@@ -38,26 +41,62 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     gold_files, system_files = _alone(gold_files, system_files, unit)
     gold = read_gold(gold_files, options)
     items = items_of(gold, options)
-    # The others say nothing of single spans, and must not refuse one document alone.
-    options = options | {"scores": [item for item in items if item["name"] in ("ner", "spans")]}
     if unit not in gold.ids:
         raise KeyError(unit)
-    only = np.array([gold.ids.index(unit)])
+    k = gold.ids.index(unit)
+    if asks_for_treebanks_alone({"scores": items}):
+        return _record_of_treebanks(gold, read_system(system_files, gold, options | {"scores": items}), k)
+    # The others say nothing of single spans, and must not refuse one document alone.
+    options = options | {"scores": [item for item in items if item["name"] in ("ner", "spans")]}
+    only = np.array([k])
     system = read_system(system_files, gold, options)
     gold_document, system_document = gold.reordered(only), system.documents.reordered(only)
     alignment, _ = align(gold_document, system_document)
     counted = count(gold_document, System(system_document, alignment), options)
-    errors = tables(counted.matches, options)["errors"].records
     single = [None if token < 0 else token for token in alignment.single.tolist()]
-    gold_side, system_side = _side(gold_document), _side(system_document)
     deps = next((item for item in items if item["name"] == "deps"), _ALL_DEPS)
-    _judge_arcs(system_side["arcs"], gold_side["arcs"], single, deps)
+    return _record(
+        (gold_document, system_document),
+        single,
+        _label_as_compared(deps),
+        scores=[item["name"] for item in items],
+        same_tokens=bool(alignment.identical[0]),
+        errors=tables(counted.matches, options)["errors"].records,
+    )
+
+
+def _record_of_treebanks(gold: Documents, system: System, k: int) -> Record:
+    """Words are those of the trees, and the system's sentences those that begin in the document."""
+    documents = tuple(side.reordered(np.array([k])) for side in (gold, system.documents))
+    first, last = gold.first[k : k + 2].tolist()
+    words = system.alignment.single[system.documents.first[k] : system.documents.first[k + 1]].tolist()
+    return _record(
+        (documents[0], documents[1]),
+        [word - first if first <= word < last else None for word in words],
+        lambda label: (label.partition(":")[0], False),
+        scores=["ud", "token_attr", "deps"],
+        same_tokens=bool(system.alignment.identical[k]),
+        errors=[],
+    )
+
+
+def _record(
+    documents: tuple[Documents, Documents],
+    single: list[int | None],
+    label: Label,
+    *,
+    scores: list[str],
+    same_tokens: bool,
+    errors: list[Record],
+) -> Record:
+    gold, system = map(_side, documents)
+    _judge_arcs(system["arcs"], gold["arcs"], single, label)
     return {
-        "unit": unit,
-        "scores": [item["name"] for item in items],
-        "same_tokens": bool(alignment.identical[0]),
-        "gold": gold_side,
-        "system": system_side | {"gold_token": single},
+        "unit": documents[0].ids[0],
+        "scores": scores,
+        "same_tokens": same_tokens,
+        "gold": gold,
+        "system": system | {"gold_token": single},
         "errors": errors,
     }
 
@@ -190,23 +229,28 @@ def _nest(arcs: list[Record]) -> None:
         highest[low:high] = arc["level"]
 
 
-def _judge_arcs(arcs: list[Record], gold: list[Record], single: Sequence[int | None], item: Item) -> None:
+def _label_as_compared(item: Item) -> Label:
+    normal = str.lower if item["lowercase"] else str
+    ignored = set(item["ignore_labels"])
+    return lambda label: (normal(label), normal(label) in ignored)
+
+
+def _judge_arcs(arcs: list[Record], gold: list[Record], single: Sequence[int | None], label: Label) -> None:
     """Sets of each arc of the system whether its head and its label are the gold's, and whether it is scored.
 
     The first two are None where its token has no gold token of its own, or the gold has no tree. Only where both sides
-    give a label that the item ignores does an arc have no part in the scores.
+    give a label that is ignored does an arc have no part in the scores.
     """
-    normal = str.lower if item["lowercase"] else str
-    ignored = set(item["ignore_labels"])
     for arc in arcs:
         token, head = single[arc["dependent"]], single[arc["head"]]
         gold_arc = gold[token] if gold and token is not None else None
         if gold_arc is None:
             arc |= {"has_gold_head": None, "has_gold_label": None, "is_scored": True}
             continue
-        label, gold_label = normal(arc["label"]), normal(gold_arc["label"])
+        own, is_ignored = label(arc["label"])
+        golds, is_ignored_in_gold = label(gold_arc["label"])
         arc |= {
             "has_gold_head": gold_arc["head"] == head,
-            "has_gold_label": gold_label == label,
-            "is_scored": not (label in ignored and gold_label in ignored),
+            "has_gold_label": golds == own,
+            "is_scored": not (is_ignored and is_ignored_in_gold),
         }

@@ -5,7 +5,7 @@ Scores that have no title here, such as those of span groups with other names, a
 
 import json
 
-from scoring.families.spacy.score_config import SCHEMES
+from scoring.families.spacy.score_config import SCHEMES, UD_METRICS, UD_NAMES, file_format
 from scoring.family import CLASSIFICATION, Options, Use
 
 TITLE = "spaCy 3.8: tokens, tags, trees, entities, spans and categories"
@@ -29,6 +29,12 @@ USES = (
         "Tags and trees",
         "Systems give each word its tag, its head and its part in the sentence.",
         {"scores": [{"name": "parser"}, {"name": "tagger"}], "headline": "dep_las"},
+    ),
+    Use(
+        "universal-dependencies",
+        "Universal Dependencies",
+        "Systems cut raw text into sentences and words, and give each word its features, its lemma and its head.",
+        {"scores": [{"name": "ud"}], "format": "conllu", "headline": "ud_las"},
     ),
     Use(
         "entity-links",
@@ -100,10 +106,19 @@ SCORE_TITLES = {
     **_three("seqeval_macro", "Entities, exact, macro"),
     **_three("seqeval_weighted", "Entities, exact, weighted"),
     "seqeval_accuracy": "Entity tags, accuracy",
+    # By the names of the shared task; the first words tell them from spaCy's.
+    **{f"ud_{metric}": f"UD {UD_NAMES[metric]}" for metric in reversed(UD_METRICS)},
 }
 
 # Shown beside the headline on a board whose organisers have not chosen others, as far as they are scored.
-MAIN_SCORES = ("ents_f", "dep_las", "cats_score", "tag_acc", "sents_f", "token_f")
+MAIN_SCORES = ("ents_f", "dep_las", "cats_score", "tag_acc", "sents_f", "token_f") + (
+    "ud_las",
+    "ud_mlas",
+    "ud_blex",
+    "ud_clas",
+    "ud_upos",
+    "ud_words",
+)
 
 # What the gold of the example annotates, as JSON Lines; the other formats hold what they can of it.
 _EXAMPLE = (
@@ -134,7 +149,7 @@ _EXAMPLE = (
 
 def example(options: Options) -> dict[str, bytes]:
     """Two sentences with everything but lemmas and morphology, in the format that the options ask for."""
-    if options["format"] == "conllu":
+    if file_format(options) == "conllu":
         return {"example.conllu": _CONLLU.encode()}
     if options["format"] == "columns":
         return {"example.conll": b"Ann B-PER\nLee I-PER\nruns O\n. O\n\nBern B-LOC\nvotes O\n"}

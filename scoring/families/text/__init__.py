@@ -44,6 +44,7 @@ TEXT = Family(
     specimen=specimen,
     example=example,
     configure=configure,
+    has_columns=True,
     resolve_options=resolve_options,
     read_gold=read_gold,
     read_system=read_system,

@@ -8,7 +8,7 @@ from typing import Any
 from scoring.errors import ConfigurationError
 from scoring.families.text.by_sacrebleu import installed_version, version_found
 from scoring.families.text.kinds import METRICS, offered
-from scoring.family import Option, Options, choose
+from scoring.family import Option, Options, check_score, choose
 from scoring.readers.text import Gold
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab")
@@ -162,9 +162,7 @@ def configure(given: Mapping[str, object]) -> Options:
     options = choose(OPTIONS, given)
     scores = [score for score in offered(options["metrics"]) if score != _NO_HEADLINE]
     options["headline"] = options["headline"] or scores[0]
-    if options["headline"] not in scores:
-        there = ", ".join(scores)
-        raise ConfigurationError(f"option headline: {options['headline']!r} is not among the scores: {there}")
+    check_score("headline", options["headline"], scores)
     options["tokenize"] = options["tokenize"] or _OF_LANGUAGE.get(options["language"] or "", "13a")
     return options
 

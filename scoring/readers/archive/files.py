@@ -5,10 +5,10 @@ import hashlib
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from pathlib import Path, PurePosixPath
-from typing import Self
+from typing import Any, Self
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import raise_all
@@ -34,12 +34,15 @@ class Files(Mapping[str, bytes]):
     With `drop_marks`, a byte order mark at the beginning of a content is taken away, and `notes` says of which.
     """
 
+    part: Hashable = None  # of which language or other part these are the files; None: of all
+
     def __init__(self, paths: Iterable[str], left_aside: Iterable[str] = (), *, drop_marks: bool = False) -> None:
         self.paths = sorted(paths)
         self._known = frozenset(self.paths)
         self._left_aside = sorted(set(map(_hidden_part, left_aside)))
         self._drop_marks = drop_marks
         self._marked: set[str] = set()
+        self.found: dict[Hashable, Any] = {}  # what a reader of one part keeps for that of the next
 
     def __getitem__(self, path: str) -> bytes:
         """The content; a SubmissionError if it cannot be read or grows beyond the limits."""

@@ -71,10 +71,15 @@ class Part:
     rows: list[tuple[int, str]]
 
 
-def read(text: str, file: str, words_of: str | None = None) -> Content:
-    """All documents of a file; the words of the document `words_of` are kept."""
+def read(text: str, file: str, words_of: str | None = None, *, ones_first: bool = False) -> Content:
+    """All documents of a file; the words of the document `words_of` are kept.
+
+    With ones_first the entities of a cell's one-token mentions count as opened before its others, as in the reference
+    scorer: a repeated mention stays with the entity that opens first.
+    """
     problems, repetitions = Found(), Found()
-    documents = [_read(part, file, words_of, problems, repetitions) for part in split(text, file, problems)]
+    parts = split(text, file, problems)
+    documents = [_read(part, file, words_of, problems, repetitions, ones_first=ones_first) for part in parts]
     return Content(documents, list(problems), list(repetitions))
 
 
@@ -145,6 +150,16 @@ def brackets(cell: str) -> tuple[list[str], list[str]]:
     return [entity for opens, entity, _ in found if opens], [entity for _, entity, closes in found if closes]
 
 
+def _ones_first(cell: str) -> list[str]:
+    """The entities that open in a cell, those of its one-token mentions first.
+
+    >>> _ones_first("(3|(1)")
+    ['1', '3']
+    """
+    found = [(entity, closes) for opens, entity, closes in _ONE_BRACKET.findall(cell) if opens]
+    return [entity for entity, closes in found if closes] + [entity for entity, closes in found if not closes]
+
+
 def tokens(part: Part) -> Iterator[tuple[int, str]]:
     """Line number and row of each token."""
     return ((number, row) for number, row in part.rows if row and not row.isspace())
@@ -155,12 +170,14 @@ def _not_closed(part: Part, file: str) -> Problem:
     return Problem(f'document "{name}" is not closed by "#end document"', file, part.line)
 
 
-def _read(part: Part, file: str, words_of: str | None, problems: Found, repetitions: Found) -> Document:
+def _read(
+    part: Part, file: str, words_of: str | None, problems: Found, repetitions: Found, *, ones_first: bool
+) -> Document:
     """The one document of a part; what is wrong with its name and its brackets becomes problems."""
     name = name_of(part.header)
     if problem := name_problem(name, file, part.line):
         problems.append(problem)
-    mentions = _Mentions(name, file, problems)
+    mentions = _Mentions(name, file, problems, ones_first=ones_first)
     length = mentions.read(tokens(part))
     labels = mentions.labels
     entities, repeated = keep_first(mentions.occurrences, len(labels))
@@ -185,8 +202,9 @@ def _read(part: Part, file: str, words_of: str | None, problems: Found, repetiti
 class _Mentions:
     """The mentions of one document, (first token, last token), and what is wrong with its brackets."""
 
-    def __init__(self, name: str, file: str, problems: Found) -> None:
+    def __init__(self, name: str, file: str, problems: Found, *, ones_first: bool) -> None:
         self._name, self._file = shown(name), file
+        self._ones_first = ones_first
         # Each entity's rank in the order of first openings.
         self._ranks: dict[str, int] = {}
         # Of each open bracket its token and its line.
@@ -218,8 +236,9 @@ class _Mentions:
         except MalformedCell as error:
             self._problems.append(Problem(str(error), self._file, line))
             return
-        for entity in openings:
+        for entity in _ones_first(cell) if self._ones_first else openings:
             self._ranks.setdefault(entity, len(self._ranks))
+        for entity in openings:
             self._brackets.open(entity, (token, line))
         for entity in closings:
             opened = self._brackets.close(entity)

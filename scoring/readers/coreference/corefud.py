@@ -9,11 +9,12 @@
     4   mother  mother  NOUN   _  _  2  obj    _  Entity=e2)
 
 Columns are separated by tabs. Brackets are read in the order in which they are written, other than in CoNLL columns:
-`e1)(e1` closes one mention and opens another. What follows the first "-" of a bracket (type, head and so on) is
-ignored. `(e1[1/2]` and `(e1[2/2]` open the two parts of one discontinuous mention.
+`e1)(e1` closes one mention and opens another. The fields of a bracket stand between "-", in the order that the header
+`global.Entity` gives: the entity is `eid`, or `GRP` where IDs count anew in each document, and `head` is the number of
+the word that heads the mention, from 1. `(e1[1/2]` and `(e1[2/2]` open the two parts of one discontinuous mention.
 
-Mentions are equal if they have the same words. The CorefUD scorer matches heads by default and drops singletons;
-here the whole span has to agree, and singletons stay unless the options say otherwise.
+Mentions are equal if they have the same words. Where the options match them by their heads, or in part, each also gets
+an extent (`extents.py`).
 """
 
 import re
@@ -38,6 +39,15 @@ from scoring.readers.coreference.documents import (
     shown,
     without_empty,
 )
+from scoring.readers.coreference.extents import (
+    Extent,
+    Node,
+    NodeRange,
+    dependencies_of,
+    head_of,
+    merged,
+    next_node,
+)
 from scoring.readers.problems import Found
 
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=(.*))?")
@@ -47,19 +57,44 @@ _CHUNK = re.compile(r"(\()?([^()]+)(\))?")
 # Entity, number of the part from 1, number of parts; at most nine digits, so that the numbers stay small.
 _PART = re.compile(r"(.+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 _COLUMNS = 10
+_DEPS_COLUMN = 8
 _KEY = "Entity="
+# What the header calls the entity: `GRP` where entities are numbered anew in each document.
+_ENTITY_FIELDS = ("eid", "GRP")
+_HEAD_FIELD = "head"
+# The notation of CorefUD before 1.0, which is not read.
+_OLDER = "ClusterId="
 # 128 bits: that two sums of digests agree by chance need not be reckoned with.
 _DIGEST_BYTES = 16
 _DIGESTS = 2 ** (8 * _DIGEST_BYTES)
 
 
-def read(text: str, file: str, words_of: str | None = None) -> Content:
-    """All documents of a file; the words of the document `words_of` are kept."""
-    problems, repetitions = Found(), Found()
-    documents = [_read(lines, file, words_of, problems, repetitions) for lines in _split(text, file)]
+def read(text: str, file: str, words_of: str | None = None, *, with_extents: bool = False) -> Content:
+    """All documents of a file; the words of the document `words_of` are kept, and on request where all mentions lie."""
+    reader = _File(file, words_of, with_extents=with_extents)
+    documents = [reader.read(lines) for lines in _split(text, file)]
     if not documents:
-        problems.append(Problem("no document in this file", file))
-    return Content(documents, list(problems), list(repetitions))
+        reader.problems.append(Problem("no document in this file", file))
+    return Content(documents, list(reader.problems), list(reader.repetitions), has_older_notation=_OLDER in text)
+
+
+@dataclass(frozen=True)
+class _Fields:
+    """Where the fields of a bracket stand, as the header says."""
+
+    # The index of the entity.
+    entity: int = 0
+    # The index of the head; None if there is none.
+    head: int | None = 2
+
+    @classmethod
+    def of_header(cls, header: str) -> "_Fields | None":
+        """From the names between "-"; None if none of them is the entity."""
+        names = header.split("-")
+        entity = next((names.index(name) for name in _ENTITY_FIELDS if name in names), None)
+        if entity is None:
+            return None
+        return cls(entity, names.index(_HEAD_FIELD) if _HEAD_FIELD in names else None)
 
 
 @dataclass(frozen=True)
@@ -92,30 +127,52 @@ def _split(text: str, file: str) -> list[_DocumentLines]:
     return documents if has_words else documents[1:]
 
 
-def _read(lines: _DocumentLines, file: str, words_of: str | None, problems: Found, repetitions: Found) -> Document:
-    """The one document of these lines; what is wrong in it becomes problems."""
-    is_asked_for = lines.name == words_of
-    if problem := name_problem(lines.name, file, lines.first_line):
-        problems.append(problem)
-    mentions = _Mentions(lines.name, file, problems, keeps_words=is_asked_for)
-    mentions.read(lines.rows)
-    labels = mentions.labels
-    entities, repeated = keep_first(mentions.occurrences, len(labels))
-    repetitions += (
-        repetition(lines.name, file, mentions.shown(several[0].mention), labels, several) for several in repeated
-    )
-    labels, entities = without_empty(labels, entities)
-    return Document(
-        name=lines.name,
-        file=file,
-        line=lines.first_line,
-        labels=labels,
-        entities=entities,
-        entity_of=entity_of(entities),
-        lengths=tuple(mentions.lengths),
-        words=mentions.words if is_asked_for else None,
-        word_ranges=mentions.word_ranges() if is_asked_for else {},
-    )
+class _File:
+    """What is read of one file; what is wrong in it becomes problems. A header holds up to the next one."""
+
+    def __init__(self, file: str, words_of: str | None, *, with_extents: bool) -> None:
+        self._file = file
+        self._words_of = words_of
+        self._with_extents = with_extents
+        self._fields = _Fields()
+        self.problems = Found()
+        self.repetitions = Found()
+
+    def read(self, lines: _DocumentLines) -> Document:
+        """The one document of these lines."""
+        is_asked_for = lines.name == self._words_of
+        if problem := name_problem(lines.name, self._file, lines.first_line):
+            self.problems.append(problem)
+        mentions = _Mentions(
+            lines.name,
+            self._file,
+            self.problems,
+            self._fields,
+            keeps_words=is_asked_for,
+            with_extents=self._with_extents,
+        )
+        mentions.read(lines.rows)
+        self._fields = mentions.fields
+        labels = mentions.labels
+        entities, repeated = keep_first(mentions.occurrences, len(labels))
+        self.repetitions += (
+            repetition(lines.name, self._file, mentions.shown(several[0].mention), labels, several)
+            for several in repeated
+        )
+        labels, entities = without_empty(labels, entities)
+        return Document(
+            name=lines.name,
+            file=self._file,
+            line=lines.first_line,
+            labels=labels,
+            entities=entities,
+            entity_of=entity_of(entities),
+            lengths=tuple(mentions.lengths),
+            words=mentions.words if is_asked_for else None,
+            word_ranges=mentions.word_ranges() if is_asked_for else {},
+            nodes=mentions.nodes,
+            extents=mentions.extents,
+        )
 
 
 @dataclass
@@ -133,6 +190,8 @@ class _OpenMention:
     ends: list[int] = field(default_factory=list)
     # Parts that have been closed.
     n_closed: int = 0
+    # What the last part says of its head.
+    head: str = ""
 
     def begin(self, start: int, line: int) -> int:
         """Open the next part at a node; the index of that part."""
@@ -160,9 +219,18 @@ class _Mentions:
     part is the difference of two running sums. So equal mentions are equal however they are cut into parts.
     """
 
-    def __init__(self, name: str, file: str, problems: Found, *, keeps_words: bool) -> None:
+    def __init__(
+        self, name: str, file: str, problems: Found, fields: _Fields, *, keeps_words: bool, with_extents: bool
+    ) -> None:
         self._name, self._file = shown(name), file
         self._keeps_words = keeps_words
+        self._with_extents = with_extents
+        self.fields = fields
+        # All nodes, and the extent of each mention; empty unless they are asked for.
+        self.nodes: list[Node] = []
+        self.extents: dict[Mention, Extent] = {}
+        # Of each empty node, by its index, what the column DEPS says.
+        self._dependencies: dict[int, str] = {}
         # Each entity's rank in the order of first openings.
         self._ranks: dict[str, int] = {}
         # Of each open bracket the mention, and the index of the part that it opened.
@@ -194,7 +262,7 @@ class _Mentions:
         """Take in all rows of the document, each with its line number."""
         for line, row in rows:
             if row.startswith("#"):
-                self._check_header(row, line)
+                self._read_header(row, line)
             elif not row or row.isspace():
                 self._is_in_sentence = False
             else:
@@ -227,12 +295,14 @@ class _Mentions:
             for mention, parts in self._node_ranges.items()
         }
 
-    def _check_header(self, row: str, line: int) -> None:
-        """The file says what the fields of a bracket are; the first one has to be the entity."""
-        header = _HEADER.match(row)
-        if header and header[1].strip().split("-")[0] != "eid":
-            message = f"global.Entity must begin with eid: it is '{shown(header[1].strip())}'"
-            self._problems.append(Problem(message, self._file, line))
+    def _read_header(self, row: str, line: int) -> None:
+        """The file says what the fields of a bracket are."""
+        if header := _HEADER.match(row):
+            if fields := _Fields.of_header(header[1].strip()):
+                self.fields = fields
+            else:
+                message = f"global.Entity must name eid or GRP: it is '{shown(header[1].strip())}'"
+                self._problems.append(Problem(message, self._file, line))
 
     def _read_row(self, columns: list[str], line: int) -> None:
         """Take in a node, and the entities that open or close there."""
@@ -243,6 +313,8 @@ class _Mentions:
         if "-" in columns[0]:
             return
         self._read_word(columns[0], columns[1])
+        if self._with_extents:
+            self._read_node(columns[0], columns[_DEPS_COLUMN])
         for feature in columns[-1].split("|") if _KEY in columns[-1] else ():
             if feature.startswith(_KEY):
                 self._read_entities(feature.removeprefix(_KEY).strip(), line)
@@ -263,26 +335,46 @@ class _Mentions:
         self._ids.append((sentence, id_))
         self._digests.append(self._digests[-1] + _digest(sentence, id_))
 
+    def _read_node(self, id_: str, dependencies: str) -> None:
+        """Keep where the last node stands, and of an empty one its dependencies."""
+        node = next_node(self.nodes[-1] if self.nodes else None, len(self.lengths), self.lengths[-1], id_)
+        if node.is_empty:
+            self._dependencies[len(self.nodes)] = dependencies
+        self.nodes.append(node)
+
     def _read_entities(self, value: str, line: int) -> None:
         """Open and close what the value of Entity says at the last node, in the order written."""
         chunks = list(_CHUNK.finditer(value))
-        if "".join(chunk[0] for chunk in chunks) != value or not all(map(_is_bracket, chunks)) or not chunks:
+        # With the number of the part, so that each part has brackets of its own.
+        keys = [self._entity(chunk[2], opens=bool(chunk[1])) for chunk in chunks if chunk[1] or chunk[3]]
+        if "".join(chunk[0] for chunk in chunks) != value or len(keys) < len(chunks) or not all(keys) or not keys:
             message = f"cannot read the coreference cell '{shown(value)}'"
             self._problems.append(Problem(message, self._file, line))
             return
-        for chunk in chunks:
-            # With the number of the part, so that each part has brackets of its own.
-            key = chunk[2].partition("-")[0]
+        for chunk, key in zip(chunks, keys, strict=True):
             if chunk[1]:
-                self._open(key, line)
+                self._open(key, self._head(chunk[2]), line)
             if chunk[3]:
                 self._close(key, line)
 
-    def _open(self, key: str, line: int) -> None:
+    def _entity(self, bracket: str, *, opens: bool) -> str:
+        """The entity of a bracket, empty if it is not there; one that only closes may hold nothing else."""
+        values = bracket.split("-")
+        if len(values) == 1 and not opens:
+            return bracket
+        return values[self.fields.entity] if self.fields.entity < len(values) else ""
+
+    def _head(self, bracket: str) -> str:
+        """What a bracket says of its head, if anything."""
+        values = bracket.split("-")
+        return values[self.fields.head] if self.fields.head is not None and self.fields.head < len(values) else ""
+
+    def _open(self, key: str, head: str, line: int) -> None:
         """A bracket opens at the last node; `key` is its entity, with the number of the part if there are several."""
         form = _PART.fullmatch(key)
         entity, number, n_parts = (form[1], int(form[2]), int(form[3])) if form else (key, 1, 1)
         mention = self._mention_of_part(entity, number, n_parts, line)
+        mention.head = head or mention.head
         part = mention.begin(len(self._ids) - 1, line)
         self._ranks.setdefault(entity, len(self._ranks))
         self._brackets.open(key, (mention, part))
@@ -318,17 +410,24 @@ class _Mentions:
         mention = (self._ids[parts[0][0]], (digest % _DIGESTS).to_bytes(_DIGEST_BYTES))
         self.occurrences.append(Occurrence(self._ranks[complete.entity], mention, complete.line))
         self._node_ranges[mention] = [(start, end - 1) for start, end in parts]
+        if self._with_extents and mention not in self.extents:
+            self._keep_extent(mention, merged(parts), complete)
+
+    def _keep_extent(self, mention: Mention, ranges: tuple[NodeRange, ...], complete: _OpenMention) -> None:
+        head = head_of(ranges, complete.head)
+        if head is None:
+            number = sum(end - start for start, end in ranges)
+            entity = shown(complete.entity)
+            message = f"the head '{shown(complete.head)}' of a mention of entity {entity} is none of its {number} words"
+            self._problem(message, complete.line)
+            return
+        self.extents[mention] = Extent(ranges, head, dependencies_of(self._dependencies.get(head)))
 
     def _lacks_parts(self, entity: str, line: int) -> None:
         self._problem(f"a discontinuous mention of entity {shown(entity)} lacks parts", line)
 
     def _problem(self, message: str, line: int) -> None:
         self._problems.append(Problem(f'document "{self._name}": {message}', self._file, line))
-
-
-def _is_bracket(chunk: re.Match[str]) -> bool:
-    """Whether the chunk opens or closes something that has a name."""
-    return bool((chunk[1] or chunk[3]) and chunk[2].partition("-")[0])
 
 
 @lru_cache(maxsize=2**16)

@@ -11,6 +11,7 @@ from itertools import chain, count, repeat
 from typing import Generic, TypeVar
 
 from scoring.errors import Problem
+from scoring.readers.coreference.extents import Extent, Node
 
 # What tells a mention from all others of its document: in JSON the string or number that the file gives; in CoNLL
 # columns (first token, last token); in CorefUD (first word, sum of the digests of all words).
@@ -51,6 +52,9 @@ class Document:
     words: list[list[str]] | None = None
     # The parts of each mention, one if it is continuous.
     word_ranges: Mapping[Mention, Sequence[WordRange]] = field(default_factory=dict)
+    # All words and empty nodes, and which of them each mention has: of CorefUD, where mentions are not matched exactly.
+    nodes: list[Node] = field(default_factory=list)
+    extents: Mapping[Mention, Extent] = field(default_factory=dict)
 
     def without_singletons(self) -> "Document":
         """The document without its entities of one mention."""
@@ -69,6 +73,8 @@ class Content:
     problems: list[Problem]
     # Mentions that occur more than once. The surplus is dropped already: a warning, or a problem if the options say so.
     repetitions: list[Problem]
+    # Whether it holds `ClusterId=`, in which CorefUD before 1.0 wrote entities, and which is not read.
+    has_older_notation: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,8 +119,7 @@ def keep_first(
     """The mentions of each entity, and all occurrences of those mentions that are repeated.
 
     A repeated mention stays once, with the entity that opens first in the document, whichever occurrence comes first;
-    so an entity may be left without any. The reference scorer prefers mentions of one token within a cell instead,
-    which differs inside a single cell only.
+    so an entity may be left without any.
 
     >>> occurrences = [Occurrence(0, "a", 1), Occurrence(1, "b", 2), Occurrence(1, "a", 3), Occurrence(0, "b", 4)]
     >>> entities, repeated = keep_first(occurrences, 2)

@@ -5,7 +5,7 @@ wrong. Then, for the system, pair the documents with the gold's by name.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -21,6 +21,17 @@ _CONLL = re.compile(r"^#[^\S\n]*begin document", re.MULTILINE)
 _COREFUD = re.compile(r"^#[^\S\n]*(?:newdoc|global\.Entity|sent_id)", re.MULTILINE)
 # The most repeated mentions, or missing documents, that the warnings name.
 _MOST_LISTED = 20
+# Files of Universal Anaphora look like CorefUD, but name more columns.
+_UNIVERSAL_ANAPHORA = re.compile(r"^#[^\S\n]*global\.columns[^\S\n]*=.*\bIDENTITY\b", re.MULTILINE)
+# What to look for if no mention was found.
+_WHERE_MENTIONS_STAND = {
+    "conll": ": no bracket in the last column",
+    "corefud": ": no Entity= in the tenth column",
+}
+_NOT_READ = (
+    "this file is of Universal Anaphora, whose column IDENTITY is not read: write the entities as CorefUD has them,"
+    " Entity=(e1-type-head- and e1) in the tenth of ten columns, or as CoNLL-2012 has them, (1 and 1) in the last"
+)
 _NO_AVERAGES = "the weighted averages of this protocol do not exist: no {} mention in any document"
 
 
@@ -34,7 +45,7 @@ class Side:
     documents: dict[str, Document]
     # The files that were read, all of them.
     paths: list[str]
-    # What is odd but no problem: mentions that occur more than once.
+    # What is odd but no problem: mentions that occur more than once, or no mention at all.
     warnings: list[str]
     # Whether the side is one JSON file, not a folder or an archive with one.
     is_file: bool
@@ -95,6 +106,11 @@ def read_system(
     return System(pairs, len(missing), [*_missing(missing, options), *system.warnings], is_file)
 
 
+def is_exact(options: Mapping[str, Any]) -> bool:
+    """Whether mentions are the same if their words are, so that no more has to be known of them."""
+    return bool(options["match"] == "exact" and options["zeros"] == "linear")
+
+
 class _Reader:
     """All files of one side, and everything that is wrong with them: problems are told together, not one by one."""
 
@@ -107,6 +123,7 @@ class _Reader:
         # By name; of several with one name the first, and a problem.
         self._documents: dict[str, Document] = {}
         self._repetitions: list[Problem] = []
+        self._has_older_notation = False
         self.problems: list[Problem] = []
         paths = list(files)
         self.problems += _folders(paths)
@@ -131,7 +148,7 @@ class _Reader:
             format=self.format,
             documents=documents,
             paths=list(self._files),
-            warnings=[str(problem) for problem in _cut(self._repetitions)],
+            warnings=[*self._nothing(), *(str(problem) for problem in _cut(self._repetitions))],
             is_file=isinstance(self._files, SingleFile) and self.format == "json",
         )
 
@@ -148,7 +165,21 @@ class _Reader:
             self.problems.append(Problem(f"format not recognised: {expected}", path))
             return
         self._formats[path] = format_
-        self._add(format_, _READ[format_](text, path, self._words_of))
+        if format_ == "corefud" and _UNIVERSAL_ANAPHORA.search(text):
+            self.problems.append(Problem(_NOT_READ, path))
+        elif format_ != "corefud" and not is_exact(self._options):
+            message = f"this file is {format_}: match=head, match=partial and zeros=dependent need CorefUD"
+            self.problems.append(Problem(message, path))
+        else:
+            self._add(format_, self._content(format_, text, path))
+
+    def _content(self, format_: str, text: str, path: str) -> Content:
+        if format_ == "conll":
+            return conll.read(text, path, self._words_of, ones_first=self._options["protocol"] == "reference")
+        if format_ == "corefud":
+            return corefud.read(text, path, self._words_of, with_extents=not is_exact(self._options))
+        # There are no words that could be kept.
+        return scorch_json.read(text, path)
 
     def _add(self, format_: str, content: Content) -> None:
         """Add the documents of a file, and what is wrong with it; no two documents of a side may have one name."""
@@ -157,11 +188,20 @@ class _Reader:
         if self._options["repeated"] == "refuse" and format_ != "json":
             self.problems += content.repetitions
         self._repetitions += content.repetitions
+        self._has_older_notation |= content.has_older_notation
         for document in content.documents:
             other = self._documents.setdefault(document.name, document)
             if other is not document and document.name:
                 message = f'document "{shown(document.name)}" twice (also in {shown(other.file)})'
                 self.problems.append(Problem(message, document.file, document.line))
+
+    def _nothing(self) -> Iterator[str]:
+        """A warning if no document has any mention: they may be written in a notation that is not read."""
+        if any(document.entities for document in self._documents.values()):
+            return
+        older = "; ClusterId= is how CorefUD before 1.0 wrote entities: write them as CorefUD 1.0 does, as Entity="
+        hint = older if self._has_older_notation else _WHERE_MENTIONS_STAND.get(self.format, "")
+        yield f"no mention in any document{hint}"
 
     def _check_formats(self) -> None:
         if len(set(self._formats.values())) > 1:
@@ -169,18 +209,6 @@ class _Reader:
             first = {format_: path for path, format_ in reversed(self._formats.items())}
             examples = ", ".join(f"{shown(path)} is {format_}" for format_, path in first.items())
             self.problems.append(Problem(f"files of different formats: {examples}"))
-
-
-def _json(text: str, path: str, words_of: str | None) -> Content:
-    """As the other readers; a JSON file has no words that could be kept."""
-    return scorch_json.read(text, path)
-
-
-_READ: dict[str, Callable[[str, str, str | None], Content]] = {
-    "json": _json,
-    "conll": conll.read,
-    "corefud": corefud.read,
-}
 
 
 def _format_of(text: str) -> str | None:

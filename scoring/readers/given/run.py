@@ -8,12 +8,12 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.errors import ConfigurationError
+from scoring.nearest import nearest
 from scoring.readers.given.gold import UNIT, Gold
 from scoring.readers.tables import (
     NONE,
     Column,
     Table,
-    did_you_mean,
     layout_of,
     numbers_in,
     pair,
@@ -109,7 +109,9 @@ def _own_rows(table: Table, options: Mapping[str, Any]) -> Flags:
             raise ConfigurationError(f"the file has {len(known)} runs, name one of {', '.join(known[:_NAMED])}{more}")
         return np.ones(len(table), dtype=bool)
     if chosen not in known:
-        raise ConfigurationError(f"no run {shown(chosen)}{did_you_mean(chosen, known)}")
+        near = nearest(chosen, known)
+        asked = f"no run {shown(chosen)}; did you mean {shown(near)}?" if near else f"no run {shown(chosen)}"
+        raise ConfigurationError(asked)
     return np.asarray(code == names.index(chosen))
 
 

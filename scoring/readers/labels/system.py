@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
+from scoring.nearest import nearest
 from scoring.readers.labels.gold import Gold, flagged
 from scoring.readers.labels.label_list import LabelList
 from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
@@ -14,7 +15,6 @@ from scoring.readers.tables import (
     Column,
     Pairing,
     Table,
-    did_you_mean,
     layout_of,
     numbers_in,
     pair,
@@ -130,7 +130,8 @@ def _problem(
     if options["unknown_labels"] == "refuse" and None in places and not labels.is_open:
         label = own[places.index(None)]
         # What the gold has is not to be told; what the organiser listed is known.
-        return f"unknown label {shown(label)}{did_you_mean(label, labels.names) if labels.is_given else ''}"
+        near = nearest(label, labels.names) if labels.is_given else None
+        return f"unknown label {shown(label)}; did you mean {shown(near)}?" if near else f"unknown label {shown(label)}"
     there = [place for place in places if place is not None]
     if len(set(there)) < len(there):
         return f"label {shown(own[-1])} twice"

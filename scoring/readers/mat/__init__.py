@@ -11,9 +11,9 @@ sides          the gold and a system, made in these steps
 
 from scoring.readers.mat.columns import Gold, Side, Spans, System, Tokens
 from scoring.readers.mat.layout import keep_pairs
-from scoring.readers.mat.patterns import compiled
 from scoring.readers.mat.sides import read_gold, read_system
 from scoring.readers.mat.tasks import TaskDefinition, read_task
+from scoring.readers.patterns import compiled
 
 __all__ = [
     "Gold",

@@ -18,7 +18,8 @@ from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive import Files as Upload
 from scoring.readers.archive import SingleFile, ZipArchive
 from scoring.readers.archive.names import by_base_name, near_pairs
-from scoring.readers.mat.patterns import is_full_match
+from scoring.readers.parts import SomeFiles
+from scoring.readers.patterns import is_full_match
 
 Files = Mapping[str, bytes]
 
@@ -79,7 +80,7 @@ def find(files: Files, format_name: str) -> Documents:
 
 
 def _deeper(files: Files, inside: list[str], root: str, at_root: set[str]) -> dict[str, str]:
-    if not isinstance(files, ZipArchive):
+    if not isinstance(files, ZipArchive | SomeFiles):
         return {}
     found = by_base_name(name for name in inside if "/" in name)
     return {name: root + paths[0] for name, paths in found.items() if len(paths) == 1 and name not in at_root}
@@ -190,7 +191,7 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
 
 def _root(files: Files) -> str:
     """The folders that enclose all files of an archive, with a slash at their end."""
-    if not isinstance(files, ZipArchive):
+    if not isinstance(files, ZipArchive | SomeFiles):
         return ""
     folders = [path.split("/")[:-1] for path in files]
     return "".join(f"{part}/" for part in os.path.commonprefix(folders))

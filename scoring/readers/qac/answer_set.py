@@ -9,7 +9,7 @@ The layout is our own, since no answer set of the original could be had.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from scoring.columns import Integers
 from scoring.readers.problems import Problems
 from scoring.readers.qac import careful, fast
-from scoring.readers.qac.text import read_text
+from scoring.readers.qac.text import read_text, series_of
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,25 @@ class AnswerSet:
     answers: list[str]  # (lines,) the string as written
     articles: list[str]  # (lines,) as written; blanks around it are part of it
     texts: dict[str, str]  # {ID: the question's own words}, where they are given
+    series: list[str]  # (questions,) what each question belongs to: a series, a target, an article
+    passages: dict[str, str] = field(default_factory=dict)  # {ID: the text that the question is about}
+    version: str = ""  # what the file says of its own
 
     @cached_property
     def index_of(self) -> dict[str, int]:
         """{ID: its index in `ids`}."""
         return {question: i for i, question in enumerate(self.ids)}
+
+    def answers_of(self, question: str) -> list[str]:
+        """All wordings of all answers of a question, in the order of the file."""
+        return self._answers_of.get(self.index_of[question], [])
+
+    @cached_property
+    def _answers_of(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for question, answer in zip(self.question.tolist(), self.answers, strict=True):
+            found.setdefault(question, []).append(answer)
+        return found
 
 
 def read_answer_set(files: Mapping[str, bytes], encoding: str) -> AnswerSet:
@@ -64,4 +78,5 @@ def read_answer_set(files: Mapping[str, bytes], encoding: str) -> AnswerSet:
         answers=answered.answers,
         articles=answered.articles,
         texts=rest.texts,
+        series=[series_of(question) for question in ids],
     )

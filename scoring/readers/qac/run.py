@@ -24,6 +24,8 @@ class Run:
     starts: Integers  # (questions + 1,) the outputs of question i are those from starts[i] to starts[i + 1]
     answers: list[str]  # (outputs,) as written, escapes resolved
     articles: list[str]  # (outputs,) the article of each answer
+    # {ID: how likely it is that the question has no answer}, in the order of the file; None without such a file
+    no_answer: dict[str, float] | None = None
 
     @cached_property
     def index_of(self) -> dict[str, int]:
@@ -34,8 +36,9 @@ class Run:
 def read_run(files: Mapping[str, bytes], encoding: str) -> Run:
     r"""The run in the only file; SubmissionError with all problems.
 
-    >>> read_run({"run.txt": b'Q-1-2\nQ-1-1: "Mie", 5, "the \\"elder\\"", 6'}, "utf-8")
-    Run(ids=['Q-1-2', 'Q-1-1'], starts=array([0, 0, 2]), answers=['Mie', 'the "elder"'], articles=['5', '6'])
+    >>> run = read_run({"run.txt": b'Q-1-2\nQ-1-1: "Mie", 5, "the \\"elder\\"", 6'}, "utf-8")
+    >>> run.ids, run.starts, run.answers, run.articles
+    (['Q-1-2', 'Q-1-1'], array([0, 0, 2]), ['Mie', 'the "elder"'], ['5', '6'])
     """
     path, text = read_text(files, encoding)
     problems = Problems(path)

@@ -1,7 +1,7 @@
 """Both sides of an evaluation: which questions of the gold are scored, and which of the run's belong to them.
 
-A question is known by its ID alone. Questions have the form GROUP-SERIES-BRANCH, as QAC3-12-02: the questions of a
-series agree in all but the branch, and branch 01 opens the series. The plain program in tests/scoring/plain/qac.py
+A question is known by its ID alone. Those of the QAC have the form GROUP-SERIES-BRANCH, as QAC3-12-02: the questions of
+a series agree in all but the branch, and branch 01 opens the series. The plain program in tests/scoring/plain/qac.py
 pairs question by question; here all are paired at once.
 """
 
@@ -13,6 +13,9 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.readers.patterns import compiled
+from scoring.readers.problems import Problems
+from scoring.readers.qac import squad, trec
 from scoring.readers.qac.answer_set import AnswerSet, read_answer_set
 from scoring.readers.qac.run import Run, read_run
 
@@ -32,14 +35,46 @@ class Pairing:
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> AnswerSet:
     """The gold; SubmissionError with all problems, or if the task scores none of its questions."""
-    gold = read_answer_set(files, options["gold_encoding"])
+    gold = read_answers(files, options)
     scored_questions(gold, options["task"])
+    if options["answers"] is not None:
+        _check_patterns(gold)
+    if options["format"] == "trec" and options["article"] == "require":
+        trec.refuse_without_documents(gold)
     return gold
+
+
+def read_answers(files: Mapping[str, bytes], options: Mapping[str, Any]) -> AnswerSet:
+    """What the gold's file says, in the format of the options."""
+    if options["format"] == "squad":
+        return squad.read_dataset(files)
+    read = trec.read_patterns if options["format"] == "trec" else read_answer_set
+    return read(files, options["gold_encoding"])
 
 
 def read_system(files: Mapping[str, bytes], gold: AnswerSet, options: Mapping[str, Any]) -> Run:
     """The run; SubmissionError with all problems. It may lack questions of the gold, and have others."""
-    return read_run(files, options["encoding"])
+    return read_outputs(files, options)
+
+
+def read_outputs(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Run:
+    """What the run's files say, in the format of the options."""
+    if options["format"] == "squad":
+        return squad.read_predictions(files)
+    read = trec.read_ranked_answers if options["format"] == "trec" else read_run
+    return read(files, options["encoding"])
+
+
+def _check_patterns(gold: AnswerSet) -> None:
+    """SubmissionError with all answers that cannot be matched as regular expressions."""
+    problems = Problems(gold.paths[0])
+    lines = zip(gold.question.tolist(), gold.numbers.tolist(), gold.answers, strict=True)
+    for question, number, pattern in dict.fromkeys(lines):
+        try:
+            compiled(pattern, has_words=True)
+        except ValueError as error:
+            problems.add(f"answer {number} of {gold.ids[question]}: {error}")
+    problems.raise_all()
 
 
 def pair(gold: AnswerSet, run: Run, task: int) -> Pairing:
@@ -78,12 +113,3 @@ def opens_series(question: str) -> bool:
     (True, False)
     """
     return question.rpartition("-")[2] == "01"
-
-
-def series_of(question: str) -> str:
-    """The ID without its last part.
-
-    >>> series_of("QAC3-12-02")
-    'QAC3-12'
-    """
-    return question.rpartition("-")[0]

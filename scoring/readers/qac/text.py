@@ -48,3 +48,12 @@ def key(answer: str) -> str:
     ('Tsu City', False)
     """
     return " ".join((answer if answer.isascii() else composed(answer)).split())
+
+
+def series_of(question: str) -> str:
+    """The ID without its last part.
+
+    >>> series_of("QAC3-12-02")
+    'QAC3-12'
+    """
+    return question.rpartition("-")[0]

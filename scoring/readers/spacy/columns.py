@@ -7,24 +7,24 @@ A blank line ends a sentence, and each sentence is a document. Lines of -DOCSTAR
 many sentences, but no id.
 """
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from scoring.errors import Problem
 from scoring.readers.problems import Found
 from scoring.readers.spacy.documents.building import Builder
-from scoring.readers.spacy.iob_tags import decode, is_tag
+from scoring.readers.spacy.iob_tags import decode, is_tag, prefixed
 from scoring.readers.spacy.lines import enter, numbered_lines
 
-InvalidTags = Literal["repair", "refuse"]
 Token = tuple[int, str, str]  # line, word, tag
 
 
-def read(content: bytes, file: str, builder: Builder, invalid_tags: InvalidTags) -> tuple[Found, list[str]]:
+def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]) -> tuple[Found, list[str]]:
     """Enters each sentence as a document "1", "2", …; gives problems and warnings."""
+    invalid_tags = options["invalid_tags"]
     problems = Found()
     n_repaired = 0
-    for number, sentence in enumerate(_sentences(content, file, problems), start=1):
+    for number, sentence in enumerate(_sentences(content, file, options["tag_form"], problems), start=1):
         entities, invalid = decode([tag for _, _, tag in sentence])
         n_repaired += len(invalid)
         if invalid and invalid_tags == "refuse":
@@ -40,12 +40,12 @@ def repair_warnings(file: str, number: int) -> list[str]:
     return [f"{file}: {number} tags continue no entity of their type and were read as the beginning of one"]
 
 
-def _sentences(content: bytes, file: str, problems: Found) -> Iterator[list[Token]]:
+def _sentences(content: bytes, file: str, form: str, problems: Found) -> Iterator[list[Token]]:
     sentence: list[Token] = []
     for number, line in numbered_lines(content, file, problems):
         columns = line.split()
         if columns and columns[0] != "-DOCSTART-":
-            sentence += _token(columns, file, number, problems)
+            sentence += _token(columns, form, file, number, problems)
         elif not columns and sentence:
             yield sentence
             sentence = []
@@ -53,14 +53,19 @@ def _sentences(content: bytes, file: str, problems: Found) -> Iterator[list[Toke
         yield sentence
 
 
-def _token(columns: list[str], file: str, number: int, problems: Found) -> list[Token]:
+def _token(columns: list[str], form: str, file: str, number: int, problems: Found) -> list[Token]:
     """The token of a line in a list, which is empty if the line has a problem."""
+    tag = prefixed(columns[-1], form)
     if len(columns) < 2:
         problems.append(Problem("1 column instead of at least 2: a word and its tag", file, number))
-    elif not is_tag(columns[-1]):
-        problems.append(
-            Problem(f"tag {columns[-1]!r} is neither O nor one of B I L U E S with - and a type", file, number)
-        )
+    elif not is_tag(tag):
+        problems.append(Problem(f"tag {columns[-1]!r} is neither O nor {_EXPECTED[form]}", file, number))
     else:
-        return [(number, columns[0], columns[-1])]
+        return [(number, columns[0], tag)]
     return []
+
+
+_EXPECTED = {
+    "prefix": "one of B I L U E S with - and a type",
+    "suffix": "a type with - and one of B I L U E S",
+}

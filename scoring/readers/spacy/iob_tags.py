@@ -39,6 +39,15 @@ def is_tag(text: str) -> bool:
     return text == "O" or (text[:1] in _IN_ENTITY and text[1:2] == "-" and len(text) > 2)
 
 
+def prefixed(tag: str, form: str) -> str:
+    """The tag with its letter in front; `form` is "suffix" where it stands at the end.
+
+    >>> prefixed("PER-B", "suffix"), prefixed("O", "suffix"), prefixed("B-PER", "prefix")
+    ('B-PER', 'O', 'B-PER')
+    """
+    return f"{tag[-1]}-{tag[:-2]}" if form == "suffix" and tag[-2:-1] == "-" else tag
+
+
 # Begin, inside, last, unit, end, single: the letters of IOB, BILUO and BIOES, which mean the same wherever they occur.
 _IN_ENTITY = frozenset("BILUES")
 _CONTINUING = frozenset("ILE")

@@ -13,10 +13,13 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import LISTED, Found, raise_all
 from scoring.readers.spacy import columns, conllu, json_lines
+from scoring.readers.spacy.conllu.reading import asks_for_treebanks_alone, treebank_item
+from scoring.readers.spacy.conllu.words import MOST_WORDS, TooLongError, align_words
 from scoring.readers.spacy.documents import Alignment, Builder, Documents, align
-from scoring.readers.spacy.documents.alignment import difference
+from scoring.readers.spacy.documents.alignment import alignment_of, difference
 
 _BY_SUFFIX = {
     **dict.fromkeys((".jsonl", ".json", ".ndjson"), "jsonl"),
@@ -57,6 +60,8 @@ class System:
 
     documents: Documents  # one for each of the gold, in the gold's order
     alignment: Alignment  # which gold tokens their tokens lie on
+    # The word of the gold's treebank that each word of the system's is, -1 for none; None without treebanks.
+    words: Integers | None = None
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Documents:
@@ -71,6 +76,11 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Documen
 def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[str, Any]) -> System:
     """The system's documents for those of the gold; SubmissionError with all problems."""
     documents, problems, refused = _read(files, options, gold)
+    words = _words(gold, documents, problems)
+    if asks_for_treebanks_alone(options):
+        raise_all(problems)
+        assert words is not None
+        return System(documents, alignment_of(gold, documents, words), words)
     indices = {name: k for k, name in enumerate(documents.ids)}
     problems += _id_problems(gold, documents, refused)
     # The documents that both sides have, as indices of the gold and of the system. A submission that lacks any will be
@@ -92,7 +102,20 @@ def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[st
                 Problem(f"document {ordered.ids[k]!r} has no categories", *_location(ordered, k)) for k in empty
             ]
     raise_all(problems)
-    return System(ordered, alignment)
+    return System(ordered, alignment, words)
+
+
+def _words(gold: Documents, system: Documents, problems: Found) -> Integers | None:
+    """The words of both treebanks aligned, where there are treebanks of the same text."""
+    if gold.treebank is None or system.treebank is None or gold.treebank.text != system.treebank.text:
+        return None
+    try:
+        return align_words(gold.treebank, system.treebank)
+    except TooLongError as error:
+        line = int(system.treebank.token_line[system.treebank.token[error.word]])
+        message = f"multiword tokens that overlap each other make a stretch of more than {MOST_WORDS:,} words"
+        problems.append(Problem(message, system.paths[0], line))
+        return None
 
 
 def _read(
@@ -114,11 +137,16 @@ def _read(
         format_ = options["format"] if options["format"] != "auto" else _format(path, content)
         if len(paths) > 1 and format_ != "jsonl":
             problems.append(Problem("only JSON Lines may come in several files: put everything into one", path))
+        elif treebank_item(options) and format_ != "conllu":
+            problems.append(Problem("the metrics of Universal Dependencies (ud) are of CoNLL-U files alone", path))
         elif format_ == "jsonl":
             problems += json_lines.read(content, path, builder, gold)
         else:
-            reader = conllu if format_ == "conllu" else columns
-            more_problems, more_warnings = reader.read(content, path, builder, options["invalid_tags"])
+            with without_collector():
+                if format_ == "conllu":
+                    more_problems, more_warnings = conllu.read(content, path, builder, options, gold)
+                else:
+                    more_problems, more_warnings = columns.read(content, path, builder, options)
             problems += more_problems
             warnings += more_warnings
     return builder.documents(paths, warnings), problems, builder.refused
@@ -151,6 +179,9 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
         for k, name in enumerate(system.ids)
         if name not in known
     ]
+    if unknown and known.isdisjoint(given | refused):
+        numbers = f"documents of the gold: {len(gold):,}, of this submission: {len(system):,}"
+        unknown.insert(0, Problem(f"no id is one of the gold's; {numbers}", system.paths[0]))
     missing = [name for name in gold.ids if name not in given and name not in refused]
     return unknown + [Problem(f"document {name!r} is missing", system.paths[0]) for name in missing]
 

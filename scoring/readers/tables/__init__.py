@@ -33,7 +33,7 @@ Regular files are split by operations on arrays of bytes (`regular.py`), all oth
 
 from scoring.readers.tables.cells import Cells, tidy
 from scoring.readers.tables.decimals import number_problem, numbers_in, numbers_of
-from scoring.readers.tables.header import among, did_you_mean, shown
+from scoring.readers.tables.header import shown
 from scoring.readers.tables.layout import DELIMITERS, Column, Layout, layout_of
 from scoring.readers.tables.opening import ENDINGS, EXCEL, FORMATS
 from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, refuse_missing
@@ -52,9 +52,7 @@ __all__ = [
     "Pairing",
     "Table",
     "TableProblems",
-    "among",
     "check_unique",
-    "did_you_mean",
     "layout_of",
     "number_problem",
     "numbers_in",

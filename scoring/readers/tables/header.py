@@ -1,14 +1,13 @@
 """Finding columns in a header, and what to say where one is not there."""
 
-from collections.abc import Collection, Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Collection, Sequence
 
+from scoring.nearest import nearest
 from scoring.readers.problems import Problems
 from scoring.readers.tables.careful import Records
 from scoring.readers.tables.layout import PLURALS
 
 _NAMED = 20  # columns in a message
-_LONGEST = 100  # characters of a name that others are likened to
 _SHOWN = 40  # characters of a name in a message
 
 
@@ -23,7 +22,7 @@ def places_of(
     >>> places_of(["id", "label"], ["id", "Label"], "id,Label", ",", problems, 1)
     [0, -1]
     >>> print(*problems.listed())
-    run.csv:1: column 'label' not found; there are 'id', 'Label'; did you mean 'Label'?
+    run.csv:1: column 'label' not found; the header has 'id', 'Label'; did you mean 'Label'?
     """
     place: dict[str, int] = {}
     for index, name in enumerate(header):
@@ -32,35 +31,27 @@ def places_of(
     missing = [name for name in names if name not in place]
     other = _other_sign(names, line, sign) if missing else None
     for name in missing:
-        hint = f"; the columns are separated by {PLURALS[other]}, expected {PLURALS[sign]}" if other else None
-        problems.add(f"column {shown(name)} not found{hint or among(name, header)}", at)
+        problems.add(_not_found(name, header, sign, other), at)
     return [place.get(name, -1) for name in names]
 
 
-def among(name: str, there: Collection[str]) -> str:
-    """What there is instead of a name, and which of it may be meant.
-
-    >>> among("label", ["id", "lable"])
-    "; there are 'id', 'lable'; did you mean 'lable'?"
-    """
-    named = ", ".join(shown(each) for each in list(there)[:_NAMED]) + (", …" if len(there) > _NAMED else "")
-    guess = did_you_mean(name, there)
-    return f"; there is {named}{guess}" if len(there) == 1 else f"; there are {named or 'none'}{guess}"
-
-
-def did_you_mean(name: str, there: Iterable[str]) -> str:
-    """A question for the nearest name: one that differs in case alone, else the most similar; "" if none is near."""
-    if len(name) > _LONGEST:
-        return ""
-    known = [each for each in there if len(each) <= _LONGEST][:_LONGEST]
-    same = [each for each in known if each.casefold() == name.casefold()]
-    near = same or get_close_matches(name, known, n=1)
-    return f"; did you mean {shown(near[0])}?" if near else ""
+def listed(names: Collection[str]) -> str:
+    """The first of these names, in quotes."""
+    return ", ".join(shown(each) for each in list(names)[:_NAMED]) + (", …" if len(names) > _NAMED else "")
 
 
 def shown(text: str) -> str:
     """A text in quotes, cut where it is long."""
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
+
+
+def _not_found(name: str, header: Sequence[str], sign: str, other: str | None) -> str:
+    if other:
+        found, expected = PLURALS[other], PLURALS[sign]
+        return f"column {shown(name)} not found; the columns are separated by {found}, expected {expected}"
+    if near := nearest(name, header):
+        return f"column {shown(name)} not found; the header has {listed(header)}; did you mean {shown(near)}?"
+    return f"column {shown(name)} not found; the header has {listed(header)}"
 
 
 def _other_sign(names: Sequence[str], line: str, sign: str) -> str | None:

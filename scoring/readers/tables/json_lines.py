@@ -8,10 +8,11 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
+from scoring.nearest import nearest
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
-from scoring.readers.tables.header import among, shown
+from scoring.readers.tables.header import listed, shown
 from scoring.readers.tables.layout import Column
 
 NOT_JSON = "not JSON"
@@ -131,7 +132,7 @@ def _careful(value: _Object, columns: Sequence[Column], problems: Problems, numb
             yield ""
             continue
         if column.name not in value:
-            problems.add(f"no key {shown(column.name)}{among(column.name, value)}", number)
+            problems.add(_no_key(column.name, value), number)
             yield None
             continue
         cell = value[column.name]
@@ -139,6 +140,12 @@ def _careful(value: _Object, columns: Sequence[Column], problems: Problems, numb
         if message:
             problems.add(message, number)
         yield None if message else _text(cell)
+
+
+def _no_key(name: str, value: _Object) -> str:
+    if near := nearest(name, value):
+        return f"no key {shown(name)}; the object has {listed(value)}; did you mean {shown(near)}?"
+    return f"no key {shown(name)}; the object has {listed(value) or 'none'}"
 
 
 def _refused(column: Column, cell: object) -> str | None:

@@ -114,7 +114,7 @@ def _of_fields(
 ) -> tuple[dict[str, Cells], Integers | range]:
     """The cells of a csv or tsv file, and the lines of its rows."""
     sign = layout.sign(file.format)
-    first, text = _first_record(file, sign, layout)
+    first, text = first_record(file, sign, layout)
     names = names_of([each for each in columns if not each.optional or (layout.header and each.name in first)])
     n_fields = len(first)
     if layout.header:
@@ -138,8 +138,8 @@ def _of_fields(
     return cells, fields.lines(line)
 
 
-def _first_record(file: Opened, sign: str, layout: Layout) -> tuple[list[str], str]:
-    """The cells of the first row, and the text up to its end."""
+def first_record(file: Opened, sign: str, layout: Layout) -> tuple[list[str], str]:
+    """The cells of the first row, and the text up to its end; SubmissionError where there is none to be read."""
     for size in (_HEADER, len(file.content)):
         text = file.content[:size].decode(errors="ignore")
         first = next(iter(Records(text, sign, layout.quotes)), None)

@@ -10,6 +10,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Event, Participation, Phase, Task
 from evalsite.leaderboard.entries import make_entries
 from evalsite.leaderboard.models import Board
+from evalsite.submissions.intake import Rejection, admit
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def days(n):
     return timezone.now() + timedelta(days=n)
 
 
-# Publishing
+# Publishing and archiving
 
 
 def test_the_checklist_leads_to_what_is_missing(desk, task):
@@ -49,6 +50,37 @@ def test_a_task_in_which_nobody_could_take_part_is_published_only_if_that_is_mea
     assert not Task.objects.get().is_public
     assert desk.post(address, {"sure": "on"}).status_code == 302
     assert Task.objects.get().is_public
+
+
+def test_a_task_of_the_past_goes_into_the_archive_and_comes_back(desk, phase, task, client, olga):
+    Phase.objects.update(opens=days(-9), closes=days(-1))
+    put, home = reverse("desk_publish_archive", args=[task.slug]), reverse("home")
+    desk.post(put)
+    assert task.title not in desk.get(home).content.decode()
+    assert task.title in desk.get(reverse("archive")).content.decode()
+    client.logout()
+    assert "In the archive since" in client.get(task.get_absolute_url()).content.decode()
+    assert client.get(reverse("board", args=[task.slug, phase.slug, 1])).status_code == 200
+    client.force_login(olga)
+    desk.post(reverse("desk_publish_bring_back", args=[task.slug]))
+    assert task.title in desk.get(home).content.decode()
+    kinds = [event.detail["changed"] for event in Event.objects.filter(kind="task changed").order_by("pk")]
+    assert [list(changed) for changed in kinds] == [["archived"], ["archived"]]
+
+
+def test_a_task_whose_phase_is_open_stays_out_of_the_archive(desk, phase, task):
+    said = desk.post(reverse("desk_publish_archive", args=[task.slug]), follow=True).content.decode()
+    assert "close its phases first" in said
+    assert phase.name in said
+    assert Task.objects.get().archived is None
+
+
+def test_nobody_uploads_to_a_task_in_the_archive_though_a_phase_is_opened_again(phase, task, team, alice):
+    Task.objects.update(archived=timezone.now())
+    again = Phase.objects.select_related("task").get()
+    assert not again.takes_uploads
+    with pytest.raises(Rejection, match="in the archive"):
+        admit(again, team, alice, "0" * 64, [], arrived=timezone.now())
 
 
 def test_a_task_with_a_time_is_public_from_then_on_everywhere(desk, phase, task, client, time_machine):

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from evalsite.results import coreference as module
 from evalsite.results.coreference import chains
 from evalsite.results.passages import MOST_LAYERS
+from scoring import FAMILIES
 from scoring.families.coreference.errors import errors
 from scoring.families.coreference.overlap import overlap
 from scoring.families.coreference.view import unit_record
 from scoring.readers.coreference.documents import Document, entity_of
 from tests.evalsite.families import CHAINS, GOLD_CHAINS, columns
 
-OPTIONS = {"protocol": "reference", "singletons": "keep", "missing": "refuse", "repeated": "first", "format": "auto"}
+OPTIONS = FAMILIES["coreference"].configure({})
 
 
 def record(gold: dict[str, list[str]], system: dict[str, list[str]]) -> dict:

@@ -36,6 +36,12 @@ def test_the_queue_tells_what_is_before_a_scoring_and_how_long_it_takes():
             "Entities of one mention are left out on both sides.",
         ),
         (
+            {"protocol": "reference", "singletons": "keep", "match": "head"},
+            {},
+            "Counts of all documents are summed, as the CoNLL reference scorer does. "
+            "Mentions match by their heads, as in the CorefUD scorer.",
+        ),
+        (
             {"protocol": "scorch", "singletons": "keep"},
             {"added_singletons": 1},
             "Documents are averaged by their mentions, after mentions that only the system has were added to the gold "

@@ -220,7 +220,8 @@ def test_no_score_is_ever_undefined():
 def test_the_signature_names_what_changes_numbers(tmp_path):
     gold = clusters_of("ab c")
     signature = evaluate(tmp_path, gold, gold, singletons="remove", format="json").signature
-    assert "|missing:refuse|protocol:reference|singletons:remove|score:conll_f1|units:1 documents|" in signature
+    options = "|match:exact|missing:refuse|protocol:reference|singletons:remove|zeros:linear|"
+    assert f"{options}score:conll_f1|units:1 documents|" in signature
     assert "format" not in signature
 
 
@@ -232,6 +233,55 @@ def test_the_example_can_be_uploaded(format_, protocol, tmp_path):
         (tmp_path / name).write_bytes(content)
     result = scoring.evaluate("coreference", gold=tmp_path, system=tmp_path, options=options)
     assert (result.warnings, result.scores["conll_f1"]) == ([], 1.0)
+
+
+PLAIN = "# newdoc id = d\n1\tAnn" + "\t_" * 7 + "\t{}\n"
+
+
+@pytest.mark.parametrize(
+    ("misc", "hint"),
+    [
+        ("_", "no Entity= in the tenth column"),
+        ("ClusterId=e1|MentionSpan=1", "ClusterId= is how CorefUD before 1.0 wrote entities"),
+    ],
+)
+def test_sides_without_any_mention_are_told(misc, hint, tmp_path):
+    gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
+    gold.write_text(PLAIN.format(misc))
+    system.write_text(PLAIN.format("Entity=(e1)"))
+    (warning,) = scoring.evaluate("coreference", gold=gold, system=system).warnings
+    assert warning.startswith("gold: no mention in any document")
+    assert hint in warning
+    (warning,) = scoring.evaluate("coreference", gold=system, system=gold).warnings
+    assert warning.startswith("no mention in any document")
+    assert hint in warning
+
+
+def test_files_of_universal_anaphora_are_called_so(tmp_path):
+    path = tmp_path / "ua.conllu"
+    path.write_text("# global.columns = ID FORM MISC IDENTITY\n# newdoc id = d\n1 Ann _ (EntityID=1)\n")
+    with pytest.raises(scoring.GoldError, match="this file is of Universal Anaphora") as refused:
+        scoring.evaluate("coreference", gold=path, system=path)
+    assert len(refused.value.problems) == 1
+
+
+def test_a_repeated_mention_stays_with_the_entity_of_the_cells_one_token_mention(tmp_path):
+    """The system has 0-0 in 3 and 1, 2-3 in 1 and 3. B³ of the CoNLL scorer 8.01 is 1; by first openings it is 2/3."""
+
+    def column(*cells):
+        rows = "".join(f"d\t0\t{k}\tw\t{cell}\n" for k, cell in enumerate(cells))
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.conll"
+        path.write_text(f"#begin document (d); part 000\n{rows}#end document\n")
+        return path
+
+    gold, system = column("(1)|(2", "2)", "(1", "1)"), column("(3|(1)", "3)", "(1|(3", "1)|3)")
+    b_cubed = {
+        protocol: scoring.evaluate("coreference", gold=gold, system=system, options={"protocol": protocol}).scores[
+            "b_cubed_recall"
+        ]
+        for protocol in ("reference", "scorch-functions")
+    }
+    assert b_cubed == {"reference": pytest.approx(1), "scorch-functions": pytest.approx(2 / 3)}
 
 
 def clusters_of(text):

@@ -175,7 +175,7 @@ def test_a_gold_without_annotation_is_the_organisers_fault(tmp_path):
         ({"scores": [{"name": "textcat", "positive_label": "C"}]}, "not among the labels"),
         ({"scores": [{"name": "ner"}, {"name": "spans", "attr": "ents"}]}, "both give ents_p"),
         ({"scores": [{"name": "cats"}, {"name": "textcat"}]}, "both give cats_score"),
-        ({"headline": "token_accuracy"}, "not among the scores"),
+        ({"headline": "token_accuracy"}, "there is no score 'token_accuracy'"),
         ({"tokens": "all"}, "not one of any, gold"),
         ({"colour": "red"}, "unknown option"),
     ],

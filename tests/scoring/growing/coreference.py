@@ -156,6 +156,27 @@ def _corefud_structures() -> Iterator[Case]:
         "empty nodes", lambda n: _corefud(["(e1)"]) + "1.1\tw\tw\tX\t_\t_\t0\troot\t_\tEntity=(e1)\n" * (n // 40)
     )
 
+    for match in ("partial", "head"):
+        yield Case(
+            "coreference",
+            "corefud",
+            f"mentions around one head, match={match}",
+            {"gold.conllu": _around_one_head(40).encode()},
+            lambda n: {"gold.conllu": _around_one_head(n // 16).encode()},
+            {"match": match, "zeros": "dependent"},
+        )
+
+
+def _around_one_head(count: int) -> str:
+    """Mentions from each of the words up to the middle to each of those behind it, headed by the one in the middle."""
+    middle = _TOKENS // 2
+    cells = [""] * _TOKENS
+    for k in range(count):
+        first, last = k % middle, middle + k // middle % middle
+        cells[first] += f"(e{k}-x-{middle - first + 1}"
+        cells[last] = f"e{k})" + cells[last]
+    return _corefud(cells).replace("eid-etype", "eid-etype-head")
+
 
 def _parts(count: int) -> str:
     opens = "".join(f"(e[{k}/{count}]" for k in range(1, count + 1))

@@ -20,6 +20,27 @@ def test_entities_are_read_in_the_order_written():
     assert list(found.word_ranges.values()) == [[(0, 1)], [(1, 1)], [(2, 2)]]
 
 
+@pytest.mark.parametrize(
+    ("header", "cells"),
+    [
+        ("GRP-etype-infstat", ["(1-p-new", "(2-q-giv", "2)1)"]),
+        ("etype-head-eid", ["(p-1-1", "(q-1-2", "2)1)"]),
+        # As UD_English-GUM 2.8 had it: what closes has the type too.
+        ("entity-GRP-infstat", ["(p-1-new", "(q-2-giv", "q-2)p-1)"]),
+        ("head-eid", ["(1-1[1/2](1-2", "2)1[1/2])", "(1-1[2/2])"]),
+    ],
+)
+def test_the_header_says_where_the_entity_stands(header, cells):
+    text = f"# newdoc id = d\n# global.Entity = {header}\n"
+    content = read(text + rows(*(f"{k} {cell}" for k, cell in enumerate(cells, start=1))), "f")
+    assert (content.documents[0].labels, content.problems) == (["1", "2"], [])
+
+
+def test_a_header_holds_for_the_documents_after_it():
+    text = "# newdoc id = a\n# global.Entity = etype-eid\n" + rows("1 (p-1)") + "# newdoc id = b\n" + rows("1 (p-2)")
+    assert [document.labels for document in read(text, "f").documents] == [["1"], ["2"]]
+
+
 def test_a_bracket_that_closes_and_opens_again_is_two_mentions():
     assert [len(entity) for entity in only(["(e1", "e1)(e1", "e1)"]).entities] == [2]
 
@@ -101,7 +122,11 @@ def test_a_repeated_span_stays_with_the_entity_that_opens_first():
         (HEADER + rows("1 (a)x"), "f:3: cannot read the coreference cell '(a)x'"),
         (HEADER + rows("1 (-x)"), "f:3: cannot read the coreference cell '(-x)'"),
         (HEADER + "1\tword\n", "f:3: 2 columns instead of 10"),
-        ("# newdoc id = d\n# global.Entity = etype-eid\n", "f:2: global.Entity must begin with eid: it is 'etype-eid'"),
+        ("# newdoc id = d\n# global.Entity = etype\n", "f:2: global.Entity must name eid or GRP: it is 'etype'"),
+        (
+            "# newdoc id = d\n# global.Entity = etype-eid\n" + rows("1 (e1)"),
+            "f:3: cannot read the coreference cell '(e1)'",
+        ),
         ("# nothing\n", "f: no document in this file"),
     ],
 )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scoring import ConfigurationError
 from scoring.families.mat.options import configure
-from scoring.readers.mat.patterns import compiled, is_full_match
+from scoring.readers.patterns import compiled, is_full_match
 
 ROOT = Path(__file__).parents[3]
 NAMES = ["a.json", "d-1.json", "año٣_é.json", "a b\u3000c", "[x]", "^-]", "x{,2}", "aa", "aaa", "\x08", ""]
@@ -107,7 +107,7 @@ def test_the_engine_works_without_re2_on_ones_own_machine(tmp_path):
     """In a process of its own, in which the package cannot be imported."""
     (tmp_path / "re2.py").write_text("raise ImportError('not installed')")
     code = (
-        "import scoring; from scoring.readers.mat.patterns import is_full_match;"
+        "import scoring; from scoring.readers.patterns import is_full_match;"
         r"print(scoring.__version__, is_full_match(r'\w+\.json', 'año.json'), is_full_match('(?=a)b', 'b'))"
     )
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}

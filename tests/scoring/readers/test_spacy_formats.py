@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.families.spacy import SPACY
+from scoring.readers.problems import Found
+from scoring.readers.spacy.conllu import sentences
 from scoring.readers.spacy.documents import Builder
 from scoring.readers.spacy.json_lines import lines, parsing
 from tests.thoroughness import n_inputs
@@ -38,9 +40,9 @@ def read_gold(content, name="gold.jsonl", **given):
     return SPACY.read_gold({name: content}, options(**given))
 
 
-def read_system(content, name="system.jsonl", gold=GOLD, **given):
+def read_system(content, name="system.jsonl", gold=GOLD, gold_name="gold.jsonl", **given):
     chosen = options(**given)
-    gold_side = SPACY.read_gold({"gold.jsonl": gold}, chosen)
+    gold_side = SPACY.read_gold({gold_name: gold}, chosen)
     return SPACY.read_system({name: content}, gold_side, SPACY.resolve_options(gold_side, chosen))
 
 
@@ -266,6 +268,69 @@ def test_sentences_of_a_document_are_joined():
 )
 def test_defects_of_conllu_have_the_line_of_their_token(old, new, problem):
     assert problem in problems_of(CONLLU.replace(old, new), read=read_gold, name="gold.conllu")
+
+
+def _sentences(*texts, first=""):
+    """CoNLL-U in which words hang on the first of their sentence."""
+    lines = [first] if first else []
+    for text in texts:
+        words = enumerate(text.split(), start=1)
+        lines += ["\t".join([str(k), word, *"____", str(int(k > 1)), "dep", "_", "_"]) for k, word in words] + [""]
+    return "\n".join(lines).encode() + b"\n"
+
+
+_NAMED = b"# newdoc id = a\n" + _sentences("b c", "d") + b"# newdoc id = b\n" + _sentences("e f")
+
+
+@pytest.mark.parametrize(
+    "run", [_sentences("b c", "d", "e f", first="# newdoc"), _sentences("bc", "d", "ef", first="# sent_id = 1")]
+)
+def test_documents_of_a_parser_that_knows_no_ids_are_told_by_their_texts(run):
+    system = read_system(run, gold=_NAMED, name="run.conllu", gold_name="gold.conllu").documents
+    assert system.ids == ["a", "b"]
+    assert ["".join(system.words(k)) for k in (0, 1)] == ["bcd", "ef"]
+    assert system.head.tolist()[-1] == 0
+    (warning,) = system.warnings
+    assert warning.startswith("run.conllu: no id is one of the gold's (the gold has 2 documents, this file ")
+    assert warning.endswith("documents were paired by their texts")
+
+
+@pytest.mark.parametrize(
+    ("run", "reason"),
+    [
+        (_sentences("b c", "d e f"), "the sentence in line 4 goes on where document 'a' of the gold has ended"),
+        (_sentences("b c", "d", "e"), "their texts are 4 characters long instead of 5, blanks aside"),
+    ],
+)
+def test_documents_without_ids_that_cannot_be_told_apart_are_refused_in_one_sentence(run, reason):
+    ((line, message),) = problems_of(run, gold=_NAMED, name="run.conllu", gold_name="gold.conllu")
+    assert line is None
+    assert reason in message
+    assert message.endswith("write a line '# newdoc id = …' before each document")
+
+
+def test_documents_with_ids_of_their_own_are_not_paired_by_texts():
+    problems = problems_of(
+        _NAMED.replace(b"id = b", b"id = x"), gold=_NAMED, name="run.conllu", gold_name="gold.conllu"
+    )
+    assert [message for _, message in problems] == ["id 'x' is not in the gold data", "document 'b' is missing"]
+
+
+def test_where_no_id_fits_the_numbers_of_documents_are_told():
+    problems = problems_of(line(id="x") + line(id="y"))
+    assert problems[0] == (None, "no id is one of the gold's; documents of the gold: 1, of this submission: 2")
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_lines_cut_together_are_cut_as_one_by_one(ending):
+    content = CONLLU + b"\n\n" + CONLLU.replace(b"s1", b"s2") + b"# newdoc id = c\n" + CONLLU
+    usual = content.replace(b"\n\n\n\n", b"\n\n").decode().replace("\n", ending).encode()
+    found, other = sentences._at_once(usual), sentences._line_by_line(usual, "x", Found())
+    for name in ("each", "first", "lines", "ranges"):
+        assert getattr(found, name) == getattr(other, name)
+    assert [list(column) for column in found.columns] == [list(column) for column in other.columns]
+    # A further blank line is unusual.
+    assert sentences._at_once(content) is None
 
 
 @pytest.mark.parametrize(

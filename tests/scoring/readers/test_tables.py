@@ -93,7 +93,7 @@ def test_without_a_header_columns_go_by_position():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("id,Label\n1,A\n", "run.csv:1: column 'label' not found; there are 'id', 'Label'; did you mean 'Label'?"),
+        ("id,Label\n1,A\n", "run.csv:1: column 'label' not found; the header has 'id', 'Label'; did you mean 'Label'?"),
         (
             "\n\nid;label\n1;A\n",
             "run.csv:3: column 'id' not found; the columns are separated by semicolons, expected commas",
@@ -125,7 +125,7 @@ def test_what_is_wrong_with_a_table_is_said_with_its_place(text, problem):
         ('{"id": 1' + 5_000 * "0" + ', "label": "A"}', "not JSON"),
         ("[1, 2]", "a line must be a JSON object"),
         ('{"id": 1, "label": "A", "label": "A"}', "key 'label' twice"),
-        ('{"id": 1, "Label": "A"}', "no key 'label'; there are 'id', 'Label'; did you mean 'Label'?"),
+        ('{"id": 1, "Label": "A"}', "no key 'label'; the object has 'id', 'Label'; did you mean 'Label'?"),
         ('{"id": 1.0, "label": "A"}', "id must be a string or an integer"),
         ('{"id": 1, "label": ["A"]}', "label must be a string or an integer"),
         ('{"id": null, "label": "A"}', "empty id"),

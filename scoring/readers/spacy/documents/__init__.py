@@ -6,6 +6,7 @@ from scoring.readers.spacy.documents.columns import Categories, Codes, Documents
 from scoring.readers.spacy.documents.document import Document
 from scoring.readers.spacy.documents.fast import IrregularError
 from scoring.readers.spacy.documents.strings import EMPTY_MORPH, UNSET, Strings
+from scoring.readers.spacy.documents.treebank import Treebank
 
 __all__ = [
     "EMPTY_MORPH",
@@ -19,6 +20,7 @@ __all__ = [
     "IrregularError",
     "Spans",
     "Strings",
+    "Treebank",
     "align",
     "text_of",
 ]

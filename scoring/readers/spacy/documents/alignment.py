@@ -72,6 +72,12 @@ def align(gold: Documents, system: Documents) -> tuple[Alignment, Integers]:
     return Alignment(identical, single, pointer, links), differing
 
 
+def alignment_of(gold: Documents, system: Documents, words: Integers) -> Alignment:
+    """An alignment made elsewhere: the gold token of each system token, -1 for none."""
+    pointer = starts_from_sizes(words >= 0)
+    return Alignment(_identical(gold, system), words, pointer, words[words >= 0])
+
+
 def difference(gold: Documents, system: Documents, document: int) -> str:
     """Where and how the texts of a document differ, in words; characters are counted in the gold's text."""
     gold_words, system_words = gold.words(document), system.words(document)

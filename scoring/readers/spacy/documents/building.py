@@ -17,6 +17,7 @@ from scoring.readers.spacy.documents.columns import Categories, Documents, Spans
 from scoring.readers.spacy.documents.document import Document
 from scoring.readers.spacy.documents.fast import Columns, IrregularError, chunk_of, columns_of
 from scoring.readers.spacy.documents.strings import Morphs, Strings
+from scoring.readers.spacy.documents.treebank import Treebank
 
 # Documents and tokens that become columns together, where they are entered one by one.
 _MOST_WAITING = 1_000
@@ -37,6 +38,8 @@ class Builder:
         self.seen: dict[str, tuple[str, int]] = {}
         # The ids of documents that have problems. Readers put them in, so that such a document is not also missing.
         self.refused: set[str] = set()
+        # Of all documents together, where a reader was asked for it.
+        self.treebank: Treebank | None = None
         self._gold_texts = dict(zip(gold.ids, gold.texts, strict=True)) if gold is not None else {}
         self._morphs = Morphs(self.strings)
         # The pieces of each column, one for each chunk that has it.
@@ -128,6 +131,7 @@ class Builder:
             cats=Categories(columns.pop("cats_document"), columns.pop("cats_label"), columns.pop("cats_value")),
             paths=paths,
             warnings=warnings,
+            treebank=self.treebank,
             **columns,
         )
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from scoring.columns import Flags, Floats, Integers, ranges, ranks, starts_from_sizes
 from scoring.readers.spacy.documents.strings import Strings
+from scoring.readers.spacy.documents.treebank import Treebank
 from scoring.readers.spacy.documents.trees import sentence_starts
 
 # Codes of texts, and indices of documents and of tokens in a document: 32 bits are enough, and take half the memory.
@@ -89,6 +90,7 @@ class Documents:
 
     paths: list[str] = field(default_factory=list)  # all files that were read
     warnings: list[str] = field(default_factory=list)
+    treebank: Treebank | None = None  # of all its files, where the metrics of Universal Dependencies are asked for
 
     def __len__(self) -> int:
         """The number of documents."""

@@ -1,11 +1,11 @@
-r"""An organiser's regular expression, matched against names that strangers choose in time that grows with the name.
+r"""An organiser's regular expression, matched against what strangers write in time that grows with its length.
 
 Python's `re` tries one way after another: `(\w+[-_.]?)+\.json` takes half a minute for a name of thirty letters, and
 twice as long for each letter more. RE2 follows all ways at once. Its classes are those of ASCII, so they are written
 out here as Python's are; what it lacks (looking around, references to groups, possessive and atomic groups), and what
 would mean something else to it, is refused when the pattern is saved and not when somebody uploads.
 
-The site has RE2 among its requirements. On somebody's own machine, where the names are theirs as well, the engine does
+The site has RE2 among its requirements. On somebody's own machine, where the texts are theirs as well, the engine does
 without it, with Python's own matching.
 """
 
@@ -24,6 +24,8 @@ _WORD = r"\p{L}\p{N}_"
 _BLANK = r"\t-\r\x1c-\x20\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}"
 _CLASSES = {"d": r"\p{Nd}", "w": _WORD, "s": _BLANK}
 _CODE_POINT = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})")
+# A class in brackets or an escape, so that of \b only those are found that stand for the edge of a word.
+_EDGE = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*+\]|\\[^b]|\\b", re.DOTALL)
 _FROM_ZERO = re.compile(r"\{,([0-9]*)\}")
 
 
@@ -32,12 +34,16 @@ class Pattern(Protocol):
 
     def fullmatch(self, text: str) -> object | None: ...
 
+    def search(self, text: str) -> object | None: ...
 
-@lru_cache(maxsize=64)
-def compiled(pattern: str) -> Pattern:
-    """The expression; ValueError says why it is none, or none that can be matched in time.
 
-    >>> bool(compiled(r"\\w+-\\d+\\.json").fullmatch("año-٣.json"))
+@lru_cache(maxsize=1024)
+def compiled(pattern: str, *, any_case: bool = False, has_words: bool = False) -> Pattern:
+    r"""The expression, by which capitals may count as small letters; ValueError says why it cannot be matched in time.
+
+    With `has_words` it may say \b, the edge of a word of ASCII letters and digits, which RE2 knows alone.
+
+    >>> bool(compiled(r"\w+-\d+\.json").fullmatch("año-٣.json"))
     True
     >>> compiled("(a)(?!b)")
     Traceback (most recent call last):
@@ -50,11 +56,13 @@ def compiled(pattern: str) -> Pattern:
     except (re.error, RecursionError, OverflowError) as error:
         raise ValueError(f"not a regular expression: {error}") from None
     if re2 is None:
-        return re.compile(pattern)
+        edges_of_ascii = _EDGE.sub(lambda found: r"(?a:\b)" if found[0] == r"\b" else found[0], pattern)
+        return re.compile(edges_of_ascii if has_words else pattern, re.IGNORECASE if any_case else 0)
     options = re2.Options()
     options.log_errors = False
+    options.case_sensitive = not any_case
     try:
-        return cast(Pattern, re2.compile("".join(_Translation(pattern).parts), options))
+        return cast(Pattern, re2.compile("".join(_Translation(pattern, has_words=has_words).parts), options))
     except re2.error as error:
         reason = error.args[0]
         text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
@@ -70,8 +78,9 @@ def is_full_match(pattern: str, text: str) -> bool:
 class _Translation:
     """A pattern of Python's as RE2 writes it, in `parts`."""
 
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, *, has_words: bool) -> None:
         self.parts: list[str] = []
+        self._has_words = has_words
         self._pattern = pattern
         self._offset = 0
         self._is_in_class = False
@@ -113,6 +122,8 @@ class _Translation:
             self._write(f"[^{_CLASSES[escaped.lower()]}]", 2)
         elif escaped == "b" and self._is_in_class:
             self._write(r"\x08", 2)
+        elif escaped == "b" and self._has_words:
+            self._write(r"\b", 2)
         elif escaped in "DWSbBN123456789":
             raise ValueError(f"\\{escaped} is not read here" + (" in brackets" if escaped in "DWS" else ""))
         elif escaped == "Z":

@@ -1,0 +1,157 @@
+"""The same scenario for other languages: a form of their codes, and the scenarios that are made of it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext, gettext_lazy, ngettext
+
+from evalsite.accounts.models import User
+from evalsite.challenges.fitting import gold_that_does_not_fit
+from evalsite.challenges.models import Scenario
+from evalsite.desk.scenarios.services import add_scenario, change_scenario
+from scoring.family import Options
+from scoring.readers.parts import Rows
+
+MOST = 60  # languages that are added at once
+_CODE = re.compile(r"[^\W_][\w-]{0,29}")
+
+
+@dataclass(frozen=True)
+class Language:
+    code: str  # as a folder or a column has it
+    name: str  # of the scenario
+
+
+class LanguagesForm(forms.Form):
+    """Languages line by line, and by what an upload tells them apart."""
+
+    FOLDER, COLUMN = "folder", "column"
+
+    own = forms.CharField(
+        label=gettext_lazy("Language of this scenario"),
+        max_length=30,
+        help_text=gettext_lazy("As folders or the column have it, such as en. The scenario keeps its name."),
+        widget=forms.TextInput(attrs={"size": 8}),
+    )
+    languages = forms.CharField(
+        label=gettext_lazy("Other languages"),
+        widget=forms.Textarea(attrs={"rows": 6, "cols": 30}),
+        help_text=gettext_lazy("One on a line: its code, and if the scenario is to be called otherwise, = and a name."),
+    )
+    told_by = forms.ChoiceField(label=gettext_lazy("In an upload they are told apart"), widget=forms.RadioSelect)
+    column = forms.CharField(label=gettext_lazy("Name of the column"), max_length=50, required=False, initial="lang")
+
+    def __init__(self, *args: Any, scenario: Scenario, **kwargs: Any) -> None:
+        self.scenario = scenario
+        self.is_frozen = scenario.scorings.exists()
+        super().__init__(*args, **kwargs)
+        self.fields["languages"].widget.attrs["placeholder"] = "de = German\nes = Spanish"
+        by_folder = (self.FOLDER, gettext("by a folder or file that is named so: de/run.csv, de.csv"))
+        by_column = (self.COLUMN, gettext("by a column of one table: id,lang,label"))
+        told_by = self.fields["told_by"]
+        assert isinstance(told_by, forms.ChoiceField)
+        told_by.choices = [by_folder, by_column] if scenario.engine_family.has_columns else [by_folder]
+        told_by.initial = self.COLUMN if scenario.options.get("rows") else self.FOLDER
+        if not scenario.engine_family.has_columns:
+            del self.fields["column"]
+        elif part := scenario.part:
+            self.fields["column"].initial = part.column
+        if self.is_part or self.is_frozen:
+            del self.fields["own"]
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the scenario is one language already."""
+        return bool(self.scenario.options.get("folder") or self.scenario.options.get("rows"))
+
+    def clean_own(self) -> str:
+        return _code(self.cleaned_data["own"])
+
+    def clean_languages(self) -> list[Language]:
+        lines = [line for line in self.cleaned_data["languages"].replace(",", "\n").splitlines() if line.strip()]
+        if len(lines) > MOST:
+            raise ValidationError(gettext("No more than %(n)s languages at once.") % {"n": MOST})
+        found = []
+        for line in lines:
+            written, _, name = line.partition("=")
+            code = _code(written)
+            found.append(Language(code, " ".join(name.split())[:100] or code))
+        if not found:
+            raise ValidationError(self.fields["languages"].error_messages["required"], code="required")
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        if cleaned["told_by"] == self.COLUMN and not cleaned.get("column", "").strip():
+            self.add_error("column", gettext("Say what the column is called."))
+        elif problems := list(self._taken(cleaned["languages"], cleaned.get("own"))):
+            self.add_error("languages", problems)
+        elif own := cleaned.get("own"):
+            self.scenario.options = self.options_for(own)
+            if problem := gold_that_does_not_fit(self.scenario):
+                self.add_error(None, problem)
+        return cleaned
+
+    def _taken(self, languages: list[Language], own: str | None) -> Iterator[str]:
+        """What stands twice: formulas and boards know scenarios by their names."""
+        taken = {each.name.casefold() for each in self.scenario.task.scenarios.all()}
+        for language in languages:
+            if language.code == own:
+                yield gettext("%(code)s is the language of this scenario.") % {"code": own}
+            if language.name.casefold() in taken:
+                yield gettext("A scenario of this task is called %(name)s already.") % {"name": language.name}
+            taken.add(language.name.casefold())
+
+    def options_for(self, code: str) -> Options:
+        """The scenario's own, for this language."""
+        options = {key: value for key, value in self.scenario.options.items() if key not in ("folder", "rows")}
+        if self.cleaned_data["told_by"] == self.COLUMN:
+            return options | {"rows": str(Rows(self.cleaned_data["column"].strip(), code))}
+        return options | {"folder": code}
+
+
+def _code(text: str) -> str:
+    code = text.strip()
+    if not _CODE.fullmatch(code):
+        problem = gettext("%(code)s is no code of a language, such as en or pt-BR.")
+        raise ValidationError(problem % {"code": code or "–"})
+    return code
+
+
+def add_languages(form: LanguagesForm, *, by: User) -> list[Scenario]:
+    """A scenario for each language; the one that they are made of becomes one of them, unless it has runs."""
+    scenario = form.scenario
+    others = [
+        Scenario(
+            task=scenario.task,
+            number=scenario.number,  # the next one that is free
+            name=language.name,
+            description=scenario.description,
+            family=scenario.family,
+            use=scenario.use,
+            digits=scenario.digits,
+            shown_scores=list(scenario.shown_scores),
+            options=form.options_for(language.code),
+        )
+        for language in form.cleaned_data["languages"]
+    ]
+    with transaction.atomic():
+        if form.cleaned_data.get("own"):
+            part = {key: ("", scenario.options[key]) for key in ("folder", "rows") if key in scenario.options}
+            change_scenario(scenario, part, by=by)
+        for other in others:
+            add_scenario(other, by=by)
+    return others
+
+
+def said_of(added: list[Scenario]) -> str:
+    """What the page tells when they are there."""
+    said = ngettext("%(n)s scenario was added.", "%(n)s scenarios were added.", len(added)) % {"n": len(added)}
+    return f"{said} {gettext('Their gold may come in one archive, with a folder for each, or in one table.')}"

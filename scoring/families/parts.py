@@ -1,0 +1,230 @@
+"""A family that reads one part of what it is given: the files of one language, by a folder or by a column of a table.
+
+Several languages of a task are one family with the same options, but for one of these two:
+
+    folder=en       the files in the folder en of an upload, or the file that is named so, en.csv
+    rows=lang=en    the rows of a table of which the column lang says en; for families whose files are such tables
+
+They hold for both sides. A gold that has no such folder, or no such column, is that of the part as it is. No score
+depends on them, so no signature names them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from scoring.errors import ConfigurationError, Problem, SubmissionError
+from scoring.family import Family, Files, Option, Options, Side, Specimen, choose
+from scoring.readers.archive import Files as OpenFiles
+from scoring.readers.archive import Made, open_files
+from scoring.readers.parts import NoColumn, Rows, has_rows, inside, outer_names, rows_of, with_column
+from scoring.readers.tables import Layout
+
+_T = TypeVar("_T")
+_LONGEST = 100  # characters of a folder or a value
+
+
+def _folder(given: Any) -> str | None:
+    """Folders with slashes between; none where the text is empty."""
+    text = str(given).strip().strip("/") if given is not None else ""
+    if len(text) > _LONGEST or any(part in ("", ".", "..") or part[0] == "." for part in text.split("/") if text):
+        raise ValueError("expected the name of a folder, such as en")
+    if "\\" in text or not text.isprintable():
+        raise ValueError("expected the name of a folder, such as en")
+    return text or None
+
+
+def _rows(given: Any) -> str | None:
+    """COLUMN=VALUE; none where the text is empty."""
+    text = str(given).strip() if given is not None else ""
+    if len(text) > _LONGEST:
+        raise ValueError(f"expected no more than {_LONGEST} characters")
+    return str(Rows.parsed(text)) if text else None
+
+
+FOLDER = Option(
+    "folder",
+    None,
+    (),
+    "of an upload with several languages, the folder of this one, such as en; a file that is named so, en.csv, serves "
+    "as well",
+    changes_scores=False,
+    parse=_folder,
+    values="the name of a folder",
+    title="Folder of this language",
+    is_advanced=True,
+)
+ROWS = Option(
+    "rows",
+    None,
+    (),
+    "of a table with several languages, the rows of this one, as column and value, such as lang=en",
+    changes_scores=False,
+    parse=_rows,
+    values="COLUMN=VALUE",
+    title="Rows of this language",
+    is_advanced=True,
+)
+
+
+def for_part(family: Family, options: Mapping[str, object]) -> Family:
+    """The family as these options have it read: as it is, unless they name a part."""
+    is_part = any(options.get(option.key) not in (None, "") for option in (FOLDER, ROWS))
+    return reading_parts(family) if is_part else family
+
+
+def options_of_parts(family: Family) -> tuple[Option, ...]:
+    """By which a part is named."""
+    return (FOLDER, ROWS) if family.has_columns else (FOLDER,)
+
+
+def reading_parts(family: Family) -> Family:
+    """The family with the options of parts, and all that reads or makes files kept to the part that they name."""
+    if FOLDER in family.options:
+        return family
+    own = _Reading(family)
+    return replace(
+        family,
+        options=family.options + options_of_parts(family),
+        configure=own.configure,
+        resolve_options=own.resolve_options if family.resolve_options else None,
+        read_gold=own.of_gold(family.read_gold),
+        read_system=own.of_system(family.read_system),
+        has_files=own.has_files,
+        file_names=own.file_names,
+        example=lambda options: own.put(family.example(options), options, "system"),
+        specimen=own.specimen if family.specimen else None,
+        sample=own.made("system", own.of_gold(family.sample)) if family.sample else None,
+        inputs=own.made("gold", own.of_gold(family.inputs)) if family.inputs else None,
+        gold_as_submission=own.gold_as_submission,
+        gold_of_inputs=own.of_gold(family.gold_of_inputs) if family.gold_of_inputs else None,
+        input_keys=own.input_keys if family.input_keys else None,
+        contents=own.of_system(family.contents) if family.contents else None,
+        unit_record=own.unit_record if family.unit_record else None,
+        gold_remarks=own.of_gold(family.gold_remarks) if family.gold_remarks else None,
+    )
+
+
+def part_of(files: Files, options: Options, side: Side) -> OpenFiles:
+    """The files of the part that the options name; all where they name none.
+
+    SubmissionError where a system's files have no such part, or a table of either side cannot be divided.
+    """
+    part = (options.get(FOLDER.key), options.get(ROWS.key))
+    found = files if isinstance(files, OpenFiles) else Made(files)
+    if part == (None, None) or found.part == part:
+        return found
+    if folder := options.get(FOLDER.key):
+        chosen = inside(found, folder)
+        if chosen is None and side == "system":
+            raise SubmissionError(Problem(_no_folder(folder, found)))
+        found = found.again() if chosen is None else chosen
+    if said := options.get(ROWS.key):
+        try:
+            found = rows_of(found, Rows.parsed(said), _layout(options, side))
+        except NoColumn:
+            if side == "system":
+                raise
+    found.part = part
+    return found
+
+
+def _no_folder(folder: str, files: OpenFiles) -> str:
+    return f"there is no folder {folder!r}, and no file named so; there are {outer_names(files)}"
+
+
+def _layout(options: Options, side: Side) -> Layout:
+    """How a table is divided into fields; not by which columns its rows are named."""
+    own = "gold_" if side == "gold" else ""
+    return Layout(
+        format=options.get(f"{own}format") or "auto",
+        delimiter=options.get(f"{own}delimiter") or "auto",
+        quotes=options.get("quotes", False),
+    )
+
+
+class _Reading:
+    """The steps of a family, each with the part that the options name."""
+
+    def __init__(self, family: Family) -> None:
+        self._family = family
+        self._options = options_of_parts(family)
+        self._keys = {option.key for option in self._options}
+
+    def configure(self, given: Mapping[str, object]) -> Options:
+        named = choose(self._options, {key: value for key, value in given.items() if key in self._keys})
+        options = self._family.configure({key: value for key, value in given.items() if key not in self._keys})
+        if named.get(ROWS.key) and options.get("header") is False:
+            raise ConfigurationError(f"option {ROWS.key}: only with header=yes, which names the columns")
+        return options | {key: value for key, value in named.items() if value is not None}
+
+    def resolve_options(self, gold: Any, options: Options) -> Options:
+        assert self._family.resolve_options is not None
+        part = {key: options[key] for key in self._keys & options.keys()}
+        return self._family.resolve_options(gold, self._plain(options)) | part
+
+    def of_gold(self, step: Callable[..., _T]) -> Callable[..., _T]:
+        """A step whose first files are the gold's."""
+        return lambda files, *rest: step(part_of(files, rest[-1], "gold"), *rest)
+
+    def of_system(self, step: Callable[..., _T]) -> Callable[..., _T]:
+        """A step whose first files are the system's."""
+        return lambda files, *rest: step(part_of(files, rest[-1], "system"), *rest)
+
+    def made(self, side: Side, make: Callable[..., dict[str, bytes]]) -> Callable[..., dict[str, bytes]]:
+        """A step that makes files, put where they are looked for."""
+        return lambda files, options: self.put(make(files, options), options, side)
+
+    def has_files(self, path: str | Path | OpenFiles, options: Options) -> bool:
+        files = open_files(path)
+        if folder := options.get(FOLDER.key):
+            chosen = inside(files, folder)
+            if chosen is None:
+                return False
+            files = chosen
+        if said := options.get(ROWS.key):
+            return has_rows(files, Rows.parsed(said), _layout(options, "system"))
+        return self._family.has_files is None or self._family.has_files(files, options)
+
+    def file_names(self, options: Options) -> tuple[str, ...]:
+        names = self._family.file_names(options) if self._family.file_names else ()
+        if folder := options.get(FOLDER.key):
+            return tuple(f"{folder}/{name}" for name in names or ("",))
+        return names
+
+    def specimen(self, options: Options) -> Specimen:
+        assert self._family.specimen is not None
+        small = self._family.specimen(options)
+        return Specimen(self.put(small.gold, options, "gold"), self.put(small.run, options, "system"))
+
+    def gold_as_submission(self, files: Files, options: Options) -> dict[str, bytes]:
+        """Always, since a gold need not have the part by its folder or column."""
+        own = part_of(files, options, "gold")
+        made = self._family.gold_as_submission(own, options) if self._family.gold_as_submission else None
+        if made is None:
+            outer = own.root
+            made = {path.removeprefix(outer): own[path] for path in own}
+        return self.put(made, options, "system")
+
+    def input_keys(self, files: Files, options: Options, side: Side) -> set[str]:
+        assert self._family.input_keys is not None
+        return self._family.input_keys(part_of(files, options, side), options, side)
+
+    def unit_record(self, gold: Files, system: Files, name: str, options: Options) -> dict[str, Any]:
+        assert self._family.unit_record is not None
+        return self._family.unit_record(
+            part_of(gold, options, "gold"), part_of(system, options, "system"), name, options
+        )
+
+    def put(self, contents: Mapping[str, bytes], options: Options, side: Side) -> dict[str, bytes]:
+        """Files of the part as they stand in an upload of several."""
+        found = dict(contents)
+        if said := options.get(ROWS.key):
+            found = with_column(found, Rows.parsed(said), _layout(options, side))
+        if folder := options.get(FOLDER.key):
+            found = {f"{folder}/{path}": content for path, content in found.items()}
+        return found
+
+    def _plain(self, options: Options) -> Options:
+        return {key: value for key, value in options.items() if key not in self._keys}

@@ -1,0 +1,267 @@
+"""The rows of a table of which a column says to what they belong; all other rows become empty lines.
+
+So the lines keep their numbers. What the rows are is found once for all parts of a file, by operations on arrays where
+the table is regular.
+"""
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import Flags, Integers
+from scoring.errors import Problem, SubmissionError
+from scoring.nearest import nearest
+from scoring.readers.archive import Files
+from scoring.readers.json_text import fast_loads
+from scoring.readers.parts.folders import SomeFiles
+from scoring.readers.problems import Problems
+from scoring.readers.tables import Layout, shown, tidy
+from scoring.readers.tables.careful import Records
+from scoring.readers.tables.header import listed, places_of
+from scoring.readers.tables.opening import Opened, opened
+from scoring.readers.tables.regular import split
+from scoring.readers.tables.table import first_record
+
+_LINE_FEED = ord("\n")
+_ALL = -1  # a row that belongs to every part: the heading, and what cannot be read, which each part tells
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Which rows are meant: those with this value in this column; by options COLUMN=VALUE."""
+
+    column: str
+    value: str
+
+    @classmethod
+    def parsed(cls, text: str) -> "Rows":
+        """ValueError where it is no COLUMN=VALUE.
+
+        >>> Rows.parsed("lang = en")
+        Rows(column='lang', value='en')
+        """
+        column, _, value = map(tidy, text.partition("="))
+        if not column or not value:
+            raise ValueError("expected the name of a column and its value, such as lang=en")
+        return cls(column, value)
+
+    def __str__(self) -> str:
+        return f"{self.column}={self.value}"
+
+
+@dataclass(frozen=True)
+class Divided:
+    """A table whose n rows are told apart by a column."""
+
+    stops: Integers  # (n,) the byte behind each row; the first begins at 0
+    codes: Integers  # (n,) the number of its value in `values`, or _ALL
+    values: list[str]
+
+    def holds(self, value: str) -> bool:
+        return bool(self._numbers(value))
+
+    def kept(self, value: str) -> Flags:
+        """(n,): the rows of this value, and those of all parts."""
+        return np.isin(self.codes, [_ALL, *self._numbers(value)])
+
+    def _numbers(self, value: str) -> list[int]:
+        """Of the value as it is; where there is none, in any case of its letters."""
+        exact = [number for number, own in enumerate(self.values) if own == value]
+        return exact or [number for number, own in enumerate(self.values) if own.casefold() == value.casefold()]
+
+
+class NoColumn(SubmissionError):
+    """The table has no such column: it may be that of one part alone."""
+
+
+class _RowsOf(SomeFiles):
+    """One table without the rows of other parts."""
+
+    def __init__(self, files: Files, table: Opened, kept: Divided, value: str) -> None:
+        super().__init__(files, [table.path])
+        self._content = _blanked(table.content, kept.stops, kept.kept(value))
+
+    def digest(self, paths: Iterable[str]) -> str:
+        """Of the rows alone: other parts may change."""
+        return hashlib.sha256(b"".join(self[path] for path in paths)).hexdigest()
+
+    def _read(self, path: str) -> bytes:
+        return self._content
+
+    def _bytes_in(self, path: str) -> int:
+        return len(self._content)
+
+
+def rows_of(files: Files, rows: Rows, layout: Layout) -> Files:
+    """The table with the rows that are meant; SubmissionError where it cannot be read, or has none of them."""
+    table = opened(files, layout.format)
+    divided = _divided(files, table, rows.column, layout)
+    if not divided.holds(rows.value):
+        raise SubmissionError(Problem(_no_row(rows, divided.values), table.path))
+    return _RowsOf(files, table, divided, rows.value)
+
+
+def _no_row(rows: Rows, there: Sequence[str]) -> str:
+    value, column = shown(rows.value), shown(rows.column)
+    if not there:
+        return f"no row has {value} in column {column}; there are no rows"
+    if near := nearest(rows.value, there):
+        return f"no row has {value} in column {column}; there are {listed(there)}; did you mean {shown(near)}?"
+    return f"no row has {value} in column {column}; there are {listed(there)}"
+
+
+def has_rows(files: Files, rows: Rows, layout: Layout) -> bool:
+    """Whether the table has such a row; SubmissionError where it cannot be read, or lacks the column."""
+    return _divided(files, opened(files, layout.format), rows.column, layout).holds(rows.value)
+
+
+def _divided(files: Files, table: Opened, column: str, layout: Layout) -> Divided:
+    """Found once for all parts of the same files."""
+    key = (column, layout)
+    if key not in files.found:
+        if table.format == "lines":
+            message = f"a file of one value a line has no column {shown(column)}: send csv, tsv or jsonl"
+            raise NoColumn(Problem(message, table.path))
+        divided = _of_json(table, column) if table.format == "jsonl" else _of_fields(table, column, layout)
+        _refuse_empty(divided, table, column)
+        files.found[key] = divided
+    found: Divided = files.found[key]
+    return found
+
+
+def _refuse_empty(divided: Divided, table: Opened, column: str) -> None:
+    """SubmissionError where the column is empty: nobody would miss such a row."""
+    if "" not in divided.values:
+        return
+    problems = Problems(table.path)
+    for row in np.flatnonzero(divided.codes == divided.values.index("")).tolist():
+        if problems.are_counted_only:
+            problems.count(1)
+        else:
+            start = int(divided.stops[row - 1]) if row else 0
+            problems.add(f"empty {column}", 1 + table.content.count(b"\n", 0, start))
+    problems.raise_all()
+
+
+def _of_fields(table: Opened, column: str, layout: Layout) -> Divided:
+    sign = layout.sign(table.format)
+    names, heading = first_record(table, sign, layout)
+    problems = Problems(table.path)
+    [place] = places_of([column], names, heading, sign, problems, 1)
+    if problems:
+        raise NoColumn(problems.listed())
+    start = len(heading.encode())
+    fields = split(table.content, start, sign, len(names), quotes=layout.quotes)
+    if fields is None:
+        return _carefully(Records(table.content[start:].decode(), sign, layout.quotes), start, place, len(names))
+    cells, _ = fields.column(place)
+    codes, values = cells.values()
+    stops = np.minimum(fields.ends[:, -1] + 1 + start, len(table.content))
+    return _merged(np.concatenate([[start], stops]), np.concatenate([[_ALL], codes]), values)
+
+
+def _carefully(records: Records, start: int, place: int, n_fields: int) -> Divided:
+    """Row by row; a row that cannot be read, or has no such field, belongs to all parts."""
+    values: dict[str, int] = {}
+    stops, codes, at, behind = [start], [_ALL], 0, start
+    for record in records:
+        behind += len(records.text[at : record.end].encode())
+        at = record.end
+        is_whole = record.cells is not None and len(record.cells) == n_fields
+        value = tidy(record.cells[place]) if record.cells is not None and is_whole else None
+        codes.append(_ALL if value is None else values.setdefault(value, len(values)))
+        stops.append(behind)
+    return Divided(np.array(stops), np.array(codes), list(values))
+
+
+def _of_json(table: Opened, column: str) -> Divided:
+    """Of objects, one a line; what is none, or lacks the key, belongs to all parts, which say so."""
+    values: dict[str, int] = {}
+    sizes, codes, has_column = [], [], False
+    for line in table.content.split(b"\n"):
+        value = _value_of(line, column)
+        has_column = has_column or value is not None
+        codes.append(_ALL if value is None else values.setdefault(value, len(values)))
+        sizes.append(len(line) + 1)
+    if not has_column:
+        raise NoColumn(Problem(f"no object has the key {shown(column)}", table.path))
+    stops = np.minimum(np.cumsum(sizes), len(table.content))
+    return Divided(stops, np.array(codes), list(values))
+
+
+def _value_of(line: bytes, column: str) -> str | None:
+    try:
+        found: Any = (fast_loads or json.loads)(line)
+    except (ValueError, RecursionError):
+        return None
+    value = found.get(column) if isinstance(found, dict) else None
+    return tidy(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
+
+
+def _merged(stops: Integers, codes: Integers, texts: Sequence[str]) -> Divided:
+    """With values tidied, of which two may then be one."""
+    values: dict[str, int] = {}
+    number = np.array([values.setdefault(tidy(text), len(values)) for text in texts], dtype=np.int64)
+    return Divided(stops, np.where(codes < 0, _ALL, number[codes]) if len(number) else codes, list(values))
+
+
+def _blanked(content: bytes, stops: Integers, keeps: Flags) -> bytes:
+    """The rows that are kept; of all others the line feeds.
+
+    >>> _blanked(b"id\\n1\\n2\\n", np.array([3, 5, 7]), np.array([True, False, True]))
+    b'id\\n\\n2\\n'
+    """
+    text = np.frombuffer(content, np.uint8)
+    keeps_byte = np.repeat(keeps, np.diff(stops, prepend=0))
+    # What no row has taken, such as empty lines at the end.
+    keeps_byte = np.concatenate([keeps_byte, np.ones(len(text) - len(keeps_byte), dtype=bool)])
+    kept = keeps_byte | (text == _LINE_FEED)
+    return bytes(text[kept].tobytes())
+
+
+def with_column(contents: Mapping[str, bytes], rows: Rows, layout: Layout) -> dict[str, bytes]:
+    r"""Tables with one column more, which has the value in every row; those without columns stay as they are.
+
+    >>> with_column({"run.csv": b"id,label\n1,A\n"}, Rows("lang", "en"), Layout())
+    {'run.csv': b'id,label,lang\n1,A,en\n'}
+    """
+    tables = {path: Opened(path, _format_of(path, layout), content) for path, content in contents.items()}
+    return {path: _widened(table, rows, layout) for path, table in tables.items()}
+
+
+def _format_of(path: str, layout: Layout) -> str:
+    ending = path.rpartition(".")[2]
+    return {"jsonl": "jsonl", "ndjson": "jsonl", "csv": "csv", "tsv": "tsv", "tab": "tsv"}.get(ending, layout.format)
+
+
+def _widened(table: Opened, rows: Rows, layout: Layout) -> bytes:
+    if table.format == "jsonl":
+        lines = (json.loads(line) for line in table.content.splitlines() if line.strip())
+        return b"".join(
+            json.dumps(line | {rows.column: rows.value}, ensure_ascii=False).encode() + b"\n" for line in lines
+        )
+    if table.format not in ("csv", "tsv"):
+        return table.content
+    sign, text = layout.sign(table.format), table.content.decode()
+    header, *records = Records(text, sign, layout.quotes)
+    if header.cells is None or rows.column in map(tidy, header.cells):
+        return table.content
+    cells = [rows.column, *(rows.value for _ in records)]
+    starts = [0, *(record.end for record in [header, *records][:-1])]
+    ends = (record.end for record in [header, *records])
+    return "".join(
+        f"{text[start:end].strip(chr(10))}{sign}{_quoted(cell, sign)}\n"
+        for start, end, cell in zip(starts, ends, cells, strict=True)
+    ).encode()
+
+
+def _quoted(cell: str, sign: str) -> str:
+    written = io.StringIO()
+    csv.writer(written, delimiter=sign, lineterminator="").writerow([cell])
+    return written.getvalue()

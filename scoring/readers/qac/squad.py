@@ -1,0 +1,248 @@
+"""SQuAD's JSON, versions 1.1 and 2.0: questions about passages, and predictions with their no-answer probabilities.
+
+    {"version": "v2.0", "data": [{"title": "Tsu", "paragraphs": [{"context": "Tsu lies on the bay.",
+      "qas": [{"id": "56f8", "question": "Where does Tsu lie?", "answers": [{"text": "on the bay"}]}]}]}]}
+    {"56f8": "the bay"}
+    {"56f8": 0.25}
+
+https://rajpurkar.github.io/SQuAD-explorer shows the files. A question without answers cannot be answered.
+"""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+from scoring.columns import starts_from_sizes
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.problems import Problems, decoded, only_file
+from scoring.readers.qac.answer_set import AnswerSet
+from scoring.readers.qac.run import Run
+
+_LARGEST = 256 * 2**20  # bytes of a file
+_LONGEST_NUMBER = 30
+_FORM = 'expected {"data": [{"paragraphs": [{"context": …, "qas": [{"id": …, "answers": [{"text": …}]}]}]}]}'
+_PREDICTED = 'expected one JSON object of questions and texts, such as {"56f8": "the bay", "56f9": ""}'
+
+
+def read_dataset(files: Mapping[str, bytes]) -> AnswerSet:
+    """The questions in the only file, by ID; all answers of a question are one, in several words."""
+    path = only_file(files)
+    value = strict_json(files[path], path)
+    problems = Problems(path)
+    questions: dict[str, _Question] = {}
+    for question in _Walk(problems).questions(value):
+        if question.id in questions:
+            problems.add(f"{question.place}: question twice: {question.id}")
+        questions[question.id] = question
+    if not questions and not problems:
+        problems.add("no question")
+    problems.raise_all()
+    ids = sorted(questions)
+    own = [questions[each] for each in ids]
+    return AnswerSet(
+        paths=[path],
+        ids=ids,
+        question=np.repeat(np.arange(len(ids)), [len(each.answers) for each in own]),
+        numbers=np.ones(sum(len(each.answers) for each in own), dtype=np.int64),
+        answers=[answer for each in own for answer in each.answers],
+        articles=[""] * sum(len(each.answers) for each in own),
+        texts={each.id: each.text for each in own if each.text},
+        series=[each.title for each in own],
+        passages={each.id: each.passage for each in own if each.passage},
+        version=str(value.get("version", "")).removeprefix("v"),
+    )
+
+
+def read_predictions(files: Mapping[str, bytes]) -> Run:
+    """An answer for each question, and perhaps a file of no-answer probabilities; an empty answer is no output.
+
+    >>> run = read_predictions({"p.json": b'{"q2": "", "q1": "the bay"}', "na_prob.json": b'{"q1": 0.25, "q2": 1}'})
+    >>> run.ids, run.starts, run.answers, run.no_answer
+    (['q2', 'q1'], array([0, 0, 1]), ['the bay'], {'q1': 0.25, 'q2': 1.0})
+    """
+    if not 1 <= len(files) <= 2:
+        raise SubmissionError(
+            f"expected a file of predictions, and perhaps one of no-answer probabilities, found {len(files)} files"
+        )
+    read = {path: strict_json(content, path) for path, content in sorted(files.items())}
+    likelihoods = [path for path, value in read.items() if _are_numbers(value)]
+    predictions = [path for path in read if path not in likelihoods]
+    if len(predictions) != 1:
+        raise SubmissionError(Problem(_PREDICTED, max(read)))
+    texts = _texts(read[predictions[0]], Problems(predictions[0]))
+    outputs = [answer for answer in texts.values() if answer]
+    no_answer = _likelihoods(read[likelihoods[0]], texts, Problems(likelihoods[0])) if likelihoods else None
+    return Run(
+        [*texts],
+        starts_from_sizes([int(bool(each)) for each in texts.values()]),
+        outputs,
+        [""] * len(outputs),
+        no_answer,
+    )
+
+
+def without_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The same file with nothing of what is to be found: for each question its ID and words alone."""
+    path = only_file(files)
+    data = [
+        {
+            "title": article.get("title", ""),
+            "paragraphs": [
+                {
+                    "context": paragraph.get("context", ""),
+                    "qas": [{key: each[key] for key in ("id", "question") if key in each} for each in paragraph["qas"]],
+                }
+                for paragraph in article["paragraphs"]
+            ],
+        }
+        for article in strict_json(files[path], path)["data"]
+    ]
+    return {path: json.dumps({"data": data}, ensure_ascii=False).encode()}
+
+
+def with_no_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """An input, whose questions have no answers, as a gold in which none can be answered."""
+    path = only_file(files)
+    value = strict_json(files[path], path)
+    problems = Problems(path)
+    for _ in _Walk(problems, needs_answers=False).questions(value):
+        pass
+    problems.raise_all()
+    for article in value["data"]:
+        for paragraph in article["paragraphs"]:
+            for each in paragraph["qas"]:
+                each["answers"] = []
+    return {path: json.dumps(value).encode()}
+
+
+class _Question:
+    def __init__(self, place: str, title: str, passage: str, record: Mapping[str, Any]) -> None:
+        self.place = place  # in the file, such as data[0].paragraphs[3].qas[1]
+        self.id: str = record["id"]
+        self.title = title  # of the article that the passage is from
+        self.passage = passage
+        self.text = str(record.get("question") or "")
+        self.answers: list[str] = [answer["text"] for answer in record.get("answers", ())]
+
+
+class _Walk:
+    """The questions of a file; what is not as it should be becomes a problem, and is passed over."""
+
+    def __init__(self, problems: Problems, *, needs_answers: bool = True) -> None:
+        self._problems = problems
+        self._needs_answers = needs_answers
+
+    def questions(self, value: Any) -> Iterator[_Question]:
+        for at_article, article in self._list(value, "data", ""):
+            title = str(article.get("title") or at_article)
+            for at_paragraph, paragraph in self._list(article, "paragraphs", at_article):
+                passage = str(paragraph.get("context") or "")
+                for place, record in self._list(paragraph, "qas", at_paragraph):
+                    if self._is_sound(record, place):
+                        yield _Question(place, title, passage, record)
+
+    def _list(self, value: Any, key: str, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The objects of the list at this key, each with its place."""
+        found = value.get(key) if isinstance(value, dict) else None
+        if not isinstance(found, list):
+            self._problems.add(f"{_FORM}; {place or 'the file'} has no list {key!r}")
+            return
+        for number, each in enumerate(found):
+            at = f"{place}.{key}[{number}]".removeprefix(".")
+            if isinstance(each, dict):
+                yield at, each
+            else:
+                self._problems.add(f"{at}: expected an object")
+
+    def _is_sound(self, record: Mapping[str, Any], place: str) -> bool:
+        name = record.get("id")
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            self._problems.add(f'{place}: "id" must be a text that can be shown')
+            return False
+        if not self._needs_answers:
+            return True
+        answers = record.get("answers")
+        if not isinstance(answers, list):
+            self._problems.add(f'{place}: "answers" must be a list, an empty one where there is no answer')
+            return False
+        if not all(isinstance(each, dict) and isinstance(each.get("text"), str) for each in answers):
+            self._problems.add(f'{place}: an answer must be an object with a "text"')
+            return False
+        if record.get("is_impossible") is True and answers:
+            self._problems.add(f"{place}: the question is impossible and has answers")
+            return False
+        return True
+
+
+def _are_numbers(value: Any) -> bool:
+    """Whether this looks like likelihoods: the first value tells."""
+    first = next(iter(value.values()), None) if isinstance(value, dict) else None
+    return isinstance(first, int | float) and not isinstance(first, bool)
+
+
+def _texts(value: Any, problems: Problems) -> dict[str, str]:
+    if not isinstance(value, dict):
+        problems.add(_PREDICTED)
+        problems.raise_all()
+    for question, answer in value.items():
+        if not isinstance(answer, str):
+            problems.add(f"question {question}: expected a text, found {json.dumps(answer)[:40]}")
+    problems.raise_all()
+    return dict(value)
+
+
+def _likelihoods(value: Mapping[str, Any], asked: Mapping[str, str], problems: Problems) -> dict[str, float]:
+    for question, each in value.items():
+        if isinstance(each, bool) or not isinstance(each, int | float) or not math.isfinite(each):
+            problems.add(f"question {question}: expected a number, found {json.dumps(each)[:40]}")
+    for question in asked:
+        if question not in value:
+            problems.add(f"question {question} has a prediction, and no no-answer probability")
+    problems.raise_all()
+    return {question: float(each) for question, each in value.items()}
+
+
+def strict_json(content: bytes, path: str) -> Any:
+    """The value; SubmissionError for what is no JSON, for a key that stands twice and for what cannot be written."""
+    if len(content) > _LARGEST:
+        raise SubmissionError(Problem(f"is larger than {_LARGEST // 2**20} MB", path))
+    text = decoded(content, path)
+    try:
+        value = _STRICT.decode(text)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise SubmissionError(Problem(f"not JSON: {error.msg}", path, error.lineno, error.colno)) from None
+    except UnicodeEncodeError:
+        raise SubmissionError(Problem("not JSON: half of a surrogate pair", path)) from None
+    except RecursionError:
+        raise SubmissionError(Problem("not JSON: nested too deeply", path)) from None
+    except ValueError as error:
+        raise SubmissionError(Problem(str(error), path)) from None
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise ValueError(f"key {twice[:40]!r} twice")
+    return record
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"not JSON: {name}")
+
+
+def _integer(digits: str) -> int:
+    # Python takes long to read very long numbers, and refuses those of more than some thousand digits.
+    if len(digits) > _LONGEST_NUMBER:
+        raise ValueError(f"not JSON: the integer {digits[:_LONGEST_NUMBER]}… is too long")
+    return int(digits)
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer)

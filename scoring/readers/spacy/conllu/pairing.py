@@ -1,0 +1,77 @@
+"""Which sentences of a CoNLL-U file are a document: as its comments say, or as the gold's texts do."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from scoring.columns import Integers
+from scoring.readers.spacy.conllu.sentences import FORM, Sentences
+from scoring.readers.spacy.documents.columns import SEPARATOR, Documents
+
+
+class Group(NamedTuple):
+    """A document."""
+
+    id: str
+    begin: int  # its first sentence
+    end: int  # the sentence after its last
+
+
+def by_comments(found: Sentences) -> list[Group]:
+    """What follows each "# newdoc"; without any, each sentence. Sentences before the first of them are one, too."""
+    each = found.each
+    has_documents = any(sentence.begins_document for sentence in each)
+    begins = [k for k, sentence in enumerate(each) if not has_documents or sentence.begins_document or k == 0]
+    return [
+        Group(each[begin].document_id or each[begin].sent_id or str(number), begin, end)
+        for number, (begin, end) in enumerate(pairwise([*begins, len(each)]), start=1)
+    ]
+
+
+def names_documents_of(gold: Documents, groups: Sequence[Group], found: Sentences) -> bool:
+    """Whether the file tells by itself which documents of the gold it has.
+
+    It does with any id of the gold's that is more than its own running number, or with all of them.
+    """
+    known = set(gold.ids)
+    if known == {group.id for group in groups} or any(sentence.document_id for sentence in found.each):
+        return True
+    return any(group.id in known and group.id != str(number) for number, group in enumerate(groups, start=1))
+
+
+def by_text(gold: Documents, found: Sentences) -> list[Group] | str:
+    """The gold's documents, which follow each other in the file; else why they cannot be told apart.
+
+    Only lengths are compared here, capitals and white space aside: that the texts are the same is seen to later.
+    """
+    of_gold = np.cumsum([_length(text) for text in gold.texts])
+    forms = found.columns[FORM]
+    first = found.first
+    of_file = np.cumsum([_length("".join(forms[a:b])) for a, b in zip(first[:-1], first[1:], strict=True)])
+    if of_gold[-1] != of_file[-1]:
+        return f"their texts are {of_file[-1]:,} characters long instead of {of_gold[-1]:,}, blanks aside"
+    end = np.searchsorted(of_file, of_gold)
+    crossing = np.flatnonzero(of_file[end] != of_gold)
+    if len(crossing):
+        k = int(crossing[0])
+        line = found.each[int(end[k])].line
+        return f"the sentence in line {line} goes on where document {gold.ids[k]!r} of the gold has ended"
+    return _groups(gold, end + 1)
+
+
+def by_beginning(gold: Documents, document: Integers) -> list[Group]:
+    """The gold's documents with the sentences that begin in them; `document` is that of each sentence, rising."""
+    return _groups(gold, np.searchsorted(document, np.arange(len(gold)), side="right"))
+
+
+def _groups(gold: Documents, ends: Integers) -> list[Group]:
+    """The gold's documents, one after the other."""
+    bounds = [0, *ends.tolist()]
+    return [Group(name, *extent) for name, extent in zip(gold.ids, pairwise(bounds), strict=True)]
+
+
+def _length(text: str) -> int:
+    """Characters without white space; some letters become two when they are made small."""
+    return len("".join(text.replace(SEPARATOR, "").lower().split()))

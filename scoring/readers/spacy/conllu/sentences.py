@@ -1,0 +1,216 @@
+"""CoNLL-U cut into sentences: the words of a file column by column, its multiword tokens, and what its comments say."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+
+from scoring.columns import Flags, Integers, owners, ranges
+from scoring.errors import Problem
+from scoring.readers.problems import Found
+from scoring.readers.spacy.lines import numbered_lines
+
+ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
+N_COLUMNS = 10
+# A column without a value.
+EMPTY = "_"
+
+
+@dataclass
+class Sentence:
+    """What stands before its words."""
+
+    line: int = 0  # of the file, from 1, where it or its comments begin
+    begins_document: bool = False  # whether it has a comment "# newdoc"
+    document_id: str = ""  # the id in that comment
+    sent_id: str = ""
+
+
+class Range(NamedTuple):
+    """A line such as "2-3 du": a multiword token."""
+
+    line: int  # of the file, from 1
+    ids: str  # as they are written
+    form: str
+    next_word: int  # the word that follows the line, counted over the file
+    sentence: int
+
+
+@dataclass
+class Sentences:
+    """All sentences of a file; words are counted over the whole file."""
+
+    each: list[Sentence] = field(default_factory=list)
+    first: list[int] = field(default_factory=lambda: [0])  # (sentences + 1,) the first word of each, and the end
+    columns: Sequence[Sequence[str]] = ()  # all ten, with an entry for each word
+    lines: list[int] = field(default_factory=list)  # of the file, from 1, of each word
+    head: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))  # in its sentence from 1; 0 for a root
+    ranges: list[Range] = field(default_factory=list)
+    broken: set[int] = field(default_factory=set)  # sentences with problems
+
+    def lengths(self) -> Integers:
+        return np.asarray(np.diff(np.array(self.first, dtype=np.int64)), dtype=np.int64)
+
+    def of_words(self) -> Integers:
+        """The sentence of each word."""
+        return owners(self.lengths())
+
+    def heads_in_file(self) -> Integers:
+        """The head of each word, counted over the file; a root, or a word with a wrong head, is its own."""
+        sentence = self.of_words()
+        is_inside = (self.head > 0) & (self.head <= self.lengths()[sentence])
+        start = np.array(self.first, dtype=np.int64)[sentence]
+        return np.where(is_inside, start + self.head - 1, np.arange(len(self.head)))
+
+
+def read_sentences(content: bytes, file: str, problems: Found) -> Sentences:
+    """The sentences; what is wrong with a line is a problem, and its sentence is broken."""
+    found = _at_once(content) or _line_by_line(content, file, problems)
+    problems += _empty_forms(found, file)
+    problems += _read_heads(found, file)
+    return found
+
+
+_NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*$")
+_SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)$")
+# The ID of a multiword token (2-3) or of an empty node (2.1): no words of the tree.
+_SKIPPED = re.compile(r"\d+[-.]\d+")
+
+
+def _at_once(content: bytes) -> Sentences | None:
+    """All lines cut into columns together, which is quick; None where any line or blank line is unusual."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        return None
+    found = Sentences()
+    rows: list[str] = []
+    n_rows, first_line = [], []  # of each sentence
+    number = 1
+    for block in text.replace("\r\n", "\n").rstrip("\n").split("\n\n"):
+        lines = block.split("\n")
+        n_comments = next((k for k, line in enumerate(lines) if line[:1] != "#"), len(lines))
+        sentence = Sentence(line=number)
+        for line in lines[:n_comments]:
+            _comment(line, number, sentence)
+        rows += lines[n_comments:]
+        n_rows.append(len(lines) - n_comments)
+        first_line.append(number + n_comments)
+        found.each.append(sentence)
+        number += len(lines) + 1
+    if {line.count("\t") for line in rows} != {N_COLUMNS - 1}:
+        return None
+    cells = "\t".join(rows).split("\t")
+    return _of_cells(found, [cells[k::N_COLUMNS] for k in range(N_COLUMNS)], np.array(n_rows), np.array(first_line))
+
+
+def _of_cells(found: Sentences, columns: list[list[str]], n_rows: Integers, first_line: Integers) -> Sentences | None:
+    """The sentences, from the columns of all their lines; None where the IDs are not the usual ones."""
+    is_word = list(map(str.isdecimal, columns[ID]))
+    other = [row for row, word in enumerate(is_word) if not word]
+    if not all(_SKIPPED.fullmatch(columns[ID][row]) for row in other):
+        return None
+    lines = ranges(first_line, n_rows)
+    sentence = owners(n_rows)
+    n_words = n_rows - np.bincount(sentence[other], minlength=len(n_rows))
+    n_before = np.concatenate([[0], np.cumsum(is_word)])
+    found.ranges = [
+        Range(int(lines[row]), columns[ID][row], columns[FORM][row], int(n_before[row]), int(sentence[row]))
+        for row in other
+        if "-" in columns[ID][row]
+    ]
+    found.columns = [list(compress(column, is_word)) for column in columns] if other else columns
+    usual = list(map(str, range(1, int(n_words.max(initial=0)) + 1)))
+    if not n_words.all() or found.columns[ID] != [name for n in n_words.tolist() for name in usual[:n]]:
+        return None
+    found.first = [0, *np.cumsum(n_words).tolist()]
+    found.lines = lines[is_word].tolist()
+    return found
+
+
+def _line_by_line(content: bytes, file: str, problems: Found) -> Sentences:
+    """The same for all files; tells what is wrong with each line."""
+    found, sentence = Sentences(), Sentence()
+    rows: list[list[str]] = []
+    n_lines = 0  # lines of words in this sentence so far, also of those with problems: the next ID is one higher
+    for number, line in numbered_lines(content, file, problems):
+        if not line or line.isspace():
+            if len(rows) > found.first[-1]:
+                found.each.append(sentence)
+                found.first.append(len(rows))
+                sentence, n_lines = Sentence(), 0
+        elif line[0] == "#":
+            _comment(line, number, sentence)
+        else:
+            sentence.line = sentence.line or number
+            row = line.split("\t")
+            if len(row) == N_COLUMNS and _SKIPPED.fullmatch(row[ID]):
+                if "-" in row[ID]:
+                    found.ranges.append(Range(number, row[ID], row[FORM], len(rows), len(found.each)))
+                continue
+            n_lines += 1
+            if len(row) == N_COLUMNS and row[ID] == str(n_lines):
+                rows.append(row)
+                found.lines.append(number)
+            else:
+                problems.append(Problem(_wrong(row, n_lines), file, number))
+                found.broken.add(len(found.each))
+    if len(rows) > found.first[-1]:
+        found.each.append(sentence)
+        found.first.append(len(rows))
+    found.columns = list(zip(*rows, strict=True)) or [()] * N_COLUMNS
+    return found
+
+
+def _comment(line: str, number: int, sentence: Sentence) -> None:
+    sentence.line = sentence.line or number
+    if match := _NEWDOC.match(line):
+        sentence.begins_document = True
+        sentence.document_id = (match[1] or "").strip()
+    elif match := _SENT_ID.match(line):
+        sentence.sent_id = match[1].strip()
+
+
+def _wrong(row: list[str], expected: int) -> str:
+    if len(row) != N_COLUMNS:
+        return f"{len(row)} {'column' if len(row) == 1 else 'columns'} instead of {N_COLUMNS}"
+    return f"ID {row[ID]!r} instead of {expected}"
+
+
+def _empty_forms(found: Sentences, file: str) -> list[Problem]:
+    forms = found.columns[FORM]
+    if "" not in forms:
+        return []
+    return _problems(found, np.array([not form for form in forms]), file, lambda word: "the form is empty")
+
+
+def _read_heads(found: Sentences, file: str) -> list[Problem]:
+    """Fills in the heads: numbers, and none beyond the end of its sentence."""
+    texts = found.columns[HEAD]
+    # There are few different ones, so that each is looked at once.
+    numbers = {text: int(text) if is_number(text) else -1 for text in set(texts)} | {EMPTY: 0}
+    head = found.head = np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
+    length = found.lengths()[found.of_words()]
+    # A sentence that lacks words is shorter than its heads know.
+    outside = (head > length) & ~np.isin(found.of_words(), list(found.broken))
+    return [
+        *_problems(found, head < 0, file, lambda word: f"HEAD {texts[word]!r} is not a number"),
+        *_problems(
+            found, outside, file, lambda word: f"HEAD {head[word]} lies outside the sentence (length {length[word]})"
+        ),
+    ]
+
+
+def is_number(text: str) -> bool:
+    """Of at most nine digits: no sentence is longer, and the number fits into 32 bits."""
+    return text.isascii() and text.isdigit() and len(text) <= 9
+
+
+def _problems(found: Sentences, is_wrong: Flags, file: str, message: Callable[[int], str]) -> list[Problem]:
+    """One for each wrong word, whose sentence is broken then."""
+    wrong = np.flatnonzero(is_wrong)
+    found.broken.update(found.of_words()[wrong].tolist())
+    return [Problem(message(word), file, found.lines[word]) for word in wrong.tolist()]

@@ -1,0 +1,224 @@
+"""The treebank of a CoNLL-U file, and what is wrong with one."""
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from scoring.columns import Flags, Integers, ranges, ranks, starts_from_sizes
+from scoring.errors import Problem
+from scoring.readers.problems import Found
+from scoring.readers.spacy.conllu.sentences import (
+    DEPREL,
+    EMPTY,
+    FEATS,
+    FORM,
+    HEAD,
+    LEMMA,
+    UPOS,
+    XPOS,
+    Range,
+    Sentences,
+    is_number,
+)
+from scoring.readers.spacy.documents.strings import Strings
+from scoring.readers.spacy.documents.treebank import Codes, Treebank
+
+# Relations of words with content, and of function words, without their subtypes; punctuation is neither. As in the
+# program of the shared task of CoNLL 2018.
+_CONTENT = frozenset(
+    ("nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated", "advcl", "advmod")
+    + ("discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed", "flat", "compound", "list", "parataxis")
+    + ("orphan", "goeswith", "reparandum", "root", "dep")
+)
+_FUNCTIONAL = frozenset(("aux", "cop", "mark", "det", "clf", "case", "cc"))
+# The features that are compared; those of single languages are not.
+_UNIVERSAL = frozenset(
+    ("PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number", "Case", "Definite")
+    + ("Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident", "Polarity", "Person", "Polite")
+)
+# The blanks of Unicode (category Zs), which no text has here.
+_BLANKS = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+_SHOWN = 20  # characters of texts that differ
+
+
+def read_treebank(
+    found: Sentences, file: str, strings: Strings, problems: Found, *, several_roots: bool
+) -> Treebank | None:
+    """The treebank; None, and problems, where it is none: each word needs a head and each sentence one root.
+
+    With `several_roots` it may have more than one.
+    """
+    begin, end, forms, wrong = _multiword_tokens(found, file)
+    wrong += _tree_problems(found, file, several_roots=several_roots)
+    words = found.columns[FORM]
+    # Words of a multiword token keep their blanks, since they are not in the text.
+    is_part = np.zeros(len(words), dtype=bool)
+    is_part[ranges(begin, end - begin)] = True
+    words, surfaces = _without_blanks(words), list(_without_blanks(words))
+    for place, form in zip(begin.tolist(), _without_blanks(forms), strict=True):
+        surfaces[place] = form
+    if words is not found.columns[FORM]:
+        words = [old if part else new for old, new, part in zip(found.columns[FORM], words, is_part, strict=True)]
+    starts_token = ~is_part
+    starts_token[begin] = True
+    first_word = np.flatnonzero(starts_token)
+    tokens = surfaces if len(first_word) == len(surfaces) else [surfaces[place] for place in first_word.tolist()]
+    line = np.array(found.lines, dtype=np.int64)[first_word]
+    wrong += [Problem("the form is empty", file, int(line[k])) for k, token in enumerate(tokens) if not token]
+    if wrong or found.broken:
+        problems += wrong
+        return None
+    token_start = starts_from_sizes(np.fromiter(map(len, tokens), np.int64, len(tokens)))
+    token = np.cumsum(starts_token) - 1
+    first = np.array(found.first, dtype=np.int64)
+    heads = found.heads_in_file()
+    deprel = _codes(found.columns[DEPREL], _Reduced(strings, _without_subtype))
+    lemma = _codes(found.columns[LEMMA], strings)
+    return Treebank(
+        text="".join(tokens),
+        token_start=token_start,
+        sentence_start=np.append(token_start[token[first[:-1]]], token_start[-1]),
+        document_start=np.empty(0, dtype=np.int64),
+        token_line=line,
+        token=token,
+        is_part=is_part,
+        forms=words,
+        head=np.where(found.head > 0, heads, -1),
+        upos=_codes(found.columns[UPOS], strings),
+        xpos=_codes(found.columns[XPOS], strings),
+        feats=_codes(found.columns[FEATS], _Reduced(strings, _universal)),
+        lemma=lemma,
+        lacks_lemma=lemma == strings[EMPTY],
+        deprel=deprel,
+        is_content=_is_among(deprel, _CONTENT, strings),
+        is_functional=_is_among(deprel, _FUNCTIONAL, strings),
+    )
+
+
+def text_problem(gold: Treebank, system: Treebank, file: str) -> Problem | None:
+    """Where the system's text leaves the gold's; capitals count."""
+    if gold.text == system.text:
+        return None
+    place = _first_difference(gold.text, system.text)
+    line = None
+    if place < len(system.text):
+        line = int(system.token_line[np.searchsorted(system.token_start, place, side="right") - 1])
+    shown = [_quoted(text[place : place + _SHOWN]) for text in (system.text, gold.text)]
+    return Problem(f"the text differs from the gold text, blanks aside: {shown[0]} against {shown[1]}", file, line)
+
+
+def _first_difference(one: str, two: str) -> int:
+    """By halves: comparing pieces is quicker than comparing characters.
+
+    >>> _first_difference("abcd", "abxd"), _first_difference("ab", "abc")
+    (2, 2)
+    """
+    low, high = 0, min(len(one), len(two))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == two[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _quoted(text: str) -> str:
+    return repr(text + "…") if text else "the end"
+
+
+def _multiword_tokens(found: Sentences, file: str) -> tuple[Integers, Integers, list[str], list[Problem]]:
+    """The first word of each multiword token, the word after its last, its form; and problems."""
+    good: list[tuple[int, int, str]] = []
+    problems: list[Problem] = []
+    covered = 0  # the word after those of the ranges so far
+    for one in found.ranges:
+        if one.sentence in found.broken:
+            continue
+        message, end = _extent(one, found, covered)
+        if message:
+            problems.append(Problem(message, file, one.line))
+        else:
+            good.append((one.next_word, end, one.form))
+            covered = end
+    begin, ends, forms = zip(*good, strict=True) if good else ((), (), ())
+    return np.array(begin, dtype=np.int64), np.array(ends, dtype=np.int64), list(forms), problems
+
+
+def _extent(one: Range, found: Sentences, covered: int) -> tuple[str, int]:
+    """What is wrong with a range, and the word after its last one."""
+    texts = one.ids.split("-")
+    if one.sentence >= len(found.each) or not all(map(is_number, texts)):
+        return f"range {one.ids!r} has no words", 0
+    begin, end = map(int, texts)
+    first, stop = found.first[one.sentence], found.first[one.sentence + 1]
+    if one.next_word < covered:
+        return f"range {one.ids!r} overlaps the one before it", 0
+    if first + begin - 1 != one.next_word:
+        return f"range {one.ids!r} stands before word {one.next_word - first + 1}", 0
+    if end < begin or first + end > stop:
+        return f"range {one.ids!r} does not fit its sentence, which has {stop - first} words", 0
+    return "", first + end
+
+
+def _tree_problems(found: Sentences, file: str, *, several_roots: bool) -> list[Problem]:
+    heads = found.columns[HEAD]
+    if EMPTY in heads:
+        return [
+            Problem(f"HEAD {EMPTY!r} is not a number: every word needs a head", file, found.lines[word])
+            for word, head in enumerate(heads)
+            if head == EMPTY
+        ]
+    own = np.flatnonzero(found.head == ranks(found.lengths()) + 1).tolist()
+    if own:
+        return [Problem(f"HEAD {heads[word]} is the word itself", file, found.lines[word]) for word in own]
+    n_roots = np.bincount(found.of_words()[found.head == 0], minlength=len(found.each))
+    is_wrong = (n_roots == 0) if several_roots else (n_roots != 1)
+    is_wrong[list(found.broken)] = False
+    return [
+        Problem(f"the sentence has {n_roots[k] or 'no'} roots instead of 1", file, found.each[k].line)
+        for k in np.flatnonzero(is_wrong).tolist()
+    ]
+
+
+def _without_blanks(forms: Sequence[str]) -> Sequence[str]:
+    """The same object where none has a blank."""
+    if not _BLANKS.search("".join(forms)):
+        return forms
+    return [form if form.isalnum() else _BLANKS.sub("", form) for form in forms]
+
+
+class _Reduced(dict[str, int]):
+    """The code of what each text is reduced to; each different text is looked at once."""
+
+    def __init__(self, strings: Strings, reduced: Callable[[str], str]) -> None:
+        super().__init__()
+        self._strings, self._reduced = strings, reduced
+
+    def __missing__(self, text: str) -> int:
+        code = self[text] = self._strings[self._reduced(text)]
+        return code
+
+
+def _codes(texts: Sequence[str], codes: Strings | _Reduced) -> Codes:
+    return np.fromiter(map(codes.__getitem__, texts), np.int32, len(texts))
+
+
+def _without_subtype(deprel: str) -> str:
+    return deprel.partition(":")[0]
+
+
+def _universal(feats: str) -> str:
+    """The universal features, sorted as texts.
+
+    >>> _universal("Typo=Yes|Number=Sing|Case=Nom"), _universal("_")
+    ('Case=Nom|Number=Sing', '')
+    """
+    return "|".join(sorted(feature for feature in feats.split("|") if feature.partition("=")[0] in _UNIVERSAL))
+
+
+def _is_among(codes: Codes, texts: frozenset[str], strings: Strings) -> Flags:
+    is_among = np.zeros(len(strings.texts), dtype=bool)
+    is_among[[strings[text] for text in texts if text in strings]] = True
+    return is_among[codes]

@@ -1,0 +1,108 @@
+"""One task in several languages: set up from one scenario, filled from one gold, entered by one upload."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from evalsite.challenges.models import Gold
+from evalsite.submissions.models import Submission
+from tests.factories import make_phase, make_scenario, make_task, make_team, scored, zip_upload
+from tests.forms import filled
+
+pytestmark = pytest.mark.django_db
+
+LANGUAGES = {"en": 30, "de": 24, "es": 21}
+
+
+@pytest.fixture
+def desk(client, olga):
+    client.force_login(olga)
+    return client
+
+
+@pytest.fixture
+def labels(olga):
+    task = make_task("mood", olga)
+    make_scenario(task, 1, name="English", family="labels", options={"headline": "accuracy"}, digits="percent1")
+    return task
+
+
+def table(language: str, every: int = 1) -> str:
+    rows = [f"{number},{'AB'[number // every % 2]}" for number in range(LANGUAGES[language])]
+    return "\n".join(["id,label", *rows, ""])
+
+
+def one_table(languages, every: int = 1) -> str:
+    rows = [f"{line},{each}" for each in languages for line in table(each, every).splitlines()[1:]]
+    return "\n".join(["id,label,lang", *rows, ""])
+
+
+def add_languages(desk, task, **fields):
+    address = reverse("desk_scenarios_languages", args=[task.slug, 1])
+    values = {"own": "en", "languages": "de = German\nes", "told_by": "folder"} | fields
+    return desk.post(address, filled(desk.get(address), "languages_form", **values))
+
+
+def add_gold(desk, phase, file):
+    """Though it has few rows."""
+    address = reverse("desk_gold_add", args=[phase.task.slug, phase.slug])
+    sent = desk.post(address, filled(desk.get(address), "gold_form", file=file))
+    assert sent.status_code == 302
+    if "waiting" in sent.url:
+        desk.post(sent.url, {"take": "yes"})
+
+
+def send(client, phase, team, user, file):
+    client.force_login(user)
+    address = reverse("submit", args=[phase.task.slug, phase.slug])
+    return client.post(address, {"files": file, "team": team.pk, "method": "Rules", "confirm": "1"}, follow=True)
+
+
+@pytest.mark.parametrize("told_by", ["folder", "column"])
+def test_languages_are_set_up_filled_and_entered_at_once(desk, labels, alice, told_by):
+    assert add_languages(desk, labels, told_by=told_by).status_code == 302
+    scenarios = list(labels.scenarios.order_by("number"))
+    assert [each.name for each in scenarios] == ["English", "German", "es"]
+    assert {each.digits for each in scenarios} == {"percent1"}
+    phase = make_phase(labels)
+    if told_by == "folder":
+        gold = zip_upload({f"gold/{each}/gold.csv": table(each) for each in LANGUAGES}, "gold.zip")
+        runs = [
+            zip_upload({"run/en/mine.csv": table("en", 2), "run/de/mine.csv": table("de", 3)}),
+            SimpleUploadedFile("es.csv", table("es", 2).encode()),
+        ]
+    else:
+        gold = SimpleUploadedFile("gold.csv", one_table(LANGUAGES).encode())
+        runs = [SimpleUploadedFile("run.csv", one_table(each, 2).encode()) for each in (["en", "de"], ["es"])]
+    add_gold(desk, phase, gold)
+    assert {gold.scenario.name: gold.n_units for gold in Gold.objects.filter(phase=phase)} == {
+        "English": 30,
+        "German": 24,
+        "es": 21,
+    }
+    team = make_team("Alpha", alice)
+    for run, entered in zip(runs, [{"English", "German"}, {"es"}], strict=True):
+        send(desk, phase, team, alice, run)
+        submission = Submission.objects.latest("created")
+        scored(submission)
+        states = {each.scenario.name: each.state for each in submission.scorings.all()}
+        assert states == dict.fromkeys(entered, "scored")
+
+
+def test_a_file_of_no_language_is_refused_with_the_folders_that_there_could_be(desk, labels, alice):
+    add_languages(desk, labels)
+    phase = make_phase(labels)
+    add_gold(desk, phase, zip_upload({f"{each}/gold.csv": table(each) for each in LANGUAGES}, "gold.zip"))
+    page = send(desk, phase, make_team("Alpha", alice), alice, SimpleUploadedFile("run.csv", table("en").encode()))
+    assert "expected are en/, de/, es/" in page.content.decode()
+    assert not Submission.objects.exists()
+
+
+def test_a_language_that_is_there_already_and_one_that_is_no_code_are_refused_in_words(desk, labels):
+    refused = add_languages(desk, labels, languages="en\nde = English\n../x")
+    assert refused.status_code == 422
+    assert "../x is no code of a language" in refused.content.decode()
+    refused = add_languages(desk, labels, languages="en\nde = English")
+    assert "A scenario of this task is called English already." in refused.content.decode()
+    assert "en is the language of this scenario." in refused.content.decode()
+    assert labels.scenarios.count() == 1
