@@ -132,11 +132,11 @@ def measured(n_uploads: int, numbers: tuple[int, ...], title: str, worker: int) 
 def spent(worker: int) -> dict[str, float]:
     """Processor seconds until now, by part; those of the benchmark's own queries are left out."""
     processes = family(worker)
-    # Each of the engine's children has its server as parent, which adds its time when it has ended.
-    servers = [process for process in processes if is_engine(process)]
+    # Of the engine are servers and their living children; of those that have ended a server has the time.
+    engine = [process for process in processes if is_engine(process)]
     return {
-        "engine": cpu_seconds(servers, ended_too=True),
-        "worker": cpu_seconds(set(processes) - set(servers)),
+        "engine": cpu_seconds(engine, ended_too=True),
+        "worker": cpu_seconds(set(processes) - set(engine)),
         "PostgreSQL": cpu_seconds(backends()),
         "Redis": redis_seconds(),
     }

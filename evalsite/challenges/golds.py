@@ -45,7 +45,7 @@ def golds_of(phases: Iterable[uuid.UUID] | QuerySet[Any]) -> dict[tuple[uuid.UUI
 
 def golds_of_phase(phase: uuid.UUID) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
     """The same of a single one."""
-    return _by_board(_of_phase.found(phase=phase))
+    return _by_board(_of_phase.instances(phase=phase))
 
 
 def _by_board(golds: Iterable[Gold]) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
@@ -75,7 +75,7 @@ def gold_in_force(phase: Phase, scenario: Scenario) -> Gold | None:
 
 def golds_in_force(phase: Phase) -> dict[Scenario, Gold]:
     """The same of all scenarios that have gold in this phase, by their numbers; one query."""
-    golds = {gold.scenario: gold for gold in _in_force.found(phase=phase.pk)}
+    golds = {gold.scenario: gold for gold in _in_force.instances(phase=phase.pk)}
     for scenario, gold in golds.items():
         scenario.task, gold.phase = phase.task, phase
     return golds

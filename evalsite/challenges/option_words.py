@@ -161,6 +161,7 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
         "discontinuous": {
             "error": _("annotations in several parts are refused"),
             "outer": _("annotations in several parts go from first start to last end"),
+            "parts": _("annotations in several parts have to agree part by part"),
         },
         "confidence_data": {"true": _("with means and variances over the resamples"), "false": ""},
         "details": {"true": "", "false": ""},

@@ -1,7 +1,8 @@
 """Runs a function of the engine in a child process with limits; the one way in which strangers' files are read.
 
 Each process of the site has a server beside it (`evalsite.jobs.server`), started when it is first needed, and the
-server forks a child for each job: some ten milliseconds instead of the half second that loading the engine takes.
+server forks a child for each job, or for several that are asked for one after the other: some ten milliseconds instead
+of the half second that loading the engine takes.
 What goes there and comes back is JSON: nothing that a child has written is unpickled.
 """
 
@@ -91,11 +92,18 @@ def run(
 
 @contextmanager
 def child(
-    function: Job, limits: Limits, *, parts: int = 1, reads: Iterable[str] = (), writes: Iterable[str] = ()
-) -> Iterator[Callable[[dict[str, Any], OnStep | None], Any]]:
-    """A child for several jobs that belong together, at most `parts`; gives what asks it for one, as `run` does.
+    function: Job,
+    limits: Limits,
+    *,
+    parts: int = 1,
+    patience: float | None = None,
+    reads: Iterable[str] = (),
+    writes: Iterable[str] = (),
+) -> Iterator["Child"]:
+    """A child for several jobs, at most `parts`; what it gives asks for one, as `run` does.
 
     Each has its own seconds; memory that one has taken for good is missing to the next. After an error it is of no use.
+    It ends by itself when it has not been asked for `patience` seconds.
     """
     ours, theirs = socket.socketpair()
     with ours:
@@ -109,16 +117,39 @@ def child(
             "reads": list(reads),
             "writes": list(writes),
         }
-        unsent = [_line({"function": _title(function), "limits": bounds})]
+        begin = {"function": _title(function), "limits": bounds, "patience": patience}
+        yield Child(ours, begin, _WALL * limits.seconds, patience)
 
-        def ask(arguments: dict[str, Any], on_step: OnStep | None = None) -> Any:
-            with suppress(BrokenPipeError, ConnectionResetError):  # the child has gone: its end is told below
-                ours.settimeout(_START_SECONDS)
-                ours.sendall(b"".join([*unsent, _line(arguments)]))
-            unsent.clear()
-            return _answer(ours, _WALL * limits.seconds, on_step or _ignore)
 
-        yield ask
+class Child:
+    """Asked for one job after the other."""
+
+    def __init__(self, ours: socket.socket, begin: dict[str, Any], seconds: float, patience: float | None) -> None:
+        self._ours = ours
+        self._unsent = [_line(begin)]
+        self._seconds = seconds
+        self._patience = math.inf if patience is None else patience
+        self._asked = time.monotonic()
+        self._leaves = False
+
+    def __call__(self, arguments: dict[str, Any], on_step: OnStep | None = None) -> Any:
+        with suppress(BrokenPipeError, ConnectionResetError):  # the child has gone: its end is told below
+            self._ours.settimeout(_START_SECONDS)
+            self._ours.sendall(b"".join([*self._unsent, _line(arguments)]))
+        self._unsent = []
+        try:
+            return _answer(self._ours, self._seconds, on_step or _ignore, self._leave)
+        finally:
+            self._asked = time.monotonic()
+
+    @property
+    def waits(self) -> bool:
+        """Whether it can be asked once more: it has not ended, and will not do so by itself before it is asked."""
+        is_patient = time.monotonic() - self._asked < self._patience / 2
+        return is_patient and not self._leaves and not _has_come(self._ours)
+
+    def _leave(self) -> None:
+        self._leaves = True
 
 
 def share(function: Callable[[dict[str, Any]], None], arguments: dict[str, Any]) -> None:
@@ -150,7 +181,7 @@ def start() -> None:
     _server.start()
 
 
-def _answer(ours: socket.socket, seconds: float, on_step: OnStep) -> Any:
+def _answer(ours: socket.socket, seconds: float, on_step: OnStep, leave: Callable[[], None]) -> Any:
     clock = _Clock(_START_SECONDS)
     for line in _lines(ours, clock):
         match line:
@@ -159,6 +190,8 @@ def _answer(ours: socket.socket, seconds: float, on_step: OnStep) -> Any:
                 _tell_missing(tuple(missing))
             case {"step": str(step)}:
                 on_step(step)
+            case {"leaves": True}:
+                leave()
             case {"answer": answer}:
                 return answer
             case {"broken": "time" | "memory" | "size" as kind}:
@@ -215,6 +248,13 @@ def _received(ours: socket.socket, clock: _Clock) -> bytes:
         return ours.recv(2**18)
     except ConnectionResetError:
         return b""
+
+
+def _has_come(ours: socket.socket) -> bool:
+    """Whether there is something to read, which of a child that has not been asked is its end."""
+    poll = select.poll()
+    poll.register(ours, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _described(status: int) -> str:

@@ -22,7 +22,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, BinaryIO
 
 from evalsite.jobs import isolation
 
@@ -142,14 +142,28 @@ def _work(job: int) -> None:
         function, limits = _function(asked["function"]), asked["limits"]
         missing = isolation.restrict(**limits)
         for part in range(limits["parts"]):
-            line = stream.readline()
+            line = _next(stream, asked["patience"] if part else None)
             if not line:  # nobody asks for the other parts
                 break
             if part:
                 isolation.grant(limits["seconds"])
             _tell(job, _line(begun=missing))
-            _tell(job, _outcome(function, json.loads(line), lambda step: _tell(job, _line(step=step))))
+            outcome = _outcome(function, json.loads(line), lambda step: _tell(job, _line(step=step)))
+            leaves = part + 1 == limits["parts"] or isolation.has_grown(limits["memory"])
+            _tell(job, (_line(leaves=True) if leaves else b"") + outcome)
+            if leaves:
+                break
     os._exit(0)
+
+
+def _next(stream: BinaryIO, patience: float | None) -> bytes:
+    """The next line; none if there will be no more, or when it has not come after so many seconds."""
+    if patience is not None:
+        poll = select.poll()
+        poll.register(stream, select.POLLIN)
+        if not poll.poll(patience * 1000):
+            return b""
+    return stream.readline()
 
 
 def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: Callable[[str], None]) -> bytes:

@@ -5,7 +5,8 @@ that come at once the second sees the first. What is kept follows from the resul
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -14,6 +15,7 @@ from django.db.models import F, QuerySet
 from evalsite.challenges.models import Gold, Phase
 from evalsite.leaderboard.counting import RANKED, Rule, Run, rule_of
 from evalsite.leaderboard.models import BestRun, Board, PerfectRun, RecordRun
+from evalsite.prepared import Prepared, PreparedUpdate
 from evalsite.submissions.models import Result, ResultQuerySet, Submission
 from scoring.significance.limits import TIE
 
@@ -22,29 +24,34 @@ def add(result: Result) -> None:
     """A result has come: it may be its team's best, a record, or the gold itself."""
     scoring = result.scoring
     # Read again: somebody may have withdrawn the run, or given it to another team, while it was scored.
-    of_run = _read(_counting().filter(scoring__submission=scoring.submission_id, scoring__gold=scoring.gold_id))
+    of_run = _as_runs(_OF_RUN.values(submission=scoring.submission_id, gold=scoring.gold_id))
     run = of_run[-1]
     phase = scoring.submission.phase_id
     rule = rule_of(phase, scoring.scenario_id, {run.team})
-    best = BestRun.objects.filter(gold=run.gold, team=run.team, reference=RANKED)
-    standing = _read(Result.objects.filter(pk__in=best.values("result")))
+    standing = _as_runs(_STANDING.values(gold=run.gold, team=run.team))
     if not standing or rule.standing_of(run) != RANKED or len(of_run) > 1:  # or another engine has scored it before
         recount(Board(phase_id=phase, scenario_id=scoring.scenario_id), {run.team})
         return
     _suspect([run], phase, rule)
-    counts = {"result": run.result} if rule.order(run) > rule.order(standing[0]) else {}
-    best.update(n_runs=F("n_runs") + 1, **counts)
-    if run.headline is not None and not _reached(run, rule).exists():
+    counts = run if rule.order(run) > rule.order(standing[0]) else standing[0]
+    _BEST.count(gold=run.gold, team=run.team, result=counts.result)
+    if run.headline is not None and not _reaches(run, run.headline, rule):
         _add_records([run], rule)
 
 
-def _reached(run: Run, rule: Rule) -> QuerySet[RecordRun]:
-    """The records before a run that it does not break."""
-    assert run.headline is not None
-    before = RecordRun.objects.filter(gold=run.gold, arrived__lte=run.arrived)
+def _best(gold: UUID, team: UUID) -> QuerySet[BestRun]:
+    return BestRun.objects.filter(gold=gold, team=team, reference=RANKED)
+
+
+def _reaches(run: Run, headline: float, rule: Rule) -> bool:
+    """Whether there is a record before the run that it does not break."""
     if rule.lower_is_better:
-        return before.filter(score__lte=run.headline + TIE)
-    return before.filter(score__gte=run.headline - TIE)
+        return bool(_LOW_RECORDS.rows(gold=run.gold, arrived=run.arrived, score=headline + TIE))
+    return bool(_HIGH_RECORDS.rows(gold=run.gold, arrived=run.arrived, score=headline - TIE))
+
+
+def _records_before(gold: UUID, arrived: datetime, **reached: float) -> QuerySet[RecordRun, Any]:
+    return RecordRun.objects.filter(gold=gold, arrived__lte=arrived, **reached).order_by().values_list("pk")[:1]
 
 
 def recount(board: Board, teams: Collection[UUID]) -> None:
@@ -108,8 +115,16 @@ def _runs(results: ResultQuerySet) -> list[Run]:
 
 
 def _read(results: ResultQuerySet) -> list[Run]:
+    return _as_runs(_columns(results))
+
+
+def _as_runs(rows: Iterable[tuple[Any, ...]]) -> list[Run]:
+    return [Run(*row) for row in rows]
+
+
+def _columns(results: ResultQuerySet) -> QuerySet[Result, tuple[Any, ...]]:
     """In the order of their arrival, the results of one run in the order in which its scorings were queued."""
-    found = results.order_by("scoring__submission__created", "scoring__created").values_list(
+    return results.order_by("scoring__submission__created", "scoring__created").values_list(
         "pk",
         "scoring__gold_id",
         "scoring__submission_id",
@@ -120,7 +135,6 @@ def _read(results: ResultQuerySet) -> list[Run]:
         "scoring__submission__created",
         "headline",
     )
-    return [Run(*each) for each in found]
 
 
 def _bests(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
@@ -238,3 +252,33 @@ def _store_records(runs: Iterable[Run]) -> None:
         for run in runs
         if run.headline is not None
     )
+
+
+# What each result asks
+
+_ANY = {"gold": UUID(int=0), "team": UUID(int=1), "submission": UUID(int=2), "result": UUID(int=3)}
+_ANY_RECORD = {"gold": UUID(int=0), "arrived": datetime(1, 1, 1, tzinfo=UTC)}
+_ANY_SCORE = -1e300
+
+
+def _of(*names: str) -> dict[str, UUID]:
+    return {name: _ANY[name] for name in names}
+
+
+_OF_RUN = Prepared(
+    lambda submission, gold: _columns(_counting().filter(scoring__submission=submission, scoring__gold=gold)),
+    **_of("submission", "gold"),
+)
+_STANDING = Prepared(
+    lambda gold, team: _columns(Result.objects.filter(pk__in=_best(gold, team).values("result"))), **_of("gold", "team")
+)
+_BEST = PreparedUpdate(
+    lambda gold, team, result: (_best(gold, team), {"result": result, "n_runs": F("n_runs") + 1}),
+    **_of("gold", "team", "result"),
+)
+_HIGH_RECORDS = Prepared(
+    lambda gold, arrived, score: _records_before(gold, arrived, score__gte=score), **_ANY_RECORD, score=_ANY_SCORE
+)
+_LOW_RECORDS = Prepared(
+    lambda gold, arrived, score: _records_before(gold, arrived, score__lte=score), **_ANY_RECORD, score=_ANY_SCORE
+)

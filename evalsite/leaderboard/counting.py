@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from evalsite.challenges.models import Phase, direction_of, is_perfect
+from evalsite.prepared import Prepared
 from evalsite.submissions.models import Choice, Submission
 
 RANKED = ""
@@ -69,12 +72,19 @@ class Rule:
 
 def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) -> Rule:
     """With the choices of these teams, or of all."""
-    of_scenario = ("task__scenarios__family", "task__scenarios__options")
-    found = Phase.objects.filter(pk=phase, task__scenarios=scenario)
-    counts, ranks_late, family, options = found.values_list("counts", "ranks_late", *of_scenario).get()
+    [(counts, ranks_late, family, options)] = _RULE.values(phase=phase, scenario=scenario)
     chosen: dict[UUID, UUID] = {}
     if counts == Phase.Counts.CHOSEN:
         choices = Choice.objects.filter(phase=phase, scenario=scenario)
         choices = choices if teams is None else choices.filter(team__in=teams)
         chosen = dict(choices.values_list("team", "submission"))
     return Rule(counts, ranks_late, chosen, *direction_of(family, options))
+
+
+def _rule(phase: UUID, scenario: UUID) -> QuerySet[Phase, tuple[str, bool, str, dict[str, object]]]:
+    of_scenario = ("task__scenarios__family", "task__scenarios__options")
+    found = Phase.objects.filter(pk=phase, task__scenarios=scenario).order_by()
+    return found.values_list("counts", "ranks_late", *of_scenario)
+
+
+_RULE = Prepared(_rule, phase=UUID(int=0), scenario=UUID(int=1))

@@ -77,7 +77,7 @@ def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_p
     """The one that stood then; an empty one where there was none. The newest may be without places, unless they are
     asked for."""
     if moment.is_now and not with_places:
-        found = _beside_each_other(_newest.found(phase=phase.pk, scenario=scenario.pk))
+        found = _beside_each_other(list(_newest.instances(phase=phase.pk, scenario=scenario.pk)))
     else:
         editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
         if with_places:
@@ -114,7 +114,7 @@ class Key:
 
 def compared_now(phase: Phase) -> list[Key]:
     """The newest editions with places of all scenarios of the phase."""
-    return [Key(*each) for each in _compared.found(phase=phase.pk)]
+    return [Key(*each) for each in _compared.values(phase=phase.pk)]
 
 
 def _compared_of(phase: UUID) -> QuerySet[Edition, Any]:

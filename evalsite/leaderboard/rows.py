@@ -46,12 +46,12 @@ def sight_of(user: Visitor, phase: Phase, known: Role | None = None) -> Sight:
 def own_keys(user: Visitor) -> Iterator[str]:
     """Keys of the person's teams, and of teams whose runs have been brought into them."""
     if isinstance(user, User):
-        yield from map(str, _teams.found(user=user.pk))
+        yield from (str(team) for (team,) in _teams.values(user=user.pk))
 
 
-def _teams_of(user: UUID) -> QuerySet[Any, UUID]:
-    former = FormerParticipation.objects.filter(team__members=user).values_list("former", flat=True)
-    return Team.objects.filter(members=user).order_by().values_list("pk", flat=True).union(former)
+def _teams_of(user: UUID) -> QuerySet[Any, Any]:
+    former = FormerParticipation.objects.filter(team__members=user).values_list("former")
+    return Team.objects.filter(members=user).order_by().values_list("pk").union(former)
 
 
 _teams = Prepared(_teams_of, user=UUID(int=1))
@@ -294,7 +294,7 @@ def called_across(sights: Sequence[Sight]) -> dict[UUID, dict[str, tuple[str, st
             by_phase[phase][str(team)] = (_("Team %(number)s") % {"number": number}, str(number))
     by_task: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in named}
     if named:
-        found = _names.found(task=named[0]) if len(named) == 1 else _names_in(task__in=named)
+        found = _names.values(task=named[0]) if len(named) == 1 else _names_in(task__in=named)
         # A team that has entered again, under another name, is called by that one.
         for task, team, _number, name in sorted(found, key=lambda row: row[2]):
             by_task[task][str(team)] = (name, str(team))

@@ -166,7 +166,7 @@ def exports_of(result: Result) -> list[Export]:
 
 
 def sections_of(submission: Submission, role: Role) -> list[Section]:
-    versions = _scorings.found(submission=submission.pk)
+    versions = list(_scorings.instances(submission=submission.pk))
     for scoring in versions:
         scoring.submission = submission
     by_scenario: dict[UUID, list[Scoring]] = {}

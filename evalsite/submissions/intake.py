@@ -73,7 +73,7 @@ class Standing:
 
 def teams_of(user: User, task: Task) -> list[Team]:
     """The person's teams, which know in `has_entered` whether they are in the task."""
-    return _teams.found(user=user.pk, task=task.pk)
+    return list(_teams.instances(user=user.pk, task=task.pk))
 
 
 def _teams_of(user: UUID, task: UUID) -> QuerySet[Team]:

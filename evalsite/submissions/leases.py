@@ -8,6 +8,8 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import cache
+from typing import Any, cast
 
 import structlog
 from django.conf import settings
@@ -17,6 +19,7 @@ from django.db.models.functions import Now
 
 from evalsite.accounts.models import User
 from evalsite.heartbeat import beating
+from evalsite.prepared import Prepared, PreparedUpdate
 from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()
@@ -38,12 +41,13 @@ def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
     One that has to wait for another of its person stays queued, and `next_of_person` gives it when that has ended; one
     that rests stays queued until it is due. The claim is known by `lease`, or by one that nobody else knows.
     """
-    queued = Scoring.objects.filter(due(), pk=pk, state=State.QUEUED)
-    while not _take(queued, lease or uuid.uuid4()):
+    while not _take(pk, lease or uuid.uuid4()):
+        queued = _queued(pk)
         # Marked before it is looked whether the other one has ended meanwhile: that one looks for the mark afterwards.
         if not queued.update(enqueued=None) or queued.filter(waits()).exists():
             return None
-    return Scoring.objects.select_related("submission", "scenario", "gold").get(pk=pk)
+    [claimed] = _CLAIMED.instances(pk=pk)
+    return cast(Scoring, claimed)
 
 
 def due() -> Q:
@@ -51,20 +55,44 @@ def due() -> Q:
     return Q(not_before=None) | Q(not_before__lte=Now())
 
 
-def _take(queued: QuerySet[Scoring], lease: uuid.UUID) -> int:
+def _queued(pk: uuid.UUID) -> QuerySet[Scoring]:
+    return Scoring.objects.filter(due(), pk=pk, state=State.QUEUED)
+
+
+def _take(pk: uuid.UUID, lease: uuid.UUID) -> int:
     with transaction.atomic():
         # Of two workers that look whether another one of the person runs, the second sees what the first did.
-        uploader = User.objects.filter(submissions__scorings__in=queued).select_for_update(no_key=True, of=("self",))
-        list(uploader.values_list("pk"))
+        _UPLOADER.rows(pk=pk)
+        return _taking(settings.LEASE).count(pk=pk, lease=lease)
+
+
+def _uploader(pk: uuid.UUID) -> QuerySet[Any, Any]:
+    uploader = User.objects.filter(submissions__scorings__in=_queued(pk)).values_list("pk")
+    return uploader.select_for_update(no_key=True, of=("self",))
+
+
+@cache
+def _taking(held_for: timedelta) -> PreparedUpdate:
+    def taken(pk: uuid.UUID, lease: uuid.UUID) -> tuple[QuerySet[Scoring], dict[str, Any]]:
+        queued = _queued(pk)
         # Also outside the state is asked for: the database looks there again where another worker was just quicker.
-        return queued.filter(pk__in=queued.exclude(waits())).update(
-            state=State.RUNNING,
-            attempts=F("attempts") + 1,
-            lease=lease,
-            lease_ends=Now() + settings.LEASE,
-            started=Now(),
-            step="",
-        )
+        return queued.filter(pk__in=queued.exclude(waits())), {
+            "state": State.RUNNING,
+            "attempts": F("attempts") + 1,
+            "lease": lease,
+            "lease_ends": Now() + held_for,
+            "started": Now(),
+            "step": "",
+        }
+
+    return PreparedUpdate(taken, pk=uuid.UUID(int=0), lease=uuid.UUID(int=1))
+
+
+def _claimed(pk: uuid.UUID) -> QuerySet[Scoring]:
+    return Scoring.objects.select_related("submission", "scenario", "gold").filter(pk=pk).order_by()
+
+
+_UPLOADER, _CLAIMED = Prepared(_uploader, pk=uuid.UUID(int=0)), Prepared(_claimed, pk=uuid.UUID(int=0))
 
 
 def waits() -> Q:

@@ -83,7 +83,7 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
 
 def under_way(user: User, phase: Phase) -> list[KeptUpload]:
     """The person's uploads to the phase of which something is missing still."""
-    found = _kept.found(user=user.pk, phase=phase.pk, now=timezone.now())
+    found = _kept.instances(user=user.pk, phase=phase.pk, now=timezone.now())
     return [kept for kept in found if not kept.is_whole]
 
 

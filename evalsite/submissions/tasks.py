@@ -29,6 +29,8 @@ def enqueue(pks: Iterable[uuid.UUID]) -> None:
     """
     try:
         told = list(pks)
+        if not told:
+            return
         Scoring.objects.filter(pk__in=told).update(enqueued=Now())
         _send(_one_of_each_upload(told))
     except (DatabaseError, InterfaceError):

@@ -1,5 +1,11 @@
-"""The child of the engine that scores one upload: for all its scenarios in turn, so that its archive is read once."""
+"""The child of the engine that scores an upload: for all its scenarios in turn, so that its archive is read once.
 
+In a worker's process it then waits for the next upload of its phase: a new child costs as much as half a scoring. The
+files of one upload alone are where the child can open them, and it forgets what it has read of one before the next.
+"""
+
+import os
+import shutil
 import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -12,13 +18,16 @@ from django.conf import settings
 from django.db.models import QuerySet, Subquery
 
 from evalsite.challenges.checked_files import checked_path, require_digest
+from evalsite.challenges.golds import golds_of
 from evalsite.faults import FaultyFile
 from evalsite.jobs import limited
+from evalsite.prepared import Prepared
 from evalsite.submissions import limits, work
 from evalsite.submissions.leases import due
 from evalsite.submissions.models import Scoring
 
 OnStep = Callable[[str], None]
+_PATIENCE = 60  # seconds that a child waits for the next upload
 
 
 class UploadChild:
@@ -29,16 +38,15 @@ class UploadChild:
 
     def __init__(self) -> None:
         self.others: list[uuid.UUID] | None = None
-        self._files = ExitStack()
-        self._folder = Path()
-        self._golds: dict[uuid.UUID, Path] = {}  # that the living child may read, by key
-        self._system = Path()
-        self._ask: Callable[[dict[str, Any], OnStep | None], Any]
+        self._child: _Child | None = None
+        self._may_stay = True
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._child is not None and self._may_stay and _waiting.comes(self._child):
+            self._child = None
         self._end()
 
     def evaluate(self, scoring: Scoring, on_step: OnStep) -> tuple[dict[str, Any], Path]:
@@ -47,10 +55,80 @@ class UploadChild:
         The engine blames whoever made a file that it cannot read, so both files are looked at before; and once more
         where it does, as the folder that they lie in may have gone meanwhile. Raises FaultyFile, LimitBroken, Crashed.
         """
-        if scoring.gold_id not in self._golds:
-            self._start(scoring)
-        gold = self._golds.pop(scoring.gold_id)  # of each scenario once
-        evaluation = self._folder / f"{scoring.pk}.npz"
+        if self.others is None:
+            self.others = [pk for (pk,) in _OTHERS.values(pk=scoring.pk)]
+        child = self._child_for(scoring)
+        try:
+            found, evaluation = child.evaluate(scoring, on_step)
+        except limited.LimitBroken as error:
+            self._end()
+            if error.kind == "memory" and child.n_before:  # some of which uploads before this one may have left taken
+                return self.evaluate(scoring, on_step)
+            raise
+        except BaseException:
+            self._end()
+            raise
+        if "numbers" not in found:
+            self._may_stay = False  # whatever is in this file, no other one meets it
+            require_digest(child.golds[scoring.gold_id], scoring.gold.sha256, scoring.gold.file.name or "")
+            with checked_path(scoring.submission.file, scoring.submission.sha256):
+                pass
+        elif found["has_drawn"]:
+            drawn = {name: found["numbers"][name] for name in ("seed", "n_units", "n_resamples")}
+            limited.share(work.keep_draws, drawn)
+        return found, evaluation
+
+    def _child_for(self, scoring: Scoring) -> "_Child":
+        self._child = self._child or _waiting.goes()
+        if self._child is not None and not self._child.can_score(scoring):
+            self._end()
+        self._child = self._child or _Child(scoring)
+        return self._child
+
+    def _end(self) -> None:
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+
+
+class _Child:
+    """A child for a phase: it can open the gold of its scenarios, and a folder in which one upload lies at a time."""
+
+    def __init__(self, scoring: Scoring) -> None:
+        self.n_before = 0  # uploads before the one that it has now
+        self._upload: uuid.UUID | None = None
+        self._system = Path()
+        with ExitStack() as files:
+            self._folder = Path(files.enter_context(TemporaryDirectory()))
+            self.golds = {scoring.gold_id: files.enter_context(checked_path(scoring.gold.file, scoring.gold.sha256))}
+            for others in golds_of([scoring.submission.phase_id]).values():
+                for gold in others.to_score:
+                    with suppress(FaultyFile, OSError):  # said when its turn comes
+                        self.golds.setdefault(gold.pk, files.enter_context(checked_path(gold.file, gold.sha256)))
+            self._given, self._made = self._folder / "given", self._folder / "made"
+            self._given.mkdir()
+            self._made.mkdir()
+            self._ask = files.enter_context(
+                limited.child(
+                    work.evaluate,
+                    limits.of_scoring(),
+                    parts=settings.UPLOADS_OF_A_CHILD * len(self.golds),
+                    patience=_PATIENCE,
+                    reads=[str(self._given), *map(str, self.golds.values())],
+                    writes=[str(self._made)],
+                )
+            )
+            self._files = files.pop_all()
+
+    def can_score(self, scoring: Scoring) -> bool:
+        return scoring.gold_id in self.golds and self._ask.waits
+
+    def evaluate(self, scoring: Scoring, on_step: OnStep) -> tuple[dict[str, Any], Path]:
+        gold = self.golds[scoring.gold_id]
+        require_digest(gold, scoring.gold.sha256, scoring.gold.file.name or "")
+        if self._upload != scoring.submission_id:
+            self._give(scoring)
+        evaluation = self._made / f"{scoring.pk}.npz"
         arguments = {
             "family": scoring.scenario.engine_family.name,
             "options": scoring.scenario.options,
@@ -59,45 +137,75 @@ class UploadChild:
             "system": str(self._system),
             "evaluation": str(evaluation),
         }
-        try:
-            found: dict[str, Any] = self._ask(arguments, on_step)
-        except BaseException:
-            self._golds.clear()
-            raise
-        if "numbers" not in found:
-            require_digest(gold, scoring.gold.sha256, scoring.gold.file.name or "")
-            require_digest(self._system, scoring.submission.sha256, scoring.submission.file.name or "")
-        elif found["has_drawn"]:
-            drawn = {name: found["numbers"][name] for name in ("seed", "n_units", "n_resamples")}
-            limited.share(work.keep_draws, drawn)
-        return found, evaluation
+        return self._ask(arguments, on_step), evaluation
 
-    def _start(self, scoring: Scoring) -> None:
-        """A new child for this scoring and those that wait with it."""
-        self._end()
+    def _give(self, scoring: Scoring) -> None:
+        """Put the upload where the child can open it, under a path that no other one has had."""
         run = scoring.submission
-        self._folder = Path(self._files.enter_context(TemporaryDirectory()))
-        golds = {scoring.gold_id: self._files.enter_context(checked_path(scoring.gold.file, scoring.gold.sha256))}
-        others = list(waiting_with(scoring.pk).select_related("gold"))
-        self.others = [other.pk for other in others]
-        for other in others:
-            with suppress(FaultyFile, OSError):  # said when its turn comes
-                golds[other.gold_id] = self._files.enter_context(checked_path(other.gold.file, other.gold.sha256))
-        self._system = self._files.enter_context(checked_path(run.file, run.sha256))
-        self._ask = self._files.enter_context(
-            limited.child(
-                work.evaluate,
-                limits.of_scoring(),
-                parts=len(golds),
-                reads=[str(self._system), *map(str, golds.values())],
-                writes=[str(self._folder)],
-            )
-        )
-        self._golds = golds
+        folder = self._given / str(uuid.uuid4())
+        folder.mkdir()
+        with checked_path(run.file, run.sha256) as path:
+            self._system = folder / path.name
+            _put(path, self._system)
+        self._upload = run.pk
 
-    def _end(self) -> None:
-        self._golds = {}
+    def take_away(self) -> None:
+        """What it was given of an upload, and what it has made of it."""
+        for folder in (self._given, self._made):
+            for each in folder.iterdir():
+                shutil.rmtree(each) if each.is_dir() else each.unlink()
+        self._upload = None
+        self.n_before += 1
+
+    def end(self) -> None:
         self._files.close()
+
+
+def _put(path: Path, place: Path) -> None:
+    try:
+        os.link(path, place)
+    except OSError:  # another file system, or one without links
+        shutil.copyfile(path, place)
+
+
+class _Waiting:
+    """The child of this process that waits for the next upload; a worker alone keeps one, between its jobs."""
+
+    def __init__(self) -> None:
+        self.keeps = False
+        self._child: _Child | None = None
+
+    def comes(self, child: _Child) -> bool:
+        """Whether it is kept from now on, without its upload."""
+        if not self.keeps or child.n_before + 1 >= settings.UPLOADS_OF_A_CHILD:
+            return False
+        child.take_away()
+        self.end()
+        self._child = child
+        return True
+
+    def goes(self) -> _Child | None:
+        """Who gets it lets it come again, or ends it."""
+        child, self._child = self._child, None
+        return child
+
+    def end(self) -> None:
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+
+
+_waiting = _Waiting()
+
+
+def keep_children() -> None:
+    """From now on a child outlives its upload in this process, until `end_children`."""
+    _waiting.keeps = True
+
+
+def end_children() -> None:
+    _waiting.keeps = False
+    _waiting.end()
 
 
 def waiting_with(pk: uuid.UUID) -> QuerySet[Scoring]:
@@ -105,3 +213,6 @@ def waiting_with(pk: uuid.UUID) -> QuerySet[Scoring]:
     upload = Scoring.objects.filter(pk=pk).values("submission")
     waiting = Scoring.objects.filter(due(), submission=Subquery(upload), state=Scoring.State.QUEUED)
     return waiting.exclude(pk=pk).order_by("created")
+
+
+_OTHERS = Prepared(lambda pk: waiting_with(pk).values_list("pk"), pk=uuid.UUID(int=0))

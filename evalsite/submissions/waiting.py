@@ -46,7 +46,7 @@ def n_ahead() -> Subquery:
 
 def places(submission: uuid.UUID) -> dict[uuid.UUID, Place]:
     """By the keys of its scorings that are queued."""
-    return {pk: place_at(n + 1) for pk, n in _ahead.found(submission=submission)}
+    return {pk: place_at(n + 1) for pk, n in _ahead.values(submission=submission)}
 
 
 def _ahead_of(submission: uuid.UUID) -> QuerySet[Scoring, Any]:
@@ -75,18 +75,24 @@ def _average() -> timedelta | None:
 
 def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
     """The scoring that waited longest for this one to end; none while another one of the person runs."""
-    # Those of which the broker has been told come by themselves, and those to be tried again after a rest.
-    waiting = Scoring.objects.filter(
+    # Mostly there is none, and to ask for those that need not wait is the largest part of this.
+    if not _ANY_OF_PERSON.rows(pk=pk):
+        return []
+    return list(_of_person(pk).exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
+
+
+def _of_person(pk: uuid.UUID) -> QuerySet[Scoring]:
+    """Those of which the broker has been told come by themselves, and those to be tried again after a rest."""
+    return Scoring.objects.filter(
         due(),
         submission__uploader=Subquery(Scoring.objects.filter(pk=pk).values("submission__uploader")),
         state=State.QUEUED,
         enqueued=None,
         attempts=0,
     )
-    # Mostly there is none, and to ask for those that need not wait is the largest part of this.
-    if not waiting.exists():
-        return []
-    return list(waiting.exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
+
+
+_ANY_OF_PERSON = Prepared(lambda pk: _of_person(pk).order_by().values_list("pk")[:1], pk=uuid.UUID(int=0))
 
 
 def reap() -> list[uuid.UUID]:

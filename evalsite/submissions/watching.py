@@ -57,7 +57,7 @@ class Watched:
 def watched(user: Visitor, submission: UUID) -> list[Watched]:
     """The scorings of a run by the number of their scenario; none of a run that the visitor may not see."""
     if isinstance(user, User) and not oversees(user):
-        rows = _own.found(user=user.pk, submission=submission)
+        rows = _own.values(user=user.pk, submission=submission)
     else:
         rows = list(_watched(visible_submissions(user).filter(pk=submission)))
     return [

@@ -238,12 +238,13 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     return {"numbers": numbers, "has_drawn": n_drawn() > n_drawn_before}
 
 
-_opened: dict[str, Files] = {}  # by its path, in a child the one upload that it was forked for
+_opened: dict[str, Files] = {}  # the upload that was opened last, by its path, which no other one has
 
 
 def _opened_once(path: str, limits: Limits) -> Files:
     """What `open_files` gives with these limits, which differ in `total_bytes` alone from one scenario to the next."""
     if path not in _opened:
+        _opened.clear()
         _opened[path] = open_files(path, limits, drop_marks=True)
     files = _opened[path]
     return files.within(limits.total_bytes) if isinstance(files, ZipArchive) else files.again()

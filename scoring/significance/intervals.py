@@ -12,6 +12,8 @@ from scoring.columns import Floats
 from scoring.significance.limits import TIE
 
 _MOMENT_RESAMPLES = 1_000
+_MANY_VALUES = 2_000  # of which a sample is worth its time
+_SAMPLED = 500
 _HUGE = 1e100  # from here on cubes and squares of sums come near to what a double holds
 _NORMAL = NormalDist()
 
@@ -60,18 +62,45 @@ def moments(values: Floats, n_units: int) -> tuple[Floats, Floats, Floats]:
 
 
 def quantile(values: Floats, level: float) -> float:
-    """Linear between neighbours, as NumPy's `linear`; a partition does with half the work of a sort.
+    """Linear between neighbours, as NumPy's `linear`.
 
     >>> quantile(np.array([0.5, 0.75, 0.8, 1.0]), 0.25)
     0.6875
     """
     position = (len(values) - 1) * level  # in the sorted values, with a fraction
     below = math.floor(position)
-    # Now values[below] stands where sorting would put it, and no smaller value stands behind it.
-    parted = np.partition(values, below)
-    low = float(parted[below])
-    high = float(parted[below + 1 :].min()) if below + 1 < len(values) else low
+    low, high = _neighbours(values, below)
     return low + (position - below) * (high - low)
+
+
+def _neighbours(values: Floats, place: int) -> tuple[float, float]:
+    """What stands at this place of the sorted values, and behind it; the last one twice at the end.
+
+    Of thousands only a tail is parted: to find it by a bound takes a fraction of the time of a partition of all.
+    """
+    if len(values) >= _MANY_VALUES:
+        tail, place_in_tail = _tail(values, place)
+        if 0 <= place_in_tail < len(tail) - 1:
+            values, place = tail, place_in_tail
+    following = min(place + 1, len(values) - 1)
+    parted = np.partition(values, (place, following))
+    return float(parted[place]), float(parted[following])
+
+
+def _tail(values: Floats, place: int) -> tuple[Floats, int]:
+    """The values from the nearer end on up to a bound beyond the place, and the place among them, if they have it.
+
+    The bound is that of a sample, which may be wrong, as that of values in a certain order is.
+    """
+    sample = np.sort(values[:: len(values) // _SAMPLED])
+    share = (place + 1) / len(values)
+    error = math.sqrt(len(sample) * share * (1 - share))  # of the number of sampled values up to the place
+    if share < 0.5:
+        bound = math.ceil(len(sample) * share + 4 * error) + 1
+        return values[values <= sample[min(bound, len(sample) - 1)]], place
+    bound = math.floor(len(sample) * share - 4 * error) - 1
+    tail = values[values >= sample[max(bound, 0)]]
+    return tail, place - (len(values) - len(tail))
 
 
 def _bias(values: Floats, point: float) -> float:

@@ -21,7 +21,7 @@ _phases = Prepared(
 
 def test_rows_are_found_with_what_belongs_to_them(phase, django_assert_num_queries):
     with django_assert_num_queries(1):
-        (found,) = _phases.found(task=phase.task.pk, now=phase.opens)
+        (found,) = _phases.instances(task=phase.task.pk, now=phase.opens)
         assert found == phase
         assert found.task.title == phase.task.title
     assert _phases.first(task=phase.task.pk, now=phase.opens - timedelta(seconds=1)) is None
@@ -32,15 +32,15 @@ def test_lists_of_values_are_as_the_query_set_has_them(phase):
     titles = Prepared(
         lambda slug: Task.objects.filter(slug=slug).values_list("pk", "title", Value("100 % 'so'")), slug="any"
     )
-    assert titles.found(slug=phase.task.slug) == [(phase.task.pk, phase.task.title, "100 % 'so'")]
-    assert titles.found(slug="%s' OR '1' = '1") == []
+    assert titles.values(slug=phase.task.slug) == [(phase.task.pk, phase.task.title, "100 % 'so'")]
+    assert titles.values(slug="%s' OR '1' = '1") == []
 
 
 def test_what_is_found_may_be_changed_and_asked_for_again(phase):
-    (found,) = _phases.found(task=phase.task.pk, now=phase.opens)
+    (found,) = _phases.instances(task=phase.task.pk, now=phase.opens)
     found.name = "Renamed"
     found.save()
-    assert [each.name for each in _phases.found(task=phase.task.pk, now=phase.opens)] == ["Renamed"]
+    assert [each.name for each in _phases.instances(task=phase.task.pk, now=phase.opens)] == ["Renamed"]
 
 
 def test_postgresql_keeps_the_plan_on_connections_that_stay(phase, monkeypatch):
@@ -49,9 +49,9 @@ def test_postgresql_keeps_the_plan_on_connections_that_stay(phase, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 60)
     ask = Prepared(lambda slug: Task.objects.filter(slug=slug, title="kept plan"), slug="any")
     for slug in ("one", "two", "three"):
-        ask.found(slug=slug)
+        ask.rows(slug=slug)
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
-    Prepared(lambda slug: Task.objects.filter(slug=slug, title="no plan"), slug="any").found(slug="one")
+    Prepared(lambda slug: Task.objects.filter(slug=slug, title="no plan"), slug="any").rows(slug="one")
     with connection.cursor() as cursor:
         cursor.execute("SELECT statement FROM pg_prepared_statements")
         kept = [statement for (statement,) in cursor.fetchall()]

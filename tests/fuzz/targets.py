@@ -147,9 +147,9 @@ TARGETS = [
             {"d.ann": b"T1\tPER 0 7\tMirelle\nT2\tLOC 13 20\tGorloin\n", "d.txt": b"Mirelle left Gorloin."},
             ("d.ann", "d.txt"),
             _MAT_OPTIONS
-            | {"gold_format": "brat", "system_format": "brat", "offset_unit": unit, "discontinuous": "outer"},
+            | {"gold_format": "brat", "system_format": "brat", "offset_unit": unit, "discontinuous": parts},
         )
-        for unit in ("code_points", "utf16")
+        for unit, parts in (("code_points", "outer"), ("utf16", "parts"))
     ),
     *(
         Target("coreference", {"d.json": _CLUSTERS}, ("d.json",), {"protocol": protocol}, {"d.json": system})

@@ -8,6 +8,7 @@ import scipy.stats
 
 from scoring.prf import ratio
 from scoring.significance import Block, bca_interval, bootstrap, moments, percentile_interval, resampled
+from scoring.significance.intervals import quantile
 
 # F of twenty questions for three systems.
 QUESTIONS = {
@@ -66,6 +67,28 @@ def test_a_quantile_lies_linearly_between_its_neighbours():
     low, high = percentile_interval(values, 0.5)
     assert low == pytest.approx(0.710648, abs=1e-6)
     assert high == pytest.approx(np.quantile(values, 0.75), abs=1e-15)
+
+
+_MANY = np.random.default_rng(3)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pytest.param(_MANY.normal(size=10_000), id="without ties"),
+        pytest.param(_MANY.integers(0, 9, 10_000) / 8, id="with ties"),
+        pytest.param(np.arange(5_000.0), id="sorted"),
+        pytest.param(np.tile([*[9.0] * 19, 1.0], 500), id="every twentieth is low"),
+        pytest.param(np.tile([1.0, *[9.0] * 19], 500), id="the sampled ones are low"),
+        pytest.param(_MANY.standard_cauchy(2_001), id="far out"),
+    ],
+)
+def test_a_quantile_of_many_values_is_that_of_all_of_them_sorted(values):
+    for level in (0, 0.001, 0.025, 0.3, 0.5, 0.51, 0.975, 0.9999, 1):
+        position = (len(values) - 1) * level
+        below, ordered = int(position), np.append(np.sort(values), values.max())
+        low, high = float(ordered[below]), float(ordered[below + 1])
+        assert quantile(values, level) == low + (position - below) * (high - low)
 
 
 def test_the_ends_of_the_values_are_reached_and_never_left():

@@ -81,14 +81,14 @@ class Changes:
 def changes_of(result: Result, role: Role) -> Changes | None:
     """Since the latest run of the team before this one on the same gold; None where there is none."""
     phase, scenario = result.scoring.submission.phase, result.scoring.scenario
-    (exact,) = _with_tables.found(result=result.pk)
+    (exact,) = _with_tables.instances(result=result.pk)
     if exact.headline is None or exact.scoring.submission.withdrawn:
         return None
     before = last_before(exact)
     if before is None:
         return None
     precision = precision_for(role, phase, scenario)
-    (last,) = _with_tables.found(result=before.pk)
+    (last,) = _with_tables.instances(result=before.pk)
     return Changes(
         last,
         difference(exact, last, precision),

@@ -46,7 +46,7 @@ def earlier_runs(result: Result) -> list[Result]:
     They know their headline and their submission; anything else of one is read when it is asked for.
     """
     runs: dict[object, Result] = {}
-    for each in _earlier.found(**_told(result)):  # the newest engine's result of each run
+    for each in _earlier.instances(**_told(result)):  # the newest engine's result of each run
         runs.setdefault(each.scoring.submission_id, each)
     return list(runs.values())[:MOST]
 

@@ -27,7 +27,7 @@ def on_board(histories: Sequence[History], user: Visitor) -> set[tuple[UUID, UUI
     return {
         (run, scenario)
         for phase in seen
-        for edition, made, scenario in _editions.found(phase=phase)
+        for edition, made, scenario in _editions.values(phase=phase)
         for run in own & _ranked(edition, made)
     }
 

@@ -71,7 +71,7 @@ def head_of(result: Result, user: Visitor, role: Role) -> RunHead:
     phase, scenario = result.scoring.submission.phase, result.scoring.scenario
     sight = sight_of(user, phase, role)
     precision = precision_for(sight.role, phase, scenario)
-    (exact,) = _exact.found(result=result.pk)
+    (exact,) = _exact.instances(result=result.pk)
     drawn = draws_of(exact)
     before = earlier_runs(exact) if not exact.scoring.submission.reference else []
     edition = edition_of(phase, scenario)
@@ -93,7 +93,7 @@ def _step(result: Result, before: Sequence[Result], precision: Precision, drawn:
     earlier = best_of(before, lower_is_better=result.scoring.scenario.lower_is_better)
     if earlier is None:
         return None
-    (best,) = _exact.found(result=earlier.pk)
+    (best,) = _exact.instances(result=earlier.pk)
     found = difference(result, best, precision, drawn)
     return Step(best, found) if found else None
 

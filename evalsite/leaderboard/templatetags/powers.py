@@ -16,7 +16,7 @@ register = template.Library()
 def board_powers(context: template.Context, phase: Phase, team: UUID | None = None) -> dict[UUID, BoardPower]:
     """By scenario of the phase's task, for the visitor; with `team`, of that one among the visitor's teams."""
     user = context["request"].user
-    scenarios = _scenarios.found(task=phase.task_id)
+    scenarios = list(_scenarios.instances(task=phase.task_id))
     return powers_of(phase, scenarios, user, str(team) if team else "", context.get("visitors_role"))
 
 

@@ -108,13 +108,13 @@ def detail_rows(spans: SpanMatches) -> DetailRows:
     """
     g, s = (np.concatenate(indices) for indices in zip(*_rows(spans), strict=True))
     has_gold, has_system = g >= 0, s >= 0
-    # Start, end and label (r,) of the gold's span, or of the system's where there is none; and the other way round.
-    gold_cells, system_cells = _starts_ends_labels(spans.gold, g), _starts_ends_labels(spans.system, s)
+    # Start, end, label, shape (r,) of the gold's span, or of the system's where there is none; and the other way round.
+    gold_cells, system_cells = _places(spans.gold, g), _places(spans.system, s)
     first = [np.where(has_gold, own, other) for own, other in zip(gold_cells, system_cells, strict=True)]
     second = [np.where(has_system, other, own) for own, other in zip(gold_cells, system_cells, strict=True)]
     type_ = _types(first, second)
     type_[~has_system], type_[~has_gold] = _MISSING, _SPURIOUS
-    (start, end, label), (other_start, other_end, other_label) = first, second
+    (start, end, label, _), (other_start, other_end, other_label, _) = first, second
     # Differences in place of ends and of the second start: they order alike, and small numbers are coded faster.
     code = coded(start, end - start, other_start - start, other_end - other_start, label, other_label, type_)
     order = np.argsort(code, kind="stable")
@@ -185,9 +185,9 @@ def _best_partners(spans: CorpusSpans, others: CorpusSpans) -> _Pairs:
     return np.arange(len(spans)), np.concatenate(best_columns)
 
 
-def _starts_ends_labels(spans: CorpusSpans, index: Integers) -> list[Integers]:
-    """Three columns of the spans with these indices (r,); anything for the index -1."""
-    return [_with_last(column)[index] for column in (spans.start, spans.end, spans.label)]
+def _places(spans: CorpusSpans, index: Integers) -> list[Integers]:
+    """Four columns of the spans with these indices (r,); anything for the index -1."""
+    return [_with_last(column)[index] for column in (spans.start, spans.end, spans.label, spans.shape)]
 
 
 def _with_last(column: Integers) -> Integers:
@@ -196,8 +196,8 @@ def _with_last(column: Integers) -> Integers:
 
 
 def _types(first: list[Integers], second: list[Integers]) -> Integers:
-    """The types (r,) of rows with two spans, from their starts, ends and labels."""
-    same_extent: Flags = (first[0] == second[0]) & (first[1] == second[1])
+    """The types (r,) of rows with two spans, from their starts, ends, labels and shapes."""
+    same_extent: Flags = (first[0] == second[0]) & (first[1] == second[1]) & (first[3] == second[3])
     same_label: Flags = first[2] == second[2]
     clash = np.where(same_label, _SPANCLASH, np.where(same_extent, _TAGCLASH, _BOTHCLASH))
     return np.where(same_extent & same_label, _MATCH, clash)

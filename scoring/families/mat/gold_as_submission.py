@@ -16,6 +16,10 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | Non
     if options["gold_format"] == options["system_format"] and not (options["suffix_on"] or options["suffix_off"]):
         return None
     gold = read_gold(files, options)
+    if options["gold_format"] == options["system_format"] == "brat":
+        # As they stand: annotations in several parts cannot be told from spans.
+        paths = layout.find(files, "brat").paths
+        return {layout.system_name(document, options): files[paths[document]] for document in gold.documents}
     return {
         layout.system_name(document, options): _written(gold, k, options).encode()
         for k, document in enumerate(gold.documents)

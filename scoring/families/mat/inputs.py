@@ -14,6 +14,8 @@ from scoring.readers.mat import Gold, layout, read_gold
 _WORD = re.compile(r"\w+")
 # A label that needs no escaping in any format.
 _PLAIN_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+# A line of BRAT has no newline in it.
+_AS_SPACES = str.maketrans("\r\n", "  ")
 Span = tuple[int, int, str]  # start and end in code points, and the label
 
 
@@ -95,7 +97,8 @@ def _brat(text: str, spans: Iterable[Span], options: Options) -> str:
     lines = []
     for number, (start, end, label) in enumerate(spans, start=1):
         places = [_utf16(text[:place]) if in_utf16 else place for place in (start, end)]
-        lines.append(f"T{number}\t{label} {places[0]} {places[1]}\t{text[start:end]}\n")
+        words = text[start:end].translate(_AS_SPACES)
+        lines.append(f"T{number}\t{label} {places[0]} {places[1]}\t{words}\n")
     return "".join(lines)
 
 

@@ -203,8 +203,9 @@ OPTIONS = (
     _Advanced(
         "discontinuous",
         "error",
-        ("error", "outer"),
-        "brat: an annotation in several parts is refused (error), or goes from its first start to its last end (outer)",
+        ("error", "outer", "parts"),
+        "brat: an annotation in several parts is refused (error), goes from its first start to its last end (outer), or"
+        " is the same as another one if all their parts are (parts)",
         title="Annotations in several parts",
     ),
     # These two only add columns and rows: scores and ranks are the same without them.

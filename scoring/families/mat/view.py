@@ -60,7 +60,8 @@ def _alone(gold: Gold, system: System, document: int) -> tuple[Gold, System]:
 
 def _spans_of(spans: Spans, document: int) -> Spans:
     own = spans.document == document
-    return Spans(np.zeros_like(spans.document[own]), spans.label[own], spans.start[own], spans.end[own])
+    first = np.zeros_like(spans.document[own])
+    return Spans(first, spans.label[own], spans.start[own], spans.end[own], spans.shape[own])
 
 
 def _tokens_of(tokens: Tokens, document: int) -> Tokens:

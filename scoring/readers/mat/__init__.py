@@ -1,7 +1,7 @@
 """Documents with span annotations, as MAT writes them: four formats, and the two sides read from them.
 
 layout         which files are documents, and which of gold and system belong together; patterns of their names
-documents      each document read in its format: mat_json (json_text), xml_inline (xml_text), brat, or raw text
+documents      each document read in its format: mat_json (json_text), xml_inline (xml_text), brat (line_ends), raw text
 collecting     where the formats put the annotations that they find, and the problems
 tasks, types   what counts: content annotations, tokens, and labels that attributes decide
 selecting      what counts becomes spans and tokens (columns), with offsets in code points (offsets)
@@ -9,6 +9,7 @@ checks         what must hold of all that, with a problem for everything that do
 sides          the gold and a system, made in these steps
 """
 
+from scoring.readers.mat.collecting import Shape
 from scoring.readers.mat.columns import Gold, Side, Spans, System, Tokens
 from scoring.readers.mat.layout import keep_pairs
 from scoring.readers.mat.sides import read_gold, read_system
@@ -17,6 +18,7 @@ from scoring.readers.patterns import compiled
 
 __all__ = [
     "Gold",
+    "Shape",
     "Side",
     "Spans",
     "System",

@@ -1,16 +1,23 @@
 """BRAT's standoff lines beside a text, of which those of text-bound annotations are read:
 
     T1<TAB>PER 0 7<TAB>Mirelle
+    T2<TAB>LOC 0 3;8 11<TAB>Mir lef
 
-The words behind the second tab have to be the text between the offsets, so that a shift by one cannot go unnoticed.
+The offsets count. The words behind the second tab are a help for readers, and here a means to see what offsets count:
+a file made on Windows may have counted a text with CRLF where the gold has LF, or the other way round.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
+from scoring.columns import Integers
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
+from scoring.readers.mat.line_ends import LineEnds, with_other_ends
 from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
 
 _LINE = re.compile(r"T[0-9]+\t([^\s\t]+) (-?[0-9]+ -?[0-9]+(?:;-?[0-9]+ -?[0-9]+)*)\t(.*)", re.DOTALL)
@@ -18,83 +25,171 @@ _LINE = re.compile(r"T[0-9]+\t([^\s\t]+) (-?[0-9]+ -?[0-9]+(?:;-?[0-9]+ -?[0-9]+
 _LARGEST_DIGITS = 18
 # BRAT shows the newlines of an annotation as spaces.
 _AS_SPACES = str.maketrans("\r\n", "  ")
+_MOST_CHARACTERS_SHOWN = 40
+_LINE_ENDS = (
+    "line ends: the text beside these annotations differs from the gold's in CRLF and LF alone, and the offsets fit"
+    " neither; count them in the gold's text"
+)
+
+Part = tuple[int, int]  # start and end
 
 
 @dataclass(frozen=True)
 class BratSettings:
     in_utf16: bool  # whether offsets count UTF-16 code units
-    takes_outer: bool  # whether an annotation in several parts goes from its first start to its last end
+    discontinuous: str  # of annotations in several parts: error, outer or parts
 
 
-def read_brat(content: bytes, signal: str, collector: Collector, settings: BratSettings) -> None:
-    """The text-bound annotations of a file whose text is `signal`; all other lines are ignored."""
+@dataclass(frozen=True)
+class Texts:
+    """What the offsets of a document may count."""
+
+    signal: str  # the text to which they are brought
+    other: str | None  # the document's own text, where it differs from that in its line ends; None without
+    are_alike: bool = True  # whether the words can be compared at all: not with a text that is not the gold's
+
+
+@dataclass(frozen=True)
+class _Line:
+    """An annotation that counts."""
+
+    number: int  # of its line, from 1
+    label: str
+    parts: list[Part]  # as written
+    words: str
+
+
+def read_brat(content: bytes, texts: Texts, collector: Collector, settings: BratSettings) -> None:
+    """The text-bound annotations of a file; all other lines are ignored."""
     try:
         text = decode_utf8(content).removeprefix("\ufeff")
     except MalformedDocument as error:
         collector.report_error(error)
         return
-    lines = _Lines(signal, collector, settings)
-    for number, line in enumerate(text.split("\n"), start=1):
-        line = line.removesuffix("\r")
+    lines = list(_lines(text, collector, settings))
+    placed = _Placed.of(lines, texts.signal, settings)
+    if placed.wrong and texts.are_alike:
+        moved = _Placed.of(lines, texts.other or with_other_ends(texts.signal), settings)
+        if len(moved.wrong) < len(placed.wrong):
+            collector.note_line_ends()
+            placed = moved.in_text(texts.signal)
+    if texts.other is not None and 2 * len(placed.wrong) > len(lines):
+        collector.report(_LINE_ENDS)
+        return
+    placed.add_to(collector, settings)
+    if texts.are_alike:
+        placed.note_words(collector)
+
+
+def _lines(text: str, collector: Collector, settings: BratSettings) -> Iterable[_Line]:
+    """The annotations that count; what cannot be read becomes a problem."""
+    for number, row in enumerate(text.split("\n"), start=1):
+        row = row.removesuffix("\r")
         try:
-            if line.startswith("T"):
-                lines.read(line)
-            elif line.strip() and not (line[0].isalpha() or line[0] in "#*"):
+            if row.startswith("T"):
+                line = _line(row, number, settings)
+                if collector.counts(line.label):
+                    yield line
+                else:
+                    # It is counted as ignored; its offsets do not matter.
+                    collector.add(line.label, line.label, [0], [0])
+            elif row.strip() and not (row[0].isalpha() or row[0] in "#*"):
                 raise MalformedDocument("not valid BRAT: a line begins with T, another letter or #")
         except MalformedDocument as error:
             collector.report(str(error), number)
 
 
-class _Lines:
-    """Lines that begin with T; MalformedDocument says what is wrong with one."""
+def _line(row: str, number: int, settings: BratSettings) -> _Line:
+    fields = _LINE.fullmatch(row)
+    if fields is None:
+        raise MalformedDocument("not valid BRAT: expected T1<TAB>label start end<TAB>text")
+    label, offsets, words = fields.groups()
+    parts = sorted(_part(part) for part in offsets.split(";"))
+    if len(parts) > 1 and settings.discontinuous == "error":
+        raise MalformedDocument("discontinuous annotation: one start and one end are expected")
+    return _Line(number, label, parts, words)
 
-    def __init__(self, signal: str, collector: Collector, settings: BratSettings) -> None:
-        self._signal = signal
-        self._collector = collector
-        self._settings = settings
-        self._units = Utf16(signal) if settings.in_utf16 and is_longer_in_utf16(signal) else None
 
-    def read(self, line: str) -> None:
-        """Adds the annotation of a line to the collector."""
-        fields = _LINE.fullmatch(line)
-        if fields is None:
-            raise MalformedDocument("not valid BRAT: expected T1<TAB>label start end<TAB>text")
-        label, offsets, text = fields.groups()
-        fragments = [_fragment(fragment) for fragment in offsets.split(";")]
-        if not self._collector.counts(label):
-            # It is counted as ignored; its offsets do not matter.
-            self._collector.add(label, label, [0], [0])
-            return
-        start, end = self._in_code_points(*self._extent(fragments))
-        # The words of several fragments leave out what stands between them: there is nothing to compare.
-        if len(fragments) == 1 and not self._is_text(text, start, end):
-            shown = self._signal[start : min(end, start + 40)].translate(_AS_SPACES)
-            raise MalformedDocument(f"text of the annotation differs: {shown!r} stands from {start} to {end}")
-        self._collector.add(label, label, [start], [end])
+@dataclass(frozen=True)
+class _Placed:
+    """Annotations in a text which their offsets are taken to count."""
 
-    def _is_text(self, text: str, start: int, end: int) -> bool:
+    lines: Sequence[_Line]
+    text: str
+    parts: list[list[Part]]  # of each line, in code points
+
+    @classmethod
+    def of(cls, lines: Sequence[_Line], text: str, settings: BratSettings) -> "_Placed":
+        starts, ends = _columns(line.parts for line in lines)
+        if settings.in_utf16 and is_longer_in_utf16(text):
+            units = Utf16(text)
+            starts, ends = units.to_code_points(starts), units.to_code_points(ends)
+        return cls(lines, text, _of_lines(lines, starts, ends))
+
+    def in_text(self, signal: str) -> "_Placed":
+        """The same annotations in the text with other line ends."""
+        old, new = LineEnds.of(self.text), LineEnds.of(signal)
+        starts, ends = _columns(self.parts)
+        outside = (starts < 0) | (ends > old.length)
+        starts, ends = (np.where(outside, -1, new.from_lf(old.to_lf(offsets))) for offsets in (starts, ends))
+        return _Placed(self.lines, signal, _of_lines(self.lines, starts, ends))
+
+    @cached_property
+    def wrong(self) -> list[int]:
+        """The lines whose words are not the text between their offsets."""
+        return [k for k, line in enumerate(self.lines) if not self._fits(line.words, self.parts[k])]
+
+    def add_to(self, collector: Collector, settings: BratSettings) -> None:
+        """Hand over all annotations; those that lie nowhere in the text become problems."""
+        for line, parts in zip(self.lines, self.parts, strict=True):
+            if problem := self._problem(line.parts, parts):
+                collector.report(problem, line.number)
+                continue
+            shape = tuple(parts) if len(parts) > 1 and settings.discontinuous == "parts" else ()
+            collector.add(line.label, line.label, [parts[0][0]], [max(end for _, end in parts)], shape)
+
+    def note_words(self, collector: Collector) -> None:
+        """Words that are not the text between their offsets."""
+        for k in self.wrong:
+            collector.note_words(self.lines[k].number, self._words(self.parts[k], _MOST_CHARACTERS_SHOWN))
+
+    def _fits(self, words: str, parts: list[Part]) -> bool:
         # The lengths first: a few signs must not be compared with all of a long text, for each of many lines.
-        return len(text) == end - start and self._signal[start:end].translate(_AS_SPACES) == text
+        length = sum(end - start for start, end in parts) + len(parts) - 1
+        return len(words) == length and not self._outside(parts) and self._words(parts) == words
 
-    def _extent(self, fragments: list[tuple[int, int]]) -> tuple[int, int]:
-        """The first start and the last end of all fragments."""
-        if len(fragments) > 1 and not self._settings.takes_outer:
-            raise MalformedDocument("discontinuous annotation: one start and one end are expected")
-        return min(start for start, _ in fragments), max(end for _, end in fragments)
+    def _words(self, parts: list[Part], most: int | None = None) -> str:
+        """The text of the parts, with a blank between them, as BRAT writes it."""
+        cut = (self.text[start : end if most is None else min(end, start + most)] for start, end in parts)
+        return " ".join(cut).translate(_AS_SPACES)
 
-    def _in_code_points(self, start: int, end: int) -> tuple[int, int]:
-        """The offsets, checked and in code points; they are needed here to compare the texts."""
-        if start == end:
-            raise MalformedDocument(f"zero-length annotation: from {start} to {end}")
-        first, beyond = start, end
-        if self._units:
-            first, beyond = self._units.to_code_points(np.array([start, end])).tolist()
-        if not 0 <= first < beyond <= len(self._signal):
-            raise MalformedDocument(f"offset out of range: from {start} to {end}")
-        return first, beyond
+    def _outside(self, parts: list[Part]) -> bool:
+        return any(not 0 <= start < end <= len(self.text) for start, end in parts)
+
+    def _problem(self, written: list[Part], parts: list[Part]) -> str | None:
+        for (start, end), part in zip(written, parts, strict=True):
+            if start == end:
+                return f"zero-length annotation: from {start} to {end}"
+            if self._outside([part]):
+                return f"offset out of range: from {start} to {end}"
+        return None
 
 
-def _fragment(text: str) -> tuple[int, int]:
+def _columns(parts_of_lines: Iterable[list[Part]]) -> tuple[Integers, Integers]:
+    """Starts and ends of all parts of all lines."""
+    parts = [part for parts in parts_of_lines for part in parts]
+    starts, ends = (np.array([part[side] for part in parts], dtype=np.int64) for side in (0, 1))
+    return starts, ends
+
+
+def _of_lines(lines: Sequence[_Line], starts: Integers, ends: Integers) -> list[list[Part]]:
+    """The parts of each line; `starts` and `ends` hold those of all lines."""
+    parts = list(zip(starts.tolist(), ends.tolist(), strict=True))
+    stops = list(accumulate((len(line.parts) for line in lines), initial=0))
+    return [parts[first:last] for first, last in zip(stops, stops[1:], strict=False)]
+
+
+def _part(text: str) -> Part:
     """Start and end; numbers beyond any text are cut, because Python refuses to convert very long ones."""
     start, end = (int(digits[:_LARGEST_DIGITS]) for digits in text.split(" "))
     return start, end

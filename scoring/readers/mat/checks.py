@@ -8,6 +8,7 @@ from scoring.columns import Flags, Integers
 from scoring.errors import Problem
 from scoring.readers.mat.collecting import Collected
 from scoring.readers.mat.columns import Spans, Tokens
+from scoring.readers.mat.line_ends import with_lf
 from scoring.readers.problems import cut_each_file
 
 # In the tables it is the row that sums all labels.
@@ -111,10 +112,19 @@ def label_problems(labels: list[str], document: Integers, label: Integers, texts
 def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
     """Documents whose text is not the gold's, character by character: offsets would mean different words."""
     return [
-        Problem(f"signal differs from gold at offset {_first_difference(signal, expected)}", name)
+        Problem(_difference(signal, expected), name)
         for name, signal, expected in zip(texts.names, texts.signals, gold, strict=True)
         if signal is not None and signal != expected
     ]
+
+
+def _difference(signal: str, gold: str) -> str:
+    own, expected = with_lf(signal), with_lf(gold)
+    if own == signal and expected == gold:
+        return f"signal differs from gold at offset {_first_difference(signal, gold)}"
+    if own == expected:
+        return "signal differs from gold in its line ends alone, CRLF and LF"
+    return f"signal differs from gold at offset {_first_difference(own, expected)}, each CRLF counted as one character"
 
 
 def differing_tokens(tokens: Tokens, gold: Tokens, documents: list[int]) -> list[int]:

@@ -21,6 +21,10 @@ class MalformedDocument(Exception):
         self.column = column
 
 
+# Start and end of each part; empty for an annotation in one part.
+Shape = tuple[tuple[int, int], ...]
+
+
 @dataclass(frozen=True)
 class Collected:
     """n annotations, in the order in which they were read; nothing is checked yet."""
@@ -32,6 +36,10 @@ class Collected:
     label: Integers  # (n,) index into labels
     start: Integers  # (n,) as in the file, in its unit, possibly outside the text
     end: Integers  # (n,) as in the file
+    shapes: list[Shape]  # of annotations in several parts these; the first one is that of all others
+    shape: Integers  # (n,) index into shapes
+    moved: list[str]  # documents whose offsets counted other line ends
+    careless: list[tuple[str, int, str]]  # document, line and text where the words beside the offsets differ
 
 
 class Collector:
@@ -53,7 +61,11 @@ class Collector:
         # Codes of types and labels, given in the order in which they come.
         self._types: dict[str, int] = {}
         self._labels: dict[str, int] = {}
-        # Four numbers for each call of `add`: document, type, label, how many annotations.
+        self._shapes: dict[Shape, int] = {(): 0}
+        self._file = ""
+        self._moved: list[str] = []
+        self._careless: list[tuple[str, int, str]] = []
+        # Five numbers for each call of `add`: document, type, label, shape, how many annotations.
         self._blocks = array("q")
         # Offsets of all annotations. Arrays take 8 bytes for each, a list of Python's integers 40.
         self._starts = array("q")
@@ -65,6 +77,7 @@ class Collector:
         """From here on annotations are of this document, and problems of this file."""
         self.end()
         self._document = document
+        self._file = file
         self._of_document = Problems(file)
 
     def end(self) -> None:
@@ -85,14 +98,23 @@ class Collector:
         types = self.types
         return types is None or types.is_content(name) or (self._with_tokens and types.is_token(name))
 
-    def add(self, name: str, label: str, starts: Sequence[int], ends: Sequence[int]) -> None:
-        """Annotations of one type and label; OverflowError, and none is taken, if an offset is beyond int64."""
+    def add(self, name: str, label: str, starts: Sequence[int], ends: Sequence[int], shape: Shape = ()) -> None:
+        """Annotations of one type, label and shape; OverflowError, and none is taken, if an offset is beyond int64."""
         own_starts, own_ends = array("q", starts), array("q", ends)
         self._starts += own_starts
         self._ends += own_ends
         type_code = self._types.setdefault(name, len(self._types))
         label_code = self._labels.setdefault(label, len(self._labels))
-        self._blocks.extend((self._document, type_code, label_code, len(starts)))
+        shape_code = self._shapes.setdefault(shape, len(self._shapes)) if shape else 0
+        self._blocks.extend((self._document, type_code, label_code, shape_code, len(starts)))
+
+    def note_line_ends(self) -> None:
+        """The offsets of the document at hand counted other line ends than the text has."""
+        self._moved.append(self._file)
+
+    def note_words(self, line: int, text: str) -> None:
+        """The words of an annotation are not the text between its offsets."""
+        self._careless.append((self._file, line, text))
 
     def report(self, message: str, line: int | None = None, column: int | None = None) -> None:
         """A problem of the document at hand; `line` and `column` count from 1."""
@@ -104,9 +126,9 @@ class Collector:
     def collected(self) -> Collected:
         """All annotations as columns; the last document has ended with that."""
         self.end()
-        # One row for each call of `add`; its document, type and label are repeated for each of its annotations.
-        blocks = np.array(self._blocks, dtype=np.int64).reshape(-1, 4)
-        document, type_code, label = (np.repeat(blocks[:, column], blocks[:, 3]) for column in range(3))
+        # One row for each call of `add`; its first columns are repeated for each of its annotations.
+        blocks = np.array(self._blocks, dtype=np.int64).reshape(-1, 5)
+        document, type_code, label, shape = (np.repeat(blocks[:, column], blocks[:, 4]) for column in range(4))
         return Collected(
             types=list(self._types),
             labels=list(self._labels),
@@ -115,6 +137,10 @@ class Collector:
             label=label,
             start=np.array(self._starts, dtype=np.int64),
             end=np.array(self._ends, dtype=np.int64),
+            shapes=list(self._shapes),
+            shape=shape,
+            moved=self._moved,
+            careless=self._careless,
         )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from scoring.columns import Flags, Integers
+from scoring.readers.mat.collecting import Shape
 from scoring.readers.mat.types import Types
 
 
@@ -17,6 +18,7 @@ class Spans:
     label: Integers  # (n,) index into the labels of the side; aliases of the task are applied
     start: Integers  # (n,) offset of the first character in the document's signal, in code points
     end: Integers  # (n,) offset behind the last character
+    shape: Integers  # (n,) index into the shapes of the side
 
     def __len__(self) -> int:
         return len(self.document)
@@ -40,6 +42,7 @@ class Side:
 
     spans: Spans
     labels: list[str]  # labels that a span bears; of a system the gold's first
+    shapes: list[Shape]  # the parts of spans in several parts; the first one is of spans in one part
     tokens: Tokens
     warnings: list[str]  # sentences about the files, such as sub-folders that are not read
     ignored: dict[str, int]  # {type: number of annotations} of types that do not count

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive import SingleFile
 from scoring.readers.gc_pause import without_collector
-from scoring.readers.mat.brat import BratSettings, read_brat
+from scoring.readers.mat.brat import BratSettings, Texts, read_brat
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
 from scoring.readers.mat.layout import Files, text_path
+from scoring.readers.mat.line_ends import with_lf
 from scoring.readers.mat.mat_json import read_mat_json
 from scoring.readers.mat.xml_inline import XmlSettings, read_xml_inline
 
@@ -23,7 +24,7 @@ class Format:
     name: str  # one of mat-json, xml-inline, raw and brat
     is_gold: bool  # only the gold's metadata may say what counts
     in_utf16: bool  # brat: whether offsets count UTF-16 code units
-    takes_outer: bool  # brat: whether an annotation in several parts goes from its first start to its last end
+    discontinuous: str  # brat: what becomes of an annotation in several parts: error, outer or parts
     is_overlay: bool  # xml-inline: whether markup that is no annotation belongs to the text
     known_tags: frozenset[str] | None  # xml-inline: tags that are annotations; None stands for every tag
 
@@ -75,9 +76,18 @@ class Reading:
             return read_xml_inline(content, self._collector, XmlSettings(form.known_tags, form.is_overlay))
         if form.name == "raw":
             return decode_utf8(content)
-        signal = self._text_beside(document)
-        read_brat(content, signal, self._collector, BratSettings(form.in_utf16, form.takes_outer))
-        return signal
+        texts = self._texts(document)
+        read_brat(content, texts, self._collector, BratSettings(form.in_utf16, form.discontinuous))
+        return texts.signal
+
+    def _texts(self, document: Document) -> Texts:
+        """What the offsets of a BRAT file count: of texts that differ in their line ends alone the gold's."""
+        own, gold = self._text_beside(document), document.signal
+        if gold is None or own == gold:
+            return Texts(own, None)
+        if with_lf(own) == with_lf(gold):
+            return Texts(gold, own)
+        return Texts(own, None, are_alike=False)
 
     def _text_beside(self, document: Document) -> str:
         """The text that a BRAT file is about: from the file beside it, else the gold's."""

@@ -13,7 +13,7 @@ import numpy as np
 from scoring.errors import ConfigurationError, Problem, SubmissionError
 from scoring.readers.mat import layout
 from scoring.readers.mat.checks import Texts, crowd_problems, differing_tokens, signal_problems
-from scoring.readers.mat.collecting import Collector
+from scoring.readers.mat.collecting import Collected, Collector
 from scoring.readers.mat.columns import Gold, System
 from scoring.readers.mat.documents import Document, Format, Reading
 from scoring.readers.mat.layout import Files
@@ -46,8 +46,9 @@ def read_gold(files: Files, options: Options) -> Gold:
     names = list(documents.paths)
     signals = reading.read_all([Document(k, name, documents.paths[name]) for k, name in enumerate(names)])
     types = types or _types(task, options, collector)
+    collected = collector.collected()
     selected = select(
-        collector.collected(),
+        collected,
         types,
         Texts(names, signals),
         in_utf16=_counts_utf16("gold", options),
@@ -58,7 +59,8 @@ def read_gold(files: Files, options: Options) -> Gold:
         spans=selected.spans,
         labels=selected.labels,
         tokens=selected.tokens,
-        warnings=_warnings("gold", documents.warnings, selected.ignored),
+        shapes=collected.shapes,
+        warnings=_warnings("gold", documents.warnings + _about_words(collected), selected.ignored),
         ignored=selected.ignored,
         documents=names,
         signals=[signal or "" for signal in signals],
@@ -90,8 +92,9 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
     signal_of = dict(zip(present, signals, strict=True))
     names = [name or expected for name, expected in zip(pairs.names, pairs.expected, strict=True)]
     texts = Texts(names, [signal_of.get(k) for k in range(len(names))])
+    collected = collector.collected()
     selected = select(
-        collector.collected(),
+        collected,
         gold.types,
         texts,
         in_utf16=_counts_utf16("system", options),
@@ -112,9 +115,10 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
     return System(
         spans=selected.spans,
         labels=selected.labels,
+        shapes=collected.shapes,
         tokens=selected.tokens,
         warnings=[
-            *_warnings("system", documents.warnings + pairs.warnings, selected.ignored),
+            *_warnings("system", documents.warnings + pairs.warnings + _about_words(collected), selected.ignored),
             *_token_warnings([names[k] for k in differing]),
         ],
         ignored=selected.ignored,
@@ -150,7 +154,7 @@ def _format(side: str, options: Options, known_tags: frozenset[str]) -> Format:
         name=options[f"{side}_format"],
         is_gold=side == "gold",
         in_utf16=options["offset_unit"] == "utf16",
-        takes_outer=options["discontinuous"] == "outer",
+        discontinuous=options["discontinuous"],
         is_overlay=options[f"{side}_xml_overlay"],
         known_tags=None if options[f"{side}_xml_translate_all"] else known_tags,
     )
@@ -164,6 +168,23 @@ def _counts_utf16(side: str, options: Options) -> bool:
 def _warnings(side: str, about_files: list[str], ignored: Mapping[str, int]) -> list[str]:
     about_types = [f"{sum(ignored.values())} annotations ignored, their types do not count"] if ignored else []
     return [f"{side}: {warning}" for warning in about_files + about_types]
+
+
+def _about_words(collected: Collected) -> list[str]:
+    """What is odd about the offsets of BRAT files."""
+    found = []
+    if moved := collected.moved:
+        found.append(
+            f"offsets of {len(moved)} documents count other line ends (CRLF, LF) than the text has, and were moved;"
+            f" first in {moved[0]}"
+        )
+    if careless := collected.careless:
+        file, line, text = careless[0]
+        found.append(
+            f"the words of {len(careless)} annotations are not what stands between their offsets, which count; first in"
+            f" {file}, line {line}, where {text!r} stands"
+        )
+    return found
 
 
 def _token_warnings(names: list[str]) -> list[str]:

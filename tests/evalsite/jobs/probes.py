@@ -34,6 +34,14 @@ def take_all_memory(arguments, on_step):
         held.append(bytearray(2**24))
 
 
+_kept = []
+
+
+def keep_memory(arguments, on_step):
+    _kept.append(bytearray(arguments["bytes"]))
+    return True
+
+
 def write_without_end(arguments, on_step):
     with Path(arguments["path"]).open("wb") as file:
         while True:

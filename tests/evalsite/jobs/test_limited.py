@@ -234,6 +234,21 @@ def test_a_child_does_no_more_jobs_than_it_was_made_for():
             ask({})
 
 
+def test_a_child_that_is_not_asked_ends_by_itself_and_says_before_that_it_waits_no_longer():
+    with limited.child(probes.sleep, LIMITS, parts=9, patience=1) as ask:
+        pid = ask({"seconds": 0})
+        assert ask.waits
+        wait_for(lambda: not ask.waits)
+        assert is_there(pid)
+        wait_for(lambda: not is_there(pid))
+
+
+def test_a_child_goes_when_a_job_has_left_memory_taken(all_limits):
+    with limited.child(probes.keep_memory, Limits(10, 2**28, 2**20), parts=9) as ask:
+        waits = [ask({"bytes": n_bytes}) and ask.waits for n_bytes in (2**20, 2**27)]
+    assert waits == [True, False]
+
+
 def test_what_the_server_makes_itself_is_there_in_all_later_children():
     limited.share(probes.remember, {"word": "ñ"})
     assert [run(probes.remembered)[-1] for _ in range(2)] == ["ñ", "ñ"]

@@ -1,13 +1,16 @@
 """The scenarios of one upload are scored by one child of the engine, in turn, and none spoils another."""
 
 import os
+import signal
 import uuid
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from django.db import connection
 
 from evalsite.jobs import limited
-from evalsite.submissions import endings, leases, services, tasks, work
+from evalsite.submissions import endings, leases, services, tasks, upload_child, work
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.readers import archive
 from tests.factories import (
@@ -48,16 +51,24 @@ def upload(scenarios, team, alice):
 
 
 @pytest.fixture
-def children(monkeypatch) -> list[int]:
-    """For how many scenarios each child was made."""
+def children(monkeypatch) -> list[object]:
+    """What each was made for."""
     made, real = [], limited.child
 
     def child(function, limits, **options):
-        made.append(options["parts"])
+        made.append(function)
         return real(function, limits, **options)
 
     monkeypatch.setattr(limited, "child", child)
     return made
+
+
+@pytest.fixture
+def worker():
+    """As in a worker's process, where children outlive their uploads."""
+    upload_child.keep_children()
+    yield upload_child
+    upload_child.end_children()
 
 
 def first(submission: Submission) -> uuid.UUID:
@@ -82,8 +93,71 @@ def test_one_child_scores_all_with_the_numbers_that_each_has_alone(upload, child
     together = upload(FILES | {"note.txt": "together"})
     services.score_upload(first(together))
     assert states_of(together) == ["scored"] * 3
-    assert children == [3]
+    assert len(children) == 1
     assert numbers(together) == numbers(alone)
+
+
+def test_a_worker_s_child_scores_the_uploads_of_a_phase_in_turn_as_each_would_be_alone(upload, children, worker):
+    other = run_files(PARTLY_RIGHT_PHRASES.splitlines(keepends=True)[0], "", scenarios=NUMBERS)
+    files = [FILES, other, FILES | {"note.txt": "again"}]
+    for each in files:
+        services.score_upload(first(upload(each)))
+    assert len(children) == 1
+    worker.end_children()
+    for made in list(Submission.objects.order_by("created")):
+        in_turn = numbers(made)
+        made.scorings.all().delete()
+        for scenario in made.phase.task.scenarios.order_by("number"):
+            Scoring.objects.create(submission=made, scenario=scenario, gold=scenario.golds.get())
+        services.score_upload(first(made))
+        assert numbers(made) == in_turn
+    assert len(children) == 4
+
+
+def test_of_an_upload_nothing_is_left_for_the_next_one_to_read(upload, worker):
+    services.score_upload(first(upload()))
+    child = worker._waiting._child
+    assert [path.name for path in child._folder.rglob("*")] == ["given", "made"]
+    worker.end_children()
+    assert not child._folder.exists()
+
+
+def test_no_other_upload_meets_a_child_that_had_an_invalid_one(upload, children, worker):
+    for number, phrases in enumerate(["1\t4 8\tConcept\n", PARTLY_RIGHT_PHRASES]):
+        services.score_upload(first(upload(FILES | {"output_a_scenario1.txt": phrases, "note.txt": str(number)})))
+    assert len(children) == 2
+
+
+def test_a_child_that_died_while_it_waited_costs_nobody_an_attempt(upload, children, worker):
+    services.score_upload(first(upload()))
+    [pid] = engine_children()
+    os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: not engine_children())
+    made = upload(FILES | {"note.txt": "next"})
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored"] * 3
+    assert len(children) == 2
+
+
+def test_memory_that_an_upload_has_left_taken_is_not_missing_to_the_next(upload, children, worker, settings):
+    services.score_upload(first(upload()))
+    worker._waiting._child._ask = Mock(side_effect=limited.LimitBroken("memory"), waits=True)
+    made = upload(FILES | {"note.txt": "next"})
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored"] * 3
+    assert len(children) == 2
+
+
+def test_a_child_goes_after_as_many_uploads_as_it_may_have(upload, children, worker, settings):
+    settings.UPLOADS_OF_A_CHILD = 2
+    for number in range(4):
+        services.score_upload(first(upload(FILES | {"note.txt": str(number)})))
+    assert len(children) == 2
+
+
+def engine_children() -> list[int]:
+    server = limited._server._process.pid
+    return [int(pid) for pid in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
 
 
 def test_its_archive_is_read_once(upload, tmp_path, monkeypatch):
@@ -126,14 +200,14 @@ def test_one_that_breaks_its_limits_is_refused_alone(upload, children, settings,
     services.score_upload(first(made))
     assert states_of(made) == ["scored", "refused", "scored"]
     assert made.scorings.get(state="refused").broke_limits
-    assert children == [3, 1], "the last one got a new child"
+    assert len(children) > 1, "the last one got a new child"
 
 
 def test_one_that_is_invalid_is_refused_alone_by_the_same_child(upload, children):
     made = upload(FILES | {"output_a_scenario1.txt": "1\t4 8\tConcept\n"})
     services.score_upload(first(made))
     assert states_of(made) == ["refused", "scored", "scored"]
-    assert children == [3]
+    assert len(children) == 1
 
 
 def test_one_whose_gold_is_lost_rests_alone(upload):

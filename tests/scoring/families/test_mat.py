@@ -306,6 +306,37 @@ def test_other_options_are_the_callers_fault(options):
         MAT.configure(options)
 
 
+BRAT_GOLD = "T1\tPER 0 7;13 20\tMirelle Gorloin\nT2\tLOC 8 12\tleft\nT3\tPER 21 28\tharbour\n"
+BRAT_SYSTEM = "T1\tLOC 8 12\tleft\nT2\tPER 13 20;0 7\tMirelle Gorloin\nT3\tPER 21 24;26 28\thar ur\n"
+
+
+@pytest.mark.parametrize("pairing", ["1.2", "2.x"])
+@pytest.mark.parametrize(("discontinuous", "matches", "clashes"), [("outer", 3, 0), ("parts", 2, 1)])
+def test_annotations_in_several_parts_agree_where_all_their_parts_do(
+    pairing, discontinuous, matches, clashes, tmp_path
+):
+    """Of the third annotation first start and last end agree, and no more."""
+    for name, content in (("gold", BRAT_GOLD), ("system", BRAT_SYSTEM)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.ann").write_text(content)
+        (tmp_path / name / "a.txt").write_text("Mirelle left Gorloin harbour.")
+    options = {"gold_format": "brat", "system_format": "brat", "content_annotations": "PER,LOC", "details": True}
+    options |= {"pairing": pairing, "discontinuous": discontinuous}
+    result = scoring.evaluate("mat", gold=tmp_path / "gold", system=tmp_path / "system", options=options)
+    counts = result.counts
+    assert (counts["match"], counts["refclash"], counts["hypclash"], counts["missing"]) == (
+        matches,
+        clashes,
+        clashes,
+        0,
+    )
+    assert (counts["strict_correct"], counts["exact_correct"], counts["type_correct"]) == (matches, matches, 3)
+    assert [row["type"] for row in result.tables["details"]].count("spanclash") == clashes
+    assert result.warnings == ["no scores by token: there are no tokens, the first document without any is a.ann"]
+    same = scoring.evaluate("mat", gold=tmp_path / "gold", system=tmp_path / "gold", options=options)
+    assert same.scores["f1"] == same.scores["strict_f1"] == 1
+
+
 def test_labels_may_stand_in_a_list_or_between_commas():
     given = ["PER,LOC", "PER, LOC", ["PER", "LOC"], ("PER", "LOC"), "PER,LOC,PER"]
     assert {MAT.configure({"content_annotations": labels})["content_annotations"] for labels in given} == {

@@ -17,7 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags, Integers, coded_together, starts_from_sizes, starts_run
-from scoring.readers.mat import Gold, Side, System
+from scoring.readers.mat import Gold, Shape, Side, System
+
+# Document, label, start, end and shape.
+_N_COLUMNS = 5
 
 
 @dataclass(frozen=True)
@@ -28,17 +31,19 @@ class CorpusSpans:
     label: Integers  # (n,) index into the labels of both sides, in code-point order
     start: Integers  # (n,) position of the first character on the corpus axis
     end: Integers  # (n,) position behind the last character
-    key: Integers  # (n,) equal where start, end and label are, on either side; in the order of the spans
+    shape: Integers  # (n,) index into the parts of spans in several parts, of both sides; 0 for one part
+    key: Integers  # (n,) equal where start, end, label and shape are, on either side; in the order of the spans
 
     def __len__(self) -> int:
         return len(self.start)
 
     def at(self, index: Integers | Flags) -> CorpusSpans:
         """The spans at these indices, or those that are flagged."""
-        return CorpusSpans(self.document[index], self.label[index], self.start[index], self.end[index], self.key[index])
+        columns = (self.document, self.label, self.start, self.end, self.shape, self.key)
+        return CorpusSpans(*(column[index] for column in columns))
 
     def distinct(self) -> CorpusSpans:
-        """The spans without duplicates, which are spans of the same label, start and end.
+        """The spans without duplicates, which are spans of the same label, start, end and shape.
 
         >>> gold, _ = sorted_spans(np.array([(0, 0, 0, 7), (0, 1, 0, 7), (0, 0, 0, 7)]).T, np.empty((4, 0), int))
         >>> gold.label, gold.distinct().label
@@ -67,36 +72,50 @@ def axis_starts(signals: Sequence[str]) -> Integers:
 def corpus_spans(gold: Gold, system: System, labels: list[str], starts: Integers) -> tuple[CorpusSpans, CorpusSpans]:
     """The spans of gold and system, duplicates included; `starts` are those of `axis_starts`."""
     codes = {label: code for code, label in enumerate(labels)}
-    return sorted_spans(_columns(gold, codes, starts), _columns(system, codes, starts))
+    shapes = {shape: code for code, shape in enumerate(dict.fromkeys([*gold.shapes, *system.shapes]))}
+    return sorted_spans(_columns(gold, codes, shapes, starts), _columns(system, codes, shapes, starts))
 
 
 def sorted_spans(
     gold: Sequence[Integers] | Integers, system: Sequence[Integers] | Integers
 ) -> tuple[CorpusSpans, CorpusSpans]:
-    """Both sides from their columns document, label, start and end, (n,) and (m,) each, in any order.
+    """Both sides from their columns document, label, start, end and shape, (n,) and (m,) each, in any order.
+
+    Without shapes all spans are in one part.
 
     >>> gold, system = sorted_spans(np.array([(0, 1, 13, 20), (0, 0, 0, 7)]).T, np.array([(0, 1, 13, 20)]).T)
     >>> gold.start, gold.key, system.key
     (array([ 0, 13]), array([ 0, 27]), array([27]))
     """
-    gold_key, system_key = coded_together(_key_columns(gold), _key_columns(system))
+    gold, system = _with_shape(gold), _with_shape(system)
+    # Without any span in several parts, a column less to code.
+    n_columns = 4 if any(side[-1].any() for side in (gold, system)) else 3
+    gold_key, system_key = coded_together(_key_columns(gold)[:n_columns], _key_columns(system)[:n_columns])
     return _in_order(gold, gold_key), _in_order(system, system_key)
 
 
-def _key_columns(columns: Sequence[Integers] | Integers) -> tuple[Integers, Integers, Integers]:
-    _, label, start, end = columns
+def _with_shape(columns: Sequence[Integers] | Integers) -> Sequence[Integers]:
+    return [*columns] if len(columns) == _N_COLUMNS else [*columns, np.zeros_like(columns[0])]
+
+
+def _key_columns(columns: Sequence[Integers]) -> tuple[Integers, ...]:
+    _, label, start, end, shape = columns
     # The length in place of the end: it orders alike, and small numbers keep the key within 64 bits.
-    return start, end - start, label
+    return start, end - start, label, shape
 
 
-def _in_order(columns: Sequence[Integers] | Integers, key: Integers) -> CorpusSpans:
-    document, label, start, end = columns
-    return CorpusSpans(document, label, start, end, key).at(np.argsort(key))
+def _in_order(columns: Sequence[Integers], key: Integers) -> CorpusSpans:
+    document, label, start, end, shape = columns
+    return CorpusSpans(document, label, start, end, shape, key).at(np.argsort(key))
 
 
-def _columns(side: Side, codes: dict[str, int], starts: Integers) -> tuple[Integers, Integers, Integers, Integers]:
-    """Document, label, start and end of each span of a side, as read: the label by its code, positions on the axis."""
+def _columns(
+    side: Side, codes: dict[str, int], shapes: dict[Shape, int], starts: Integers
+) -> tuple[Integers, Integers, Integers, Integers, Integers]:
+    """Document, label, start, end and shape of each span as read, by the codes of both sides, places on the axis."""
     spans = side.spans
     label_codes = np.array([codes[label] for label in side.labels], dtype=np.int64)
     origin = starts[spans.document]
-    return spans.document, label_codes[spans.label], origin + spans.start, origin + spans.end
+    shape_codes = np.array([shapes[shape] for shape in side.shapes], dtype=np.int64)
+    places = origin + spans.start, origin + spans.end
+    return spans.document, label_codes[spans.label], *places, shape_codes[spans.shape]

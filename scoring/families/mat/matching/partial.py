@@ -42,7 +42,7 @@ class PartialPairs:
 
     gold: Integers  # (p,) index of the gold span, ascending
     system: Integers  # (p,) index of the system span
-    same_extent: Flags  # (p,) whether both have the same start and the same end
+    same_extent: Flags  # (p,) whether both have the same start, end and parts
     same_label: Flags  # (p,) whether both have the same label
 
 
@@ -75,7 +75,9 @@ def partial_pairs(gold: CorpusSpans, system: CorpusSpans) -> PartialPairs:
     return PartialPairs(
         gold=paired,
         system=partners,
-        same_extent=(gold.start[paired] == system.start[partners]) & (gold.end[paired] == system.end[partners]),
+        same_extent=(gold.start[paired] == system.start[partners])
+        & (gold.end[paired] == system.end[partners])
+        & (gold.shape[paired] == system.shape[partners]),
         same_label=gold.label[paired] == system.label[partners],
     )
 
@@ -92,12 +94,17 @@ def _same_extent(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
 
     That is the greedy order, because no label is on both sides any more: identical spans have been paired.
     """
-    own, others = coded_together((gold.start, gold.end - gold.start), (system.start, system.end - system.start))
-    # Both are ascending. A gold span that is the k-th of its extent goes to the k-th system span of this extent.
+    own, others = coded_together(
+        (gold.start, gold.end - gold.start, gold.shape), (system.start, system.end - system.start, system.shape)
+    )
+    # Ascending already but for spans in several parts, whose labels come before their parts in the order.
+    own_order, others_order = np.argsort(own, kind="stable"), np.argsort(others, kind="stable")
+    own, others = own[own_order], others[others_order]
+    # A gold span that is the k-th of its extent goes to the k-th system span of this extent.
     candidate = np.searchsorted(others, own) + np.arange(len(own)) - np.searchsorted(own, own)
     inside = np.minimum(candidate, len(others) - 1)
     g = np.flatnonzero((candidate == inside) & (others[inside] == own))
-    return g, candidate[g]
+    return own_order[g], others_order[candidate[g]]
 
 
 def _same_label(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:

@@ -1,7 +1,7 @@
 """How similar two spans are, by which pairing 2.x chooses its pairs.
 
     0                                             if they do not overlap
-    1                                             if label and extent are the same
+    1                                             if label and extent are the same, parts included
     0.1 * same label + 0.9 * shared / covered     otherwise
 
 `shared` are the characters that lie in both, `covered` those from the first start to the last end. The extent weighs
@@ -34,7 +34,7 @@ def similarity(gold: CorpusSpans, system: CorpusSpans, g: Integers, s: Integers)
     same_label = gold.label[g] == system.label[s]
     similarities: Floats = _LABEL * same_label + _EXTENT * (shared / covered)
     # Exactly 1, as the rule says: the sum of 0.1 and 0.9 need not be 1 in floating point.
-    similarities[same_label & (shared == covered)] = 1.0
+    similarities[same_label & (shared == covered) & (gold.shape[g] == system.shape[s])] = 1.0
     # Without the overlap the label counts for nothing: such spans are never paired.
     similarities[shared <= 0] = 0.0
     return similarities
