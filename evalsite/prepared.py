@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -132,12 +133,26 @@ def _ask_planned(cursor: Any, text: str, given: Mapping[str, Any]) -> None:
     """By a cursor of the server's own: for it alone plans are kept, since Django's sends each query as another text."""
     driver: Any = connection
     server = driver.connection
-    cursor.cursor = driver.Database.Cursor(server)
+    cursor.cursor = _Planned(driver.Database.Cursor(server))
     server.prepare_threshold = 0
     try:
         cursor.execute(text, given)
     finally:
         server.prepare_threshold = None
+
+
+class _Planned:
+    """A cursor that says its text where Django looks for it, to log it: of a query with a plan psycopg forgets it."""
+
+    def __init__(self, cursor: Any) -> None:
+        self._cursor = cursor
+
+    def execute(self, text: str, given: Mapping[str, Any]) -> None:
+        self._query = SimpleNamespace(query=text.encode())
+        self._cursor.execute(text, given)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cursor, name)
 
 
 def _written(value: Any) -> str:

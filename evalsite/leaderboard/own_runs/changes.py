@@ -20,6 +20,7 @@ from evalsite.submissions.models import Result
 from scoring.columns import Floats
 from scoring.comparing.full import is_full
 from scoring.comparing.two_runs import scores_of_units
+from scoring.scale import Scale
 from scoring.significance.limits import TIE
 
 log = structlog.get_logger()
@@ -64,6 +65,7 @@ class LabelChanges:
     """Of one table, the labels that changed most."""
 
     name: str
+    scale: Scale
     won: list[LabelChange]
     lost: list[LabelChange]
 
@@ -112,18 +114,19 @@ def labels_changed(result: Result, last: Result, precision: Precision) -> list[L
         column = next((table.scores.index(name) for name in F_SCORES if name in table.scores), None)
         if column is None:
             continue
-        rows = [LabelChange(row.label, row.values[column][1], *_ends(row.values[column])) for row in table.rows]
+        scale = table.rows[0].values[column][-1]
+        rows = [LabelChange(row.label, row.values[column][1], *_ends(row.values[column][:2])) for row in table.rows]
         moved = [row for row in rows if abs(row.difference) >= SHOWN and row.label != TOTAL]
         won = sorted((row for row in moved if row.difference > 0), key=lambda row: -row.difference)
         lost = sorted((row for row in moved if row.difference < 0), key=lambda row: row.difference)
         if moved:
-            found.append(LabelChanges(table.name, won[:MOST_LABELS], lost[:MOST_LABELS]))
+            found.append(LabelChanges(table.name, scale, won[:MOST_LABELS], lost[:MOST_LABELS]))
     return found
 
 
 def _ends(values: Sequence[float | None]) -> tuple[float | None, float]:
     """The score now and its difference; one that a label did not have before, or has no longer, counts as 0."""
-    now, before, _ = values
+    now, before = values
     return now, (now or 0.0) - (before or 0.0)
 
 
