@@ -185,7 +185,7 @@ class Family:
     unit: Callable[[Options], tuple[str, str]]  # what is resampled: singular, plural
     options: tuple[Option, ...]  # in the order in which they are offered
     headline: Callable[[Options], str]  # the name of the score that ranks
-    score_titles: dict[str, str]  # {score: its name for people}, in the order of display
+    score_titles: dict[str, str]  # {score: its name for people}, whatever the options, in the order of display
     main_scores: tuple[str, ...]  # beside the headline on a board whose organiser has not chosen others
     kinds: tuple[str, ...]  # names of the last axis of `Counted.rows`
     layout: str  # what an upload has to look like, for participants
@@ -245,8 +245,12 @@ class Family:
     totals: Callable[[Options], Mapping[str, tuple[int, ...]]] = lambda options: {}
     # The tables of a result to texts by which people know its units again: {unit: text}.
     unit_texts: Callable[[Mapping[str, list[Record]]], Mapping[str, str]] = lambda tables: {}
-    # Kinds of which the worse of two units with equal scores has more.
+    # The names of the last axis of `Counted.rows` where options decide on them; None: `kinds`.
+    kinds_with: Callable[[Options], tuple[str, ...]] | None = None
+    # Kinds, as far as there are such, of which the worse of two units with equal scores has more.
     mistakes: tuple[str, ...] = ()
+    # The table of {score, signature} with the signatures of other programs, to be quoted with the scores; "" for none.
+    signatures: str = ""
     item_tables: tuple[str, ...] = ()  # tables with a row for each annotation, too long to show whole
     # Tables of which label of the gold met which of the system's, and the columns of these two; all others are counts.
     confusions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -259,12 +263,8 @@ class Family:
     # Files of gold and system, name of a unit, options: all that a page of this unit shows; KeyError if there is no
     # such unit.
     unit_record: Callable[[Files, Files, str, Options], Record] | None = None
-    # With these options, what the score that ranks has to be where the gold is scored against itself; None where that
-    # depends on the gold, as of precision at 10 with fewer relevant documents: there it has to be above 0. Without a
-    # function of its own: 1, or 0 where less is better.
-    perfect: Callable[[Options], float | None] | None = None
-    # With these options, the scores and their names for people, in the order of display; None where `score_titles` are
-    # all there are.
+    # With these options, the scores that there are and their names for people, in the order of display; None where they
+    # are always all of `score_titles`.
     titles_with: Callable[[Options], dict[str, str]] | None = None
     # Files of a gold that has been read, options: what its maker should look at before anything is ranked by it,
     # though no score depends on it.
@@ -288,12 +288,12 @@ class Family:
         return self.titles_with(options) if self.titles_with else self.score_titles
 
     def score_when_perfect(self, options: Options) -> float | None:
-        """The score that ranks of a gold scored against itself, as far as the options tell it."""
-        if self.perfect is not None:
-            return self.perfect(options)
+        """The score that ranks of a gold scored against itself; None where the options do not tell it."""
         headline = self.headline(options)
         scale = self.scale(headline, options)
-        return None if scale.is_open else scale.perfect(lower_is_better=headline in self.lower_is_better(options))
+        if scale.is_open or scale.depends_on_gold:
+            return None
+        return scale.perfect(lower_is_better=headline in self.lower_is_better(options))
 
     def metrics_with(self, options: Options) -> Metrics:
         """The metrics with these options: counts (..., kinds) to scores."""

@@ -24,6 +24,9 @@ class Scale:
     full: float | None = None  # where all is right; None: 0 where less is better, else 1
     has_bounds: bool = True  # False keeps a score without bounds from being taken for a share where it has `decimals`
     is_open: bool = False  # whether no score says that all is right, as of judgements made elsewhere
+    # Whether `full` holds for a unit alone, since what a perfect run has in all depends on the gold: as of precision at
+    # 10 where fewer documents are relevant, or of a sum.
+    depends_on_gold: bool = False
 
     def fitted(self, values: Iterable[float | None], intervals: Iterable[Interval | None] = ()) -> "Scale":
         """The same with as many decimals as these values need, so that all of a column have the same number.

@@ -379,6 +379,12 @@ class Scenario(Versioned):
         )
         return _as_chosen(own, self.digits) if is_like_it else own
 
+    def scale_of_column(self, name: str) -> Scale:
+        """How a column of a table is said: as the score of its name; what a label has, as the score that ranks."""
+        if name in _OF_LABELS and self.scale.is_share:
+            return self.scale
+        return self.scale_of(name) if name in self.score_titles else Scale()
+
     @property
     def scale(self) -> Scale:
         """How the score that ranks is said."""
@@ -402,8 +408,13 @@ class Scenario(Versioned):
     @property
     def scores(self) -> list[str]:
         """Names of the scores shown on the board, the headline first."""
-        shown = self.shown_scores or self.engine_family.main_scores
+        titles = self.score_titles
+        shown = self.shown_scores or [name for name in self.engine_family.main_scores if name in titles]
         return [self.headline, *(name for name in shown if name != self.headline)]
+
+
+# What tables by label call precision, recall and F1.
+_OF_LABELS = frozenset(("precision", "recall", "f1", "fmeasure", "p", "r", "f"))
 
 
 def _as_chosen(scale: Scale, digits: str) -> Scale:
@@ -726,6 +737,15 @@ class Gold(models.Model):
     engine_since = models.DateTimeField(null=True, blank=True, help_text=gettext_lazy("When it was published."))
     engine_note = models.CharField(
         max_length=200, blank=True, help_text=gettext_lazy("What another engine has changed, as the board says it.")
+    )
+    keeps = models.JSONField(
+        default=dict,
+        blank=True,
+        editable=False,
+        help_text=gettext_lazy(
+            "Scores whose resamples its evaluations keep, and their seed, since the combined score of the phase needs "
+            'them: {"scores": […], "seed": …}.'
+        ),
     )
     candidate_engine = models.CharField(
         gettext_lazy("candidate version of the engine"),

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.models import Edition
+from evalsite.submissions.models import Result
 from evalsite.wording import listed
 from scoring.latex import escaped
 
@@ -22,6 +23,7 @@ class Citation:
     apa: SafeString
     bibtex: str
     is_moving: bool  # the board of today: its link leads to what stands at midnight
+    signatures: dict[str, str]  # {title of a score: the signature of the program that computes it}
 
 
 def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str) -> Citation | None:
@@ -30,11 +32,23 @@ def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str
         return None
     authors = [str(person) for person in phase.task.named_organisers] or [settings.SITE_NAME]
     title = f"{phase.task.title}: {phase.name}, {scenario}"
+    signatures = _signatures(edition, scenario)
     return Citation(
         _apa(edition, authors, title, address),
-        _bibtex(edition, phase, scenario, authors, title, address),
+        _bibtex(edition, phase, scenario, authors, title, address, signatures.get(scenario.headline, "")),
         is_moving=not edition.is_final and edition.day == timezone.now().date(),
+        signatures={scenario.score_titles[score]: line for score, line in signatures.items()},
     )
+
+
+def _signatures(edition: Edition, scenario: Scenario) -> dict[str, str]:
+    """Of the scores that another program computes, by that of the first entry: all were scored with equal options."""
+    table, entry = scenario.engine_family.signatures, edition.entries[0]
+    if not table:
+        return {}
+    results = Result.objects.filter(scoring__submission=entry["submission"], scoring__scenario=scenario)
+    result = results.filter(scoring__gold=edition.gold).select_related("stored_tables").first()
+    return {row["score"]: row["signature"] for row in result.tables.get(table, [])} if result else {}
 
 
 def _apa(edition: Edition, authors: Sequence[str], title: str, address: str) -> SafeString:
@@ -50,8 +64,15 @@ def _apa(edition: Edition, authors: Sequence[str], title: str, address: str) -> 
 
 
 def _bibtex(
-    edition: Edition, phase: Phase, scenario: Scenario, authors: Sequence[str], title: str, address: str
+    edition: Edition,
+    phase: Phase,
+    scenario: Scenario,
+    authors: Sequence[str],
+    title: str,
+    address: str,
+    line: str,
 ) -> str:
+    """With `line`, the signature of another program for the score that ranks, if there is one."""
     signature = str(edition.comparison.get("signature") or edition.entries[0]["signature"])
     fields = {
         "author": " and ".join(f"{{{escaped(author)}}}" for author in authors),
@@ -60,7 +81,7 @@ def _bibtex(
         "month": f"{edition.day:%b}".lower(),
         "howpublished": escaped(f"Leaderboard, {settings.SITE_NAME}"),
         "url": address,
-        "note": escaped(f"As of {edition.day}; signature {signature}"),
+        "note": escaped(f"As of {edition.day}; signature {signature}" + (f"; {line}" if line else "")),
     }
     written = [
         f"  {name:{WIDTH_OF_NAME}} = {value if name == 'month' else f'{{{value}}}'}," for name, value in fields.items()

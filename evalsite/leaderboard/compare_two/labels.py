@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evalsite.challenges.models import Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.results.told import told_tables
 from evalsite.submissions.models import Result
+from scoring.scale import Scale
 
 
 @dataclass(frozen=True)
@@ -14,7 +16,7 @@ class LabelRow:
     """A label with, for each score, both values and their difference; None where one of them has none."""
 
     label: str
-    values: list[tuple[float | None, float | None, float | None]]
+    values: list[tuple[float | None, float | None, float | None, Scale]]
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,9 @@ MOST_LABEL_SCORES = 4
 def label_tables(first: Result, second: Result, precision: Precision) -> list[LabelTable]:
     """The tables of both whose rows are labels with intervals: sums over the gold's labels, no single unit of it."""
     one, other = (told_tables(result, result.tables, precision) for result in (first, second))
+    scenario = first.scoring.scenario
     found = [
-        _label_table(name, records, other[name], _with_interval(name, first, second), precision)
+        _label_table(name, records, other[name], _scales(_with_interval(name, first, second), scenario), precision)
         for name, records in one.items()
         if other.get(name) and records and _with_interval(name, first, second)
     ]
@@ -49,7 +52,7 @@ def _label_table(
     name: str,
     records: Sequence[dict[str, Any]],
     others: Sequence[dict[str, Any]],
-    scores: list[str],
+    scales: dict[str, Scale],
     precision: Precision,
 ) -> LabelTable:
     one, other = _by_label(records), _by_label(others)
@@ -57,13 +60,17 @@ def _label_table(
         LabelRow(
             label,
             [
-                precision.of(_values(one.get(label, {}).get(score), other.get(label, {}).get(score)), score)
-                for score in scores
+                (*precision.of(_values(one.get(label, {}).get(score), other.get(label, {}).get(score)), score), scale)
+                for score, scale in scales.items()
             ],
         )
         for label in list(dict.fromkeys([*one, *other]))[:MOST_LABELS]
     ]
-    return LabelTable(name, scores, rows)
+    return LabelTable(name, list(scales), rows)
+
+
+def _scales(scores: Sequence[str], scenario: Scenario) -> dict[str, Scale]:
+    return {score: scenario.scale_of_column(score) for score in scores}
 
 
 def _by_label(records: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:

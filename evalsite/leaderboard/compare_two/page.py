@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from django.utils.html import format_html
@@ -18,6 +19,8 @@ from evalsite.wording import SHARE, amount, better_low, fitted, p_value, signed,
 from scoring import ScoreComparison, ScoreDifference
 from scoring.scale import Scale
 
+_Placed = tuple[float, Sequence[float]]  # where a difference is drawn, and the ends of its interval, if it has one
+
 
 @dataclass(frozen=True)
 class DifferenceRow:
@@ -32,12 +35,21 @@ class DifferenceRow:
     scale: Scale  # of both scores and their difference
 
 
+class Better(StrEnum):
+    """On which side of 0 a dot says that the first run is better."""
+
+    RIGHT = "right"
+    LEFT = "left"  # less is better of all scores on the axis
+    TURNED = "turned"  # right too, as differences of scores of which less is better are drawn with the other sign
+
+
 @dataclass(frozen=True)
 class Differences:
     finding: SafeString
     on_board: SafeString
     axis: Axis | None
     zero: float
+    better: Better
     main: list[DifferenceRow]
     further: list[DifferenceRow]
 
@@ -56,15 +68,17 @@ def differences_of(
     scale = replace(
         SHARE, is_percent=all(scenario.scale_of(each.name).is_percent for each in drawn), has_bounds=size < 2
     )
-    ends = [0.0, *(end for each in drawn for end in (each.gain or 0.0, *(each.gain_interval or ())))]
-    axis = axis_of(ends, scale=scale)
-    listed = [_row(each, axis if each in drawn else None, compared, scenario) for each in compared.differences]
+    better = better_side(drawn)
+    placed = {each.name: _placed(each, better) for each in drawn}
+    axis = axis_of([0.0, *(end for value, interval in placed.values() for end in (value, *interval))], scale=scale)
+    listed = [_row(each, axis, placed.get(each.name), compared, scenario) for each in compared.differences]
     main = [row for row in listed if row.difference.name in scenario.scores]
     return Differences(
         finding=_finding(compared, marked, scenario),
         on_board=_on_board(comparison, rows, marked, submissions),
         axis=axis,
         zero=axis.at(0) if axis else 0,
+        better=better,
         main=main,
         further=[row for row in listed if row not in main],
     )
@@ -76,13 +90,27 @@ def _size(difference: ScoreDifference) -> int:
     return 0 if largest <= 1 else len(f"{largest:.0f}")
 
 
+def better_side(drawn: Sequence[ScoreDifference]) -> Better:
+    directions = {each.lower_is_better for each in drawn}
+    return Better.TURNED if len(directions) > 1 else Better.LEFT if True in directions else Better.RIGHT
+
+
+def _placed(difference: ScoreDifference, better: Better) -> _Placed:
+    if better is Better.TURNED:
+        return difference.gain or 0.0, difference.gain_interval or ()
+    return difference.value or 0.0, difference.interval or ()
+
+
 def _row(
-    difference: ScoreDifference, axis: Axis | None, compared: ScoreComparison, scenario: Scenario
+    difference: ScoreDifference,
+    axis: Axis | None,
+    placed: _Placed | None,
+    compared: ScoreComparison,
+    scenario: Scenario,
 ) -> DifferenceRow:
-    is_drawn = axis is not None and difference.value is not None
     return DifferenceRow(
         difference,
-        mark=mark(axis, difference.gain, difference.gain_interval) if is_drawn else None,  # type: ignore[arg-type]
+        mark=mark(axis, placed[0], placed[1] or None) if axis and placed else None,
         p="" if difference.p is None else p_value(difference.p),
         is_separated=difference.is_separated(compared.confidence_level),
         is_headline=difference is compared.headline,

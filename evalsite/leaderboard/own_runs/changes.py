@@ -2,21 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from uuid import UUID
 
 import numpy as np
 import structlog
 from django.core.cache import cache
+from django.db.models import QuerySet
 
 import scoring as engine
-from evalsite.challenges.access import Visitor, role_of, sees_against_gold
+from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.compare_two.labels import label_tables
-from evalsite.leaderboard.own_runs.earlier import Difference, difference, last_before
+from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, difference, last_before
+from evalsite.prepared import Prepared
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.submissions.models import Result
 from scoring.columns import Floats
 from scoring.comparing.full import is_full
 from scoring.comparing.two_runs import scores_of_units
+from scoring.scale import Scale
 from scoring.significance.limits import TIE
 
 log = structlog.get_logger()
@@ -61,6 +65,7 @@ class LabelChanges:
     """Of one table, the labels that changed most."""
 
     name: str
+    scale: Scale
     won: list[LabelChange]
     lost: list[LabelChange]
 
@@ -75,25 +80,31 @@ class Changes:
     labels: list[LabelChanges] = field(default_factory=list)
 
 
-def changes_of(result: Result, user: Visitor) -> Changes | None:
+def changes_of(result: Result, role: Role) -> Changes | None:
     """Since the latest run of the team before this one on the same gold; None where there is none."""
     phase, scenario = result.scoring.submission.phase, result.scoring.scenario
-    role = role_of(user, phase.task)
-    related = Result.objects.select_related("scoring__submission", "scoring__scenario", "stored_tables")
-    exact = related.get(pk=result.pk)
+    (exact,) = _with_tables.instances(result=result.pk)
     if exact.headline is None or exact.scoring.submission.withdrawn:
         return None
     before = last_before(exact)
     if before is None:
         return None
     precision = precision_for(role, phase, scenario)
-    last = related.get(pk=before.pk)
+    (last,) = _with_tables.instances(result=before.pk)
     return Changes(
         last,
         difference(exact, last, precision),
         units_changed(exact, last) if sees_against_gold(role, phase) else None,
         labels_changed(exact, last, precision),
     )
+
+
+def _with_tables_of(result: UUID) -> QuerySet[Result]:
+    related = ("scoring__submission", "scoring__scenario", "stored_tables")
+    return Result.objects.filter(pk=result).select_related(*related).defer(*LARGE)
+
+
+_with_tables = Prepared(_with_tables_of, result=UUID(int=1))
 
 
 def labels_changed(result: Result, last: Result, precision: Precision) -> list[LabelChanges]:
@@ -103,18 +114,19 @@ def labels_changed(result: Result, last: Result, precision: Precision) -> list[L
         column = next((table.scores.index(name) for name in F_SCORES if name in table.scores), None)
         if column is None:
             continue
-        rows = [LabelChange(row.label, row.values[column][1], *_ends(row.values[column])) for row in table.rows]
+        scale = table.rows[0].values[column][-1]
+        rows = [LabelChange(row.label, row.values[column][1], *_ends(row.values[column][:2])) for row in table.rows]
         moved = [row for row in rows if abs(row.difference) >= SHOWN and row.label != TOTAL]
         won = sorted((row for row in moved if row.difference > 0), key=lambda row: -row.difference)
         lost = sorted((row for row in moved if row.difference < 0), key=lambda row: row.difference)
         if moved:
-            found.append(LabelChanges(table.name, won[:MOST_LABELS], lost[:MOST_LABELS]))
+            found.append(LabelChanges(table.name, scale, won[:MOST_LABELS], lost[:MOST_LABELS]))
     return found
 
 
 def _ends(values: Sequence[float | None]) -> tuple[float | None, float]:
     """The score now and its difference; one that a label did not have before, or has no longer, counts as 0."""
-    now, before, _ = values
+    now, before = values
     return now, (now or 0.0) - (before or 0.0)
 
 

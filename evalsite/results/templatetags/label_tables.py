@@ -13,7 +13,9 @@ from evalsite.results.headings import heading, row_name
 from evalsite.results.missing_interval import FEW_ITEMS, absence_in_row
 from evalsite.results.told import FEW
 from evalsite.results.unit_lists import list_url
+from evalsite.wording import SHARE
 from scoring.labels import NOT_IN_GOLD, OTHER
+from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_ITEMS
 
 register = template.Library()
@@ -44,6 +46,7 @@ class Column:
     name: str
     title: str
     is_number: bool
+    scale: Scale = SHARE  # of scores
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ class Cell:
     interval: Sequence[float] | None
     is_number: bool
     is_score: bool
+    scale: Scale = SHARE
     absence: tuple[str, str] | None = None  # why there is no interval: what is shown, and the title that explains it
     url: str = ""  # of the units behind a count
 
@@ -72,8 +76,8 @@ def label_table(
     that sums the others up: it comes last and is never left out. `title` is for those who cannot see the heading.
     With `table`, the name of the table in the result, counts lead to the units behind them.
     """
-    chosen = _columns(records, columns)
     found = intervals or [{} for _ in records]
+    chosen = _columns(context, records, columns, found)
     rows: list[list[Cell]] = []
     totals: list[list[Cell]] = []
     for record, own in zip(records, found, strict=True):
@@ -93,13 +97,32 @@ def label_table(
     }
 
 
-def _columns(records: Sequence[Record], chosen: str) -> list[Column]:
-    if not chosen:
-        return [Column(name, wording.words(name), _has_numbers(records, name)) for name in records[0]]
+def _columns(
+    context: template.Context, records: Sequence[Record], chosen: str, intervals: Sequence[Intervals] = ()
+) -> list[Column]:
+    section = context.get("section")
+    scenario = section.scenario if section else context.get("scenario")
     pairs = [part.strip().split(" as ") for part in chosen.split(",")]
+    titles = {pair[0]: heading(pair[-1]) for pair in pairs} if chosen else {}
     return [
-        Column(pair[0], heading(pair[-1]), _has_numbers(records, pair[0])) for pair in pairs if pair[0] in records[0]
+        Column(
+            name,
+            titles.get(name) or wording.words(name),
+            _has_numbers(records, name),
+            _scale(scenario, name, records, intervals),
+        )
+        for name in (titles or records[0])
+        if name in records[0]
     ]
+
+
+def _scale(scenario: Any, name: str, records: Sequence[Record], intervals: Sequence[Intervals]) -> Scale:
+    """With one number of decimals for the whole column."""
+    scale: Scale = scenario.scale_of_column(name) if scenario else SHARE
+    if scale.decimals is not None:
+        return scale
+    ends = [(each[0], each[1]) for own in intervals if not isinstance(each := own.get(name, ""), str)]
+    return scale.fitted([record[name] for record in records], ends)
 
 
 def _has_numbers(records: Sequence[Record], name: str) -> bool:
@@ -112,7 +135,7 @@ def _cell(column: Column, record: Record, intervals: Intervals) -> Cell:
     interval = None if isinstance(ends, str) else ends
     if column.name in _IN_WORDS:
         value = heading(value)
-    return Cell(_yes_or_no(value), interval, column.is_number, isinstance(value, float), absence)
+    return Cell(_yes_or_no(value), interval, column.is_number, isinstance(value, float), column.scale, absence)
 
 
 def _url(context: template.Context, table: str, record: Record, cell: Cell, column: Column) -> str:
@@ -236,7 +259,7 @@ def worst_units(
         value = record[score]
         return value is None, value or 0.0, -sum(record[name] or 0 for name in wrong)
 
-    chosen = _columns(records, columns)
+    chosen = _columns(context, records, columns)
     ordered = sorted(records, key=order)
     section = context["section"]
     return {

@@ -4,7 +4,7 @@ from scoring.families.given.contents import contents
 from scoring.families.given.counting import count
 from scoring.families.given.inputs import gold_as_submission, input_keys, inputs, sample
 from scoring.families.given.options import OPTIONS, configure
-from scoring.families.given.scores import KINDS, TOTALS, headline, lower_is_better, metrics, perfect, scales
+from scoring.families.given.scores import KINDS, TOTALS, headline, lower_is_better, metrics, scales
 from scoring.families.given.specimen import example, specimen
 from scoring.families.given.tables import tables
 from scoring.families.given.view import unit_record
@@ -36,7 +36,6 @@ GIVEN = Family(
     tables=tables,
     lower_is_better=lower_is_better,
     scales=scales,
-    perfect=perfect,
     gold_as_submission=gold_as_submission,
     item_tables=("units",),
     totals=lambda options: TOTALS,

@@ -33,12 +33,7 @@ def scales(options: Options) -> dict[str, Scale]:
     """Nothing is known of the size of scores but what the range says."""
     low, high = ends(options)
     full = None if options["range"] is None else low if options["direction"] == "lower" else high
-    return {SCORE: Scale(decimals=None, full=full)}
-
-
-def perfect(options: Options) -> float | None:
-    """The score of a run that has the best score everywhere; None for a sum, which depends on the units."""
-    return best(options) if options["statistic"] == "mean" else None
+    return {SCORE: Scale(decimals=None, full=full, depends_on_gold=options["statistic"] == "sum")}
 
 
 def best(options: Options) -> float:

@@ -71,6 +71,13 @@ def _of_task(options: Mapping[str, Any]) -> list[str]:
     return keys + (["quadratic_kappa"] if options["ordinal"] else []) + own
 
 
+def titles(options: Mapping[str, Any]) -> dict[str, str]:
+    """What people call the scores that there are with these options."""
+    keys = score_keys(options)
+    known = {key: title for key, title in TITLES.items() if key in keys}
+    return known | {key: f"Right among the first {key.split('_')[1]}" for key in keys if key not in known}
+
+
 def lower_is_better(options: Mapping[str, Any]) -> frozenset[str]:
     """Those of the keys of which less is better; the worst slice goes by its own score."""
     of_slices = OF_SLICES if options.get("slice_score") in _LOSSES else ()

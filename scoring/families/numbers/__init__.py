@@ -10,7 +10,7 @@ from scoring.families.numbers.scores import KINDS, TOTALS, metrics
 from scoring.families.numbers.specimen import example, specimen
 from scoring.families.numbers.tables import tables
 from scoring.families.numbers.view import unit_record
-from scoring.families.numbers.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, unit
+from scoring.families.numbers.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, titles, unit
 from scoring.family import NUMBERS as AREA
 from scoring.family import Family
 from scoring.readers.numbers import read_gold, read_system
@@ -22,6 +22,7 @@ NUMBERS = Family(
     options=OPTIONS,
     headline=headline,
     score_titles=SCORE_TITLES,
+    titles_with=titles,
     main_scores=("pearson", "spearman", "rmse", "average_precision", "eer", "log_loss"),
     kinds=KINDS,
     layout=LAYOUT,

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from scoring.families.numbers.names import all_scores, score_of
 from scoring.family import Options, Use
 
 TITLE = "Numbers for items: correlation, error, probabilities"
@@ -89,6 +90,17 @@ _COUNT_TITLES = {"items": "Items", "missing": "Missing rows", "ignored_rows": "R
 def unit(options: Options) -> tuple[str, str]:
     """What a row of counts stands for, in singular and plural."""
     return ("group", "groups") if options["group"] else ("item", "items")
+
+
+def titles(options: Options) -> dict[str, str]:
+    """What people call the scores that there are: of several columns each has its own."""
+    return {name: _title(name, score_of(name, options)) for name in all_scores(options)}
+
+
+def _title(name: str, score: str) -> str:
+    if name in SCORE_TITLES:
+        return SCORE_TITLES[name]
+    return f"{SCORE_TITLES[score]} ({name.removesuffix(f'_{score}')})"
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:

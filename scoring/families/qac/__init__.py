@@ -3,7 +3,7 @@
 from scoring.families.qac.contents import contents
 from scoring.families.qac.counting import count
 from scoring.families.qac.exports import EXPORTS
-from scoring.families.qac.gold_as_submission import gold_as_submission, perfect
+from scoring.families.qac.gold_as_submission import gold_as_submission
 from scoring.families.qac.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.qac.options import OPTIONS, configure, resolve_options
 from scoring.families.qac.repairs import repairs
@@ -62,5 +62,4 @@ QAC = Family(
     count_titles=count_titles,
     titles_with=titles_with,
     scales=scales,
-    perfect=perfect,
 )

@@ -48,10 +48,6 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     return {"run.txt": run.encode(encoding)}
 
 
-def perfect(options: Options) -> float | None:
-    return 1.0 if options["answers"] is None else None
-
-
 def _predictions(gold: AnswerSet) -> dict[str, bytes]:
     """The first answer to each question."""
     said = {question: (gold.answers_of(question) or [""])[0] for question in gold.ids}

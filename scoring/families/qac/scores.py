@@ -88,9 +88,11 @@ def hit_ranks(options: Options) -> tuple[int, ...]:
 
 def scales(options: Options) -> dict[str, Scale]:
     """SQuAD's scores are said in per cent, as its script does; a threshold is on the scale of the run's likelihoods."""
+    depends_on_gold = options["answers"] is not None  # not each pattern is found in what it says itself
     if options["format"] != "squad":
-        return {}
-    of_scores = {name: Scale(decimals=2, is_percent=True) for name in OF_SQUAD if name not in THRESHOLDS}
+        return {headline(options): Scale(depends_on_gold=depends_on_gold)}
+    share = Scale(decimals=2, is_percent=True, depends_on_gold=depends_on_gold)
+    of_scores = {name: share for name in OF_SQUAD if name not in THRESHOLDS}
     return of_scores | {name: Scale(decimals=None, is_open=True) for name in THRESHOLDS}
 
 

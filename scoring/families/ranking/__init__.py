@@ -6,7 +6,7 @@ from scoring.families.ranking.exports import EXPORTS
 from scoring.families.ranking.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.ranking.options import OPTIONS, configure
 from scoring.families.ranking.remarks import gold_remarks
-from scoring.families.ranking.scores import KINDS, headline, metrics
+from scoring.families.ranking.scores import KINDS, headline, metrics, scales
 from scoring.families.ranking.specimen import specimen
 from scoring.families.ranking.tables import tables
 from scoring.families.ranking.view import unit_record
@@ -31,7 +31,7 @@ RANKING = Family(
     headline=headline,
     score_titles=SCORE_TITLES,
     titles_with=score_titles,
-    perfect=lambda options: None,  # precision, and queries without a relevant document, have no full marks
+    scales=scales,
     main_scores=("map", "mrr", "p_10", "r_100", "judged_10"),
     kinds=KINDS,
     layout=LAYOUT,

@@ -5,7 +5,7 @@ import numpy as np
 from scoring.columns import Array, Floats
 from scoring.families.ranking.names import score_names
 from scoring.families.ranking.options import DEFAULT_CUTOFFS
-from scoring.family import Options
+from scoring.family import Options, Scale
 from scoring.prf import ratio
 
 # With the usual cutoffs: 1 for a query that is scored and 0 for another one, and its value times this of each score,
@@ -17,6 +17,11 @@ def headline(options: Options) -> str:
     """The score that ranks."""
     name: str = options["headline"]
     return name
+
+
+def scales(options: Options) -> dict[str, Scale]:
+    """Precision, and queries without a relevant document, keep a perfect run from 1."""
+    return {headline(options): Scale(depends_on_gold=True)}
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:

@@ -55,6 +55,7 @@ TEXT = Family(
     lower_is_better=lower_is_better,
     scales=scales,
     exports=EXPORTS,
+    signatures="signatures",
     item_tables=("segments",),
     unit_record=unit_record,
     sample=sample,

@@ -6,7 +6,7 @@ from scoring.families.transcripts.exports import EXPORTS
 from scoring.families.transcripts.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.transcripts.options import OPTIONS, configure, headline, unit
 from scoring.families.transcripts.repairs import repairs
-from scoring.families.transcripts.scores import KINDS, SCORES, TOTALS, metrics
+from scoring.families.transcripts.scores import KINDS, SCORES, TOTALS, metrics, scales
 from scoring.families.transcripts.sides import read_gold, read_system
 from scoring.families.transcripts.specimen import specimen
 from scoring.families.transcripts.tables import BEHIND, ITEM_TABLES, tables
@@ -45,6 +45,7 @@ TRANSCRIPTS = Family(
     tables=tables,
     gold_as_submission=gold_as_submission,
     lower_is_better=lambda options: frozenset(SCORES),
+    scales=scales,
     confusions={"confusions": ("reference", "system")},
     behind=lambda table: BEHIND.get(table, {}),
     totals=lambda options: TOTALS,

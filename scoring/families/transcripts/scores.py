@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from scoring.columns import Array, Floats
-from scoring.family import Options
+from scoring.family import Options, Scale
 
 KINDS = (
     "hits",  # words of the reference that the transcript has
@@ -28,6 +28,11 @@ TOTALS: Mapping[str, tuple[int, ...]] = {
     "words": (0, 1, 2),
     "characters": (4, 5, 6),
 }
+
+
+def scales(options: Options) -> dict[str, Scale]:
+    """Error rates are said in per cent."""
+    return dict.fromkeys(SCORES, Scale(decimals=1, is_percent=True))
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:

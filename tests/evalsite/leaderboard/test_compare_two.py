@@ -116,7 +116,7 @@ def test_labels_stand_beside_each_other_and_none_of_one_side_is_lost(runs, phase
     rows = {row.label: dict(zip(table.scores, row.values, strict=True)) for row in table.rows}
 
     assert set(rows) == {"Concept", NOT_IN_GOLD}
-    assert rows["Concept"]["recall"] == (pytest.approx(0.95), 0, pytest.approx(0.95))
+    assert rows["Concept"]["recall"][:3] == (pytest.approx(0.95), 0, pytest.approx(0.95))
     assert rows[NOT_IN_GOLD]["recall"][2] is None
 
 

@@ -3,6 +3,7 @@
 import json
 from contextlib import contextmanager
 from datetime import timedelta
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Scenario
 from evalsite.jobs import limited
 from evalsite.leaderboard.bests import recount_all
+from evalsite.leaderboard.compare_two.page import Better, better_side
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import BestRun, Board, RecordRun
 from evalsite.submissions.models import Result, Submission
@@ -134,7 +136,16 @@ def test_other_pages_of_the_board_follow(client, board, raced, name):
         assert "is better than Alices" in shown
     else:
         assert "<bdi>Charlies</bdi> is better than <bdi>Alices</bdi>" in shown
-        assert "also where less is better" in shown
+        assert "drawn with the other sign" in shown
+
+
+@pytest.mark.parametrize(
+    ("directions", "side"),
+    [((False, False), Better.RIGHT), ((True, True), Better.LEFT), ((True, False), Better.TURNED), ((), Better.RIGHT)],
+)
+def test_differences_turn_round_only_beside_such_of_the_other_direction(directions, side):
+    drawn = [SimpleNamespace(lower_is_better=each) for each in directions]
+    assert better_side(drawn) is side
 
 
 def test_a_runs_page_says_better_of_a_lower_error(client, board, alice, raced):

@@ -9,6 +9,9 @@ from django.urls import reverse
 
 from evalsite.challenges.models import Phase
 from evalsite.challenges.services import check_gold
+from evalsite.leaderboard.bests import recount_all
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
 from scoring import GoldError
 from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored
 
@@ -97,3 +100,14 @@ def test_two_runs_are_shown_beside_the_first_reference(client, alice, team, phas
     page = read(client, f"{address}?a={run.pk}&b={other.pk}")
     assert "Words of the first reference" in page
     assert re.search(r"Not in the text.*In the text", page)
+
+
+def test_a_board_is_cited_with_the_signatures_of_its_scores(client, phase, run):
+    scenario = phase.task.scenarios.get()
+    board = Board.objects.get_or_create(phase=phase, scenario=scenario)[0]
+    recount_all(board)
+    refresh(board)
+    address = reverse("board", args=[phase.task.slug, phase.slug, scenario.number])
+    cited = unescape(client.get(address).content.decode()).partition('id="cite"')[2].partition("</details>")[0]
+    assert cited.count("nrefs:var|case:mixed|eff:yes|nc:6|nw:0|space:no|version:") == 2  # in BibTeX, too
+    assert cited.count("nrefs:var|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:") == 1

@@ -34,7 +34,7 @@ from scoring.readers.spacy.documents import Document, Documents
 from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.documents.careful import regular_form
 from scoring.readers.spacy.documents.trees import in_cycles
-from scoring.readers.spacy.iob_tags import decode, is_tag, prefixed
+from scoring.readers.spacy.iob_tags import decode, is_tag, prefixed, tag_form
 from scoring.readers.spacy.lines import enter
 
 
@@ -173,7 +173,7 @@ _ENTITY = re.compile(r"(?:^|\|)(?:entity|ne|name)=([^|]*)", re.IGNORECASE)
 
 def _tags(miscs: Sequence[str], options: Mapping[str, Any]) -> list[str] | None:
     """The entity tag of each word; None if no word of the file has one."""
-    tags = [_tag(misc, options["tag_form"]) if "=" in misc else "O" for misc in miscs]
+    tags = [_tag(misc, tag_form(options)) if "=" in misc else "O" for misc in miscs]
     return tags if any(tag != "O" for tag in tags) else None
 
 
