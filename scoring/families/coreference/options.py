@@ -26,8 +26,8 @@ OPTIONS = (
         "match",
         None,
         ("exact", "partial", "head"),
-        "when a mention of the run is one of the gold; exact, by default: the same words; of CorefUD also, as its scorer"
-        " does, head: the same head, and partial: words of the gold's mention with its head, and no others",
+        "when a mention of the run is one of the gold; exact, by default: the same words; of CorefUD also, as its"
+        " scorer does, head: the same head, and partial: words of the gold's mention with its head, and no others",
         title="Which mentions are the same",
     ),
     Option(
