@@ -73,7 +73,7 @@ def read_treebank(
     token = np.cumsum(starts_token) - 1
     first = np.array(found.first, dtype=np.int64)
     heads = found.heads_in_file()
-    deprel = _codes(found.columns[DEPREL], _Reduced(strings, _without_subtype))
+    deprel = _codes(found.columns[DEPREL], _Reduced(strings, without_subtype))
     lemma = _codes(found.columns[LEMMA], strings)
     return Treebank(
         text="".join(tokens),
@@ -87,7 +87,7 @@ def read_treebank(
         head=np.where(found.head > 0, heads, -1),
         upos=_codes(found.columns[UPOS], strings),
         xpos=_codes(found.columns[XPOS], strings),
-        feats=_codes(found.columns[FEATS], _Reduced(strings, _universal)),
+        feats=_codes(found.columns[FEATS], _Reduced(strings, universal_features)),
         lemma=lemma,
         lacks_lemma=lemma == strings[EMPTY],
         deprel=deprel,
@@ -205,14 +205,14 @@ def _codes(texts: Sequence[str], codes: Strings | _Reduced) -> Codes:
     return np.fromiter(map(codes.__getitem__, texts), np.int32, len(texts))
 
 
-def _without_subtype(deprel: str) -> str:
+def without_subtype(deprel: str) -> str:
     return deprel.partition(":")[0]
 
 
-def _universal(feats: str) -> str:
+def universal_features(feats: str) -> str:
     """The universal features, sorted as texts.
 
-    >>> _universal("Typo=Yes|Number=Sing|Case=Nom"), _universal("_")
+    >>> universal_features("Typo=Yes|Number=Sing|Case=Nom"), universal_features("_")
     ('Case=Nom|Number=Sing', '')
     """
     return "|".join(sorted(feature for feature in feats.split("|") if feature.partition("=")[0] in _UNIVERSAL))
