@@ -23,6 +23,7 @@ from scoring.readers.spacy.conllu.sentences import (
 )
 from scoring.readers.spacy.documents.strings import Strings
 from scoring.readers.spacy.documents.treebank import Codes, Treebank
+from scoring.readers.spacy.documents.trees import in_cycles
 
 # Relations of words with content, and of function words, without their subtypes; punctuation is neither. As in the
 # program of the shared task of CoNLL 2018.
@@ -173,10 +174,18 @@ def _tree_problems(found: Sentences, file: str, *, several_roots: bool) -> list[
     own = np.flatnonzero(found.head == ranks(found.lengths()) + 1).tolist()
     if own:
         return [Problem(f"HEAD {heads[word]} is the word itself", file, found.lines[word]) for word in own]
-    n_roots = np.bincount(found.of_words()[found.head == 0], minlength=len(found.each))
+    sentence = found.of_words()
+    circling = np.flatnonzero(in_cycles(found.heads_in_file(), np.array([0, len(heads)])))
+    # Of each sentence the first.
+    circling = circling[np.unique(sentence[circling], return_index=True)[1]]
+    n_roots = np.bincount(sentence[found.head == 0], minlength=len(found.each))
     is_wrong = (n_roots == 0) if several_roots else (n_roots != 1)
+    is_wrong[sentence[circling]] = False
     is_wrong[list(found.broken)] = False
     return [
+        Problem(f"HEAD {heads[word]} leads into a circle, and to no root", file, found.lines[word])
+        for word in circling.tolist()
+    ] + [
         Problem(f"the sentence has {n_roots[k] or 'no'} roots instead of 1", file, found.each[k].line)
         for k in np.flatnonzero(is_wrong).tolist()
     ]
