@@ -25,7 +25,7 @@ from scoring.labels import NOT_IN_GOLD
 from scoring.moments import records_with_moments
 from scoring.readers.archive import LIMITS, Files, Made, open_files
 from scoring.signature import signature
-from scoring.significance import Block, TableIntervals, bootstrap, points, seed_of
+from scoring.significance import Block, TableIntervals, bootstrap, points, resampled, seed_of
 from scoring.significance.limits import FEWEST_UNITS, check_resampling
 
 # Counts behind a table; beyond 128 MiB of them, as thousands of invented labels have, it goes without intervals.
@@ -47,6 +47,7 @@ def evaluate(
     drop_marks: bool = False,
     gold_labels_only: bool = False,
     keep: Collection[str] = (),
+    keep_seed: int | None = None,
 ) -> Evaluation:
     """Scores of a system against the gold.
 
@@ -66,6 +67,8 @@ def evaluate(
       tell whether the gold has just this one.
     * `keep`: names of scores whose values on the resamples are stored beside the headline's, as `kept_draws`. A score
       that is no function of sums, such as an area under a curve, can be combined with others only by these.
+    * `keep_seed`: of the draws that are kept, where it is not that of all others: scenarios on the same units share
+      draws, whose seed follows from all their golds.
 
     Raises SubmissionError, GoldError or ConfigurationError, and nothing else on bad input.
     """
@@ -98,6 +101,7 @@ def evaluate(
         confidence_level=float(confidence_level),
         seed=seed_of(digest) if seed is None else seed,
         keep=keep,
+        keep_seed=keep_seed,
     )
 
 
@@ -228,6 +232,7 @@ def _evaluation(
     confidence_level: float,
     seed: int,
     keep: Collection[str],
+    keep_seed: int | None,
 ) -> Evaluation:
     """The result of an evaluation whose counts are made."""
     metrics, headline = family.metrics_with(options), family.headline(options)
@@ -249,6 +254,7 @@ def _evaluation(
             confidence_level=confidence_level,
             keep=keep,
         )
+    is_kept_apart = bool(drawn.kept) and keep_seed not in (None, seed)
     return Evaluation(
         family=family.name,
         options=options,
@@ -281,9 +287,17 @@ def _evaluation(
         table_interval_reasons={name: table.reasons for name, table in drawn.tables.items()},
         make_tables=lambda: {name: records_with_moments(table, seed) for name, table in make_tables().items()},
         lower_is_better=sorted(family.lower_is_better(options) & scores.keys()),
-        kept_draws=drawn.kept,
+        kept_draws=_drawn_with(block, keep, keep_seed, n_resamples) if is_kept_apart else drawn.kept,
+        kept_seed=keep_seed if is_kept_apart else None,
         scales={name: scale for name, scale in family.scales(options).items() if name in scores},
     )
+
+
+def _drawn_with(block: Block, names: Collection[str], seed: int | None, n_resamples: int) -> dict[str, Floats]:
+    """These scores on resamples with another seed."""
+    assert seed is not None
+    found = resampled(block, seed, n_resamples)
+    return {name: found[name][0] for name in names}
 
 
 def _check_kept(keep: Collection[str], scores: Collection[str]) -> None:

@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -208,8 +209,9 @@ def _share(keys: set[str], family: engine.Family, gold: str, options: dict[str, 
 def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Score an upload; the evaluation goes to a file, and what pages show of it is the answer.
 
-    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`. A child that scores an
-    upload for several scenarios, one after the other, opens its archive once.
+    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`; perhaps `keeps`,
+    with the `scores` whose resamples are kept and their `seed`. A child that scores an upload for several scenarios,
+    one after the other, opens its archive once.
 
     Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something; with
     the numbers also `has_drawn`, whether the resamples had to be drawn here.
@@ -218,15 +220,7 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     n_drawn_before = n_drawn()
     try:
         files = _opened_once(arguments["system"], limits_beside([arguments["gold"]]))
-        evaluation = engine.evaluate(
-            arguments["family"],
-            gold=arguments["gold"],
-            system=files,
-            options=arguments["options"],
-            n_resamples=arguments["n_resamples"],
-            on_step=on_step,
-            gold_labels_only=True,
-        )
+        evaluation = _evaluated(arguments, files, on_step)
     except engine.SubmissionError as error:
         part = _part(None, error.problems, files, None)
         return {"problems": part["problems"], "causes": part["causes"]}
@@ -236,6 +230,24 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     evaluation.save(arguments["evaluation"], values)
     numbers = _numbers(evaluation, values, engine.FAMILIES[arguments["family"]])
     return {"numbers": numbers, "has_drawn": n_drawn() > n_drawn_before}
+
+
+def _evaluated(arguments: Arguments, files: Files, on_step: OnStep) -> engine.Evaluation:
+    evaluate = partial(
+        engine.evaluate,
+        arguments["family"],
+        gold=arguments["gold"],
+        system=files,
+        options=arguments["options"],
+        n_resamples=arguments["n_resamples"],
+        on_step=on_step,
+        gold_labels_only=True,
+    )
+    if keeps := arguments.get("keeps"):
+        # Of a score that there is not with this gold, the combined board tells; a run is scored all the same.
+        with suppress(engine.ConfigurationError):
+            return evaluate(keep=keeps["scores"], keep_seed=keeps["seed"])
+    return evaluate()
 
 
 _opened: dict[str, Files] = {}  # the upload that was opened last, by its path, which no other one has

@@ -39,6 +39,19 @@ _EHEALTH = {
     "output_a_scenario1.txt": b"1\t3 7\tConcept\tasma\n2\t8 14\tAction\tafecta\n3\t19 23;15 18\tConcept\tlas vias\n",
     "output_b_scenario1.txt": b"subject\t2\t1\ntarget\t2\t3\n",
 }
+_EHEALTH_PAIR = {
+    "scenario.txt": _SENTENCES,
+    "scenario.ann": (
+        b"T1\tConcept 3 7\tasma\nT2\tAction 8 14\tafecta\nT3\tConcept 15 18;19 23\tx\nE1\tAction:T2 Arg:T1\n"
+        b"R1\ttarget Arg1:T2 Arg2:T3\n*\tsame-as T1 T3\n"
+    ),
+}
+_EHEALTH_2018 = {
+    "input_scenario1.txt": _SENTENCES,
+    "output_A_scenario1.txt": b"1\t3\t7\n2\t8\t14\n3\t15\t23\n",
+    "output_B_scenario1.txt": b"1\tConcept\n2\tAction\n",
+    "output_C_scenario1.txt": b"subject\t2\t1\ntarget\t2\t3\n",
+}
 _MAT = (
     b'{"signal":"Mirelle left Gorloin.","asets":[{"type":"lex","annots":[[0,7],[8,12],[13,20]]},'
     b'{"type":"PER","hasID":true,"attrs":[{"name":"a"}],"annots":[[0,7,"e1","x"]]},{"type":"LOC","annots":[[13,20]]}]}'
@@ -247,6 +260,22 @@ TARGETS = [
         for match in ("partial", "head")
     ),
     Target(
+        "mat",
+        {
+            "d.ann": b"T1\tPER 0 7\tMirelle\nT2\tGo 8 12\tleft\nT3\tLOC 13 15;16 20\tGo loin\nE1\tGo:T2 By:T1 To:T3\n"
+            b"R1\tAt Arg1:T1 Arg2:T3\nA1\tNot E1\nM2\tSure R1 yes\n",
+            "d.txt": b"Mirelle left\nGorloin.",
+        },
+        ("d.ann", "d.txt"),
+        {
+            "content_annotations": "PER,LOC,Go,At,Not,Sure",
+            "gold_format": "brat",
+            "system_format": "brat",
+            "discontinuous": "parts",
+            "structures": "count",
+        },
+    ),
+    Target(
         "qac",
         {"gold.json": _SQUAD},
         ("p.json", "na.json"),
@@ -263,6 +292,11 @@ TARGETS = [
             b"66.2 Q0 NIL 2 .5 A\n66.2 Q0 D1 1 .5 A \xe6\xb4\xa5\n"
         },
     ),
+    *(
+        Target("ehealthkd", _EHEALTH_PAIR, tuple(_EHEALTH_PAIR), {"rules": year, "sentences": pairing, "details": True})
+        for year, pairing in (("2020", "checked"), ("2021", "official"))
+    ),
+    Target("ehealthkd", _EHEALTH_2018, tuple(_EHEALTH_2018), {"rules": "2018", "details": True}),
     Target("spacy", {"d.conllu": _TREEBANK}, ("d.conllu",), {"scores": [{"name": "ud"}]}),
     Target(
         "spacy",

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Flags, Integers, coded, is_first, starts_run
-from scoring.families.mat.matching.corpus_spans import CorpusSpans
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, places
 from scoring.families.mat.matching.overlaps import (
     PAIRS_AT_A_TIME,
     blocks,
@@ -62,7 +62,7 @@ def details(
     `names` are the documents' names, `signals` their texts, `labels` those of both sides; `starts` is where each
     document begins on the corpus axis, from which positions become offsets again.
     """
-    rows = detail_rows(spans)
+    rows = detail_rows(spans, starts)
     shown_signals = None if _has_too_long_texts(spans) else signals
     documents = np.where(
         rows.gold >= 0, _with_last(spans.gold.document)[rows.gold], _with_last(spans.system.document)[rows.system]
@@ -101,7 +101,7 @@ def details(
     ]
 
 
-def detail_rows(spans: SpanMatches) -> DetailRows:
+def detail_rows(spans: SpanMatches, starts: Integers) -> DetailRows:
     """All rows in the order of the table: by the gold's span, then by the system's, then by type.
 
     Spans are ordered by start and end, then by label; a row with one span is sorted as if the other were the same.
@@ -109,7 +109,7 @@ def detail_rows(spans: SpanMatches) -> DetailRows:
     g, s = (np.concatenate(indices) for indices in zip(*_rows(spans), strict=True))
     has_gold, has_system = g >= 0, s >= 0
     # Start, end, label, shape (r,) of the gold's span, or of the system's where there is none; and the other way round.
-    gold_cells, system_cells = _places(spans.gold, g), _places(spans.system, s)
+    gold_cells, system_cells = _cells_of(spans.gold, g, starts), _cells_of(spans.system, s, starts)
     first = [np.where(has_gold, own, other) for own, other in zip(gold_cells, system_cells, strict=True)]
     second = [np.where(has_system, other, own) for own, other in zip(gold_cells, system_cells, strict=True)]
     type_ = _types(first, second)
@@ -185,9 +185,12 @@ def _best_partners(spans: CorpusSpans, others: CorpusSpans) -> _Pairs:
     return np.arange(len(spans)), np.concatenate(best_columns)
 
 
-def _places(spans: CorpusSpans, index: Integers) -> list[Integers]:
+def _cells_of(spans: CorpusSpans, index: Integers, starts: Integers) -> list[Integers]:
     """Four columns of the spans with these indices (r,); anything for the index -1."""
-    return [_with_last(column)[index] for column in (spans.start, spans.end, spans.label, spans.shape)]
+    # In the order of the text, structures too.
+    start = spans.start % starts[-1]
+    end = start + spans.end - spans.start
+    return [_with_last(column)[index] for column in (start, end, spans.label, spans.shape)]
 
 
 def _with_last(column: Integers) -> Integers:
@@ -212,8 +215,7 @@ def _cells(
     spans: CorpusSpans, index: Integers, labels: list[str], signals: list[str] | None, starts: Integers
 ) -> list[list[Any]]:
     """Label, start, end and text of the spans with these indices (r,); None for the index -1."""
-    origin = starts[spans.document]
-    start, end = spans.start - origin, spans.end - origin
+    start, end = places(spans, starts)
     # Each text is cut out once, also where a span has several rows.
     texts: list[str | None] = [None] * len(spans)
     if signals is not None:

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,8 +22,14 @@ class MalformedDocument(Exception):
         self.column = column
 
 
-# Start and end of each part; empty for an annotation in one part.
-Shape = tuple[tuple[int, int], ...]
+# What else has to be equal in two annotations of one label, start and end: nothing, the start and end of each part, or
+# what a structure of BRAT is made of, whose first item is a letter.
+Shape = tuple[Any, ...]
+
+
+def is_structure(shape: Shape) -> bool:
+    """Whether it is of an annotation about others."""
+    return bool(shape) and isinstance(shape[0], str)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ An offset becomes a position on the *corpus axis* by adding where its document s
     document       0 "Mirelle left."    1 "Gorloin"    (end)
     axis_starts    0                    14             22
 
+Relations, events and attributes of BRAT stand on the axis once more, behind all documents: they never overlap what
+they are about.
+
 Between two documents one position stays free, so spans of two documents do not even touch, and one sorted sweep
 finds the overlaps of the whole corpus. All matching works on these columns; nothing loops over documents.
 """
@@ -17,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags, Integers, coded_together, starts_from_sizes, starts_run
-from scoring.readers.mat import Gold, Shape, Side, System
+from scoring.readers.mat import Gold, Shape, Side, System, is_structure
 
 # Document, label, start, end and shape.
 _N_COLUMNS = 5
@@ -69,6 +72,12 @@ def axis_starts(signals: Sequence[str]) -> Integers:
     return starts_from_sizes(lengths + 1)
 
 
+def places(spans: CorpusSpans, starts: Integers) -> tuple[Integers, Integers]:
+    """Start and end of each span as offsets in its document: (n,) and (n,)."""
+    start = spans.start % starts[-1] - starts[spans.document]
+    return start, start + spans.end - spans.start
+
+
 def corpus_spans(gold: Gold, system: System, labels: list[str], starts: Integers) -> tuple[CorpusSpans, CorpusSpans]:
     """The spans of gold and system, duplicates included; `starts` are those of `axis_starts`."""
     codes = {label: code for code, label in enumerate(labels)}
@@ -117,5 +126,7 @@ def _columns(
     label_codes = np.array([codes[label] for label in side.labels], dtype=np.int64)
     origin = starts[spans.document]
     shape_codes = np.array([shapes[shape] for shape in side.shapes], dtype=np.int64)
+    if any(map(is_structure, side.shapes)):
+        origin = origin + starts[-1] * np.array([*map(is_structure, side.shapes)])[spans.shape]
     places = origin + spans.start, origin + spans.end
     return spans.document, label_codes[spans.label], *places, shape_codes[spans.shape]
