@@ -275,6 +275,14 @@ TARGETS = [
             b"66.2 Q0 NIL 2 .5 A\n66.2 Q0 D1 1 .5 A \xe6\xb4\xa5\n"
         },
     ),
+    *(
+        Target("labels", {"gold.csv": b"id,label\na,A\nb,B\nc,A\n"}, (name,), _LENIENT | options, {name: content})
+        for name, options, content in (
+            ("run.csv", {"rows": "lang=en"}, b'id,lang,label\na,en,A\na,de,B\n"b",en,"A"\n"c\n",de,A\nc,EN,B\n'),
+            ("run.jsonl", {"rows": "lang=en"}, b'{"id":"a","label":"A","lang":"en"}\n{"id":"a","lang":3}\n'),
+            ("en/run.csv", {"folder": "en"}, b"id,label\na,A\nb,B\nc,A\n"),
+        )
+    ),
 ]
 
 
