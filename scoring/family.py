@@ -247,7 +247,9 @@ class Family:
     totals: Callable[[Options], Mapping[str, tuple[int, ...]]] = lambda options: {}
     # The tables of a result to texts by which people know its units again: {unit: text}.
     unit_texts: Callable[[Mapping[str, list[Record]]], Mapping[str, str]] = lambda tables: {}
-    # Kinds of which the worse of two units with equal scores has more.
+    # The names of the last axis of `Counted.rows` where options decide on them; None: `kinds`.
+    kinds_with: Callable[[Options], tuple[str, ...]] | None = None
+    # Kinds, as far as there are such, of which the worse of two units with equal scores has more.
     mistakes: tuple[str, ...] = ()
     # The table of {score, signature} with the signatures of other programs, to be quoted with the scores; "" for none.
     signatures: str = ""

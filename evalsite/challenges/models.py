@@ -408,7 +408,8 @@ class Scenario(Versioned):
     @property
     def scores(self) -> list[str]:
         """Names of the scores shown on the board, the headline first."""
-        shown = self.shown_scores or self.engine_family.main_scores
+        titles = self.score_titles
+        shown = self.shown_scores or [name for name in self.engine_family.main_scores if name in titles]
         return [self.headline, *(name for name in shown if name != self.headline)]
 
 
