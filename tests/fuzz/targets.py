@@ -297,6 +297,14 @@ TARGETS = [
         for year, pairing in (("2020", "checked"), ("2021", "official"))
     ),
     Target("ehealthkd", _EHEALTH_2018, tuple(_EHEALTH_2018), {"rules": "2018", "details": True}),
+    *(
+        Target("labels", {"gold.csv": b"id,label\na,A\nb,B\nc,A\n"}, (name,), _LENIENT | options, {name: content})
+        for name, options, content in (
+            ("run.csv", {"rows": "lang=en"}, b'id,lang,label\na,en,A\na,de,B\n"b",en,"A"\n"c\n",de,A\nc,EN,B\n'),
+            ("run.jsonl", {"rows": "lang=en"}, b'{"id":"a","label":"A","lang":"en"}\n{"id":"a","lang":3}\n'),
+            ("en/run.csv", {"folder": "en"}, b"id,label\na,A\nb,B\nc,A\n"),
+        )
+    ),
     Target("spacy", {"d.conllu": _TREEBANK}, ("d.conllu",), {"scores": [{"name": "ud"}]}),
     Target(
         "spacy",
