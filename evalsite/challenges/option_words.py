@@ -104,10 +104,18 @@ _WORDS: Mapping[str, Mapping[str, Mapping[str, str | Promise]]] = {
             "1": _("phrases and relations"),
             "2": _("phrases alone"),
             "3": _("relations alone"),
+            "4": _("phrases and relations of another domain"),
         },
         "rules": {
+            "2018": _("by the rules of the program of 2018"),
             "2019": _("by the rules of the program of 2019"),
+            "2020": _("by the rules of the program of 2020"),
+            "2021": _("by the rules of the program of 2021"),
             "documented": _("a partial match needs the same label"),
+        },
+        "sentences": {
+            "checked": "",
+            "official": _("altered and missing sentences as in the challenge's program"),
         },
         "details": {"true": "", "false": ""},
     },
