@@ -16,3 +16,6 @@ limited.start()
 # board takes twice as long whenever that falls into its request.
 gc.collect()
 gc.freeze()
+# A page makes some ten thousand objects, nearly all of which go by themselves. Looked for at every 700th, the few that
+# refer to each other in a circle cost a tenth of the page.
+gc.set_threshold(50_000, 20, 20)

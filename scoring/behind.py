@@ -64,7 +64,8 @@ def worst_first(evaluation: Evaluation) -> Integers:
 def _mistakes(evaluation: Evaluation) -> Array:
     """(units,)"""
     family = FAMILIES[evaluation.family]
-    return _sums(evaluation, [family.kinds.index(kind) for kind in family.mistakes])
+    kinds = family.kinds_with(evaluation.options) if family.kinds_with else family.kinds
+    return _sums(evaluation, [kinds.index(kind) for kind in family.mistakes if kind in kinds])
 
 
 def _sums(evaluation: Evaluation, kinds: Sequence[int]) -> Array:

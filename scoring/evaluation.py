@@ -51,6 +51,7 @@ class Evaluation:
     table_interval_reasons: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     lower_is_better: list[str] = field(default_factory=list)  # those of `scores` of which less is better, sorted
     kept_draws: dict[str, Floats] = field(default_factory=dict)  # {score: (n_resamples,)} of those that were asked for
+    kept_seed: int | None = None  # that those follow from; None where it is `seed`
     scales: dict[str, Scale] = field(default_factory=dict)  # {score: how it is said}; without an entry as any share
 
     def scale(self, name: str) -> Scale:
@@ -100,6 +101,8 @@ class Evaluation:
             if self.kept_draws:
                 _write(file, "kept", _as_bytes(list(self.kept_draws)), ZIP_DEFLATED)
                 _write(file, "kept_draws", np.stack(list(self.kept_draws.values())), ZIP_STORED)
+            if self.kept_seed is not None:
+                _write(file, "kept_seed", np.array(self.kept_seed, dtype=np.int64), ZIP_STORED)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -114,6 +117,7 @@ class Evaluation:
                 draws = stored.get("draws")
                 names = json.loads(stored["kept"].tobytes()) if "kept" in stored else []
                 kept = dict(zip(names, stored["kept_draws"], strict=True)) if names else {}
+                facts["kept_seed"] = int(stored["kept_seed"]) if "kept_seed" in stored else None
                 return cls._from_facts(facts, stored["tables"].tobytes(), _rows_of(stored), draws, kept)
         except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
             raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
@@ -175,15 +179,17 @@ def stored_draws(path: str | Path) -> Floats | None:
         raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
 
 
-_NOT_IN_DICT = ("rows", "draws", "kept_draws", "make_tables")
+_NOT_IN_DICT = ("rows", "draws", "kept_draws", "kept_seed", "make_tables")
 
 
 def plain(value: Any) -> Any:
     """The value as JSON gives it back: tuples as lists, NumPy's as Python's numbers, NaN as None, scales by fields."""
     if type(value) in _PLAIN:  # most of the thousands that tables have
         return value
+    if type(value) is float:
+        return None if math.isnan(value) else value
     if isinstance(value, dict):
-        return {key: plain(inner) for key, inner in value.items()}
+        return {key: inner if type(inner) in _PLAIN else plain(inner) for key, inner in value.items()}
     if isinstance(value, Scale):
         return asdict(value)
     if isinstance(value, list | tuple):

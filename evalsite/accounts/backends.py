@@ -20,6 +20,5 @@ _account = Prepared(_with_organises, user=UUID(int=0))
 class AccountBackend(AuthenticationBackend):
     def get_user(self, user_id: UUID | str) -> User | None:
         """With `organises` in the same query, as the head of every page leads organisers to their tasks."""
-        found = User.objects.raw(*_account.asked(user=User._meta.pk.to_python(user_id)))
-        user = next(iter(found), None)
+        user = _account.first(user=User._meta.pk.to_python(user_id))
         return user if user and self.user_can_authenticate(user) else None

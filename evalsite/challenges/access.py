@@ -7,18 +7,22 @@ them need a second factor where the settings ask for one: without it nothing is 
 """
 
 from collections.abc import Collection, Iterable
+from datetime import UTC, datetime
 from enum import IntEnum
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
 from evalsite import moment
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import may_administer, may_organise
-from evalsite.challenges.models import Gold, Organiser, Phase, Task, published
+from evalsite.challenges.models import Gold, Organiser, Participation, Phase, Task, published
+from evalsite.prepared import Prepared
 
 Visitor = User | AnonymousUser
 
@@ -70,9 +74,14 @@ def role_of(user: Visitor, task: Task) -> Role:
         return Role.STRANGER
     if role := _listed_roles(user, [task.pk]).get(task.pk):
         return role
-    if task.participations.filter(team__members=user).exists():
-        return Role.PARTICIPANT
-    return Role.STRANGER
+    return Role.PARTICIPANT if _participation.has_any(user=user.pk, task=task.pk) else Role.STRANGER
+
+
+def _participation_of(user: UUID, task: UUID) -> QuerySet[Participation, Any]:
+    return Participation.objects.filter(task=task, team__members=user).order_by().values_list("pk")[:1]
+
+
+_participation = Prepared(_participation_of, user=UUID(int=1), task=UUID(int=2))
 
 
 def roles_of(user: Visitor, tasks: Iterable[Task]) -> dict[UUID, Role]:
@@ -103,13 +112,31 @@ def visible_tasks(user: Visitor) -> QuerySet[Task]:
 
 def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
     """The phase at this address, with its task; Http404 where there is none that the visitor may know of."""
-    phases = Phase.objects.filter(task__in=visible_tasks(user)).select_related("task")
-    return get_object_or_404(phases, task__slug=task, slug=phase)
+    if oversees(user):
+        phases = Phase.objects.filter(task__in=visible_tasks(user)).select_related("task")
+        return get_object_or_404(phases, task__slug=task, slug=phase)
+    found = _public_phase.first(task=task, phase=phase, now=moment.now())
+    if found is None:
+        raise Http404
+    return found
+
+
+def _public_phase_at(task: str, phase: str, now: datetime) -> QuerySet[Phase]:
+    public = Task.objects.filter(published(now), slug=task)
+    return Phase.objects.filter(task__in=public, slug=phase).select_related("task")
+
+
+_public_phase = Prepared(_public_phase_at, task="any task", phase="any phase", now=datetime(1, 1, 1, tzinfo=UTC))
+
+
+def oversees(user: Visitor) -> bool:
+    """Whether the person may see more of some task than who takes part."""
+    return isinstance(user, User) and may_organise(user)
 
 
 def overseen_tasks(user: Visitor) -> QuerySet[Task]:
     """Those of which the person sees all, as a viewer at least."""
-    if not isinstance(user, User) or not may_organise(user):
+    if not isinstance(user, User) or not oversees(user):
         return Task.objects.none()
     return Task.objects.all() if organises_all(user) else user.organised_tasks.all()
 

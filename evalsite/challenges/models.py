@@ -408,7 +408,8 @@ class Scenario(Versioned):
     @property
     def scores(self) -> list[str]:
         """Names of the scores shown on the board, the headline first."""
-        shown = self.shown_scores or self.engine_family.main_scores
+        titles = self.score_titles
+        shown = self.shown_scores or [name for name in self.engine_family.main_scores if name in titles]
         return [self.headline, *(name for name in shown if name != self.headline)]
 
 
@@ -736,6 +737,15 @@ class Gold(models.Model):
     engine_since = models.DateTimeField(null=True, blank=True, help_text=gettext_lazy("When it was published."))
     engine_note = models.CharField(
         max_length=200, blank=True, help_text=gettext_lazy("What another engine has changed, as the board says it.")
+    )
+    keeps = models.JSONField(
+        default=dict,
+        blank=True,
+        editable=False,
+        help_text=gettext_lazy(
+            "Scores whose resamples its evaluations keep, and their seed, since the combined score of the phase needs "
+            'them: {"scores": […], "seed": …}.'
+        ),
     )
     candidate_engine = models.CharField(
         gettext_lazy("candidate version of the engine"),

@@ -14,3 +14,4 @@ class LeaderboardConfig(AppConfig):
         # By name, because receivers need the models, which exist only after this module was imported.
         import_module("evalsite.leaderboard.receivers")
         import_module("evalsite.leaderboard.previews")
+        import_module("evalsite.leaderboard.keeping")

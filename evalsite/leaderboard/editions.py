@@ -14,6 +14,7 @@ from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.shelf import Shelf
+from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
 
 FINAL = "final"
@@ -75,10 +76,14 @@ def _version(text: str) -> int:
 def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_places: bool = False) -> Edition:
     """The one that stood then; an empty one where there was none. The newest may be without places, unless they are
     asked for."""
-    editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
-    if with_places:
-        editions = editions.filter(is_compared=True)
-    if found := _read(moment.of(editions).order_by("-made")[:1], moment):
+    if moment.is_now and not with_places:
+        found = _beside_each_other(list(_newest.instances(phase=phase.pk, scenario=scenario.pk)))
+    else:
+        editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
+        if with_places:
+            editions = editions.filter(is_compared=True)
+        found = _read(moment.of(editions).order_by("-made")[:1], moment)
+    if found:
         return found[0]
     board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
     return Edition(board=board, entries=[], comparison={})
@@ -109,9 +114,16 @@ class Key:
 
 def compared_now(phase: Phase) -> list[Key]:
     """The newest editions with places of all scenarios of the phase."""
+    return [Key(*each) for each in _compared.values(phase=phase.pk)]
+
+
+def _compared_of(phase: UUID) -> QuerySet[Edition, Any]:
     latest = Edition.objects.filter(board=OuterRef("board"), is_compared=True).order_by("-made").values("pk")[:1]
     found = Edition.objects.filter(board__phase=phase, pk=Subquery(latest))
-    return [Key(*each) for each in found.values_list("pk", "made", "board__scenario")]
+    return found.values_list("pk", "made", "board__scenario")
+
+
+_compared = Prepared(_compared_of, phase=UUID(int=1))
 
 
 def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
@@ -126,16 +138,31 @@ def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
 
 def _read(editions: QuerySet[Edition], moment: Moment) -> list[Edition]:
     """The newest ones without their contents, which are read when they are told, unless they are at hand then."""
-    light = editions.select_related("board", "gold__phase__task", "gold__scenario").defer("further")
-    if not moment.is_now:
-        return _with_names_of_now(list(light))
-    found = list(light.defer("further", *CONTENTS))
-    for edition in found:
-        edition.beside = found
-    return found
+    if moment.is_now:
+        return _beside_each_other(list(_with_related(editions).defer("further", *CONTENTS)))
+    return _with_names_of_now(list(_with_related(editions).defer("further")))
+
+
+def _with_related(editions: QuerySet[Edition]) -> QuerySet[Edition]:
+    return editions.select_related("board", "gold__phase__task", "gold__scenario")
+
+
+def _beside_each_other(editions: list[Edition]) -> list[Edition]:
+    """Their contents are read together."""
+    for edition in editions:
+        edition.beside = editions
+    return editions
 
 
 CONTENTS = ("entries", "comparison")
+
+
+def _newest_of(phase: UUID, scenario: UUID) -> QuerySet[Edition]:
+    editions = _with_related(Edition.objects.filter(board__phase=phase, board__scenario=scenario))
+    return editions.defer("further", *CONTENTS).order_by("-made")[:1]
+
+
+_newest = Prepared(_newest_of, phase=UUID(int=1), scenario=UUID(int=2))
 
 
 def _read_contents(editions: Iterable[Edition]) -> None:

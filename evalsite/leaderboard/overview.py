@@ -16,6 +16,8 @@ from evalsite.translating.engine import from_engine
 from evalsite.wording import better_low
 
 ROWS_A_PAGE = 100
+FEW = 3  # scenarios whose findings stand above the table; those of more are folded away
+BESIDE = 6  # scenarios that have room for their intervals
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sigh
         "combined": combined,
         "is_by_combined": is_by_combined,
         "moment": moment,
+        "are_findings_folded": len(scenarios) > FEW,
+        "is_narrow": len(scenarios) > BESIDE,
         "n_lines": len(lines),
         "page": Paginator(lines, ROWS_A_PAGE).get_page(query.get("page")),
         "is_anonymous": not sight.names,

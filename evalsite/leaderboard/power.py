@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import scoring as engine
-from evalsite.challenges.access import Visitor, role_of, sees_board
+from evalsite.challenges.access import Role, Visitor, role_of, sees_board
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import FULL, Precision, precision_for
 from evalsite.leaderboard.editions import OF_TEST, Key, compared_now
@@ -106,12 +106,15 @@ def power_of(
     return BoardPower(facts["n_units"], unit, test, _distance(ranked, facts, own_teams, precision), scale)
 
 
-def powers_of(phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "") -> dict[UUID, BoardPower]:
+def powers_of(
+    phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "", known: Role | None = None
+) -> dict[UUID, BoardPower]:
     """By scenario what its board tells now; nothing for a visitor who may not see the boards of the phase.
 
-    With `team`, only that one of the visitor's teams counts as the own one.
+    With `team`, only that one of the visitor's teams counts as the own one; `known` is the visitor's role, where that
+    has been asked for.
     """
-    role = role_of(user, phase.task)
+    role = role_of(user, phase.task) if known is None else known
     if not sees_board(role, phase):
         return {}
     own = {key for key in own_keys(user) if not team or key == team}

@@ -77,6 +77,7 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
             "family": scoring.scenario.family,
             "options": scoring.scenario.options,
             "n_resamples": result.n_resamples,
+            "keeps": scoring.gold.keeps,
             "gold": str(gold),
             "system": str(system),
             "evaluation": str(path),

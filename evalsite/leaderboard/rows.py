@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from evalsite.accounts.models import User
+from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, Visitor, role_of, sees_links, sees_names
 from evalsite.challenges.models import FormerParticipation, Participation, Phase, Scenario, Task, TeamNumber
 from evalsite.challenges.precision import precision_for
@@ -19,6 +20,7 @@ from evalsite.leaderboard.counting import OF_TEAMS
 from evalsite.leaderboard.editions import tell
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Edition
+from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
 from evalsite.wording import SHARE, amount
 from scoring.scale import Scale
@@ -35,16 +37,24 @@ class Sight:
     own_teams: frozenset[str]
 
 
-def sight_of(user: Visitor, phase: Phase) -> Sight:
-    role = role_of(user, phase.task)
+def sight_of(user: Visitor, phase: Phase, known: Role | None = None) -> Sight:
+    """`known` is the visitor's role, where that has been asked for."""
+    role = role_of(user, phase.task) if known is None else known
     return Sight(phase.task, role, phase, sees_names(role, phase), frozenset(own_keys(user)))
 
 
 def own_keys(user: Visitor) -> Iterator[str]:
     """Keys of the person's teams, and of teams whose runs have been brought into them."""
     if isinstance(user, User):
-        former = FormerParticipation.objects.filter(team__members=user).values_list("former", flat=True)
-        yield from map(str, user.teams.order_by().values_list("pk", flat=True).union(former))
+        yield from (str(team) for (team,) in _teams.values(user=user.pk))
+
+
+def _teams_of(user: UUID) -> QuerySet[Any, Any]:
+    former = FormerParticipation.objects.filter(team__members=user).values_list("former")
+    return Team.objects.filter(members=user).order_by().values_list("pk").union(former)
+
+
+_teams = Prepared(_teams_of, user=UUID(int=1))
 
 
 @dataclass(frozen=True)
@@ -276,7 +286,7 @@ def called_of(sight: Sight) -> dict[str, tuple[str, str]]:
 def called_across(sights: Sequence[Sight]) -> dict[UUID, dict[str, tuple[str, str]]]:
     """The same by phase, for one visitor's sight of several: two queries at most."""
     numbered = [sight.phase.pk for sight in sights if not sight.names]
-    named = [sight.task.pk for sight in sights if sight.names]
+    named = list({sight.task.pk for sight in sights if sight.names})
     by_phase: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in numbered}
     if numbered:
         numbers = TeamNumber.objects.filter(phase__in=numbered).values_list("phase_id", "team", "number")
@@ -284,12 +294,20 @@ def called_across(sights: Sequence[Sight]) -> dict[UUID, dict[str, tuple[str, st
             by_phase[phase][str(team)] = (_("Team %(number)s") % {"number": number}, str(number))
     by_task: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in named}
     if named:
-        entered = Participation.objects.filter(task__in=named).values_list("task_id", "team_id", "number", "team__name")
-        former = FormerParticipation.objects.filter(task__in=named).values_list("task_id", "former", "number", "name")
+        found = _names.values(task=named[0]) if len(named) == 1 else _names_in(task__in=named)
         # A team that has entered again, under another name, is called by that one.
-        for task, team, _number, name in sorted(former.union(entered, all=True), key=lambda row: row[2]):
+        for task, team, _number, name in sorted(found, key=lambda row: row[2]):
             by_task[task][str(team)] = (name, str(team))
     return by_phase | {sight.phase.pk: by_task[sight.task.pk] for sight in sights if sight.names}
+
+
+def _names_in(**tasks: Any) -> QuerySet[Any, Any]:
+    entered = Participation.objects.filter(**tasks).values_list("task_id", "team_id", "number", "team__name")
+    former = FormerParticipation.objects.filter(**tasks).values_list("task_id", "former", "number", "name")
+    return former.union(entered, all=True)
+
+
+_names = Prepared(_names_in, task=UUID(int=1))
 
 
 def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict[str, tuple[str, str]]) -> list[Row]:

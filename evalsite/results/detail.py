@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from evalsite.challenges.access import Role
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
+from evalsite.prepared import Prepared
 from evalsite.results.charts import Histogram, histogram
 from evalsite.results.missing_interval import absence
 from evalsite.results.notices import Notices, notices
@@ -45,11 +49,35 @@ class Section:
     others: list[Scoring]
     place: Place | None
     result: Result | None
-    scores: list[ScoreRow] = field(default_factory=list)
-    distribution: Histogram | None = None
-    notices: Notices = field(default_factory=Notices)
-    points: Points = field(default_factory=lambda: Points([]))
+    precision: Precision
+    is_organiser: bool
     refusal: list[Told] = field(default_factory=list)  # why the scoring was refused
+
+    # Of the sections of a run the page shows one whole, and of the others the score that ranks.
+
+    @cached_property
+    def scores(self) -> list[ScoreRow]:
+        return score_rows(self.scenario, self.result) if self.result else []
+
+    @cached_property
+    def distribution(self) -> Histogram | None:
+        if self.result is None:
+            return None
+        scale, lower_is_better = self.scenario.scale, self.scenario.lower_is_better
+        return histogram(self.result.distribution, self.unit, scale, lower_is_better=lower_is_better)
+
+    @cached_property
+    def notices(self) -> Notices:
+        if self.result is None:
+            return Notices()
+        repeated = self.scenario.engine_family.repeated_scores(self.scenario.configured)
+        warnings = self.result.warnings_for(is_organiser=self.is_organiser)
+        about_shown = [warning for warning in warnings if warning.partition(":")[0] not in repeated]
+        return notices(about_shown, self.scenario.score_titles)
+
+    @cached_property
+    def points(self) -> Points:
+        return points_of(self.scenario, self.result, self.precision) if self.result else Points([])
 
     @property
     def coming(self) -> Scoring | None:
@@ -138,14 +166,15 @@ def exports_of(result: Result) -> list[Export]:
 
 
 def sections_of(submission: Submission, role: Role) -> list[Section]:
-    versions = submission.scorings.select_related("scenario", "gold", "result__stored_tables").order_by(
-        "scenario__number"
-    )
+    versions = list(_scorings.instances(submission=submission.pk))
+    for scoring in versions:
+        scoring.submission = submission
     by_scenario: dict[UUID, list[Scoring]] = {}
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
-    golds = golds_of([submission.phase_id])
-    waiting = places(versions)
+    golds = golds_of_phase(submission.phase_id)
+    is_waiting = any(scoring.state == Scoring.State.QUEUED for scoring in versions)
+    waiting = places(submission.pk) if is_waiting else {}
     found = []
     for pk, scorings in by_scenario.items():
         in_force = golds[submission.phase_id, pk].in_force
@@ -157,6 +186,14 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
         precision = precision_for(role, submission.phase, first.scenario)
         found.append(_section(first, others, waiting.get(first.pk), precision, is_organiser=role >= Role.VIEWER))
     return found
+
+
+def _scorings_of(submission: UUID) -> QuerySet[Scoring]:
+    with_all = Scoring.objects.filter(submission=submission).select_related("scenario", "gold", "result__stored_tables")
+    return with_all.order_by("scenario__number")
+
+
+_scorings = Prepared(_scorings_of, submission=UUID(int=1))
 
 
 def chosen_section(sections: Sequence[Section], number: str) -> Section | None:
@@ -174,23 +211,8 @@ def _section(
     scoring: Scoring, others: list[Scoring], waiting: Place | None, precision: Precision, *, is_organiser: bool
 ) -> Section:
     result = getattr(scoring, "result", None)
-    if result is None:
-        return Section(scoring.scenario, scoring, others, waiting, None, refusal=_refusal(scoring))
-    unit = scoring.scenario.unit
-    repeated = scoring.scenario.engine_family.repeated_scores(scoring.scenario.configured)
-    warnings = result.warnings_for(is_organiser=is_organiser)
-    about_shown = [warning for warning in warnings if warning.partition(":")[0] not in repeated]
-    return Section(
-        scoring.scenario,
-        scoring,
-        others,
-        waiting,
-        result,
-        score_rows(scoring.scenario, result),
-        histogram(result.distribution, unit, scoring.scenario.scale, lower_is_better=scoring.scenario.lower_is_better),
-        notices(about_shown, scoring.scenario.score_titles),
-        points_of(scoring.scenario, result, precision),
-    )
+    refusal = _refusal(scoring) if result is None else []
+    return Section(scoring.scenario, scoring, others, waiting, result, precision, is_organiser, refusal)
 
 
 def _refusal(scoring: Scoring) -> list[Told]:

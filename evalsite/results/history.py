@@ -8,7 +8,7 @@ from django.db.models import Prefetch, QuerySet
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, role_of, sees_own_scores
-from evalsite.challenges.golds import Golds, golds_of
+from evalsite.challenges.golds import Golds, golds_of, golds_of_phase
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.precision import precision_for
 from evalsite.results.charts import Progress, progress
@@ -73,7 +73,8 @@ def histories(task: Task, user: User, found: Iterable[Submission], *, are_all: b
     groups: dict[tuple[UUID, UUID], list[Submission]] = {}
     for submission in found:
         groups.setdefault((submission.phase_id, submission.team_id), []).append(submission)
-    golds = golds_of({phase for phase, _ in groups})
+    phases = {phase for phase, _ in groups}
+    golds = golds_of_phase(*phases) if len(phases) == 1 else golds_of(phases)
     best = None if are_all else _best_of_all(groups, golds)
     return [_history(submissions, scenarios, role, golds, best) for submissions in groups.values()]
 

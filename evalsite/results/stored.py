@@ -9,7 +9,7 @@ from django.core.cache import cache
 import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.files import local_path
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.precision import precision_for
 from evalsite.jobs import limited
 from evalsite.jobs.slots import slot
@@ -50,7 +50,7 @@ def counted_result(submission: Submission, scenario: int) -> Result | None:
     found = list(scorings.select_related("gold").order_by())
     if not found:
         return None
-    golds = golds_of([submission.phase_id])
+    golds = golds_of_phase(submission.phase_id)
     counted, *_ = foremost(found, golds[submission.phase_id, found[0].scenario_id].in_force)
     related = ("scenario", "gold", "submission__phase__task", "submission__team")
     results = Result.objects.select_related("stored_tables", *(f"scoring__{name}" for name in related))

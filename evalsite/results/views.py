@@ -45,11 +45,12 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         return unchanged
     found = visible_submission(request, pk)
     role = role_of(request.user, found.phase.task)
-    side = side_of(request.user, found)
+    side = side_of(request.user, found, role)
     context = {
         "submission": found,
         "phase": found.phase,
         "task": found.phase.task,
+        "visitors_role": role,
         "sections": sections_of(found, role),
         "sees_scores": sees_own_scores(role, found.phase),
         "sees_against_gold": sees_against_gold(role, found.phase),

@@ -4,12 +4,13 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
-from evalsite.challenges.access import Role, Visitor, overseen_tasks, role_of
+from evalsite.challenges.access import Role, Visitor, overseen_tasks, oversees, role_of
+from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
 
 
@@ -17,20 +18,40 @@ def visible_submissions(user: Visitor) -> QuerySet[Submission]:
     """Those of the user's teams, and all of the tasks of which the user sees all."""
     if not isinstance(user, User):
         return Submission.objects.none()
-    return Submission.objects.filter(
-        Q(pk__in=Submission.objects.filter(team__members=user).values("pk")) | Q(phase__task__in=overseen_tasks(user))
-    )
+    return Submission.objects.filter(_is_own(user.pk) | Q(phase__task__in=overseen_tasks(user)))
+
+
+def submissions_of(user: UUID) -> QuerySet[Submission]:
+    """Those of the person's teams alone."""
+    return Submission.objects.filter(_is_own(user))
+
+
+def _is_own(user: UUID) -> Q:
+    return Q(pk__in=Submission.objects.filter(team__members=user).values("pk"))
 
 
 def visible_submission(request: HttpRequest, pk: UUID) -> Submission:
     """The submission with its task, team and uploader; a page that does not exist (404) to those who may not see it."""
-    related = ("phase__task", "team", "uploader", "withdrawn_by")
-    return get_object_or_404(visible_submissions(request.user).select_related(*related), pk=pk)
+    if oversees(request.user):
+        return get_object_or_404(visible_submissions(request.user).select_related(*_RELATED), pk=pk)
+    found = _own.first(user=request.user.pk, pk=pk) if isinstance(request.user, User) else None
+    if found is None:
+        raise Http404
+    return found
 
 
-def side_of(user: Visitor, submission: Submission) -> Submission.Side | None:
+_RELATED = ("phase__task", "team", "uploader", "withdrawn_by")
+
+
+def _own_with_all(user: UUID, pk: UUID) -> QuerySet[Submission]:
+    return submissions_of(user).filter(pk=pk).select_related(*_RELATED)
+
+
+_own = Prepared(_own_with_all, user=UUID(int=1), pk=UUID(int=2))
+
+
+def side_of(user: Visitor, submission: Submission, role: Role) -> Submission.Side | None:
     """Organisers act for the organisers, also where they are of the team; a viewer of another team acts for nobody."""
-    role = role_of(user, submission.phase.task)
     if role >= Role.ORGANISER:
         return Submission.Side.ORGANISERS
     if role == Role.VIEWER and not submission.team.members.filter(pk=user.pk).exists():
@@ -40,7 +61,7 @@ def side_of(user: Visitor, submission: Submission) -> Submission.Side | None:
 
 def acting_side(user: Visitor, submission: Submission) -> Submission.Side:
     """Raises PermissionDenied where there is none."""
-    side = side_of(user, submission)
+    side = side_of(user, submission, role_of(user, submission.phase.task))
     if side is None:
         raise PermissionDenied(gettext("You are a viewer of this task: you see everything and change nothing."))
     return side

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
-from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, Subquery
+from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -15,10 +16,11 @@ from evalsite.accounts.models import Team, User
 from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
 from evalsite.challenges.files import stored
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.house import house_of
 from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
 from evalsite.challenges.services import NameTaken, namesake, participate
+from evalsite.prepared import Prepared
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.quotas import Quota, is_limited, place_for, quota, teams_bound_to
 from evalsite.submissions.uploads import Upload
@@ -71,8 +73,15 @@ class Standing:
 
 def teams_of(user: User, task: Task) -> list[Team]:
     """The person's teams, which know in `has_entered` whether they are in the task."""
+    return list(_teams.instances(user=user.pk, task=task.pk))
+
+
+def _teams_of(user: UUID, task: UUID) -> QuerySet[Team]:
     entered = Participation.objects.filter(task=task, team=OuterRef("pk"))
-    return list(user.teams.annotate(has_entered=Exists(entered)))
+    return Team.objects.filter(members=user).annotate(has_entered=Exists(entered))
+
+
+_teams = Prepared(_teams_of, user=UUID(int=1), task=UUID(int=2))
 
 
 def standings(phase: Phase, user: User, now: datetime, teams: Sequence[Team] | None = None) -> list[Standing]:
@@ -320,7 +329,7 @@ def queue(submission: Submission, scenarios: list[Scenario], *, told: bool = Fal
     With `told` the rows say that the broker has been told now, as the caller does once they are stored: if it cannot,
     the reaper finds them like those whose message was lost.
     """
-    golds = golds_of([submission.phase_id])
+    golds = golds_of_phase(submission.phase_id)
     found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
     for scenario, versions in found:
         if versions is None:

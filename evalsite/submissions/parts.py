@@ -5,9 +5,13 @@
 What has come is known here and not only to the sender: `received` says where the next part begins.
 """
 
+from datetime import UTC, datetime
+from uuid import UUID
+
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,6 +19,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges.files import plain_name
 from evalsite.challenges.models import Phase
 from evalsite.challenges.uploads import most_bytes
+from evalsite.prepared import Prepared
 from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload
 from evalsite.wording import size as file_size
@@ -78,4 +83,12 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
 
 def under_way(user: User, phase: Phase) -> list[KeptUpload]:
     """The person's uploads to the phase of which something is missing still."""
-    return [kept for kept in keeping.kept_by(user).filter(phase=phase) if not kept.is_whole]
+    found = _kept.instances(user=user.pk, phase=phase.pk, now=timezone.now())
+    return [kept for kept in found if not kept.is_whole]
+
+
+def _kept_of(user: UUID, phase: UUID, now: datetime) -> QuerySet[KeptUpload]:
+    return KeptUpload.objects.filter(user=user, phase=phase, expires__gt=now)
+
+
+_kept = Prepared(_kept_of, user=UUID(int=1), phase=UUID(int=2), now=datetime(1, 1, 1, tzinfo=UTC))

@@ -133,6 +133,7 @@ class _Child:
             "family": scoring.scenario.engine_family.name,
             "options": scoring.scenario.options,
             "n_resamples": settings.N_RESAMPLES,
+            "keeps": scoring.gold.keeps,
             "gold": str(gold),
             "system": str(self._system),
             "evaluation": str(evaluation),

@@ -1,9 +1,9 @@
 """Which scorings wait: how long still, which is next, and of which the broker has to be told again."""
 
 import uuid
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -44,11 +44,16 @@ def n_ahead() -> Subquery:
     return Subquery(Scoring.objects.filter(ahead).order_by().annotate(n=counted).values("n"))
 
 
-def places(scorings: Iterable[Scoring]) -> dict[uuid.UUID, Place]:
-    """By the keys of those that are queued, in one query."""
-    queued = [scoring.pk for scoring in scorings if scoring.state == State.QUEUED]
-    found = Scoring.objects.filter(pk__in=queued).values_list("pk", n_ahead()) if queued else ()
-    return {pk: place_at(n + 1) for pk, n in found}
+def places(submission: uuid.UUID) -> dict[uuid.UUID, Place]:
+    """By the keys of its scorings that are queued."""
+    return {pk: place_at(n + 1) for pk, n in _ahead.values(submission=submission)}
+
+
+def _ahead_of(submission: uuid.UUID) -> QuerySet[Scoring, Any]:
+    return Scoring.objects.filter(submission=submission, state=State.QUEUED).values_list("pk", n_ahead())
+
+
+_ahead = Prepared(_ahead_of, submission=uuid.UUID(int=1))
 
 
 def place_at(position: int) -> Place:

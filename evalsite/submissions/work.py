@@ -9,7 +9,8 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -208,8 +209,9 @@ def _share(keys: set[str], family: engine.Family, gold: str, options: dict[str, 
 def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Score an upload; the evaluation goes to a file, and what pages show of it is the answer.
 
-    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`. A child that scores an
-    upload for several scenarios, one after the other, opens its archive once.
+    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`; perhaps `keeps`,
+    with the `scores` whose resamples are kept and their `seed`. A child that scores an upload for several scenarios,
+    one after the other, opens its archive once, and one that scores several uploads reads their gold once.
 
     Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something; with
     the numbers also `has_drawn`, whether the resamples had to be drawn here.
@@ -217,16 +219,9 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     files: Files | None = None
     n_drawn_before = n_drawn()
     try:
-        files = _opened_once(arguments["system"], limits_beside([arguments["gold"]]))
-        evaluation = engine.evaluate(
-            arguments["family"],
-            gold=arguments["gold"],
-            system=files,
-            options=arguments["options"],
-            n_resamples=arguments["n_resamples"],
-            on_step=on_step,
-            gold_labels_only=True,
-        )
+        gold = _gold_once(arguments["family"], arguments["gold"], arguments["options"])
+        files = _opened_once(arguments["system"], gold.limits)
+        evaluation = _evaluated(arguments, gold.kept or arguments["gold"], files, on_step)
     except engine.SubmissionError as error:
         part = _part(None, error.problems, files, None)
         return {"problems": part["problems"], "causes": part["causes"]}
@@ -236,6 +231,43 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     evaluation.save(arguments["evaluation"], values)
     numbers = _numbers(evaluation, values, engine.FAMILIES[arguments["family"]])
     return {"numbers": numbers, "has_drawn": n_drawn() > n_drawn_before}
+
+
+def _evaluated(arguments: Arguments, gold: engine.KeptGold | str, files: Files, on_step: OnStep) -> engine.Evaluation:
+    evaluate = partial(
+        engine.evaluate,
+        arguments["family"],
+        gold=gold,
+        system=files,
+        options=arguments["options"],
+        n_resamples=arguments["n_resamples"],
+        on_step=on_step,
+        gold_labels_only=True,
+    )
+    if keeps := arguments.get("keeps"):
+        # Of a score that there is not with this gold, the combined board tells; a run is scored all the same.
+        with suppress(engine.ConfigurationError):
+            return evaluate(keep=keeps["scores"], keep_seed=keeps["seed"])
+    return evaluate()
+
+
+@dataclass(frozen=True)
+class _GoldOnce:
+    limits: Limits  # of an upload beside it
+    kept: engine.KeptGold | None
+
+
+_golds: dict[tuple[str, str, str], _GoldOnce] = {}  # by family, path and options
+_MOST_KEPT = 2**23  # bytes of one gold, inflated; a larger one is read for each upload
+
+
+def _gold_once(family: str, path: str, options: dict[str, Any]) -> _GoldOnce:
+    """The content of a path stays as it is: whoever asks for a scoring has looked at its digest."""
+    key = (family, path, json.dumps(options, sort_keys=True))
+    if key not in _golds:
+        kept = engine.keep_gold(family, gold=path, options=options) if _inflated(path) <= _MOST_KEPT else None
+        _golds[key] = _GoldOnce(limits_beside([path]), kept)
+    return _golds[key]
 
 
 _opened: dict[str, Files] = {}  # the upload that was opened last, by its path, which no other one has

@@ -52,7 +52,6 @@ def draws_of_scores(
 
 def _stored(part: Evaluation, seed: int, n_resamples: int) -> dict[str, Floats]:
     """The draws that the evaluation keeps of this seed, if there are enough."""
-    if part.seed != seed:
-        return {}
-    headline = {} if part.draws is None else {part.headline: part.draws}
-    return {score: drawn for score, drawn in (headline | part.kept_draws).items() if len(drawn) >= n_resamples}
+    own = {part.headline: part.draws} if part.draws is not None and part.seed == seed else {}
+    kept = part.kept_draws if seed == (part.seed if part.kept_seed is None else part.kept_seed) else {}
+    return {score: drawn for score, drawn in (own | kept).items() if len(drawn) >= n_resamples}

@@ -39,6 +39,19 @@ _EHEALTH = {
     "output_a_scenario1.txt": b"1\t3 7\tConcept\tasma\n2\t8 14\tAction\tafecta\n3\t19 23;15 18\tConcept\tlas vias\n",
     "output_b_scenario1.txt": b"subject\t2\t1\ntarget\t2\t3\n",
 }
+_EHEALTH_PAIR = {
+    "scenario.txt": _SENTENCES,
+    "scenario.ann": (
+        b"T1\tConcept 3 7\tasma\nT2\tAction 8 14\tafecta\nT3\tConcept 15 18;19 23\tx\nE1\tAction:T2 Arg:T1\n"
+        b"R1\ttarget Arg1:T2 Arg2:T3\n*\tsame-as T1 T3\n"
+    ),
+}
+_EHEALTH_2018 = {
+    "input_scenario1.txt": _SENTENCES,
+    "output_A_scenario1.txt": b"1\t3\t7\n2\t8\t14\n3\t15\t23\n",
+    "output_B_scenario1.txt": b"1\tConcept\n2\tAction\n",
+    "output_C_scenario1.txt": b"subject\t2\t1\ntarget\t2\t3\n",
+}
 _MAT = (
     b'{"signal":"Mirelle left Gorloin.","asets":[{"type":"lex","annots":[[0,7],[8,12],[13,20]]},'
     b'{"type":"PER","hasID":true,"attrs":[{"name":"a"}],"annots":[[0,7,"e1","x"]]},{"type":"LOC","annots":[[13,20]]}]}'
@@ -76,6 +89,10 @@ _TO_JSON = (
 _CONLLU = (
     b"# newdoc id = d\n# sent_id = s1\n1\tAnn\tann\tX\tN\tA=1\t2\tnsubj\t_\tEntity=B-PER|SpaceAfter=No\n"
     b"2\tran\trun\tV\tV\t_\t0\troot\t_\t_\n3-4\tx\t_\t_\t_\t_\t_\t_\t_\t_\n3\tto\t_\tX\t_\t_\t2\tx\t_\tEntity=I-PER\n\n"
+)
+_TREEBANK = (
+    b"1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tX\t_\tCase=Nom\t3\tcase\t_\t_\n2\tle\t_\tX\t_\t_\t3\tdet:x\t_\t_\n"
+    b"3\tp q\tp\tX\tY\tA=1\t0\troot\t_\t_\n3.1\t_\t_\t_\t_\t_\t_\t_\t_\t_\n\n1\tdu\tdu\tX\t_\t_\t0\troot\t_\t_\n\n"
 )
 _COLUMNS = b"-DOCSTART- O\n\nAnn B-PER\nLee I-PER\nran O\n\nBo S-LOC\n"
 _QAC = (
@@ -243,6 +260,22 @@ TARGETS = [
         for match in ("partial", "head")
     ),
     Target(
+        "mat",
+        {
+            "d.ann": b"T1\tPER 0 7\tMirelle\nT2\tGo 8 12\tleft\nT3\tLOC 13 15;16 20\tGo loin\nE1\tGo:T2 By:T1 To:T3\n"
+            b"R1\tAt Arg1:T1 Arg2:T3\nA1\tNot E1\nM2\tSure R1 yes\n",
+            "d.txt": b"Mirelle left\nGorloin.",
+        },
+        ("d.ann", "d.txt"),
+        {
+            "content_annotations": "PER,LOC,Go,At,Not,Sure",
+            "gold_format": "brat",
+            "system_format": "brat",
+            "discontinuous": "parts",
+            "structures": "count",
+        },
+    ),
+    Target(
         "qac",
         {"gold.json": _SQUAD},
         ("p.json", "na.json"),
@@ -258,6 +291,26 @@ TARGETS = [
             "run.txt": b"66.1 A NYT19990326.0303 Tsu City\n66.1 A NIL\n"
             b"66.2 Q0 NIL 2 .5 A\n66.2 Q0 D1 1 .5 A \xe6\xb4\xa5\n"
         },
+    ),
+    *(
+        Target("ehealthkd", _EHEALTH_PAIR, tuple(_EHEALTH_PAIR), {"rules": year, "sentences": pairing, "details": True})
+        for year, pairing in (("2020", "checked"), ("2021", "official"))
+    ),
+    Target("ehealthkd", _EHEALTH_2018, tuple(_EHEALTH_2018), {"rules": "2018", "details": True}),
+    *(
+        Target("labels", {"gold.csv": b"id,label\na,A\nb,B\nc,A\n"}, (name,), _LENIENT | options, {name: content})
+        for name, options, content in (
+            ("run.csv", {"rows": "lang=en"}, b'id,lang,label\na,en,A\na,de,B\n"b",en,"A"\n"c\n",de,A\nc,EN,B\n'),
+            ("run.jsonl", {"rows": "lang=en"}, b'{"id":"a","label":"A","lang":"en"}\n{"id":"a","lang":3}\n'),
+            ("en/run.csv", {"folder": "en"}, b"id,label\na,A\nb,B\nc,A\n"),
+        )
+    ),
+    Target("spacy", {"d.conllu": _TREEBANK}, ("d.conllu",), {"scores": [{"name": "ud"}]}),
+    Target(
+        "spacy",
+        {"d.conll": b"Ann PER-B\nLee PER-I\nran O\n"},
+        ("d.conll",),
+        {"scores": [{"name": "seqeval", "scheme": "IOB2"}], "tag_form": "suffix"},
     ),
 ]
 

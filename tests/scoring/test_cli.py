@@ -119,7 +119,7 @@ def test_a_bad_gold_is_status_2(sides, tmp_path, capsys):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["-o", "rules"], ["-o", "rules=2020"], ["--resamples", "-1"], ["--confidence", "2"], ["--output", "/no/where"]],
+    [["-o", "rules"], ["-o", "rules=2024"], ["--resamples", "-1"], ["--confidence", "2"], ["--output", "/no/where"]],
 )
 def test_wrong_options_are_status_2_with_one_line(arguments, sides, capsys):
     assert main(["evaluate", *sides, *arguments]) == 2

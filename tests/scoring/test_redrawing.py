@@ -1,10 +1,13 @@
 """Evaluations that are stored without their draws, and the draws that are made again."""
 
+import re
+
 import numpy as np
 import pytest
 
 import scoring
 from scoring.comparing.redrawing import store_thinned, stored_draws
+from scoring.readers.archive import Made
 
 LINES = "".join(f'{{"id": "d{k}", "words": ["x", "y"], "tags": ["A", "{"AB"[k % 3 == 0]}"]}}\n' for k in range(60))
 
@@ -60,3 +63,25 @@ def test_all_but_the_draws_is_stored_compressed(evaluation, tmp_path):
     sizes = [(tmp_path / f"{name}.npz").stat().st_size for name in ("whole", "thinned")]
     assert sizes[0] - sizes[1] > 8 * 300
     assert sizes[1] < sum(array.nbytes for array in np.load(tmp_path / "thinned.npz").values()) / 2
+
+
+def test_a_score_without_sums_is_combined_over_scenarios_on_the_same_units_by_draws_with_their_common_seed(tmp_path):
+    def evaluated(step: int, **kept):
+        gold = "".join(f"t{k},{k % 11},{step}\n" for k in range(60))
+        run = "".join(f"t{k},{k % 11 + k * step % 7}\n" for k in range(60))
+        files = [
+            Made({"gold.csv": f"id,value,language\n{gold}".encode()}),
+            Made({"run.csv": f"id,value\n{run}".encode()}),
+        ]
+        return scoring.evaluate("numbers", gold=files[0], system=files[1], n_resamples=200, **kept)
+
+    parts = {"a": evaluated(2), "b": evaluated(3)}
+    with pytest.raises(scoring.ConfigurationError, match="with seed=") as refused:
+        scoring.combine("mean(*.spearman)", parts, n_resamples=200)
+    seed = int(re.search(r"seed=(\d+)", str(refused.value))[1])
+    for name, step in (("a", 2), ("b", 3)):
+        evaluated(step, keep=["spearman"], keep_seed=seed).save(tmp_path / f"{name}.npz")
+    again = {name: scoring.Evaluation.load(tmp_path / f"{name}.npz") for name in parts}
+    assert again["a"].intervals == parts["a"].intervals
+    found = scoring.combine("mean(*.spearman)", again, n_resamples=200)
+    assert found.interval[0] < found.score < found.interval[1]

@@ -6,12 +6,11 @@ from django.utils.translation import gettext as _
 
 import scoring as engine
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.combined.parts import Evaluations, Side, scenarios_of, scores_of, sides_of
+from evalsite.leaderboard.combined.parts import Side, scenarios_of, scores_of, sides_of
 from evalsite.translating.engine import from_engine
-from scoring.combining.formula import Component, bound, components
+from scoring.combining.formula import bound, components
 from scoring.combining.tokens import written
 from scoring.combining.values import value_of
-from scoring.comparing.redrawing import redrawn
 
 SHOWN = 5  # teams in a preview
 
@@ -39,25 +38,9 @@ def problem_of(phase: Phase, formula: str) -> str:
     if any('"' in name for name in names):
         return _('The name of a scenario has a double quote ("), which no formula can write.')
     try:
-        chosen = components(bound(formula, scores_of(scenarios)))
+        bound(formula, scores_of(scenarios))
     except engine.ConfigurationError as error:
         return from_engine(error)
-    return _not_drawn(phase, chosen)
-
-
-def _not_drawn(phase: Phase, chosen: list[Component]) -> str:
-    """A score that is no function of sums has resamples only where it ranks; "" if there is none of them."""
-    by_name = {scenario.name: scenario for scenario in scenarios_of(phase)}
-    sides = sides_of(phase)
-    for each in chosen:
-        scenario = by_name[each.scenario]
-        having = next((side for side in sides if each.scenario in side.results), None)
-        if each.score == scenario.headline or having is None:
-            continue
-        part = Evaluations(having.results, [each.scenario])[each.scenario]
-        if part is not None and each.score not in redrawn(part, part.seed or 0, 1):
-            words = _("%(score)s has resamples only where it ranks: let it be the score that ranks in %(scenario)s.")
-            return words % {"score": each, "scenario": each.scenario}
     return ""
 
 

@@ -4,7 +4,8 @@
 `scenarios` (those that count, by name), `parts` (what entries tell), `separated` (packed bits over the ranked entries),
 and `entries`, best first: key, team, reference, method, submission, rank, rank_low, rank_high, score, low, high,
 `parts` {scenario.score: value or rank}, `lacking` (scenarios without a run); of a formula also group, the difference
-to the leader with its ends, p_to_leader and probability_best; of mean ranks borda. Or `problem` alone: why it has none.
+to the leader with its ends, p_to_leader and probability_best; of mean ranks borda. Or `problem` alone: why it has none;
+or `awaited` alone: how many runs are scored once more before there can be one.
 """
 
 import json
@@ -16,15 +17,19 @@ from django.core.cache import cache
 from django.utils import timezone
 
 import scoring as engine
+from evalsite.background.asking import ask_for
 from evalsite.challenges.models import Phase
+from evalsite.leaderboard.combined.kept import keep_from_now_on, lacking, needed
 from evalsite.leaderboard.combined.parts import Evaluations, Side, facts_of, scenarios_of, scores_of, sides_of
 from evalsite.leaderboard.models import Board, Combined
 from evalsite.leaderboard.places import packed
+from evalsite.submissions.models import Result
 from scoring.combining.combine import interval_of
 from scoring.combining.formula import Component, bound, components
 
 N_RESAMPLES = 10_000
 LONGEST = 600  # seconds that a board takes; then its maker is thought dead
+KEEPING = "keeping"  # kind of job
 OF_ROW = (
     "rank",
     "rank_low",
@@ -68,6 +73,8 @@ def make(combined: Combined) -> None:
     basis = basis_of(combined)
     try:
         board = _made(combined)
+    except Awaited as awaited:
+        board = {"awaited": awaited.n_runs}
     except engine.ConfigurationError as error:
         board = {"problem": str(error)}
     settings = {name: getattr(combined, name) for name in ("kind", "formula", "lower_is_better", "missing")}
@@ -75,12 +82,41 @@ def make(combined: Combined) -> None:
     Combined.objects.filter(pk=combined.pk, **settings).update(basis=basis, made=timezone.now(), board=board)
 
 
-def _made(combined: Combined) -> dict[str, Any]:
+class Awaited(Exception):
+    """Runs have to be scored again before there can be a board."""
+
+    def __init__(self, n_runs: int) -> None:
+        super().__init__(f"{n_runs} runs are awaited")
+        self.n_runs = n_runs
+
+
+def lacking_now(combined: Combined) -> list[Result]:
+    """The results that lack resamples which the combined score needs; those of later runs will have them."""
+    sides = _sides(combined)
+    needs = needed(sides, _chosen(combined))
+    keep_from_now_on(combined.phase, needs)
+    return list(lacking(sides, needs))
+
+
+def _sides(combined: Combined) -> list[Side]:
     sides = sides_of(combined.phase)
+    return [side for side in sides if not side.reference] if combined.kind == Combined.Kind.RANKS else sides
+
+
+def _chosen(combined: Combined) -> list[Component]:
+    scenarios = scenarios_of(combined.phase)
     if combined.kind == Combined.Kind.RANKS:
-        sides = [side for side in sides if not side.reference]
+        return [Component(scenario.name, scenario.headline) for scenario in scenarios]
+    return components(bound(combined.formula, scores_of(scenarios)))
+
+
+def _made(combined: Combined) -> dict[str, Any]:
+    sides = _sides(combined)
     if all(side.reference for side in sides):
         return {"kind": combined.kind, "entries": []}
+    if awaited := lacking_now(combined):
+        ask_for(KEEPING, subject=combined.pk, task=combined.phase.task)
+        raise Awaited(len(awaited))
     return _by_ranks(combined, sides) if combined.kind == Combined.Kind.RANKS else _by_formula(combined, sides)
 
 

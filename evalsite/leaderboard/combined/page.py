@@ -102,6 +102,11 @@ class CombinedBoard:
         return from_engine(self.facts.get("problem", ""))
 
     @property
+    def awaited(self) -> int:
+        """Runs that are scored once more before there can be a board."""
+        return int(self.facts.get("awaited", 0))
+
+    @property
     def n_ranked(self) -> int:
         return sum(row.entry["rank"] is not None for row in self.rows)
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from uuid import UUID
 
 import numpy as np
 import structlog
 from django.core.cache import cache
+from django.db.models import QuerySet
 
 import scoring as engine
-from evalsite.challenges.access import Visitor, role_of, sees_against_gold
+from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.compare_two.labels import label_tables
-from evalsite.leaderboard.own_runs.earlier import Difference, difference, last_before
+from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, difference, last_before
+from evalsite.prepared import Prepared
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.submissions.models import Result
 from scoring.columns import Floats
@@ -77,25 +80,31 @@ class Changes:
     labels: list[LabelChanges] = field(default_factory=list)
 
 
-def changes_of(result: Result, user: Visitor) -> Changes | None:
+def changes_of(result: Result, role: Role) -> Changes | None:
     """Since the latest run of the team before this one on the same gold; None where there is none."""
     phase, scenario = result.scoring.submission.phase, result.scoring.scenario
-    role = role_of(user, phase.task)
-    related = Result.objects.select_related("scoring__submission", "scoring__scenario", "stored_tables")
-    exact = related.get(pk=result.pk)
+    (exact,) = _with_tables.instances(result=result.pk)
     if exact.headline is None or exact.scoring.submission.withdrawn:
         return None
     before = last_before(exact)
     if before is None:
         return None
     precision = precision_for(role, phase, scenario)
-    last = related.get(pk=before.pk)
+    (last,) = _with_tables.instances(result=before.pk)
     return Changes(
         last,
         difference(exact, last, precision),
         units_changed(exact, last) if sees_against_gold(role, phase) else None,
         labels_changed(exact, last, precision),
     )
+
+
+def _with_tables_of(result: UUID) -> QuerySet[Result]:
+    related = ("scoring__submission", "scoring__scenario", "stored_tables")
+    return Result.objects.filter(pk=result).select_related(*related).defer(*LARGE)
+
+
+_with_tables = Prepared(_with_tables_of, result=UUID(int=1))
 
 
 def labels_changed(result: Result, last: Result, precision: Precision) -> list[LabelChanges]:

@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
+from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
 from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.draws import Draws, draws_of, tested
+from evalsite.prepared import Prepared
 from evalsite.submissions.models import Result
 from scoring.comparing.two_runs import PairTest
 from scoring.significance.limits import FEWEST_UNITS, TIE
@@ -40,39 +45,49 @@ def earlier_runs(result: Result) -> list[Result]:
 
     They know their headline and their submission; anything else of one is read when it is asked for.
     """
-    return _once(_earlier(result))
+    runs: dict[object, Result] = {}
+    for each in _earlier.instances(**_told(result)):  # the newest engine's result of each run
+        runs.setdefault(each.scoring.submission_id, each)
+    return list(runs.values())[:MOST]
 
 
 def last_before(result: Result) -> Result | None:
     """The latest of them, without reading the others."""
-    return _earlier(result).first()
+    return _last.first(**_told(result))
 
 
-def _earlier(result: Result) -> QuerySet[Result]:
-    """Each result of each of the runs."""
+def _told(result: Result) -> dict[str, Any]:
+    """By which the runs before are found."""
     own = result.scoring.submission
+    return {"gold": result.scoring.gold_id, "team": own.team_id, "reference": own.reference, "before": own.created}
+
+
+def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime, most: int) -> QuerySet[Result]:
+    """Each result of each of the runs."""
     return (
         Result.objects.counting()
         .filter(
-            scoring__gold=result.scoring.gold_id,
-            scoring__submission__team=own.team_id,
-            scoring__submission__reference=own.reference,
+            scoring__gold=gold,
+            scoring__submission__team=team,
+            scoring__submission__reference=reference,
             scoring__submission__withdrawn=None,
-            scoring__submission__created__lt=own.created,
+            scoring__submission__created__lt=before,
             headline__isnull=False,
         )
         .select_related("scoring__submission")
         .order_by("-scoring__submission__created", "-scoring__created")
-        .only("headline", "scoring__submission__created")
+        .only("headline", "scoring__submission__created")[:most]
     )
 
 
-def _once(found: QuerySet[Result]) -> list[Result]:
-    """The newest engine's result of each run."""
-    runs: dict[object, Result] = {}
-    for result in found[: 2 * MOST]:
-        runs.setdefault(result.scoring.submission_id, result)
-    return list(runs.values())[:MOST]
+_ANY = {
+    "gold": UUID(int=1),
+    "team": UUID(int=2),
+    "reference": "any reference",
+    "before": datetime(1, 1, 1, tzinfo=UTC),
+}
+_earlier = Prepared(partial(_earlier_than, most=2 * MOST), **_ANY)
+_last = Prepared(partial(_earlier_than, most=1), **_ANY)
 
 
 def best_of(runs: Sequence[Result], *, lower_is_better: bool) -> Result | None:

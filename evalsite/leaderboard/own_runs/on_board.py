@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from evalsite.challenges.access import Visitor, role_of, sees_board
 from evalsite.leaderboard.models import Edition
+from evalsite.prepared import Prepared
 from evalsite.results.history import History
 
 KEPT_FOR = 24 * 3600  # seconds; what an edition ranks never changes until it is made anew
@@ -21,11 +23,22 @@ def on_board(histories: Sequence[History], user: Visitor) -> set[tuple[UUID, UUI
         return set()
     role = role_of(user, next(iter(phases.values())).task)
     seen = [pk for pk, phase in phases.items() if sees_board(role, phase)]
-    latest = Edition.objects.filter(board=OuterRef("board")).order_by("-made").values("pk")[:1]
-    editions = Edition.objects.filter(board__phase__in=seen, pk=Subquery(latest))
     own = {run.submission.pk for history in histories for run in history.runs}
-    found = editions.values_list("pk", "made", "board__scenario")
-    return {(run, scenario) for pk, made, scenario in found for run in own & _ranked(pk, made)}
+    return {
+        (run, scenario)
+        for phase in seen
+        for edition, made, scenario in _editions.values(phase=phase)
+        for run in own & _ranked(edition, made)
+    }
+
+
+def _editions_of(phase: UUID) -> QuerySet[Edition, Any]:
+    """The newest one of each board."""
+    latest = Edition.objects.filter(board=OuterRef("board")).order_by("-made").values("pk")[:1]
+    return Edition.objects.filter(board__phase=phase, pk=Subquery(latest)).values_list("pk", "made", "board__scenario")
+
+
+_editions = Prepared(_editions_of, phase=UUID(int=1))
 
 
 def _ranked(edition: UUID, made: datetime) -> frozenset[UUID]:

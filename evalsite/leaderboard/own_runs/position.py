@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
-from evalsite.challenges.access import Visitor, sees_board
+from django.db.models import QuerySet
+
+from evalsite.challenges.access import Role, Visitor, sees_board
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.draws import Draws, draws_of
 from evalsite.leaderboard.editions import edition_of
@@ -14,6 +17,7 @@ from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.own_runs.coming import is_coming
 from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, best_of, difference, earlier_runs
 from evalsite.leaderboard.rows import Row, rows_of, sight_of
+from evalsite.prepared import Prepared
 from evalsite.submissions.models import Result, Submission
 
 
@@ -62,12 +66,12 @@ class RunHead:
     scored: datetime
 
 
-def head_of(result: Result, user: Visitor) -> RunHead:
+def head_of(result: Result, user: Visitor, role: Role) -> RunHead:
     """Of a result with its scoring, submission, scenario and phase; a constant number of queries."""
     phase, scenario = result.scoring.submission.phase, result.scoring.scenario
-    sight = sight_of(user, phase)
+    sight = sight_of(user, phase, role)
     precision = precision_for(sight.role, phase, scenario)
-    exact = Result.objects.select_related("scoring__submission", "scoring__scenario").defer(*LARGE).get(pk=result.pk)
+    (exact,) = _exact.instances(result=result.pk)
     drawn = draws_of(exact)
     before = earlier_runs(exact) if not exact.scoring.submission.reference else []
     edition = edition_of(phase, scenario)
@@ -78,11 +82,18 @@ def head_of(result: Result, user: Visitor) -> RunHead:
     return RunHead(position, _step(exact, before, precision, drawn), exact.created)
 
 
+def _exact_of(result: UUID) -> QuerySet[Result]:
+    return Result.objects.filter(pk=result).select_related("scoring__submission", "scoring__scenario").defer(*LARGE)
+
+
+_exact = Prepared(_exact_of, result=UUID(int=1))
+
+
 def _step(result: Result, before: Sequence[Result], precision: Precision, drawn: Draws) -> Step | None:
     earlier = best_of(before, lower_is_better=result.scoring.scenario.lower_is_better)
     if earlier is None:
         return None
-    best = Result.objects.select_related("scoring__submission").defer(*LARGE).get(pk=earlier.pk)
+    (best,) = _exact.instances(result=earlier.pk)
     found = difference(result, best, precision, drawn)
     return Step(best, found) if found else None
 
@@ -127,8 +138,14 @@ def _to_leader(
     result: Result, leader: Row, precision: Precision, drawn: Draws
 ) -> tuple[float, float | None, float | None] | None:
     """As on the board the run minus the leader, tested as a pair alone."""
-    counting = Result.objects.counting()
-    theirs = counting.filter(scoring__submission=leader.entry["submission"], scoring__gold=result.scoring.gold_id)
-    other = theirs.defer(*LARGE).order_by("-created").first()
+    other = _of_run.first(submission=UUID(leader.entry["submission"]), gold=result.scoring.gold_id)
     found = difference(result, other, precision, drawn) if other else None
     return (found.value, *(found.interval or (None, None))) if found else None
+
+
+def _of_run_on(submission: UUID, gold: UUID) -> QuerySet[Result]:
+    theirs = Result.objects.counting().filter(scoring__submission=submission, scoring__gold=gold)
+    return theirs.defer(*LARGE).order_by("-created")[:1]
+
+
+_of_run = Prepared(_of_run_on, submission=UUID(int=1), gold=UUID(int=2))

@@ -18,7 +18,7 @@ register = template.Library()
 def place_on_board(context: template.Context, section: Section) -> dict[str, Any]:
     """Place, step to the own best and distance to the leader; asked for again while the board is being made."""
     user, submission = context["request"].user, context["submission"]
-    found = head_of(_result(section, context), user)
+    found = head_of(_result(section, context), user, context["visitors_role"])
     phase = submission.phase
     return {
         "head": found,
@@ -37,7 +37,7 @@ def place_on_board(context: template.Context, section: Section) -> dict[str, Any
 def since_last_run(context: template.Context, section: Section) -> dict[str, Any]:
     submission = context["submission"]
     return {
-        "changes": changes_of(_result(section, context), context["request"].user),
+        "changes": changes_of(_result(section, context), context["visitors_role"]),
         "submission": submission,
         "section": section,
         "phase": submission.phase,

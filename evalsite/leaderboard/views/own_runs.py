@@ -29,4 +29,4 @@ def run_place(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
     section = chosen_section(sections_of(found, role), str(scenario))
     if section is None or not sees_own_scores(role, found.phase):
         raise Http404
-    return render(request, "results/_place.html", {"submission": found, "section": section})
+    return render(request, "results/_place.html", {"submission": found, "section": section, "visitors_role": role})

@@ -1,14 +1,24 @@
 """The eHealth-KD challenge: key phrases are matched first, then the relations between them."""
 
+from scoring.families.ehealthkd.by_rules import (
+    count_by_rules,
+    fold_labels_by_rules,
+    gold_remarks,
+    kinds_by_rules,
+    metrics_by_rules,
+    read_gold_by_rules,
+    read_system_by_rules,
+    tables_by_rules,
+    totals_by_rules,
+    unit_record_by_rules,
+)
 from scoring.families.ehealthkd.contents import contents
-from scoring.families.ehealthkd.counting import count, fold_labels
 from scoring.families.ehealthkd.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.ehealthkd.options import OPTIONS, configure
 from scoring.families.ehealthkd.repairs import repairs
-from scoring.families.ehealthkd.scores import KINDS, metrics
+from scoring.families.ehealthkd.scores import KINDS
 from scoring.families.ehealthkd.specimen import specimen
-from scoring.families.ehealthkd.tables import BEHIND, tables
-from scoring.families.ehealthkd.view import unit_record
+from scoring.families.ehealthkd.tables import BEHIND
 from scoring.families.ehealthkd.wording import (
     GOLD_LAYOUT,
     LAYOUT,
@@ -18,10 +28,11 @@ from scoring.families.ehealthkd.wording import (
     count_titles,
     example,
     repeated_scores,
+    titles_with,
 )
 from scoring.family import ANNOTATION, Family
 from scoring.readers.archive import open_files
-from scoring.readers.ehealthkd import differing_texts, names, read_gold, read_system, scenarios
+from scoring.readers.ehealthkd import names, scenarios
 
 EHEALTHKD = Family(
     name="ehealthkd",
@@ -30,6 +41,7 @@ EHEALTHKD = Family(
     options=OPTIONS,
     headline=lambda options: "f1",
     score_titles=SCORE_TITLES,
+    titles_with=titles_with,
     main_scores=("precision", "recall", "f1_a", "f1_b"),
     kinds=KINDS,
     layout=LAYOUT,
@@ -39,22 +51,23 @@ EHEALTHKD = Family(
     specimen=specimen,
     example=example,
     configure=configure,
-    read_gold=lambda files, options: read_gold(files, options["scenario"]),
-    read_system=lambda files, gold, options: read_system(files, gold, options["scenario"]),
-    count=count,
-    metrics=metrics,
-    tables=tables,
-    fold_labels=fold_labels,
-    has_files=lambda path, options: options["scenario"] in scenarios(open_files(path)),
+    read_gold=read_gold_by_rules,
+    read_system=read_system_by_rules,
+    count=count_by_rules,
+    metrics=metrics_by_rules,
+    tables=tables_by_rules,
+    fold_labels=fold_labels_by_rules,
+    has_files=lambda path, options: options["scenario"] in scenarios(open_files(path), options["rules"]),
     confusions={"label_confusion": ("gold", "system")},
     behind=lambda table: BEHIND.get(table, {}),
-    totals=lambda options: {kind: (place,) for place, kind in enumerate(KINDS)},
+    totals=totals_by_rules,
     unit_texts=lambda tables: {f"sentence {row['sentence']}": row["text"] for row in tables.get("sentences", [])},
+    kinds_with=kinds_by_rules,
     mistakes=("incorrect_A", "missing_A", "spurious_A", "missing_B", "spurious_B"),
     item_tables=("phrases", "relations"),
-    unit_record=unit_record,
-    gold_remarks=lambda files, options: differing_texts(files, options["scenario"]),
-    file_names=lambda options: names(options["scenario"]),
+    unit_record=unit_record_by_rules,
+    gold_remarks=gold_remarks,
+    file_names=lambda options: names(options["scenario"], options["rules"]),
     sample=sample,
     inputs=inputs,
     gold_of_inputs=gold_of_inputs,

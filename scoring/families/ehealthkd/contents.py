@@ -1,18 +1,23 @@
 """What was read of a run, for the description of it: phrases with their text, and relations between them."""
 
+from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from scoring.columns import Integers, coded, owners, ranks
 from scoring.describing.contents import Contents, Layer, Relations, Spans
 from scoring.describing.hashing import hashed, summed
+from scoring.families.ehealthkd.counting_2018 import relation_units, units_of
 from scoring.family import Files, Options
 from scoring.readers.ehealthkd import Gold, Phrases, System
-from scoring.readers.ehealthkd.layout import find
+from scoring.readers.ehealthkd.editions import PAIRED, phrase_file, relation_file
 from scoring.readers.ehealthkd.oddities import PHRASE_LABELS, RELATION_LABELS
+from scoring.readers.ehealthkd.tables_2018 import Gold2018, System2018
 
 _TEXT_COLUMN = 3
+_TEXT_COLUMN_OF_PAIRS = 2
 # What the guideline of the challenge puts at the source of these relations; the others may begin anywhere.
 _SOURCES = {
     **dict.fromkeys(("subject", "target"), frozenset({"Action"})),
@@ -20,18 +25,45 @@ _SOURCES = {
 }
 
 
-def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
+def contents(files: Files, gold: Any, system: Any, options: Options) -> Contents:
     """Phrases that the run does not bring itself, in scenario 3, are the gold's and not described."""
     scenario = options["scenario"]
-    paths = find(files, scenario)
+    rules = options["rules"]
+    if rules == "2018":
+        return _contents_2018(gold, system, options)
     layers = []
-    if system.has_phrases:
+    path = phrase_file(files, scenario, rules)
+    if system.has_phrases and path:
         inventory = _inventory(gold.phrases.labels, PHRASE_LABELS)
-        layers.append(_phrases(files[paths["output_a"]], paths["output_a"], system, inventory, scenario))
-    layers.append(_relations(paths.get("output_b"), gold, system, scenario))
+        column = _TEXT_COLUMN_OF_PAIRS if rules in PAIRED else _TEXT_COLUMN
+        layers.append(_phrases(files[path], path, system, inventory, scenario, column))
+    layers.append(_relations(relation_file(files, scenario, rules), gold, system, scenario))
     return Contents(
         unit=("sentence", "sentences"), n_units=len(gold.sentences.texts), layers=layers, texts=gold.sentences.texts
     )
+
+
+def _contents_2018(gold: Gold2018, system: System2018, options: Options) -> Contents:
+    """Labels of phrases and of relations, as far as the run brings them itself."""
+    said = system.said
+    unit = units_of(gold.texts, said.starts)
+    layers = []
+    if options["scenario"] < 3:
+        own = [k for k, number in enumerate(said.ids) if number in said.labels]
+        labels = [said.labels[said.ids[k]] for k in own]
+        layers.append(_labelled(("phrase", "phrases"), unit[own], labels, gold.said.labels.values()))
+    labels = [label for label, _, _ in said.relations]
+    known = [label for label, _, _ in gold.said.relations]
+    layers.append(_labelled(("relation", "relations"), relation_units(said, unit), labels, known))
+    n_units = len(gold.texts) if gold.texts else 1
+    return Contents(unit=("sentence", "sentences"), n_units=n_units, layers=layers, texts=gold.texts or [])
+
+
+def _labelled(name: tuple[str, str], unit: Integers, labels: list[str], known: Iterable[str]) -> Layer:
+    names = list(dict.fromkeys(labels))
+    codes = {label: code for code, label in enumerate(names)}
+    code = np.array([codes[label] for label in labels], dtype=np.int64)
+    return Layer(name=name, unit=unit, labels=names, label=code, inventory=frozenset(known), is_declared=True)
 
 
 def _inventory(of_gold: list[str], official: tuple[str, ...]) -> frozenset[str]:
@@ -40,7 +72,7 @@ def _inventory(of_gold: list[str], official: tuple[str, ...]) -> frozenset[str]:
     return own if own and own.isdisjoint(official) else own.union(official)
 
 
-def _phrases(content: bytes, file: str, system: System, inventory: frozenset[str], scenario: int) -> Layer:
+def _phrases(content: bytes, file: str, system: System, inventory: frozenset[str], scenario: int, column: int) -> Layer:
     phrases, sentences = system.phrases, system.sentences
     # From places in sentences back to those in the whole text, which the file counts.
     shift = sentences.starts[phrases.sentence[owners(np.diff(phrases.first))]]
@@ -50,7 +82,8 @@ def _phrases(content: bytes, file: str, system: System, inventory: frozenset[str
         return content.splitlines()
 
     def given(chosen: Integers) -> list[str]:
-        return [lines()[k].decode().strip().split("\t")[_TEXT_COLUMN] for k in chosen.tolist()]
+        columns = (lines()[line].decode().strip().split("\t") for line in phrases.line[chosen].tolist())
+        return [each[column] if len(each) > column else "" for each in columns]
 
     said = _said(phrases)
     return Layer(
@@ -74,7 +107,7 @@ def _phrases(content: bytes, file: str, system: System, inventory: frozenset[str
             sentences=sentences.starts,
         ),
         file=file,
-        place=lambda k: (file, k + 1),
+        place=lambda k: (file, int(phrases.line[k]) + 1),
     )
 
 

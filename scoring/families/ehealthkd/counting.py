@@ -6,8 +6,9 @@ How matching works, one sentence at a time:
    phrases are gone through three times, in file order; each takes one gold phrase, and whatever is taken is gone.
    * correct: the first free gold phrase on equal spans, if it has the same label;
    * incorrect: the first free gold phrase on equal spans (its label is another one);
-   * partial: the first free gold phrase, in file order, with any overlap (under the rules "documented" only among
-     those with the same label).
+   * partial: the first free gold phrase, in file order, with any overlap (under all rules but those of 2019 only
+     among those with the same label).
+   In the brat files of 2020 and 2021 the spans are the order (`scoring.readers.ehealthkd.ordering`).
    Gold phrases that are left are missing, system phrases that are left spurious.
 2. Relations. Each end of a system relation stands for the gold phrase that it is a correct or partial match of; an
    incorrect or spurious phrase stands for none. The relation is correct if the gold has a free one with this label
@@ -30,11 +31,13 @@ its few annotated sentences among thousands of others, and nobody has annotated 
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from scoring.columns import Integers, sums_by_cell
 from scoring.errors import Problem
+from scoring.families.ehealthkd.options import SAME_LABEL
 from scoring.families.ehealthkd.overlap import SpanPairs
 from scoring.families.ehealthkd.phrases import SPURIOUS, PhraseMatches, Side, match_phrases
 from scoring.families.ehealthkd.relations import (
@@ -125,7 +128,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
 
 
 def match(gold: Gold, system: System, rules: str) -> Matches:
-    """Phrases and relations of both sides brought together by these rules, "2019" or "documented"."""
+    """Phrases and relations of both sides brought together by these rules."""
     unit, lines = _units(gold, system)
     labels, gold_label, system_label = _coded_labels(gold.phrases, system.phrases)
     gold_side = Side(gold_label, unit[gold.phrases.sentence])
@@ -134,8 +137,8 @@ def match(gold: Gold, system: System, rules: str) -> Matches:
         gold_side,
         system_side,
         _span_pairs(gold, system),
-        same_label=rules == "documented",
-        gold_file=gold.phrase_file,
+        same_label=rules in SAME_LABEL,
+        ambiguous=partial(_ambiguous, gold),
     )
     relation_labels, gold_code, system_code = _coded_labels(gold.relations, system.relations)
     themselves = np.arange(len(gold.phrases))
@@ -188,11 +191,20 @@ def _units(gold: Gold, system: System) -> tuple[Integers, Integers]:
     return unit, lines
 
 
+def _ambiguous(gold: Gold, k: int) -> Problem:
+    message = (
+        "The phrase lies on the same spans as another one, so that a run cannot be scored: "
+        "remove one of them, or give it other spans."
+    )
+    return Problem(message, gold.phrase_file, int(gold.phrases.line[k]) + 1)
+
+
 def _span_pairs(gold: Gold, system: System) -> SpanPairs:
     text = Text(matched_texts(gold, system))
+    own_texts = {i: system.sentences.texts[i] for i in system.comparison.differing}
     return SpanPairs(
         gold=cut_spans(moved_phrases(gold.phrases, gold.sentences, system), text),
-        system=cut_spans(moved_phrases(system.phrases, system.sentences, system), text),
+        system=cut_spans(moved_phrases(system.phrases, system.sentences, system), text, own_texts),
         text=text,
     )
 
@@ -235,8 +247,8 @@ def _relation_rows(counts: RelationCounts, unit: Integers, n_units: int) -> Inte
 def _warnings(matches: Matches, options: Options) -> list[str]:
     gold, system = matches.gold, matches.system
     ambiguities = [
-        Problem("the phrase lies on the same spans as an earlier one", gold.phrase_file, int(k) + 1)
-        for k in matches.phrases.repeated
+        Problem("the phrase lies on the same spans as an earlier one", gold.phrase_file, int(line) + 1)
+        for line in np.sort(gold.phrases.line[matches.phrases.repeated])
     ]
     warnings = about_gold([*gold.warnings, *ambiguities])
     warnings += map(str, system.warnings)

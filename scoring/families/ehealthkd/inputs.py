@@ -6,57 +6,60 @@ Nothing here looks at phrases or relations of the gold.
 import re
 
 from scoring.errors import SubmissionError
+from scoring.families.ehealthkd.writing import written
 from scoring.family import Files, Options, Side
-from scoring.readers.ehealthkd.layout import find, missing
-from scoring.readers.ehealthkd.sentences import Sentences, parse_sentences
+from scoring.readers.ehealthkd import PAIRED, Sentences, names
+from scoring.readers.ehealthkd.brat_layout import pair_names
+from scoring.readers.ehealthkd.editions import given_phrases, missing_sentences, sentence_file, sentences_of
 
 _WORD = re.compile(r"\w+")
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
     """An upload that is valid for this gold: of each sentence the first two words, and a relation of them."""
-    scenario = options["scenario"]
-    sentences = _sentences(gold, scenario, ("input",))
+    sentences = _sentences(gold, options, of_gold=True)
     pairs = [found for k in range(len(sentences.texts)) if len(found := _first_words(sentences, k)) == 2]
     words = enumerate((word for pair in pairs for word in pair), start=1)
     phrases = [f"{number}\t{start} {end}\tConcept\t{text}\n" for number, (start, end, text) in words]
     relations = [f"is-a\t{2 * k + 1}\t{2 * k + 2}\n" for k in range(len(pairs))]
-    return {
-        f"output_a_scenario{scenario}.txt": "".join(phrases).encode(),
-        f"output_b_scenario{scenario}.txt": "".join(relations).encode(),
-    }
+    files = written(None, "".join(phrases), "".join(relations), options)
+    # What scenarios 2 and 3 of 2018 give is no part of a run.
+    wanted = set(names(options["scenario"], options["rules"]))
+    return files if options["rules"] != "2018" else {name: files[name] for name in files if name in wanted}
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """The sentences. The phrases that scenario 3 gives are the organisers' to hand out, with their own downloads."""
-    path = find(gold, options["scenario"])["input"]
-    return {f"input_scenario{options['scenario']}.txt": gold[path]}
+    path = sentence_file(gold, options["scenario"], options["rules"], of_gold=True)
+    return {_input_name(options): gold[path]} if path else {}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     """The sentences without relations, and without phrases but for those that scenario 3 gives."""
-    scenario = options["scenario"]
-    paths = find(given, scenario)
-    if "input" not in paths:
-        raise SubmissionError(missing(given, paths, "input", scenario))
-    phrases = given[paths["output_a"]] if scenario == 3 and "output_a" in paths else b""
-    return {
-        f"input_scenario{scenario}.txt": given[paths["input"]],
-        f"output_a_scenario{scenario}.txt": phrases,
-        f"output_b_scenario{scenario}.txt": b"",
-    }
+    scenario, rules = options["scenario"], options["rules"]
+    path = sentence_file(given, scenario, rules, of_gold=True)
+    if path is None:
+        raise SubmissionError(missing_sentences(given, scenario, rules))
+    gives_phrases = scenario == 3 if rules != "2018" else scenario > 1
+    phrases = given_phrases(given, scenario, rules) if gives_phrases else {}
+    empty = written("", "", "", options)
+    return empty | phrases | {_input_name(options): given[path]}
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
     """The sentences; none where an upload leaves them out."""
-    stems = ("input",) if side == "gold" else ("output", "input")
-    return {text for text in _sentences(files, options["scenario"], stems).texts if text}
+    return {text for text in _sentences(files, options, of_gold=side == "gold").texts if text}
 
 
-def _sentences(files: Files, scenario: int, stems: tuple[str, ...]) -> Sentences:
-    paths = find(files, scenario)
-    path = next((paths[stem] for stem in stems if stem in paths), None)
-    return parse_sentences(files[path].decode(errors="replace") if path else "")
+def _input_name(options: Options) -> str:
+    if options["rules"] in PAIRED:
+        return pair_names(options["scenario"], options["rules"])[1]
+    return f"input_scenario{options['scenario']}.txt"
+
+
+def _sentences(files: Files, options: Options, *, of_gold: bool) -> Sentences:
+    path = sentence_file(files, options["scenario"], options["rules"], of_gold=of_gold)
+    return sentences_of(files[path].decode(errors="replace") if path else "", options["rules"])
 
 
 def _first_words(sentences: Sentences, k: int) -> list[tuple[int, int, str]]:

@@ -1,25 +1,40 @@
-"""What an organiser can choose: the scenario, the rules of a partial match, and the tables of single items."""
+"""What an organiser can choose: the scenario, the edition's rules, the sentences, and the tables of single items."""
 
-from functools import partial
+from collections.abc import Mapping
 
-from scoring.family import Option, choose
+from scoring.errors import ConfigurationError
+from scoring.family import Option, Options, choose
+from scoring.readers.ehealthkd.sides import Pairing
+
+# The rules under which a partial match needs the same label.
+SAME_LABEL = ("documented", "2020", "2021")
 
 OPTIONS = (
     Option(
         "scenario",
         1,
-        (1, 2, 3),
-        "1 phrases and relations, 2 phrases alone, 3 relations alone",
+        (1, 2, 3, 4),
+        "1 phrases and relations, 2 phrases alone, 3 relations alone, 4 phrases and relations of another domain (2020)",
         title="What is to be found",
     ),
-    # The published page asks for equal labels in a partial match; the program that made the official ranking
+    # The published page of 2019 asks for equal labels in a partial match; the program that made the official ranking
     # does not look at them. The program's rule is the default, because its numbers are the published ones.
     Option(
         "rules",
         "2019",
-        ("2019", "documented"),
-        "2019: as the challenge's program runs; documented: a partial match needs the same label",
-        title="Partial matches",
+        ("2018", "2019", "2020", "2021", "documented"),
+        "files and counting of this year's challenge, as its program runs; documented: as 2019, but a partial match "
+        "needs the same label",
+        title="Which edition's rules",
+    ),
+    Option(
+        "sentences",
+        None,
+        ("checked", "official"),
+        "checked, or nothing: a run whose sentences are altered or missing is refused; official: it is scored as by "
+        "the challenge's program, which leaves a run the choice of what counts: for runs that are published",
+        title="Sentences that are not those of the input",
+        is_advanced=True,
     ),
     Option(
         "details",
@@ -32,4 +47,16 @@ OPTIONS = (
     ),
 )
 
-configure = partial(choose, OPTIONS)
+
+def configure(given: Mapping[str, object]) -> Options:
+    """The value of every option; ConfigurationError for what does not go together."""
+    options = choose(OPTIONS, given)
+    if options["scenario"] == 4 and options["rules"] != "2020":
+        raise ConfigurationError(f"option scenario: 4 is one of 2020 alone, the rules are {options['rules']}")
+    # What is not given stands in no signature, so that those of older results stay as they are.
+    return options | {"sentences": None if options["sentences"] == "checked" else options["sentences"]}
+
+
+def pairing_of(options: Options) -> Pairing:
+    """How sentences of gold and system are paired."""
+    return "official" if options.get("sentences") == "official" else "checked"

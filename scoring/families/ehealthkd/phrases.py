@@ -5,7 +5,7 @@ in plain Python: `match_phrases` of tests/scoring/plain/ehealthkd.py.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,7 @@ _PAIRS_AT_A_TIME = 2**16
 _FEW = 64
 
 _Pair = tuple[int, int]  # index of a gold phrase, index of a system phrase
+Ambiguous = Callable[[int], Problem]
 
 
 @dataclass(frozen=True)
@@ -62,17 +63,20 @@ class PhraseMatches:
         return carriers
 
 
-def match_phrases(gold: Side, system: Side, spans: SpanPairs, *, same_label: bool, gold_file: str) -> PhraseMatches:
+def match_phrases(
+    gold: Side, system: Side, spans: SpanPairs, *, same_label: bool, ambiguous: Ambiguous
+) -> PhraseMatches:
     """First equal spans with equal label, then equal spans, then, greedily in file order, any overlap.
 
-    With `same_label` a partial match needs equal labels as well. The GoldError of `_match_group` names `gold_file`.
+    With `same_label` a partial match needs equal labels as well. A GoldError carries the problem that `ambiguous` makes
+    of the index of a gold phrase on the spans of another one.
 
     >>> from scoring.families.ehealthkd.spans import cut_spans
     >>> from scoring.families.ehealthkd.text import Text
     >>> from scoring.readers.ehealthkd import Phrases
     >>> text, zeros = Text(["dolor de cabeza intenso y tos"]), np.zeros(4, dtype=np.int64)
     >>> def words(starts, ends):
-    ...     phrases = Phrases(zeros, [], zeros, zeros, np.arange(5), np.array(starts), np.array(ends))
+    ...     phrases = Phrases(zeros, [], zeros, zeros, np.arange(5), np.array(starts), np.array(ends), zeros)
     ...     return cut_spans(phrases, text)
     >>> gold = words([0, 9, 16, 26], [5, 15, 23, 29])  # dolor, cabeza, intenso, tos
     >>> system = words([0, 9, 9, 24], [5, 15, 23, 25])  # dolor, cabeza, cabeza intenso, y
@@ -81,7 +85,7 @@ def match_phrases(gold: Side, system: Side, spans: SpanPairs, *, same_label: boo
     ...     Side(label=np.array([0, 1, 0, 0]), unit=zeros),
     ...     SpanPairs(gold, system, text),
     ...     same_label=False,
-    ...     gold_file="output_a_scenario1.txt",
+    ...     ambiguous=str,
     ... )
     >>> matches.partner, matches.kind  # correct, incorrect, partial, missing
     (array([ 0,  1,  2, -1]), array([0, 1, 2, 3]))
@@ -89,7 +93,7 @@ def match_phrases(gold: Side, system: Side, spans: SpanPairs, *, same_label: boo
     array([3])
     """
     gold_code, system_code = span_codes(spans.gold, spans.system)
-    correct, incorrect, repeated = _match_equal_spans(gold, system, gold_code, system_code, gold_file)
+    correct, incorrect, repeated = _match_equal_spans(gold, system, gold_code, system_code, ambiguous)
     # At least one of the two is -1.
     partner = np.maximum(correct, incorrect)
     left = system.scored
@@ -107,7 +111,7 @@ def match_phrases(gold: Side, system: Side, spans: SpanPairs, *, same_label: boo
 
 
 def _match_equal_spans(
-    gold: Side, system: Side, gold_code: Integers, system_code: Integers, gold_file: str
+    gold: Side, system: Side, gold_code: Integers, system_code: Integers, ambiguous: Ambiguous
 ) -> tuple[Integers, Integers, Integers]:
     """The first two passes: for each gold phrase its correct and its incorrect partner, or -1.
 
@@ -123,7 +127,7 @@ def _match_equal_spans(
     incorrect[correct >= 0] = -1
     # Gold phrases that share their spans are few, and their rule depends on the order: one group after the other.
     for group, takers in _groups_on_equal_spans(gold_code, system_code, gold_code[repeated], system.scored):
-        correct_pairs, incorrect_pairs = _match_group(group, takers, gold.label, system.label, gold_file)
+        correct_pairs, incorrect_pairs = _match_group(group, takers, gold.label, system.label, ambiguous)
         for g, s in correct_pairs:
             correct[g] = s
         for g, s in incorrect_pairs:
@@ -177,7 +181,7 @@ def _groups_on_equal_spans(
 
 
 def _match_group(
-    golds: list[int], systems: list[int], gold_label: Integers, system_label: Integers, gold_file: str
+    golds: list[int], systems: list[int], gold_label: Integers, system_label: Integers, ambiguous: Ambiguous
 ) -> tuple[list[_Pair], list[_Pair]]:
     """The correct and the incorrect pairs among phrases that all lie on the same spans.
 
@@ -185,7 +189,7 @@ def _match_group(
     Action) a single system Action is incorrect. Where the second pass meets an equal label after all, as the system
     (Action, Concept) would there, that program stops with a failed assertion; here the gold is refused.
 
-    >>> _match_group([0, 1], [2], np.array([0, 1]), np.array([0, 0, 1]), "output_a_scenario1.txt")
+    >>> _match_group([0, 1], [2], np.array([0, 1]), np.array([0, 0, 1]), str)
     ([], [(0, 2)])
     """
     free, correct, incorrect, left = list(golds), [], [], []
@@ -196,11 +200,7 @@ def _match_group(
             left.append(s)
     for s in left:
         if free and gold_label[free[0]] == system_label[s]:
-            message = (
-                "The phrase lies on the same spans as another one, so that a run cannot be scored: "
-                "remove one of them, or give it other spans."
-            )
-            raise GoldError(Problem(message, gold_file, golds[1] + 1))
+            raise GoldError(ambiguous(golds[1]))
         if free:
             incorrect.append((free.pop(0), s))
     return correct, incorrect

@@ -45,7 +45,7 @@ def phrase_classes(gold: Relations, n_phrases: int) -> Integers:
     The gold's same-as relations join phrases in both directions and across several steps; those of a system do not
     count. A phrase without same-as is a class of its own.
 
-    >>> same_as = Relations(["same-as"], np.zeros(2, dtype=int), np.array([0, 3]), np.array([1, 1]), None, None)
+    >>> same_as = Relations(["same-as"], np.zeros(2, dtype=int), np.array([0, 3]), np.array([1, 1]), *[None] * 3)
     >>> phrase_classes(same_as, 5)
     array([1, 1, 2, 1, 4])
     """

@@ -6,14 +6,16 @@ two ends and the text. A phrase over a sentence of 10,000 words would otherwise 
 phrases 20 million.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 
 from scoring.columns import Flags, Integers, coded_together, owners, starts_from_sizes
 from scoring.families.ehealthkd.text import Text
 from scoring.readers.ehealthkd import Phrases
+from scoring.readers.ehealthkd.words import words_between
 
 
 @dataclass(frozen=True)
@@ -32,16 +34,16 @@ class CutSpans:
     high: Integers  # (n,) its greatest start or end
 
 
-def cut_spans(phrases: Phrases, text: Text) -> CutSpans:
+def cut_spans(phrases: Phrases, text: Text, own_texts: Mapping[int, str] | None = None) -> CutSpans:
     """Runs are the phrases that list one span inside their sentence, or several that are just the words of a run.
 
     A single span that leaves its sentence or is reversed is cut one by one, as Python's slices do it in the
-    challenge's program.
+    challenge's program, and so is one whose blanks are others in its side's `own_texts` {sentence: text}.
 
     >>> text = Text(["las vías respiratorias"])
     >>> nothing = np.zeros(3, dtype=np.int64)
     >>> first, starts, ends = np.array([0, 1, 3, 5]), np.array([4, 4, 9, 0, 9]), np.array([22, 8, 22, 3, 22])
-    >>> spans = cut_spans(Phrases(np.arange(3), ["Concept"], nothing, nothing, first, starts, ends), text)
+    >>> spans = cut_spans(Phrases(np.arange(3), ["Concept"], nothing, nothing, first, starts, ends, nothing), text)
     >>> spans.is_run  # 4 22, then 4 8;9 22, which is the same, then 0 3;9 22, which leaves a word out
     array([ True,  True, False])
     >>> spans.starts, spans.ends
@@ -52,9 +54,12 @@ def cut_spans(phrases: Phrases, text: Text) -> CutSpans:
     inside = (start >= 0) & (start <= text.lengths[phrases.sentence]) & (start <= end)
     is_single = head == tail
     is_run = inside & (is_single | _lists_words(phrases, text))
+    texts = own_texts or {}
+    if texts:
+        is_run &= ~(is_single & _has_other_blanks(phrases, text, texts))
     cut = {
-        k: _words(int(start[k]), int(end[k]), text.sentences[phrases.sentence[k]])
-        for k in np.flatnonzero(is_single & ~inside).tolist()
+        k: words_between(int(start[k]), int(end[k]), texts.get(i := int(phrases.sentence[k]), text.sentences[i]))
+        for k in np.flatnonzero(is_single & ~is_run).tolist()
     }
     first, starts, ends = _with_runs(phrases, is_run, start, end, cut)
     return CutSpans(
@@ -86,6 +91,21 @@ def _ends(side: CutSpans) -> tuple[Integers, Integers, Integers]:
     return side.sentence, start, side.ends[side.first[:-1]] - start
 
 
+def _has_other_blanks(phrases: Phrases, text: Text, own_texts: Mapping[int, str]) -> Flags:
+    """The phrases (n,) between whose first start and last end the own text has other blanks than the common one."""
+    found = np.zeros(len(phrases), dtype=bool)
+    starts, ends = phrases.starts[phrases.first[:-1]], phrases.ends[phrases.first[1:] - 1]
+    in_these = np.flatnonzero(np.isin(phrases.sentence, list(own_texts)))
+    in_these = in_these[np.argsort(phrases.sentence[in_these], kind="stable")]
+    for own in np.split(in_these, np.flatnonzero(np.diff(phrases.sentence[in_these])) + 1):
+        if len(own):
+            i = int(phrases.sentence[own[0]])
+            pairs = zip_longest(own_texts[i], text.sentences[i])
+            others = [place for place, (one, other) in enumerate(pairs) if (one == " ") != (other == " ")]
+            found[own] = np.searchsorted(others, ends[own]) > np.searchsorted(others, starts[own])
+    return found
+
+
 def _lists_words(phrases: Phrases, text: Text) -> Flags:
     """The phrases (n,) whose spans are just the words of their whole extent: one blank between two spans."""
     n_spans = np.diff(phrases.first)
@@ -102,20 +122,6 @@ def _lists_words(phrases: Phrases, text: Text) -> Flags:
     start, end = phrases.starts[phrases.first[:-1]], phrases.ends[phrases.first[1:] - 1]
     are_words: Flags = all_fit & (text.n_blanks(phrases.sentence, start, end) == n_spans - 1)
     return are_words
-
-
-def _words(start: int, end: int, sentence: str) -> list[tuple[int, int]]:
-    """The pieces of a span between blanks of `sentence[start:end]`, as the challenge's program makes them.
-
-    It slices as Python does, where a negative number counts from the end, and adds what it finds to `start`.
-
-    >>> _words(0, 8, "tos seca")
-    [(0, 3), (4, 8)]
-    >>> _words(-8, 9, "tos seca")
-    [(-8, -5), (-4, 9)]
-    """
-    blanks = [start + k for k, char in enumerate(sentence[start:end]) if char == " "]
-    return list(zip([start, *(blank + 1 for blank in blanks)], [*blanks, end], strict=True))
 
 
 def _with_runs(

@@ -2,6 +2,7 @@
 
 import re
 
+from scoring.families.ehealthkd.writing import written
 from scoring.family import Options, Specimen
 
 # [phrase|first letter of its label], and behind the sentence its relations between the numbers of its phrases.
@@ -25,16 +26,18 @@ def specimen(options: Options) -> Specimen:
     n = options["scenario"]
     texts, phrases, relations = _read()
     found = phrases if n == 3 else _mistaken(phrases)
-    right, wrong = _files(n, phrases, relations), _files(n, found, _found_between(found, relations))
-    sentences = {f"input_scenario{n}.txt": "".join(f"{text}\n" for text in texts).encode()}
-    return Specimen(gold=sentences | right, run=wrong)
+    sentences = "".join(f"{text}\n" for text in texts)
+    return Specimen(
+        gold=written(sentences, *_tables(phrases, relations), options),
+        run=written(None, *_tables(found, _found_between(found, relations)), options),
+    )
 
 
-def _files(n: int, phrases: dict[int, str], relations: list[tuple[str, int, int]]) -> dict[str, bytes]:
-    return {
-        f"output_a_scenario{n}.txt": "".join(f"{number}\t{line}\n" for number, line in phrases.items()).encode(),
-        f"output_b_scenario{n}.txt": "".join(f"{label}\t{a}\t{b}\n" for label, a, b in relations).encode(),
-    }
+def _tables(phrases: dict[int, str], relations: list[tuple[str, int, int]]) -> tuple[str, str]:
+    return (
+        "".join(f"{number}\t{line}\n" for number, line in phrases.items()),
+        "".join(f"{label}\t{a}\t{b}\n" for label, a, b in relations),
+    )
 
 
 def _read() -> tuple[list[str], dict[int, str], list[tuple[str, int, int]]]:

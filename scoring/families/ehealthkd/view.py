@@ -2,6 +2,7 @@
 
 from scoring.families.ehealthkd.counting import Matches, match
 from scoring.families.ehealthkd.item_tables import KIND_NAMES, relation_pairs
+from scoring.families.ehealthkd.options import pairing_of
 from scoring.families.ehealthkd.phrases import SPURIOUS
 from scoring.families.ehealthkd.tolerated import matched_texts, moved_phrases
 from scoring.family import Files, Options, Record
@@ -21,8 +22,9 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     relations  likewise with `kind` (correct, missing, spurious) and `label`; `gold` and `system` are the pair
                [source, target] of indices of that side's phrases, None where it has no such relation
     """
-    gold = read_gold(gold_files, options["scenario"])
-    system = read_system(system_files, gold, options["scenario"])
+    chosen = options["scenario"], pairing_of(options), options["rules"]
+    gold = read_gold(gold_files, *chosen)
+    system = read_system(system_files, gold, *chosen)
     matches = match(gold, system, options["rules"])
     lines = {f"sentence {line + 1}": line for line in matches.lines.tolist()}
     return _record(matches, lines[unit])

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Flags, Integers, coded, is_first, starts_run
-from scoring.families.mat.matching.corpus_spans import CorpusSpans
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, places
 from scoring.families.mat.matching.overlaps import (
     PAIRS_AT_A_TIME,
     blocks,
@@ -62,7 +62,7 @@ def details(
     `names` are the documents' names, `signals` their texts, `labels` those of both sides; `starts` is where each
     document begins on the corpus axis, from which positions become offsets again.
     """
-    rows = detail_rows(spans)
+    rows = detail_rows(spans, starts)
     shown_signals = None if _has_too_long_texts(spans) else signals
     documents = np.where(
         rows.gold >= 0, _with_last(spans.gold.document)[rows.gold], _with_last(spans.system.document)[rows.system]
@@ -101,7 +101,7 @@ def details(
     ]
 
 
-def detail_rows(spans: SpanMatches) -> DetailRows:
+def detail_rows(spans: SpanMatches, starts: Integers) -> DetailRows:
     """All rows in the order of the table: by the gold's span, then by the system's, then by type.
 
     Spans are ordered by start and end, then by label; a row with one span is sorted as if the other were the same.
@@ -109,12 +109,12 @@ def detail_rows(spans: SpanMatches) -> DetailRows:
     g, s = (np.concatenate(indices) for indices in zip(*_rows(spans), strict=True))
     has_gold, has_system = g >= 0, s >= 0
     # Start, end, label, shape (r,) of the gold's span, or of the system's where there is none; and the other way round.
-    gold_cells, system_cells = _places(spans.gold, g), _places(spans.system, s)
+    gold_cells, system_cells = _cells_of(spans.gold, g, starts), _cells_of(spans.system, s, starts)
     first = [np.where(has_gold, own, other) for own, other in zip(gold_cells, system_cells, strict=True)]
     second = [np.where(has_system, other, own) for own, other in zip(gold_cells, system_cells, strict=True)]
     type_ = _types(first, second)
     type_[~has_system], type_[~has_gold] = _MISSING, _SPURIOUS
-    (start, end, label, _), (other_start, other_end, other_label, _) = first, second
+    (start, end, label, *_), (other_start, other_end, other_label, *_) = first, second
     # Differences in place of ends and of the second start: they order alike, and small numbers are coded faster.
     code = coded(start, end - start, other_start - start, other_end - other_start, label, other_label, type_)
     order = np.argsort(code, kind="stable")
@@ -185,9 +185,14 @@ def _best_partners(spans: CorpusSpans, others: CorpusSpans) -> _Pairs:
     return np.arange(len(spans)), np.concatenate(best_columns)
 
 
-def _places(spans: CorpusSpans, index: Integers) -> list[Integers]:
-    """Four columns of the spans with these indices (r,); anything for the index -1."""
-    return [_with_last(column)[index] for column in (spans.start, spans.end, spans.label, spans.shape)]
+def _cells_of(spans: CorpusSpans, index: Integers, starts: Integers) -> list[Integers]:
+    """Start, end, label and, if there is any, shape of the spans with these indices (r,); anything for the index -1."""
+    start, end, shape = spans.start, spans.end, spans.shape
+    if shape is None:
+        return [_with_last(column)[index] for column in (start, end, spans.label)]
+    # In the order of the text, structures too.
+    start, end = start % starts[-1], start % starts[-1] + end - start
+    return [_with_last(column)[index] for column in (start, end, spans.label, shape)]
 
 
 def _with_last(column: Integers) -> Integers:
@@ -197,7 +202,9 @@ def _with_last(column: Integers) -> Integers:
 
 def _types(first: list[Integers], second: list[Integers]) -> Integers:
     """The types (r,) of rows with two spans, from their starts, ends, labels and shapes."""
-    same_extent: Flags = (first[0] == second[0]) & (first[1] == second[1]) & (first[3] == second[3])
+    same_extent: Flags = (first[0] == second[0]) & (first[1] == second[1])
+    for own, other in zip(first[3:], second[3:], strict=True):
+        same_extent &= own == other
     same_label: Flags = first[2] == second[2]
     clash = np.where(same_label, _SPANCLASH, np.where(same_extent, _TAGCLASH, _BOTHCLASH))
     return np.where(same_extent & same_label, _MATCH, clash)
@@ -212,8 +219,7 @@ def _cells(
     spans: CorpusSpans, index: Integers, labels: list[str], signals: list[str] | None, starts: Integers
 ) -> list[list[Any]]:
     """Label, start, end and text of the spans with these indices (r,); None for the index -1."""
-    origin = starts[spans.document]
-    start, end = spans.start - origin, spans.end - origin
+    start, end = places(spans, starts)
     # Each text is cut out once, also where a span has several rows.
     texts: list[str | None] = [None] * len(spans)
     if signals is not None:

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from scoring.columns import Integers
-from scoring.families.mat.counting import match
+from scoring.families.mat.counting import Matches, match
 from scoring.families.mat.details import TYPES, detail_rows
-from scoring.families.mat.matching.corpus_spans import CorpusSpans
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, places
 from scoring.families.mat.tables import detail_records
 from scoring.family import Files, Options, Record
 from scoring.readers.mat import Gold, Spans, System, Tokens, read_gold, read_system
@@ -29,11 +29,11 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
         raise KeyError(unit)
     gold, system = _alone(gold, system, system.names.index(unit))
     matches = match(gold, system, options)
-    rows = detail_rows(matches.spans)
+    rows = detail_rows(matches.spans, matches.starts)
     return {
         "text": gold.signals[0],
-        "gold": _spans(matches.spans.gold, rows.gold, rows.type, matches.labels),
-        "system": _spans(matches.spans.system, rows.system, rows.type, matches.labels),
+        "gold": _spans(matches, matches.spans.gold, rows.gold, rows.type),
+        "system": _spans(matches, matches.spans.system, rows.system, rows.type),
         "pairs": detail_records(matches),
     }
 
@@ -69,16 +69,15 @@ def _tokens_of(tokens: Tokens, document: int) -> Tokens:
     return Tokens(np.zeros_like(tokens.document[own]), tokens.start[own], tokens.end[own])
 
 
-def _spans(spans: CorpusSpans, index: Integers, type_: Integers, labels: list[str]) -> list[Record]:
-    """The spans of one side in the order of the text; `index` and `type_` are columns of the detail rows (r,).
-
-    Positions are offsets, because the only document begins at 0.
-    """
+def _spans(matches: Matches, spans: CorpusSpans, index: Integers, type_: Integers) -> list[Record]:
+    """The spans of one side in the order of the text; `index` and `type_` are columns of the detail rows (r,)."""
     # The best rank of the rows of each span (spans,): minimum.at takes each row, also several of one span.
     best = np.full(len(spans), len(_BEST_FIRST))
     np.minimum.at(best, index[index >= 0], _RANK[type_[index >= 0]])
-    columns = (spans.start.tolist(), spans.end.tolist(), spans.label.tolist(), best.tolist())
+    start, end = places(spans, matches.starts)
+    order = np.lexsort([end, start])
+    columns = (column[order].tolist() for column in (start, end, spans.label, best))
     return [
-        {"start": start, "end": end, "label": labels[label], "match": _BEST_FIRST[rank]}
+        {"start": start, "end": end, "label": matches.labels[label], "match": _BEST_FIRST[rank]}
         for start, end, label, rank in zip(*columns, strict=True)
     ]

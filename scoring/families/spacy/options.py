@@ -72,9 +72,10 @@ OPTIONS = (
     ),
     Option(
         "tag_form",
-        "prefix",
+        # No value, so that signatures of results from before this option stay as they are.
+        None,
         ("prefix", "suffix"),
-        "of tags of entities in columns and CoNLL-U; prefix: B-PER; suffix: PER-B",
+        "of tags of entities in columns and CoNLL-U; prefix, or without it: B-PER; suffix: PER-B",
         title="Where tags have their letter",
         is_advanced=True,
     ),

@@ -19,6 +19,7 @@ from scoring.family import Takes
 Item = dict[str, Any]
 
 # The schemas of nervaluate; users see the names in a column `scheme`.
+SCHEMES_OF_TAGS = ("IOB1", "IOB2", "IOE1", "IOE2", "IOBES", "BILOU")
 SCHEMES = ("strict", "exact", "partial", "type")
 # The metrics of the shared task of CoNLL 2018, in its order.
 UD_METRICS = (
@@ -40,8 +41,8 @@ def parse_items(given: Any) -> list[Item] | None:
 
     ValueError says what is wrong.
 
-    >>> parse_items('[{"name": "tagger"}, {"name": "seqeval"}]')
-    [{'name': 'token_attr', 'attr': 'tag'}, {'name': 'seqeval'}]
+    >>> parse_items('[{"name": "tagger"}, {"name": "ner"}]')
+    [{'name': 'token_attr', 'attr': 'tag'}, {'name': 'ner'}]
     """
     if given is None:
         return None
@@ -152,6 +153,13 @@ _POSITIVE = Argument("a string or null", _or_none(_is_text), None)
 _THRESHOLD = Argument("a number", _or_none(_is_number), 0.5, "number")
 _ATTR = Argument(f"one of {', '.join(TOKEN_ATTRS)}", lambda value: value in TOKEN_ATTRS, ..., choices=TOKEN_ATTRS)
 
+_SCHEME = Argument(
+    f"one of {', '.join(SCHEMES_OF_TAGS)}, or null",
+    lambda value: value is None or value in SCHEMES_OF_TAGS,
+    None,
+    choices=(None, *SCHEMES_OF_TAGS),
+)
+
 # The arguments of each item, by spaCy's names and with spaCy's defaults.
 ARGUMENTS: dict[str, dict[str, Argument]] = {
     "tokenization": {},
@@ -184,7 +192,8 @@ ARGUMENTS: dict[str, dict[str, Argument]] = {
     "links": {"negative_labels": _labels(["NIL"])},
     # In per cent of the gold's entity: the least overlap that counts as one.
     "nervaluate": {"min_overlap": Argument("a number from 0 to 100", _is_number, 1.0, "number")},
-    "seqeval": {},
+    # Of tags in columns: the scheme that entities have to follow; null reads them leniently.
+    "seqeval": {"scheme": _SCHEME},
     "confusion": {},
     # Whether a sentence may have more than one root.
     "ud": {"several_roots": _flag(False)},
@@ -274,6 +283,9 @@ def _checked(item: Item) -> Item:
         return item | {"attr": span_attr(item["attr"])}
     if item["name"] == "nervaluate" and not 0 <= item["min_overlap"] <= 100:
         raise ValueError(f"nervaluate: min_overlap must be a number from 0 to 100, not {item['min_overlap']!r}")
+    if item["name"] == "seqeval" and item["scheme"] is None:
+        # Without the key, signatures of results from before this argument stay as they are.
+        return {"name": "seqeval"}
     if item["name"] == "cats":
         labels = item["labels"]
         if labels is not None:

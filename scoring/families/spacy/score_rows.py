@@ -44,6 +44,7 @@ _WORDS = {
     "positive_label": ("Label whose F1 counts", "of two labels that exclude each other"),
     "threshold": ("Threshold", "from which value on a label is claimed"),
     "negative_labels": ("Ids that stand for no entry", "such as NIL"),
+    "scheme": ("Scheme of tags", "of tags in columns, as seqeval's strict mode reads them; none: leniently"),
     "several_roots": ("Several roots in a sentence", "otherwise a sentence has exactly one"),
     "min_overlap": ("Least overlap", "in per cent of the gold's entity"),
 }

@@ -1,9 +1,11 @@
 """Item `seqeval` (an extension): the averages over types of seqeval 1.2.2, of entities that are exactly right.
 
-The entities are those of item `ner`. Beside the micro average of spaCy, seqeval has the mean over types (macro), the
-mean weighted by each type's number of gold entities, its support (weighted), and the accuracy of tags.
+The entities are those of item `ner`, or with a `scheme` those that tags in columns have by it (tag_schemes.py). Beside
+the micro average of spaCy, seqeval has the mean over types (macro), the mean weighted by each type's number of gold
+entities, its support (weighted), and the accuracy of tags.
 """
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -14,12 +16,16 @@ from scoring.families.spacy.item_counts import ItemCounts
 from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, per_document, prf, type_metrics
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, annotates_ents
+from scoring.families.spacy.tag_schemes import strictly
 from scoring.family import Table
 from scoring.prf import ratio
 
 
 def seqeval(sides: Sides, item: Item) -> ItemCounts:
     """tp, fp and fn of entities; gold tokens with the same tag, all of them, documents with other tokens."""
+    if (scheme := item.get("scheme")) is not None:
+        gold, system = (strictly(side, scheme) for side in (sides.gold, sides.system))
+        sides = replace(sides, gold=gold, system=system)
     both = entities(sides)
     kept = both.kept
     label = both.system.label[kept]
@@ -62,12 +68,22 @@ def _tag_rows(sides: Sides, both: Entities) -> Integers:
         # The accuracy is undefined anyway.
         nothing = np.zeros(len(sides), dtype=np.int64)
         return np.stack([nothing, nothing, has_other_tokens.astype(np.int64)], axis=1)
-    n_tokens, kept = len(sides.gold.blank), both.kept
-    gold = _tags(n_tokens, both.gold_low, both.gold_high, both.gold.label)
-    system = _tags(n_tokens, both.low[kept], both.high[kept], both.system.label[kept])
+    gold, system = _written_tags(sides) or _encoded_tags(sides, both)
     counts: Flags = annotates_ents(sides.gold)[sides.gold.document]
     equal = per_document((gold == system) & counts, sides.gold.first)
     return np.stack([equal, per_document(counts, sides.gold.first), np.zeros_like(equal)], axis=1)
+
+
+def _written_tags(sides: Sides) -> tuple[Array, Array] | None:
+    """The tags of both sides as their files have them, which seqeval and conlleval compare; None without tags."""
+    gold, system = sides.gold.iob, sides.system.iob
+    return (gold, system) if gold.any() and system.any() else None
+
+
+def _encoded_tags(sides: Sides, both: Entities) -> tuple[Array, Array]:
+    n_tokens, kept = len(sides.gold.blank), both.kept
+    gold = _tags(n_tokens, both.gold_low, both.gold_high, both.gold.label)
+    return gold, _tags(n_tokens, both.low[kept], both.high[kept], both.system.label[kept])
 
 
 def _tags(n_tokens: int, low: Integers, high: Integers, label: Array) -> Integers:

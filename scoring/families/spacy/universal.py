@@ -174,9 +174,11 @@ def _table(rows: Integers, gold_labels_only: bool) -> Table:
     scores = _table_scores(totals)
     records: list[Record] = []
     for k, metric in enumerate(UD_METRICS):
-        tp, fp, fn, _ = totals[k].tolist()
+        tp, fp, fn, n_aligned = totals[k].tolist()
         shares = {name: None if np.isnan(values[k]) else float(values[k]) for name, values in scores.items()}
-        records.append({"metric": UD_NAMES[metric], **shares, "correct": tp, "gold": tp + fn, "system": tp + fp})
+        counts = {"correct": tp, "gold": tp + fn, "system": tp + fp}
+        aligned_words = None if metric in ("tokens", "sentences") else n_aligned
+        records.append({"metric": UD_NAMES[metric], **shares, **counts, "aligned": aligned_words})
     return Table(
         records, by_metric, metrics=_table_scores, gold_items=totals[:, 0] + totals[:, 2], n_own_kinds=len(KINDS)
     )

@@ -1,13 +1,20 @@
-"""The eHealth-KD 2018 and 2019 files: sentences, key phrases and relations of a scenario."""
+"""The eHealth-KD files of 2018 to 2021: sentences, key phrases and relations of a scenario."""
 
+from scoring.readers.ehealthkd.brat_layout import FOLDERS as FOLDERS_OF_PAIRS
 from scoring.readers.ehealthkd.columns import Phrases, Relations
+from scoring.readers.ehealthkd.editions import PAIRED, names, read_gold, read_system, scenarios
 from scoring.readers.ehealthkd.gold_texts import differing_texts
-from scoring.readers.ehealthkd.layout import FOLDERS, names, scenarios
+from scoring.readers.ehealthkd.layout import TABLES
 from scoring.readers.ehealthkd.sentences import Sentences, fold
-from scoring.readers.ehealthkd.sides import Gold, System, read_gold, read_system
+from scoring.readers.ehealthkd.sides import Gold, System
+
+# The official folders of 2019, by scenario.
+FOLDERS = TABLES.folders
 
 __all__ = [
     "FOLDERS",
+    "FOLDERS_OF_PAIRS",
+    "PAIRED",
     "Gold",
     "Phrases",
     "Relations",

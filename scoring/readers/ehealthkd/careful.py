@@ -31,7 +31,7 @@ class PhraseLine:
 
 @dataclass(frozen=True)
 class RelationLine:
-    label: str  # in lower case
+    label: str  # in lower case but for brat files
     source: int  # ID of a phrase
     target: int  # ID of a phrase
 
@@ -64,7 +64,7 @@ def parse_phrase(line: str) -> PhraseLine:
     """
     number, spans, label, _ = _columns(line, "ID, spans, label, text")
     return PhraseLine(
-        _integer(number, "The ID {} is not an integer."), [_span(piece) for piece in spans.split(";")], label
+        integer(number, "The ID {} is not an integer."), [parsed_span(piece) for piece in spans.split(";")], label
     )
 
 
@@ -76,8 +76,8 @@ def parse_relation(line: str) -> RelationLine:
     label, source, target = _columns(line, "label, source ID, target ID")
     return RelationLine(
         label.lower(),
-        _integer(source, "The source ID {} is not an integer."),
-        _integer(target, "The target ID {} is not an integer."),
+        integer(source, "The source ID {} is not an integer."),
+        integer(target, "The target ID {} is not an integer."),
     )
 
 
@@ -93,20 +93,20 @@ def _columns(line: str, names: str) -> list[str]:
     return columns
 
 
-def _integer(text: str, refusal: str) -> int:
+def integer(text: str, refusal: str) -> int:
     """What Python takes for an integer, as the challenge's program does: `+1`, `01` and `1_000` too."""
     try:
         return int(text)
     except ValueError:
-        raise MalformedLine(refusal.format(_shown(text))) from None
+        raise MalformedLine(refusal.format(shown(text))) from None
 
 
-def _span(piece: str) -> tuple[int, int]:
+def parsed_span(piece: str) -> tuple[int, int]:
     try:
         start, end = map(int, piece.split())
     except ValueError:
         raise MalformedLine(
-            f"In the spans, {_shown(piece)} is not two integers. Write START END, and ; between spans."
+            f"In the spans, {shown(piece)} is not two integers. Write START END, and ; between spans."
         ) from None
     return _bounded(start), _bounded(end)
 
@@ -115,5 +115,5 @@ def _bounded(offset: int) -> int:
     return max(-FARTHEST, min(offset, FARTHEST))
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")

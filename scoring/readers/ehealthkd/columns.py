@@ -33,7 +33,7 @@ class RawRelations:
     """The well-formed lines of a relation file, in file order: n relations."""
 
     lines: Integers  # (n,) line in the file, counted from 1
-    labels: list[str]  # each label of the file once, in lower case
+    labels: list[str]  # each label of the file once; in lower case but for brat files
     label: Integers  # (n,) index into `labels`
     source: Ids  # (n,) ID of a phrase
     target: Ids  # (n,) ID of a phrase
@@ -41,7 +41,10 @@ class RawRelations:
 
 @dataclass(frozen=True)
 class Phrases:
-    """The key phrases of one side in file order: n phrases with m spans in all; phrase k stands in line k + 1."""
+    """The key phrases of one side in the order in which they are matched: n phrases with m spans in all.
+
+    That is the order of the file, but for brat files, where the spans decide within each sentence.
+    """
 
     ids: Ids  # (n,)
     labels: list[str]  # each label of the file once
@@ -50,6 +53,7 @@ class Phrases:
     first: Integers  # (n + 1,) the spans of phrase k are those from first[k] up to first[k + 1]
     starts: Integers  # (m,) code points from the beginning of the phrase's sentence; may be negative
     ends: Integers  # (m,) end-exclusive, likewise; may lie beyond the sentence
+    line: Integers  # (n,) index of the line in the file, counted from 0
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -64,12 +68,13 @@ class Phrases:
 class Relations:
     """The relations of one side whose ends lie in one sentence, in file order: n relations."""
 
-    labels: list[str]  # each label of the file once, in lower case
+    labels: list[str]  # each label of the file once; in lower case but for brat files
     label: Integers  # (n,) index into `labels`
     source: Integers  # (n,) index of a phrase of the same side
     target: Integers  # (n,) index of a phrase of the same side
     line: Integers  # (n,) index of the line in the file, counted from 0
     is_new: Flags  # (n,) False for a relation that an earlier line has stated already: it does not count
+    outside: Integers  # indices of the lines of relations between two sentences, which are left out
 
     def __len__(self) -> int:
         return len(self.label)

@@ -38,8 +38,8 @@ Words = NDArray[np.uint64]
 # A block of this size stays in the processor's cache while a dozen NumPy operations go over it.
 _BLOCK_BYTES = 2**18
 _LONGEST_INTEGER = 8  # digits: one word
-_LONGEST_LABEL = 16  # bytes: two words
-_TAB, _NEWLINE, _BLANK, _SEMICOLON = b"\t\n ;"
+LONGEST_LABEL = 16  # bytes: two words
+_TAB, NEWLINE, BLANK, _SEMICOLON = b"\t\n ;"
 _IS_SEPARATOR = np.isin(np.arange(256), list(b"\t\n ;"))
 # The first byte of a column that is certainly not blank: printable ASCII, or the first byte of À to ÿ. Some letters
 # beyond are blanks of Unicode, at which the careful path strips a line. No label begins with a zero byte either,
@@ -102,22 +102,11 @@ def fast_phrases(block: "Block", labels: "Labels") -> RegularPhrases:
     id_start, label_start = block.after(before), block.after(span_tab)
     label_end, text_start = block.separators[label_tab], block.separators[label_tab] + 1
     ids, fits = block.integers(id_start, block.separators[id_tab])
-    # Each separator from the one after the ID's tab to the tab after the spans ends a number: an even number of them.
-    n_numbers = span_tab - id_tab
-    fits &= (id_tab == before + 1) & (n_numbers % 2 == 0)
-    fits &= (label_end > label_start) & (label_end - label_start <= _LONGEST_LABEL)
+    # Each separator from the one after the ID's tab to the tab after the spans ends a number.
+    offsets, owner, are_spans = spans_between(block, id_tab, span_tab)
+    fits &= (id_tab == before + 1) & are_spans
+    fits &= (label_end > label_start) & (label_end - label_start <= LONGEST_LABEL)
     fits &= block.is_visible(label_start) & block.is_visible(text_start)
-    # One entry per START and END, of all n lines in order. `owner` is the line's index among the n, `separator` the
-    # index of the separator that ends the number.
-    owner = owners(n_numbers)
-    separator = ranges(id_tab + 1, n_numbers)
-    offsets, well_written = block.integers(block.separators[separator - 1] + 1, block.separators[separator])
-    kind = block.kinds[separator]
-    is_last = separator == span_tab[owner]
-    # A blank follows each START, a semicolon each END, but a tab the last one.
-    is_start = (separator - id_tab[owner]) % 2 == 1
-    well_written &= np.where(is_start, kind == _BLANK, (kind == _SEMICOLON) | is_last)
-    fits[owner[~well_written]] = False
     kept = np.flatnonzero(fits)
     code, has_code = labels.codes(block, label_start[kept], label_end[kept])
     fits[kept[~has_code]] = False
@@ -127,10 +116,29 @@ def fast_phrases(block: "Block", labels: "Labels") -> RegularPhrases:
         rows=rows[fits],
         ids=ids[fits],
         label=code[has_code],
-        n_spans=n_numbers[fits] // 2,
+        n_spans=(span_tab - id_tab)[fits] // 2,
         starts=offsets[0::2],
         ends=offsets[1::2],
     )
+
+
+def spans_between(block: "Block", before: Integers, last: Integers) -> tuple[Integers, Integers, Flags]:
+    """The numbers of n lists of spans, the list that each number is of, and which lists (n,) are well written.
+
+    `before` and `last` are indices of separators: those in front of the first numbers, and those behind the last.
+    """
+    n_numbers = last - before
+    owner = owners(n_numbers)
+    separator = ranges(before + 1, n_numbers)
+    offsets, well_written = block.integers(block.separators[separator - 1] + 1, block.separators[separator])
+    kind = block.kinds[separator]
+    is_last = separator == last[owner]
+    # A blank follows each START, a semicolon each END, but another separator the last one.
+    is_start = (separator - before[owner]) % 2 == 1
+    well_written &= np.where(is_start, kind == BLANK, (kind == _SEMICOLON) | is_last)
+    fits = (n_numbers > 0) & (n_numbers % 2 == 0)
+    fits[owner[~well_written]] = False
+    return offsets, owner, fits
 
 
 def fast_relations(block: "Block", labels: "Labels") -> RegularRelations:
@@ -148,7 +156,7 @@ def fast_relations(block: "Block", labels: "Labels") -> RegularRelations:
     target, is_number = block.integers(block.separators[source_tab] + 1, block.separators[newline])
     # Neither ID holds a separator; a label may hold blanks and semicolons.
     fits &= is_number & (source_tab == label_tab + 1) & (newline == source_tab + 1)
-    fits &= (label_end > label_start) & (label_end - label_start <= _LONGEST_LABEL)
+    fits &= (label_end > label_start) & (label_end - label_start <= LONGEST_LABEL)
     fits &= block.is_visible(label_start)
     kept = np.flatnonzero(fits)
     code, has_code = labels.codes(block, label_start[kept], label_end[kept])
@@ -161,13 +169,13 @@ class Block:
 
     def __init__(self, lines: bytes) -> None:
         # Room before the first line, so that there are sixteen bytes before every offset: two words.
-        self._padded = bytes(_LONGEST_LABEL) + lines
+        self._padded = bytes(LONGEST_LABEL) + lines
         self._bytes = np.frombuffer(self._padded, dtype=np.uint8)
         # The word at index i is made of the bytes i … i + 7: neighbours overlap in seven bytes, nothing is copied.
         self._eights = np.ndarray((len(self._padded) - 7,), dtype="<u8", buffer=self._padded, strides=(1,))
         self.separators = np.flatnonzero(_IS_SEPARATOR[self._bytes])  # (separators,) offset of each
         self.kinds = self._bytes[self.separators]  # (separators,) which byte it is
-        self._newlines = np.flatnonzero(self.kinds == _NEWLINE)  # (lines,) index among the separators
+        self._newlines = np.flatnonzero(self.kinds == NEWLINE)  # (lines,) index among the separators
         self._tabs = np.flatnonzero(self.kinds == _TAB)  # (tabs,) index among the separators
         self.n_lines = len(self._newlines)
         # (lines,) how many tabs each has.
@@ -188,16 +196,20 @@ class Block:
 
     def line(self, row: int) -> str:
         """The text of a line without its line end."""
-        start = int(self.separators[self._newlines[row - 1]]) + 1 if row else _LONGEST_LABEL
+        start = int(self.separators[self._newlines[row - 1]]) + 1 if row else LONGEST_LABEL
         return self.text(start, int(self.separators[self._newlines[row]])).decode()
 
     def after(self, separators: Integers) -> Integers:
         """The offset behind each separator; behind number -1 the text begins."""
-        return np.where(separators < 0, _LONGEST_LABEL, self.separators[separators] + 1)
+        return np.where(separators < 0, LONGEST_LABEL, self.separators[separators] + 1)
 
     def text(self, start: int, end: int) -> bytes:
         """The bytes between two offsets."""
         return self._padded[start:end]
+
+    def byte(self, offset: Integers) -> Bytes:
+        """The byte at each offset."""
+        return self._bytes[offset]
 
     def is_visible(self, offset: Integers) -> Flags:
         """Whether the byte at each offset is the first one of a character that is certainly not blank."""

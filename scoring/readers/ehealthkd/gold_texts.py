@@ -6,16 +6,17 @@ Where the two differ, offsets are shifted or texts were mixed up: a gold can be 
 from collections.abc import Mapping
 
 from scoring.errors import Problem
-from scoring.readers.ehealthkd.careful import parse_phrase
-from scoring.readers.ehealthkd.layout import find
+from scoring.readers.ehealthkd.brat_lines import parse_annotation
+from scoring.readers.ehealthkd.careful import PhraseLine, parse_phrase
+from scoring.readers.ehealthkd.editions import PAIRED, phrase_file, sentence_file, sentences_of
 from scoring.readers.ehealthkd.oddities import WARNED
-from scoring.readers.ehealthkd.sentences import fold, parse_sentences, split_lines
+from scoring.readers.ehealthkd.sentences import fold, split_lines
 from scoring.readers.problems import cut
 
 _SHOWN = 60
 
 
-def differing_texts(files: Mapping[str, bytes], scenario: int) -> list[Problem]:
+def differing_texts(files: Mapping[str, bytes], scenario: int, rules: str = "2019") -> list[Problem]:
     r"""One remark a line of the phrases whose text is not the one under its spans; the gold has been read before.
 
     The pieces of a discontinuous phrase have one blank between them. Blanks and the composition of characters do not
@@ -28,16 +29,30 @@ def differing_texts(files: Mapping[str, bytes], scenario: int) -> list[Problem]:
     >>> print(*differing_texts(files, 1))
     output_a_scenario1.txt:2: the text column says “vías”, under the span stands “ vía”
     """
-    paths = find(files, scenario)
-    text = "\n".join(parse_sentences(files[paths["input"]].decode()).texts)
+    phrase_path = phrase_file(files, scenario, rules)
+    sentence_path = sentence_file(files, scenario, rules, of_gold=True)
+    if phrase_path is None or sentence_path is None:
+        return []
+    text = "\n".join(sentences_of(files[sentence_path].decode(), rules).texts)
     remarks = []
-    for number, line in enumerate(split_lines(files[paths["output_a"]].decode()), start=1):
+    for number, line in enumerate(split_lines(files[phrase_path].decode()), start=1):
+        phrase = _phrase(line, rules)
+        if phrase is None:
+            continue
         said = line.strip().split("\t")[-1]
-        marked = " ".join(text[max(start, 0) : max(end, 0)] for start, end in parse_phrase(line).spans)
+        marked = " ".join(text[max(start, 0) : max(end, 0)] for start, end in phrase.spans)
         if _comparable(said) != _comparable(marked):
             message = f"the text column says “{_shown(said)}”, under the span stands “{_shown(marked)}”"
-            remarks.append(Problem(message, paths["output_a"], number))
-    return cut(remarks, WARNED, paths["output_a"])
+            remarks.append(Problem(message, phrase_path, number))
+    return cut(remarks, WARNED, phrase_path)
+
+
+def _phrase(line: str, rules: str) -> PhraseLine | None:
+    """The phrase of a line that has one, with a text."""
+    if rules not in PAIRED:
+        return parse_phrase(line)
+    said = parse_annotation(line) if line.startswith("T") and line.count("\t") > 1 else None
+    return said if isinstance(said, PhraseLine) else None
 
 
 def _comparable(text: str) -> str:

@@ -1,86 +1,127 @@
-"""Where the files of a scenario lie in an upload."""
+"""Where the tables of a scenario lie in an upload of 2018 or 2019."""
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive.names import base_name, by_base_name, near_pairs
 
-# The folders of the challenge's own distribution: one upload then fills all three scenarios.
-FOLDERS = {1: "scenario1-main", 2: "scenario2-taskA", 3: "scenario3-taskB"}
-_STEMS = ("output", "input", "output_a", "output_b")
-_ANNOTATIONS = ("output_a", "output_b")
+# The names of training and development files in place of `scenarioN`, as the challenges published them; such files are
+# those of whatever scenario is asked for.
+_PHASES = ("develop", "development", "dev", "training", "train", "trial", "example", "test")
 # File managers put the folder that they pack around the files, and people pack twice.
 _ENCLOSING_FOLDERS = 3
 _LISTED = 5
 
 
-def find(paths: Iterable[str], scenario: int) -> dict[str, str]:
+@dataclass(frozen=True)
+class Tables:
+    """How an edition with a table for each subtask names its files."""
+
+    folders: Mapping[int, str]  # of the challenge's own distribution: one upload then fills all scenarios
+    stems: tuple[str, ...]  # of all files: `stem_scenarioN.txt`
+    found: Mapping[int, tuple[str, ...]]  # those that a system brings to a scenario
+
+
+TABLES = Tables(
+    folders={1: "scenario1-main", 2: "scenario2-taskA", 3: "scenario3-taskB"},
+    stems=("output", "input", "output_a", "output_b"),
+    found=dict.fromkeys((1, 2, 3), ("output_a", "output_b")),
+)
+# TASS 2018, task 3: phrases (A), their labels (B), relations (C).
+TABLES_2018 = Tables(
+    folders={1: "scenario1-ABC", 2: "scenario2-BC", 3: "scenario3-C"},
+    stems=("input", "output_A", "output_B", "output_C"),
+    found={1: ("output_A", "output_B", "output_C"), 2: ("output_B", "output_C"), 3: ("output_C",)},
+)
+
+
+def find(paths: Iterable[str], scenario: int, tables: Tables = TABLES) -> dict[str, str]:
     """{stem: path} of the scenario's files, at the top or in the official folder, inside any enclosing ones.
 
-    A file that is at neither place is taken from wherever it lies, if no other has its name. Stems are `input`,
+    A file that is at neither place is taken from wherever it lies, if no other has its name. Where no file is named
+    after a scenario, those of one phase are taken, such as `input_develop.txt`. For 2019 the stems are `input`,
     `output`, `output_a` and `output_b`.
 
     >>> find(["run/scenario2-taskA/output_a_scenario2.txt", "run/notes.txt"], scenario=2)
     {'output_a': 'run/scenario2-taskA/output_a_scenario2.txt'}
     >>> find(["run/A/output_a_scenario1.txt", "run/B/output_b_scenario1.txt"], scenario=1)
     {'output_a': 'run/A/output_a_scenario1.txt', 'output_b': 'run/B/output_b_scenario1.txt'}
+    >>> find(["development/output_a_develop.txt"], scenario=3)
+    {'output_a': 'development/output_a_develop.txt'}
     """
     known = set(paths)
-    top = _top(known)
-    at_top = _in_folder(known, top, scenario)
-    in_official = _in_folder(known, f"{top}{FOLDERS[scenario]}/", scenario)
+    top = _top(known, tables)
+    if top is None:
+        return _of_a_phase(known, tables)
+    at_top = _in_folder(known, top, scenario, tables)
+    in_official = _in_folder(known, f"{top}{tables.folders[scenario]}/", scenario, tables)
     if at_top and in_official:
+        folder = tables.folders[scenario]
         raise SubmissionError(
             Problem(
-                f"the files of scenario {scenario} are both here and in {FOLDERS[scenario]}/: keep one of them",
+                f"the files of scenario {scenario} are both here and in {folder}/: keep one of them",
                 next(iter(at_top.values())),
             )
         )
     found = at_top or in_official
-    return found | _elsewhere(known, scenario, without=found)
+    return found | _elsewhere(known, _task(scenario), tables, without=found)
 
 
-def _elsewhere(paths: set[str], scenario: int, without: Mapping[str, str]) -> dict[str, str]:
+def _elsewhere(paths: set[str], task: str, tables: Tables, without: Mapping[str, str]) -> dict[str, str]:
     """{stem: path} of the files that only their names tell, without those that were found where they are expected."""
     places = by_base_name(sorted(paths))
     found = {}
-    for stem in _STEMS:
-        named = places.get(_name(stem, scenario), [])
+    for stem in tables.stems:
+        named = places.get(_name(stem, task), [])
         if stem in without or not named:
             continue
         if len(named) == 1:
             found[stem] = named[0]
-        elif stem in _ANNOTATIONS:
+        elif stem not in ("input", "output"):
             # Sentences, which may be left out, are then taken from the gold.
             listed = ", ".join(named[:_LISTED]) + (", …" if len(named) > _LISTED else "")
             raise SubmissionError(Problem(f"{len(named)} files have this name, keep one of them: {listed}", named[0]))
     return found
 
 
-def scenarios(paths: Iterable[str]) -> list[int]:
-    """The scenarios that an upload enters: those with a file of phrases or relations.
+def _of_a_phase(paths: set[str], tables: Tables) -> dict[str, str]:
+    """{stem: path} of the files of a phase, wherever they lie; those of several phases cannot be told apart."""
+    named = {phase: found for phase in _PHASES if (found := _elsewhere(paths, phase, tables, without={}))}
+    if len(named) > 1:
+        examples = [next(iter(found.values())) for found in named.values()]
+        message = f"files of several phases, keep those of one: {', '.join(examples)}"
+        raise SubmissionError(Problem(message, examples[0]))
+    return next(iter(named.values()), {})
+
+
+def scenarios(paths: Iterable[str], tables: Tables = TABLES) -> list[int]:
+    """The scenarios that an upload enters: those with a file of phrases or relations that are to be found.
 
     Sentences alone enter none, because every participant is given them.
     """
     known = set(paths)
-    return [number for number in FOLDERS if set(_ANNOTATIONS) & find(known, number).keys()]
+    return [number for number in tables.folders if set(tables.found[number]) & find(known, number, tables).keys()]
 
 
-def names(scenario: int) -> tuple[str, ...]:
-    """The names that the files of phrases and relations have to have."""
-    return tuple(_name(stem, scenario) for stem in _ANNOTATIONS)
+def names(scenario: int, tables: Tables = TABLES) -> tuple[str, ...]:
+    """The names that the files of what is to be found have to have."""
+    return tuple(_name(stem, _task(scenario)) for stem in tables.found[scenario])
 
 
-def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenario: int) -> Problem:
+def missing(
+    paths: Iterable[str], present: Mapping[str, str], stem: str, scenario: int, tables: Tables = TABLES
+) -> Problem:
     """The problem of a file that is needed and not there; it names where the file is expected.
 
     `present` are the files of the scenario that are there, as `find` gives them, and `paths` all of the upload.
     """
-    name = _name(stem, scenario)
-    others = set(map(base_name, paths)) - _all_names()
-    near = near_pairs([_name(each, scenario) for each in _STEMS if each not in present], others)
+    task = next((_task_of(path, known) for known, path in present.items()), _task(scenario))
+    name = _name(stem, task)
+    others = set(map(base_name, paths)) - _all_names(tables)
+    near = near_pairs([_name(each, task) for each in tables.stems if each not in present], others)
     if name in near:
         return Problem(f"missing file {name}: is it the file called {near[name]}? Rename it", name)
     if not present:
@@ -90,22 +131,36 @@ def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenari
     return Problem(f"missing file {name}: put it beside the others", str(folder / name))
 
 
-def _top(paths: set[str]) -> str:
-    """The folders that enclose all files of the challenge, with a slash at the end; "" if there are none."""
-    named = _all_names()
+def _top(paths: set[str], tables: Tables) -> str | None:
+    """The folders that enclose all files of the challenge, with a slash at the end; "" if there are none.
+
+    None if no file is named after a scenario.
+    """
+    named = _all_names(tables)
     folders = [path.parts[:-1] for path in map(PurePosixPath, paths) if path.name in named]
+    if not folders:
+        return None
     common = os.path.commonprefix([folder[:_ENCLOSING_FOLDERS] for folder in folders])
     return "".join(f"{part}/" for part in common)
 
 
-def _all_names() -> set[str]:
-    return {_name(stem, scenario) for stem in _STEMS for scenario in FOLDERS}
+def _all_names(tables: Tables) -> set[str]:
+    return {_name(stem, _task(scenario)) for stem in tables.stems for scenario in tables.folders}
 
 
-def _in_folder(paths: set[str], folder: str, scenario: int) -> dict[str, str]:
-    expected = {stem: folder + _name(stem, scenario) for stem in _STEMS}
+def _in_folder(paths: set[str], folder: str, scenario: int, tables: Tables) -> dict[str, str]:
+    expected = {stem: folder + _name(stem, _task(scenario)) for stem in tables.stems}
     return {stem: path for stem, path in expected.items() if path in paths}
 
 
-def _name(stem: str, scenario: int) -> str:
-    return f"{stem}_scenario{scenario}.txt"
+def _task(scenario: int) -> str:
+    return f"scenario{scenario}"
+
+
+def _task_of(path: str, stem: str) -> str:
+    """What stands in a file's name for the scenario."""
+    return base_name(path).removeprefix(f"{stem}_").removesuffix(".txt")
+
+
+def _name(stem: str, task: str) -> str:
+    return f"{stem}_{task}.txt"

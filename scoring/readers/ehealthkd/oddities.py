@@ -36,20 +36,20 @@ def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Probl
     """Spans that leave their sentence or are empty, and labels outside the official set."""
     owner = owners(np.diff(phrases.first))  # the phrase of each span
     length = sentences.lengths[phrases.sentence[owner]]
+    line = phrases.line[owner]
     return [
-        *_at_lines("END lies past the sentence", owner[phrases.ends > length], file),
-        *_at_lines("START lies before the sentence", owner[phrases.starts < 0], file),
-        *_at_lines("a span is empty or reversed", owner[phrases.ends <= phrases.starts], file),
-        *_odd_labels(phrases.labels, phrases.label, PHRASE_LABELS, file),
+        *_at_lines("END lies past the sentence", line[phrases.ends > length], file),
+        *_at_lines("START lies before the sentence", line[phrases.starts < 0], file),
+        *_at_lines("a span is empty or reversed", line[phrases.ends <= phrases.starts], file),
+        *_odd_labels(phrases.labels, phrases.label, phrases.line, PHRASE_LABELS, file),
     ]
 
 
 def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Problem]:
     """Relations that do not count, between two sentences or repeated, and labels outside the official set."""
-    outside = np.setdiff1d(np.arange(len(raw.lines)), relations.line, assume_unique=True)
     warnings = [
-        *_at_lines("the relation joins two sentences and is left out", outside, file),
-        *_odd_labels(raw.labels, raw.label, RELATION_LABELS, file),
+        *_at_lines("the relation joins two sentences and is left out", relations.outside, file),
+        *_odd_labels(raw.labels, raw.label, raw.lines - 1, RELATION_LABELS, file),
     ]
     n_repeated = len(relations) - int(np.count_nonzero(relations.is_new))
     if n_repeated:
@@ -57,17 +57,19 @@ def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Pr
     return warnings
 
 
-def _at_lines(message: str, indices: Integers, file: str) -> list[Problem]:
-    """One warning a line, however many spans of it are odd; index k stands in line k + 1."""
-    return cut([Problem(message, file, int(k) + 1) for k in np.unique(indices)], WARNED, file)
+def _at_lines(message: str, lines: Integers, file: str) -> list[Problem]:
+    """One warning a line, given by its index, however many spans of it are odd."""
+    return cut([Problem(message, file, int(k) + 1) for k in np.unique(lines)], WARNED, file)
 
 
-def _odd_labels(labels: list[str], label: Integers, official: tuple[str, ...], file: str) -> list[Problem]:
+def _odd_labels(
+    labels: list[str], label: Integers, line: Integers, official: tuple[str, ...], file: str
+) -> list[Problem]:
     """One warning a label, at its first line."""
-    odd = [code for code, name in enumerate(labels) if name not in official]
+    odd = [code for code in np.unique(label).tolist() if labels[code] not in official]
     meant = {_folded(name): name for name in official}
     warnings = [
-        Problem(_odd_label(labels[code], meant.get(_folded(labels[code]))), file, int(np.argmax(label == code)) + 1)
+        Problem(_odd_label(labels[code], meant.get(_folded(labels[code]))), file, int(line[label == code].min()) + 1)
         for code in odd[:WARNED]
     ]
     return warnings + ([Problem(f"and {len(odd) - WARNED} more labels", file)] if odd[WARNED:] else [])

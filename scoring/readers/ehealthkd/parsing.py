@@ -5,7 +5,7 @@ the careful path (`careful.py`) each line that is left. Both say the same of a r
 not depend on how many lines are regular.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from scoring.columns import Integers, ranges, starts_from_sizes
 from scoring.errors import Problem
 from scoring.readers.ehealthkd.careful import PhraseLine, RelationLine, parse_lines, parse_phrase, parse_relation
 from scoring.readers.ehealthkd.columns import Ids, RawPhrases, RawRelations
-from scoring.readers.ehealthkd.fast import Block, Labels, blocks, fast_phrases, fast_relations
+from scoring.readers.ehealthkd.fast import Block, Labels, RegularPhrases, blocks, fast_phrases, fast_relations
 from scoring.readers.problems import Problems
 
 
@@ -23,47 +23,52 @@ def parse_phrases(content: bytes, file: str) -> tuple[RawPhrases, list[Problem]]
     """The well-formed lines, and the problems of the others; `content` is known to be UTF-8."""
     labels = Labels()
     parts, lines, others, problems = [], [], [], Problems(file)
-    for first_line, block in _numbered_blocks(content):
+    for first_line, block in numbered_blocks(content):
         part = fast_phrases(block, labels)
         parts.append(part)
         lines.append(first_line + part.rows)
-        rows = _irregular_rows(block, part.rows, 3, problems)
-        others += parse_lines(_lines(block, rows, first_line), parse_phrase, problems)
-    regular = RawPhrases(
-        lines=_joined(lines),
-        ids=_joined([part.ids for part in parts]),
-        labels=[text.decode() for text in labels.texts],
-        label=_joined([part.label for part in parts]),
-        first=starts_from_sizes(_joined([part.n_spans for part in parts])),
-        starts=_joined([part.starts for part in parts]),
-        ends=_joined([part.ends for part in parts]),
-    )
-    return _merged_phrases(regular, _raw_phrases(others)) if others else regular, problems.listed()
+        rows = irregular_rows(block, part.rows, 3, problems)
+        others += parse_lines(lines_of(block, rows, first_line), parse_phrase, problems)
+    regular = regular_phrases(parts, lines, labels)
+    return merged_phrases(regular, raw_phrases(others)) if others else regular, problems.listed()
 
 
 def parse_relations(content: bytes, file: str) -> tuple[RawRelations, list[Problem]]:
     """The well-formed lines, and the problems of the others; `content` is known to be UTF-8."""
     labels = Labels()
     parts, lines, others, problems = [], [], [], Problems(file)
-    for first_line, block in _numbered_blocks(content):
+    for first_line, block in numbered_blocks(content):
         part = fast_relations(block, labels)
         parts.append(part)
         lines.append(first_line + part.rows)
-        rows = _irregular_rows(block, part.rows, 2, problems)
-        others += parse_lines(_lines(block, rows, first_line), parse_relation, problems)
+        rows = irregular_rows(block, part.rows, 2, problems)
+        others += parse_lines(lines_of(block, rows, first_line), parse_relation, problems)
     # The fast path tells labels apart by their bytes: IS-A and is-a become one here.
-    names, label = _recoded([text.decode().lower() for text in labels.texts], _joined([part.label for part in parts]))
+    names, label = _recoded([text.decode().lower() for text in labels.texts], joined([part.label for part in parts]))
     regular = RawRelations(
-        lines=_joined(lines),
+        lines=joined(lines),
         labels=names,
         label=label,
-        source=_joined([part.source for part in parts]),
-        target=_joined([part.target for part in parts]),
+        source=joined([part.source for part in parts]),
+        target=joined([part.target for part in parts]),
     )
-    return _merged_relations(regular, _raw_relations(others)) if others else regular, problems.listed()
+    return merged_relations(regular, raw_relations(others)) if others else regular, problems.listed()
 
 
-def _numbered_blocks(content: bytes) -> Iterator[tuple[int, Block]]:
+def regular_phrases(parts: Sequence[RegularPhrases], lines: list[Integers], labels: Labels) -> RawPhrases:
+    """The regular lines of all blocks together; `lines` are the numbers of those of each block."""
+    return RawPhrases(
+        lines=joined(lines),
+        ids=joined([part.ids for part in parts]),
+        labels=[text.decode() for text in labels.texts],
+        label=joined([part.label for part in parts]),
+        first=starts_from_sizes(joined([part.n_spans for part in parts])),
+        starts=joined([part.starts for part in parts]),
+        ends=joined([part.ends for part in parts]),
+    )
+
+
+def numbered_blocks(content: bytes) -> Iterator[tuple[int, Block]]:
     """Blocks of whole lines, each with the number of its first line, from 1; every line ends with a line feed."""
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -76,7 +81,7 @@ def _numbered_blocks(content: bytes) -> Iterator[tuple[int, Block]]:
         line += block.n_lines
 
 
-def _irregular_rows(block: Block, regular: Integers, n_tabs: int, problems: Problems) -> Integers:
+def irregular_rows(block: Block, regular: Integers, n_tabs: int, problems: Problems) -> Integers:
     """The lines of a block that the fast path has not read, without those that need not be read to be counted.
 
     Where so many problems have been found that the others are counted only, a line with fewer tabs than `n_tabs`,
@@ -90,13 +95,13 @@ def _irregular_rows(block: Block, regular: Integers, n_tabs: int, problems: Prob
     return rows[~lacks_columns]
 
 
-def _lines(block: Block, rows: Integers, first_line: int) -> Iterator[tuple[int, str]]:
+def lines_of(block: Block, rows: Integers, first_line: int) -> Iterator[tuple[int, str]]:
     """Number and text of some lines of a block."""
     for row in rows.tolist():
         yield first_line + row, block.line(row)
 
 
-def _raw_phrases(numbered: list[tuple[int, PhraseLine]]) -> RawPhrases:
+def raw_phrases(numbered: list[tuple[int, PhraseLine]]) -> RawPhrases:
     numbers, phrases = zip(*numbered, strict=True)
     spans = [span for phrase in phrases for span in phrase.spans]
     labels, label = _coded([phrase.label for phrase in phrases])
@@ -111,7 +116,7 @@ def _raw_phrases(numbered: list[tuple[int, PhraseLine]]) -> RawPhrases:
     )
 
 
-def _raw_relations(numbered: list[tuple[int, RelationLine]]) -> RawRelations:
+def raw_relations(numbered: list[tuple[int, RelationLine]]) -> RawRelations:
     numbers, relations = zip(*numbered, strict=True)
     labels, label = _coded([relation.label for relation in relations])
     return RawRelations(
@@ -123,7 +128,7 @@ def _raw_relations(numbered: list[tuple[int, RelationLine]]) -> RawRelations:
     )
 
 
-def _merged_phrases(a: RawPhrases, b: RawPhrases) -> RawPhrases:
+def merged_phrases(a: RawPhrases, b: RawPhrases) -> RawPhrases:
     """The phrases of both in the order of their lines."""
     order = np.argsort(np.concatenate([a.lines, b.lines]))
     labels, label = _merged_labels(a, b)
@@ -142,7 +147,7 @@ def _merged_phrases(a: RawPhrases, b: RawPhrases) -> RawPhrases:
     )
 
 
-def _merged_relations(a: RawRelations, b: RawRelations) -> RawRelations:
+def merged_relations(a: RawRelations, b: RawRelations) -> RawRelations:
     """The relations of both in the order of their lines."""
     order = np.argsort(np.concatenate([a.lines, b.lines]))
     labels, label = _merged_labels(a, b)
@@ -184,5 +189,5 @@ def _integers(values: list[int]) -> Ids:
         return np.array(values, dtype=object)
 
 
-def _joined(parts: list[Integers]) -> NDArray[Any]:
+def joined(parts: list[Integers]) -> NDArray[Any]:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)

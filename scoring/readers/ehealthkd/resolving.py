@@ -26,7 +26,7 @@ def resolve_phrases(raw: RawPhrases, sentences: Sentences, file: str) -> tuple[P
         return _NO_PHRASES, [Problem(message.format(start[k], length), file, int(raw.lines[k])) for k in beyond]
     shift = np.repeat(sentences.starts[sentence], np.diff(raw.first))
     starts, ends = _sorted_spans(raw.first, sentence, raw.starts - shift, raw.ends - shift)
-    return Phrases(raw.ids, raw.labels, raw.label, sentence, raw.first, starts, ends), []
+    return Phrases(raw.ids, raw.labels, raw.label, sentence, raw.first, starts, ends, raw.lines - 1), []
 
 
 def repeated_ids(raw: RawPhrases, file: str) -> list[Problem]:
@@ -40,21 +40,24 @@ def repeated_ids(raw: RawPhrases, file: str) -> list[Problem]:
     ]
 
 
-def resolve_relations(raw: RawRelations, phrases: Phrases, file: str) -> tuple[Relations, list[Problem]]:
+def resolve_relations(
+    raw: RawRelations, phrases: Phrases, file: str, sign: str = ""
+) -> tuple[Relations, list[Problem]]:
     """The relations inside one sentence, and the problems of IDs that no phrase has.
 
     If there are problems, there are no relations. Relations between two sentences are left out, as the challenge's
-    program does; `odd_relations` warns of them.
+    program does; `odd_relations` warns of them. The file writes `sign` before an ID.
     """
     phrase_ids = _PhraseIds(phrases)
     source, has_source = phrase_ids.look_up(raw.source)
     target, has_target = phrase_ids.look_up(raw.target)
     if not (has_source.all() and has_target.all()):
-        return _NO_RELATIONS, list(_unknown_ids(raw, has_source, has_target, file))
-    inside = np.flatnonzero(phrases.sentence[source] == phrases.sentence[target])
+        return _NO_RELATIONS, list(_unknown_ids(raw, has_source, has_target, file, sign))
+    is_inside = phrases.sentence[source] == phrases.sentence[target]
+    inside = np.flatnonzero(is_inside)
     label, source, target = raw.label[inside], source[inside], target[inside]
     is_new = is_first(coded(source, target, label))
-    return Relations(raw.labels, label, source, target, inside, is_new), []
+    return Relations(raw.labels, label, source, target, raw.lines[inside] - 1, is_new, raw.lines[~is_inside] - 1), []
 
 
 class _PhraseIds:
@@ -66,7 +69,9 @@ class _PhraseIds:
     """
 
     def __init__(self, phrases: Phrases) -> None:
-        order = np.argsort(phrases.ids, kind="stable")
+        # By ID, and of equal IDs by their lines.
+        order = np.argsort(phrases.line, kind="stable")
+        order = order[np.argsort(phrases.ids[order], kind="stable")]
         self._ids = phrases.ids[order]  # (phrases,) sorted
         self._phrase = order  # (phrases,) what each of these IDs denotes; of equal IDs the last entry counts
         if len(order) and (self._ids[1:] == self._ids[:-1]).any():
@@ -111,13 +116,13 @@ def _sorted_spans(first: Integers, sentence: Integers, starts: Integers, ends: I
     return starts[order], ends[order]
 
 
-def _unknown_ids(raw: RawRelations, has_source: Flags, has_target: Flags, file: str) -> Iterator[Problem]:
+def _unknown_ids(raw: RawRelations, has_source: Flags, has_target: Flags, file: str, sign: str) -> Iterator[Problem]:
     for k in np.flatnonzero(~(has_source & has_target)):
         for ids, exists, end in ((raw.source, has_source, "source"), (raw.target, has_target, "target")):
             if not exists[k]:
-                yield Problem(f"There is no phrase with the {end} ID {ids[k]}.", file, int(raw.lines[k]))
+                yield Problem(f"There is no phrase with the {end} ID {sign}{ids[k]}.", file, int(raw.lines[k]))
 
 
 _NONE = np.zeros(0, dtype=np.int64)
-_NO_PHRASES = Phrases(_NONE, [], _NONE, _NONE, np.zeros(1, dtype=np.int64), _NONE, _NONE)
-_NO_RELATIONS = Relations([], _NONE, _NONE, _NONE, _NONE, _NONE.astype(bool))
+_NO_PHRASES = Phrases(_NONE, [], _NONE, _NONE, np.zeros(1, dtype=np.int64), _NONE, _NONE, _NONE)
+_NO_RELATIONS = Relations([], _NONE, _NONE, _NONE, _NONE, _NONE.astype(bool), _NONE)

@@ -31,10 +31,17 @@ class Sentences:
     """
 
     texts: list[str]  # each stripped of white space at both ends
+    lines: list[int] | None = None  # the line of each in its file, from 1; None where every line is a sentence
 
     def padded(self, number: int) -> "Sentences":
         """With as many empty sentences added at the end."""
         return Sentences(self.texts + [""] * number) if number else self
+
+    def line(self, k: int) -> int:
+        """The line, from 1, of the sentence with index k; of one behind the last the line behind the last."""
+        if self.lines is None:
+            return k + 1
+        return self.lines[k] if k < len(self.lines) else (self.lines[-1] if self.lines else 0) + 1
 
     @cached_property
     def ends(self) -> Integers:
@@ -60,6 +67,8 @@ class Comparison:
     tolerated: list[int] = field(default_factory=list)
     # Sentences that take no part in the scoring; only where the challenge's program is followed to the letter.
     left_out: list[int] = field(default_factory=list)
+    # Sentences that are scored with the system's own text; only where the programs of 2020 and 2021 are followed.
+    differing: list[int] = field(default_factory=list)
     # Number of empty sentences to add at the end of the system's.
     padding: int = 0
     # Why the file is refused; empty if it is not.

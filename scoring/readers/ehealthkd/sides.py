@@ -52,16 +52,16 @@ class System:
     warnings: list[Problem]
 
 
-def read_gold(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "checked") -> Gold:
+def read_gold_tables(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "checked") -> Gold:
     """The gold of a scenario; SubmissionError with the problems of the first stage that has any.
 
     The stages are: presence of the files, encoding, phrases, relations.
     """
     paths = find(files, scenario)
     needed = ("input", "output_a", "output_b")
-    _refuse([missing(files, paths, stem, scenario) for stem in needed if stem not in paths])
+    refuse([missing(files, paths, stem, scenario) for stem in needed if stem not in paths])
     contents = {stem: files[paths[stem]] for stem in needed}
-    _check_encoding({paths[stem]: content for stem, content in contents.items()}, pairing)
+    check_encoding({paths[stem]: content for stem, content in contents.items()}, pairing)
     sentences = parse_sentences(contents["input"].decode())
     annotations = _Annotations(paths, contents)
     phrases = annotations.phrases(sentences, unique_ids=True)
@@ -77,7 +77,7 @@ def read_gold(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "che
     )
 
 
-def read_system(files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: Pairing = "checked") -> System:
+def read_system_tables(files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: Pairing = "checked") -> System:
     """A system's scenario; SubmissionError with the problems of the first stage that has any.
 
     The stages are: presence of the files, encoding, sentences (with what is wrong with single lines), phrases,
@@ -85,11 +85,11 @@ def read_system(files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: 
     With the pairing "official", sentences that differ from the gold's are left out instead of refused.
     """
     paths = find(files, scenario)
-    _refuse([missing(files, paths, stem, scenario) for stem in _NEEDED[scenario] if stem not in paths])
+    refuse([missing(files, paths, stem, scenario) for stem in _NEEDED[scenario] if stem not in paths])
     sentence_stem = "output" if "output" in paths else "input"
     stems = [stem for stem in (sentence_stem, "output_a", "output_b") if stem in paths]
     contents = {stem: files[paths[stem]] for stem in stems}
-    _check_encoding({paths[stem]: content for stem, content in contents.items()}, pairing)
+    check_encoding({paths[stem]: content for stem, content in contents.items()}, pairing)
     annotations = _Annotations(paths, contents)
     sentences, comparison = gold.sentences, Comparison()
     # Most systems return the very file that they were given; equal bytes need no comparison line by line.
@@ -98,7 +98,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: 
         compare = compare_checked if pairing == "checked" else compare_officially
         comparison = compare(gold.sentences.texts, own.texts, paths[sentence_stem])
         if comparison.problems:
-            _refuse(comparison.problems + annotations.problems)
+            refuse(comparison.problems + annotations.problems)
         sentences = own.padded(comparison.padding)
     phrases = annotations.phrases(sentences, unique_ids=False) if "output_a" in paths else gold.phrases
     return System(
@@ -138,19 +138,19 @@ class _Annotations:
         repeated = repeated_ids(self._raw_phrases, self._phrase_file)
         wrong = self._phrase_problems + beyond + (repeated if unique_ids else [])
         if wrong:
-            _refuse(sorted(wrong, key=line_of) + self._relation_problems)
+            refuse(sorted(wrong, key=line_of) + self._relation_problems)
         self.warnings += cut(repeated, WARNED, self._phrase_file) + odd_phrases(phrases, sentences, self._phrase_file)
         return phrases
 
     def relations(self, phrases: Phrases) -> Relations:
         """The relations between these phrases."""
         relations, unknown = resolve_relations(self._raw_relations, phrases, self._relation_file)
-        _refuse(sorted(self._relation_problems + unknown, key=line_of))
+        refuse(sorted(self._relation_problems + unknown, key=line_of))
         self.warnings += odd_relations(self._raw_relations, relations, self._relation_file)
         return relations
 
 
-def _check_encoding(contents: Mapping[str, bytes], pairing: Pairing) -> None:
+def check_encoding(contents: Mapping[str, bytes], pairing: Pairing) -> None:
     """UTF-8 without byte order mark.
 
     The challenge's own program takes the mark for a character, which shifts all offsets of the first sentence; with
@@ -165,7 +165,7 @@ def _check_encoding(contents: Mapping[str, bytes], pairing: Pairing) -> None:
             continue
         if pairing == "checked" and content.startswith(codecs.BOM_UTF8):
             problems.append(Problem("Save as UTF-8 without byte order mark.", path, 1))
-    _refuse(problems)
+    refuse(problems)
 
 
 def _absences(paths: Mapping[str, str]) -> list[Problem]:
@@ -178,7 +178,7 @@ def _absences(paths: Mapping[str, str]) -> list[Problem]:
     return warnings
 
 
-def _refuse(problems: list[Problem]) -> None:
+def refuse(problems: list[Problem]) -> None:
     """A SubmissionError with the problems, if there are any; a long list of one file is cut."""
     if problems:
         raise SubmissionError(cut_each_file(problems))

@@ -1,7 +1,8 @@
 """Documents with span annotations, as MAT writes them: four formats, and the two sides read from them.
 
 layout         which files are documents, and which of gold and system belong together; patterns of their names
-documents      each document read in its format: mat_json (json_text), xml_inline (xml_text), brat (line_ends), raw text
+documents      each document read in its format: mat_json (json_text), xml_inline (xml_text), brat (line_ends,
+               brat_structures), or raw text
 collecting     where the formats put the annotations that they find, and the problems
 tasks, types   what counts: content annotations, tokens, and labels that attributes decide
 selecting      what counts becomes spans and tokens (columns), with offsets in code points (offsets)
@@ -9,7 +10,7 @@ checks         what must hold of all that, with a problem for everything that do
 sides          the gold and a system, made in these steps
 """
 
-from scoring.readers.mat.collecting import Shape
+from scoring.readers.mat.collecting import Shape, is_structure
 from scoring.readers.mat.columns import Gold, Side, Spans, System, Tokens
 from scoring.readers.mat.layout import keep_pairs
 from scoring.readers.mat.sides import read_gold, read_system
@@ -25,6 +26,7 @@ __all__ = [
     "TaskDefinition",
     "Tokens",
     "compiled",
+    "is_structure",
     "keep_pairs",
     "read_gold",
     "read_system",

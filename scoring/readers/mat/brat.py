@@ -1,4 +1,4 @@
-"""BRAT's standoff lines beside a text, of which those of text-bound annotations are read:
+"""BRAT's standoff lines beside a text: text-bound annotations, and if asked for lines about these (brat_structures).
 
     T1<TAB>PER 0 7<TAB>Mirelle
     T2<TAB>LOC 0 3;8 11<TAB>Mir lef
@@ -16,11 +16,12 @@ from itertools import accumulate
 import numpy as np
 
 from scoring.columns import Integers
+from scoring.readers.mat.brat_structures import LETTERS, Structure, Structures, TextBound, read_structure
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
 from scoring.readers.mat.line_ends import LineEnds, with_other_ends
 from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
 
-_LINE = re.compile(r"T[0-9]+\t([^\s\t]+) (-?[0-9]+ -?[0-9]+(?:;-?[0-9]+ -?[0-9]+)*)\t(.*)", re.DOTALL)
+_LINE = re.compile(r"(T[0-9]+)\t([^\s\t]+) (-?[0-9]+ -?[0-9]+(?:;-?[0-9]+ -?[0-9]+)*)\t(.*)", re.DOTALL)
 # Numbers of so many digits fit into 64 bits, and are beyond any text.
 _LARGEST_DIGITS = 18
 # BRAT shows the newlines of an annotation as spaces.
@@ -38,6 +39,7 @@ Part = tuple[int, int]  # start and end
 class BratSettings:
     in_utf16: bool  # whether offsets count UTF-16 code units
     discontinuous: str  # of annotations in several parts: error, outer or parts
+    with_structures: bool = False  # whether relations, events and attributes count
 
 
 @dataclass(frozen=True)
@@ -51,22 +53,25 @@ class Texts:
 
 @dataclass(frozen=True)
 class _Line:
-    """An annotation that counts."""
+    """An annotation that counts, or that a structure may be about."""
 
     number: int  # of its line, from 1
+    id: str
     label: str
     parts: list[Part]  # as written
     words: str
+    counts: bool
 
 
 def read_brat(content: bytes, texts: Texts, collector: Collector, settings: BratSettings) -> None:
-    """The text-bound annotations of a file; all other lines are ignored."""
+    """The annotations of a file that count; all other lines are ignored."""
     try:
         text = decode_utf8(content).removeprefix("\ufeff")
     except MalformedDocument as error:
         collector.report_error(error)
         return
-    lines = list(_lines(text, collector, settings))
+    structures: list[Structure] = []
+    lines = list(_lines(text, collector, settings, structures))
     placed = _Placed.of(lines, texts.signal, settings)
     if placed.wrong and texts.are_alike:
         moved = _Placed.of(lines, texts.other or with_other_ends(texts.signal), settings)
@@ -76,38 +81,55 @@ def read_brat(content: bytes, texts: Texts, collector: Collector, settings: Brat
     if texts.other is not None and 2 * len(placed.wrong) > len(lines):
         collector.report(_LINE_ENDS)
         return
-    placed.add_to(collector, settings)
+    # An event stands for its trigger.
+    triggers = {one.trigger for one in structures if collector.counts(one.type)}
+    placed.add_to(collector, settings, triggers)
+    if settings.with_structures:
+        _add_structures(placed.spans(settings), structures, collector)
     if texts.are_alike:
         placed.note_words(collector)
 
 
-def _lines(text: str, collector: Collector, settings: BratSettings) -> Iterable[_Line]:
-    """The annotations that count; what cannot be read becomes a problem."""
+def _add_structures(spans: dict[str, TextBound], structures: Sequence[Structure], collector: Collector) -> None:
+    """Those that count; what refers to nothing becomes a problem."""
+    known = Structures(spans, {one.id: one for one in structures if one.id[0] in "RE"})
+    for one in structures:
+        if collector.counts(one.type):
+            try:
+                (start, end), shape = known.placed(one)
+                collector.add(one.type, one.type, [start], [end], shape)
+            except MalformedDocument as error:
+                collector.report(str(error), one.number)
+
+
+def _lines(text: str, collector: Collector, settings: BratSettings, structures: list[Structure]) -> Iterable[_Line]:
+    """The annotations that count; what cannot be read becomes a problem. Structures go to their list if asked for."""
     for number, row in enumerate(text.split("\n"), start=1):
         row = row.removesuffix("\r")
         try:
             if row.startswith("T"):
-                line = _line(row, number, settings)
-                if collector.counts(line.label):
-                    yield line
-                else:
-                    # It is counted as ignored; its offsets do not matter.
+                line = _line(row, number, collector)
+                if line.counts and len(line.parts) > 1 and settings.discontinuous == "error":
+                    raise MalformedDocument("discontinuous annotation: one start and one end are expected")
+                if not line.counts:
+                    # It is counted as ignored; its offsets do not matter, unless a structure is about it.
                     collector.add(line.label, line.label, [0], [0])
+                if line.counts or settings.with_structures:
+                    yield line
+            elif settings.with_structures and row.startswith(tuple(LETTERS)):
+                structures.append(read_structure(row, number))
             elif row.strip() and not (row[0].isalpha() or row[0] in "#*"):
                 raise MalformedDocument("not valid BRAT: a line begins with T, another letter or #")
         except MalformedDocument as error:
             collector.report(str(error), number)
 
 
-def _line(row: str, number: int, settings: BratSettings) -> _Line:
+def _line(row: str, number: int, collector: Collector) -> _Line:
     fields = _LINE.fullmatch(row)
     if fields is None:
         raise MalformedDocument("not valid BRAT: expected T1<TAB>label start end<TAB>text")
-    label, offsets, words = fields.groups()
-    parts = sorted(_part(part) for part in offsets.split(";"))
-    if len(parts) > 1 and settings.discontinuous == "error":
-        raise MalformedDocument("discontinuous annotation: one start and one end are expected")
-    return _Line(number, label, parts, words)
+    id_, label, offsets, words = fields.groups()
+    return _Line(number, id_, label, sorted(map(_part, offsets.split(";"))), words, collector.counts(label))
 
 
 @dataclass(frozen=True)
@@ -137,11 +159,22 @@ class _Placed:
     @cached_property
     def wrong(self) -> list[int]:
         """The lines whose words are not the text between their offsets."""
-        return [k for k, line in enumerate(self.lines) if not self._fits(line.words, self.parts[k])]
+        return [k for k, line in enumerate(self.lines) if line.counts and not self._fits(line.words, self.parts[k])]
 
-    def add_to(self, collector: Collector, settings: BratSettings) -> None:
-        """Hand over all annotations; those that lie nowhere in the text become problems."""
+    def spans(self, settings: BratSettings) -> dict[str, TextBound]:
+        """The annotations by ID, but for those that lie nowhere in the text."""
+        found = {}
         for line, parts in zip(self.lines, self.parts, strict=True):
+            if not self._outside(parts):
+                span = TextBound(line.label, tuple(parts))
+                found[line.id] = span if settings.discontinuous == "parts" else TextBound(span.label, (span.extent,))
+        return found
+
+    def add_to(self, collector: Collector, settings: BratSettings, triggers: set[str]) -> None:
+        """Hand over all annotations but `triggers`; those that lie nowhere in the text become problems."""
+        for line, parts in zip(self.lines, self.parts, strict=True):
+            if not line.counts or line.id in triggers:
+                continue
             if problem := self._problem(line.parts, parts):
                 collector.report(problem, line.number)
                 continue

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,8 +22,14 @@ class MalformedDocument(Exception):
         self.column = column
 
 
-# Start and end of each part; empty for an annotation in one part.
-Shape = tuple[tuple[int, int], ...]
+# What else has to be equal in two annotations of one label, start and end: nothing, the start and end of each part, or
+# what a structure of BRAT is made of, whose first item is a letter.
+Shape = tuple[Any, ...]
+
+
+def is_structure(shape: Shape) -> bool:
+    """Whether it is of an annotation about others."""
+    return bool(shape) and isinstance(shape[0], str)
 
 
 @dataclass(frozen=True)
@@ -128,7 +135,10 @@ class Collector:
         self.end()
         # One row for each call of `add`; its first columns are repeated for each of its annotations.
         blocks = np.array(self._blocks, dtype=np.int64).reshape(-1, 5)
-        document, type_code, label, shape = (np.repeat(blocks[:, column], blocks[:, 4]) for column in range(4))
+        document, type_code, label = (np.repeat(blocks[:, column], blocks[:, 4]) for column in range(3))
+        # Of formats without shapes a column that takes no room.
+        n = len(document)
+        shape = np.repeat(blocks[:, 3], blocks[:, 4]) if len(self._shapes) > 1 else np.broadcast_to(np.int64(0), n)
         return Collected(
             types=list(self._types),
             labels=list(self._labels),

@@ -24,6 +24,7 @@ class Format:
     name: str  # one of mat-json, xml-inline, raw and brat
     is_gold: bool  # only the gold's metadata may say what counts
     in_utf16: bool  # brat: whether offsets count UTF-16 code units
+    with_structures: bool  # brat: whether relations, events and attributes count
     discontinuous: str  # brat: what becomes of an annotation in several parts: error, outer or parts
     is_overlay: bool  # xml-inline: whether markup that is no annotation belongs to the text
     known_tags: frozenset[str] | None  # xml-inline: tags that are annotations; None stands for every tag
@@ -77,7 +78,8 @@ class Reading:
         if form.name == "raw":
             return decode_utf8(content)
         texts = self._texts(document)
-        read_brat(content, texts, self._collector, BratSettings(form.in_utf16, form.discontinuous))
+        settings = BratSettings(form.in_utf16, form.discontinuous, form.with_structures)
+        read_brat(content, texts, self._collector, settings)
         return texts.signal
 
     def _texts(self, document: Document) -> Texts:

@@ -154,6 +154,7 @@ def _format(side: str, options: Options, known_tags: frozenset[str]) -> Format:
         name=options[f"{side}_format"],
         is_gold=side == "gold",
         in_utf16=options["offset_unit"] == "utf16",
+        with_structures=options["structures"] == "count",
         discontinuous=options["discontinuous"],
         is_overlay=options[f"{side}_xml_overlay"],
         known_tags=None if options[f"{side}_xml_translate_all"] else known_tags,

@@ -13,7 +13,8 @@ from typing import Any
 from scoring.errors import Problem
 from scoring.readers.problems import Found
 from scoring.readers.spacy.documents.building import Builder
-from scoring.readers.spacy.iob_tags import decode, is_tag, prefixed
+from scoring.readers.spacy.documents.document import WRITTEN_TAGS
+from scoring.readers.spacy.iob_tags import SCHEMES, decode, is_tag, prefixed, tag_form
 from scoring.readers.spacy.lines import enter, numbered_lines
 
 Token = tuple[int, str, str]  # line, word, tag
@@ -24,13 +25,21 @@ def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]
     invalid_tags = options["invalid_tags"]
     problems = Found()
     n_repaired = 0
-    for number, sentence in enumerate(_sentences(content, file, options["tag_form"], problems), start=1):
+    schemes = {scheme for item in options["scores"] or () if (scheme := item.get("scheme"))}
+    for number, sentence in enumerate(_sentences(content, file, tag_form(options), problems), start=1):
         entities, invalid = decode([tag for _, _, tag in sentence])
         n_repaired += len(invalid)
+        for scheme in schemes:
+            problems += [
+                Problem(f"tag {tag!r} is none of {scheme}, which has {' '.join(SCHEMES[scheme])}", file, line)
+                for line, _, tag in sentence
+                if tag[0] not in SCHEMES[scheme]
+            ]
         if invalid and invalid_tags == "refuse":
             problems += [Problem(f"tag {sentence[i][2]!r} continues no entity", file, sentence[i][0]) for i in invalid]
             entities = []
-        document = {"id": str(number), "words": [word for _, word, _ in sentence], "ents": entities}
+        words, tags = [word for _, word, _ in sentence], [tag for _, _, tag in sentence]
+        document = {"id": str(number), "words": words, "ents": entities, WRITTEN_TAGS: tags}
         problems += enter(document, sentence[0][0], file, builder)
     return problems, repair_warnings(file, n_repaired) if n_repaired and invalid_tags == "repair" else []
 

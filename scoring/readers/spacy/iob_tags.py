@@ -1,6 +1,7 @@
 """Entities from one tag per token: IOB, BIO, BILUO, BIOES."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 Entity = list[int | str]  # [start, end, type]
 
@@ -39,14 +40,24 @@ def is_tag(text: str) -> bool:
     return text == "O" or (text[:1] in _IN_ENTITY and text[1:2] == "-" and len(text) > 2)
 
 
+def tag_form(options: Mapping[str, Any]) -> str:
+    """The option of this name; evaluations that were stored before there was one do not have it."""
+    return options.get("tag_form") or "prefix"
+
+
 def prefixed(tag: str, form: str) -> str:
-    """The tag with its letter in front; `form` is "suffix" where it stands at the end.
+    """The tag with its letter in front; `form` is "suffix" where it has to stand at the end, and "" comes of others.
 
     >>> prefixed("PER-B", "suffix"), prefixed("O", "suffix"), prefixed("B-PER", "prefix")
     ('B-PER', 'O', 'B-PER')
     """
-    return f"{tag[-1]}-{tag[:-2]}" if form == "suffix" and tag[-2:-1] == "-" else tag
+    if form == "prefix" or tag == "O":
+        return tag
+    return f"{tag[-1]}-{tag[:-2]}" if tag[-2:-1] == "-" else ""
 
+
+# The letters of each scheme that can be asked for.
+SCHEMES = {"IOB1": "IOB", "IOB2": "IOB", "IOE1": "IOE", "IOE2": "IOE", "IOBES": "IOBES", "BILOU": "BILOU"}
 
 # Begin, inside, last, unit, end, single: the letters of IOB, BILUO and BIOES, which mean the same wherever they occur.
 _IN_ENTITY = frozenset("BILUES")

@@ -40,6 +40,8 @@ from spacy.tokens import DocBin
 docs = DocBin().from_disk(sys.argv[1]).get_docs(spacy.blank("xx").vocab)
 for n, d in enumerate(docs):
     has = lambda a, v: v if d.has_annotation(a) else None
+    # Where labels are known and sentences are not, that has to be said: they would be derived from the heads.
+    starts = [t.is_sent_start for t in d] if d.has_annotation("SENT_START") or d.has_annotation("DEP") else None
     print(json.dumps({
         "id": n, "words": [t.text for t in d],
         "spaces": None if d.has_unknown_spaces else [bool(t.whitespace_) for t in d],
@@ -47,7 +49,7 @@ for n, d in enumerate(docs):
         "lemmas": has("LEMMA", [t.lemma_ for t in d]),
         "morphs": [(str(t.morph) or "_") if t.has_morph() else None for t in d],
         "heads": has("DEP", [t.head.i for t in d]), "deps": has("DEP", [t.dep_ for t in d]),
-        "sent_starts": has("SENT_START", [t.is_sent_start for t in d]),
+        "sent_starts": starts,
         "ents": has("ENT_IOB", [[e.start, e.end, e.label_, e.kb_id_] for e in d.ents]),
         "ents_missing": [[t.i, t.i + 1] for t in d if t.ent_iob == 0] if d.has_annotation("ENT_IOB") else [],
         "spans": {k: [[s.start, s.end, s.label_] for s in v] for k, v in d.spans.items()}, "cats": d.cats,

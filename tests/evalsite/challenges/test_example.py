@@ -47,7 +47,8 @@ def test_before_a_phase_opens_the_example_is_made_up_and_follows_the_scenarios_o
     make_scenario(task, number)
     files = example(client, task, number)
     assert f"output_a_scenario{number}.txt" in files
-    assert files == scoring.FAMILIES["ehealthkd"].example({"scenario": number})
+    family = scoring.FAMILIES["ehealthkd"]
+    assert files == family.example(family.configure({"scenario": number}))
 
 
 def test_the_example_that_the_upload_page_offers_uploads_and_is_scored_as_it_is(client, made, alice, team):

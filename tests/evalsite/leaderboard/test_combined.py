@@ -6,15 +6,15 @@ import json
 
 import pytest
 
+from evalsite.background.models import Job
 from evalsite.challenges.models import Event
 from evalsite.desk.scenarios.services import change_scenario
-from evalsite.leaderboard.combined.checking import problem_of
 from evalsite.leaderboard.combined.making import basis_of, is_fresh
 from evalsite.leaderboard.models import Board, Combined, Turn
 from evalsite.leaderboard.tasks import refresh_board, refresh_combined
 from evalsite.submissions.candidates import publish
 from evalsite.submissions.changing import withdraw
-from evalsite.submissions.models import Submission
+from evalsite.submissions.models import Result, Submission
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import (
     make_gold,
@@ -209,14 +209,53 @@ def test_an_organiser_checks_a_formula_before_saving_it(client, olga, babel):
     assert not Combined.objects.exists()
 
 
-def test_a_score_that_cannot_be_drawn_again_is_refused_where_it_does_not_rank(olga):
+def ratings(noise: float, shift: int) -> str:
+    rows = (f"t{k},{k % 9 + noise * ((k * 5 + shift) % 7 - 3):.2f}\n" for k in range(N_UNITS))
+    return "id,value\n" + "".join(rows)
+
+
+@pytest.fixture
+def alike(olga):
+    """The same texts in two languages: their scores share resamples, and none of them is made of sums of units."""
     task = make_task("babel", olga)
-    phase, scenario = make_phase(task), make_scenario(task, family="numbers", options={}, name="Similarity")
-    rows = "".join(f"s{number},{number % 7}\n" for number in range(N_UNITS))
-    make_gold(phase, scenario, {"gold.csv": f"id,value\n{rows}"})
-    user = make_user("Ada")
-    scored(make_submission(phase, make_team("Team Ada", user), user, {"run.csv": f"id,value\n{rows}s"[:-1]}))
+    phase = make_phase(task)
+    for number, name in enumerate(("English", "German"), start=1):
+        scenario = make_scenario(task, number, name=name, family="numbers", options={"headline": "pearson"})
+        make_gold(phase, scenario, {"gold.csv": ratings(0 if number == 1 else 0.1, 0)})
+    for name, noise in (("Ada", 0.3), ("Bo", 0.8)):
+        enter(phase, name, noise)
     make_boards(phase)
-    assert problem_of(phase, "Similarity.pearson") == ""
-    assert problem_of(phase, "Similarity.mae") == ""
-    assert "has resamples only where it ranks" in problem_of(phase, "Similarity.spearman")
+    return phase
+
+
+def enter(phase, name, noise):
+    user = make_user(name)
+    run = {"run.csv": ratings(noise, len(name))}
+    return scored(make_submission(phase, make_team(f"Team {name}", user), user, run))
+
+
+def test_runs_are_scored_once_more_for_resamples_that_a_formula_needs_and_later_ones_have_them(client, olga, alike):
+    client.force_login(olga)
+    client.post(DESK, {"kind": "formula", "missing": "unranked", "formula": "mean(*.spearman)"})
+    refresh_combined(str(alike.pk))
+    combined = Combined.objects.get(phase=alike)
+    assert combined.board == {"awaited": 4}
+    assert "4 runs were scored without them" in text(client.get(DESK).content.decode())
+    before = set(Result.objects.values_list("signature", flat=True))
+
+    work_off()
+    make_boards(alike)
+    refresh_combined(str(alike.pk))
+    combined.refresh_from_db()
+    first, second = combined.board["entries"]
+    assert first["low"] < first["score"] < first["high"]
+    assert first["rank"] == 1
+    assert second["score"] < first["score"]
+    assert set(Result.objects.values_list("signature", flat=True)) == before
+
+    enter(alike, "Cleo", 0.1)
+    make_boards(alike)
+    refresh_combined(str(alike.pk))
+    combined.refresh_from_db()
+    assert len(combined.board["entries"]) == 3
+    assert not Job.objects.filter(state__in=Job.ACTIVE).exists()

@@ -148,6 +148,7 @@ def test_options_stand_on_the_upload_page_as_the_command_line_takes_them(client,
         ({"system_format": "xml-inline", "suffix_off": ".xml", "suffix_on": ".json"}, "&lt;PER&gt;Mirelle&lt;/PER&gt;"),
         ({"system_format": "brat", "discontinuous": "outer"}, "from its first start to its last end"),
         ({"system_format": "brat", "discontinuous": "parts"}, "is right if all its parts are"),
+        ({"gold_format": "brat", "system_format": "brat", "structures": "count"}, "all that it is made of are"),
         ({"system_format": "raw", "missing_documents": "empty"}, "counts as one without annotations"),
     ],
 )

@@ -93,7 +93,7 @@ def test_what_comes_behind_seen_gets_into_no_page(client, alice, submission):
 
 
 def place_of(scoring: Scoring) -> Place:
-    return places([scoring])[scoring.pk]
+    return places(scoring.submission_id)[scoring.pk]
 
 
 def test_how_long_scorings_take_is_looked_up_once_for_all_that_wait(submission, phase, team, alice, queries):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring import evaluate
 from scoring.commands.spacy import main
 from scoring.readers.spacy.sides import CONVERTER
 
@@ -108,13 +109,46 @@ def test_counts_and_extensions_stay_out_of_the_json_file(tmp_path):
     assert not [key for key in found if key.startswith(("seqeval", "nel_strict", "errors", "descriptions"))]
 
 
-@pytest.mark.skipif(importlib.util.find_spec("spacy") is None, reason="needs spaCy")
-@pytest.mark.filterwarnings("ignore")
-def test_the_converter_writes_what_the_reader_takes(tmp_path, capsys, monkeypatch):
+@pytest.fixture
+def converted(tmp_path, capsys, monkeypatch):
+    """What the converter makes of a document with these words and annotations."""
+    if importlib.util.find_spec("spacy") is None:
+        pytest.skip("needs spaCy")
     spacy = importlib.import_module("spacy")
     tokens = importlib.import_module("spacy.tokens")
-    doc = tokens.Doc(
-        spacy.blank("xx").vocab,
+
+    def convert(change, attrs=("LEMMA", "TAG", "HEAD", "DEP", "ENT_IOB", "ENT_TYPE"), **annotations):
+        doc = tokens.Doc(spacy.blank("xx").vocab, **annotations)
+        change(doc)
+        tokens.DocBin(attrs, docs=[doc]).to_disk(tmp_path / "gold.spacy")
+        monkeypatch.setattr("sys.argv", ["convert", str(tmp_path / "gold.spacy")])
+        exec(CONVERTER, {})
+        path = tmp_path / "gold.jsonl"
+        path.write_text(capsys.readouterr().out, encoding="utf-8")
+        return path
+
+    return convert
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_converter_keeps_sentences_unknown(converted):
+    def label(doc):
+        for token in doc:
+            token.dep_ = "dep"
+
+    path = converted(label, attrs=["DEP"], words=["Ann", "runs"])
+    result = evaluate("spacy", gold=path, system=path)
+    assert (result.scores["dep_las"], result.scores["sents_f"]) == (1.0, None)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_converter_writes_what_the_reader_takes(converted, capsys):
+    def annotate(doc):
+        doc.spans["sc"] = [doc.char_span(0, 8, label="X")]
+        doc.cats = {"A": 1.0}
+
+    path = converted(
+        annotate,
         words=["Ann", "runs"],
         spaces=[True, False],
         tags=["N", "V"],
@@ -122,13 +156,6 @@ def test_the_converter_writes_what_the_reader_takes(tmp_path, capsys, monkeypatc
         deps=["nsubj", "ROOT"],
         ents=["B-PER", "O"],
     )
-    doc.spans["sc"] = [tokens.Span(doc, 0, 2, label="X")]
-    doc.cats = {"A": 1.0}
-    tokens.DocBin(docs=[doc]).to_disk(tmp_path / "gold.spacy")
-    monkeypatch.setattr("sys.argv", ["convert", str(tmp_path / "gold.spacy")])
-    exec(CONVERTER, {})
-    path = tmp_path / "gold.jsonl"
-    path.write_text(capsys.readouterr().out, encoding="utf-8")
 
     assert main([str(path), str(path)]) == 0
     printed = capsys.readouterr().out

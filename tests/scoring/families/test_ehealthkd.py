@@ -207,7 +207,9 @@ def test_an_unknown_scenario_is_the_callers_fault(scenario, tmp_path):
         scoring.evaluate("ehealthkd", gold=gold, system=gold, options={"scenario": scenario})
 
 
-@pytest.mark.parametrize("options", [{"sentences": "official"}, {"rules": "2020"}, {"details": "yes"}])
+@pytest.mark.parametrize(
+    "options", [{"sentences": "none"}, {"rules": "2024"}, {"rules": 2021, "scenario": 4}, {"details": "yes"}]
+)
 def test_other_options_are_the_callers_fault(options, tmp_path):
     gold = make_run(tmp_path / "gold")
     with pytest.raises(scoring.ConfigurationError):

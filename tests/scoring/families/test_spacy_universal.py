@@ -3,6 +3,7 @@
 import pytest
 
 import scoring
+from scoring.commands.conll18_ud_eval import main
 from scoring.errors import GoldError, SubmissionError
 from scoring.families.spacy import SPACY
 from scoring.readers.spacy.conllu import words
@@ -156,7 +157,7 @@ def test_the_gold_itself_is_perfect_in_every_metric(tmp_path):
         ("UH\t_\t1\t", "UH\t_\t0\t", 9, "the sentence has 2 roots instead of 1"),
         ("UH\t_\t1\t", "UH\t_\t_\t", 10, "HEAD '_' is not a number: every word needs a head"),
         ("UH\t_\t1\t", "UH\t_\t2\t", 10, "HEAD 2 is the word itself"),
-        ("UH\t_\t0\t", "UH\t_\t2\t", 9, "the sentence has no roots instead of 1"),
+        ("UH\t_\t0\t", "UH\t_\t2\t", 9, "HEAD 2 leads into a circle, and to no root"),
         ("4-6\t", "4-7\t", 4, "range '4-7' does not fit its sentence, which has 6 words"),
         ("4-6\t", "5-6\t", 4, "range '5-6' stands before word 4"),
         ("5\tnot\t", "5-6\tx" + "\t_" * 8 + "\n5\tnot\t", 6, "range '5-6' overlaps the one before it"),
@@ -209,3 +210,19 @@ def test_what_participants_are_given_has_no_words_of_multiword_tokens():
         ".",
         "Yes",
     ]
+
+
+def test_the_command_prints_what_the_program_prints(tmp_path, capsys):
+    for name, text in (("gold", GOLD), ("system", SYSTEM)):
+        (tmp_path / name).write_text(text)
+    paths = [str(tmp_path / name) for name in ("gold", "system")]
+    assert main(paths) == 0
+    assert capsys.readouterr().out == "LAS F1 Score: 66.67\nMLAS Score: 44.44\nBLEX Score: 44.44\n"
+    assert main(["-v", *paths]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2] == "Tokens     |     50.00 |     50.00 |     50.00 |"
+    assert lines[12] == "CLAS       |     60.00 |     75.00 |     66.67 |    100.00"
+    assert main(["-c", *paths]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2] == "Tokens     |         3 |         6 |         6 |          "
+    assert lines[4] == "Words      |         6 |         7 |         8 |         6"

@@ -186,7 +186,7 @@ _DTYPES: dict[str, DTypeLike] = {
 
 # Columns of tokens; the default of all but `space` and `head` is 0.
 _TOKEN_DTYPES: dict[str, DTypeLike] = {
-    **dict.fromkeys(("tag", "pos", "lemma", "morph", "head", "dep"), np.int32),
+    **dict.fromkeys(("tag", "pos", "lemma", "morph", "iob", "head", "dep"), np.int32),
     **dict.fromkeys(("blank", "space", "missing"), np.bool_),
     "sent_start": np.int8,
 }

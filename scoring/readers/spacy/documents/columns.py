@@ -76,6 +76,7 @@ class Documents:
     pos: Codes
     lemma: Codes
     morph: Codes  # features in canonical form; EMPTY_MORPH where annotated as having none
+    iob: Codes  # the tag of entities as a file in columns has it; unset in other formats
     head: Codes  # its head as an index in the document; itself for a root and without a tree
     dep: Codes  # the label of the edge to its head
     sent_start: NDArray[np.int8]  # 1, -1 or 0 as the document says it; see `starts`
@@ -153,7 +154,7 @@ class Documents:
         )
 
 
-TOKEN_COLUMNS = ("blank", "space", "tag", "pos", "lemma", "morph", "head", "dep", "sent_start", "missing")
+TOKEN_COLUMNS = ("blank", "space", "tag", "pos", "lemma", "morph", "iob", "head", "dep", "sent_start", "missing")
 DOCUMENT_COLUMNS = ("lines", "knows_spaces", "has_heads", "has_sents", "has_ents")
 
 

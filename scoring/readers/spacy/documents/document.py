@@ -13,6 +13,11 @@ KEYS = frozenset(
     + ("ents", "ents_missing", "spans", "cats")
 )
 
+# A list of the tags that a file in columns has, as they are written. No file in JSON has such a key: it has half of a
+# surrogate pair.
+WRITTEN_TAGS = "\ud800tags"
+KEYS = KEYS | {WRITTEN_TAGS}
+
 # Integers from here on are refused: one of the two JSON parsers reads longer ones as floats, so that results would
 # depend on which is installed.
 LARGEST_INTEGER = 2**63

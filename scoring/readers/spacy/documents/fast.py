@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from scoring.columns import Flags, Integers, owners, ranks, starts_from_sizes
 from scoring.readers.spacy.documents.columns import SEPARATOR, Codes
-from scoring.readers.spacy.documents.document import KEYS, LARGEST_INTEGER, Document, is_text_of
+from scoring.readers.spacy.documents.document import KEYS, LARGEST_INTEGER, WRITTEN_TAGS, Document, is_text_of
 from scoring.readers.spacy.documents.strings import Morphs, Strings
 from scoring.readers.spacy.documents.trees import in_cycles
 
@@ -110,6 +110,7 @@ def columns_of(chunk: Chunk, strings: Strings, morphs: Morphs) -> Columns:
         "pos": _codes(chunk.lists("pos", _unset), strings, chunk.n_tokens),
         "lemma": _codes(chunk.lists("lemmas", _unset), strings, chunk.n_tokens),
         "morph": _codes(chunk.lists("morphs", lambda n: [None] * n), morphs, chunk.n_tokens),
+        "iob": _codes(chunk.lists(WRITTEN_TAGS, _unset), strings, chunk.n_tokens),
         "space": _spaces(chunk),
         "head": _heads(chunk),
         "dep": _deps(chunk, strings),

@@ -1,0 +1,38 @@
+"""Small files of a scenario in the form of each edition, made from the tables of 2019."""
+
+from scoring.family import Options
+from scoring.readers.ehealthkd import PAIRED
+from scoring.readers.ehealthkd.brat_layout import pair_names
+from scoring.readers.ehealthkd.converting import pair_of_tables
+
+
+def written(sentences: str | None, phrases: str, relations: str, options: Options) -> dict[str, bytes]:
+    """{path: content} of the chosen scenario; sentences are written where there are any."""
+    if options["rules"] in PAIRED:
+        return _pair(sentences, phrases, relations, options)
+    texts = {"input": sentences}
+    if options["rules"] == "2018":
+        texts |= _tables_2018(phrases, relations)
+    else:
+        texts |= {"output_a": phrases, "output_b": relations}
+    n = options["scenario"]
+    return {f"{stem}_scenario{n}.txt": text.encode() for stem, text in texts.items() if text is not None}
+
+
+def _pair(sentences: str | None, phrases: str, relations: str, options: Options) -> dict[str, bytes]:
+    given = None if sentences is None else sentences.encode()
+    text, annotations = pair_of_tables(given, phrases.encode(), relations.encode(), ("", "", ""))
+    names = pair_names(options["scenario"], options["rules"])
+    files = {names[0]: annotations.encode()}
+    return files if text is None else files | {names[1]: text.encode()}
+
+
+def _tables_2018(phrases: str, relations: str) -> dict[str, str]:
+    """Phrases of 2018 have one span: that from the first start to the last end."""
+    rows = [line.split("\t") for line in phrases.splitlines()]
+    ends = [(number, spans.split(";"), label) for number, spans, label, _ in rows]
+    return {
+        "output_A": "".join(f"{n}\t{spans[0].split()[0]}\t{spans[-1].split()[1]}\n" for n, spans, _ in ends),
+        "output_B": "".join(f"{n}\t{label}\n" for n, _, label in ends),
+        "output_C": relations,
+    }

@@ -1,0 +1,100 @@
+"""Where the pair of brat files of a scenario lies in an upload of 2020 or 2021: sentences and annotations."""
+
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from scoring.errors import Problem, SubmissionError
+
+# The folders of both editions; the fourth scenario is that of 2020 alone.
+FOLDERS = {1: "scenario1-main", 2: "scenario2-taskA", 3: "scenario3-taskB", 4: "scenario4-transfer"}
+# What the pair is called in 2020 and in 2021. Other names are those of training and development files.
+_STEMS = ("scenario", "output")
+_TEXT, _ANNOTATIONS = ".txt", ".ann"
+# The sentences that participants of 2021 were given, with annotations that are none or those of scenario 3.
+_INPUT = "input"
+_LISTED = 5
+
+
+def find_pair(paths: Iterable[str], scenario: int) -> dict[str, str]:
+    """{"annotations": path, "text": path} of the scenario, as far as they are there.
+
+    The pair lies in the official folder of the scenario, whatever folders are around that. If none of the official
+    folders has one, it may lie anywhere: first `scenario.ann` or `output.ann`, else one of any name, if it is the only
+    one. Both files have one name; the sentences may also be called `input.txt` or have the name of 2021 or 2020.
+
+    >>> find_pair(["run1/scenario2-taskA/scenario.ann", "run1/scenario2-taskA/scenario.txt"], 2)
+    {'annotations': 'run1/scenario2-taskA/scenario.ann', 'text': 'run1/scenario2-taskA/scenario.txt'}
+    >>> find_pair(["training/cord.50.ann"], 1)
+    {'annotations': 'training/cord.50.ann'}
+    """
+    known = set(paths)
+    inside, loose = _places(known, scenario)
+    official = [path for path in loose if _stem(path) in _STEMS]
+    if inside and official:
+        message = f"the files of scenario {scenario} are both here and in {FOLDERS[scenario]}/: keep one of them"
+        raise SubmissionError(Problem(message, official[0]))
+    found = _only(inside or official or loose)
+    if found is None:
+        return {key: path for key, path in [("text", _text(known, scenario))] if path}
+    texts = [str(PurePosixPath(found).with_name(f"{stem}{_TEXT}")) for stem in (_stem(found), *_STEMS, _INPUT)]
+    text = next((path for path in texts if path in known), None)
+    return {"annotations": found} | ({"text": text} if text else {})
+
+
+def scenarios_of_pairs(paths: Iterable[str]) -> list[int]:
+    """The scenarios that an upload enters: those with annotations, or all if these lie in no official folder."""
+    known = set(paths)
+    return [scenario for scenario in FOLDERS if "annotations" in find_pair(known, scenario)]
+
+
+def pair_names(scenario: int, rules: str) -> tuple[str, str]:
+    """Annotations and sentences, as the edition has them: for 2020 `scenario.ann` and `scenario.txt` in a folder."""
+    stem = _STEMS[0] if rules == "2020" else _STEMS[1]
+    return f"{FOLDERS[scenario]}/{stem}{_ANNOTATIONS}", f"{FOLDERS[scenario]}/{stem}{_TEXT}"
+
+
+def missing_of_pair(present: dict[str, str], kind: str, scenario: int, rules: str) -> Problem:
+    """The problem of a file that is needed and not there, "annotations" or "text"."""
+    annotations, text = pair_names(scenario, rules)
+    if not present:
+        name = annotations if kind == "annotations" else text
+        return Problem(f"missing file {name}: there is no file of scenario {scenario} in the upload", name)
+    beside = PurePosixPath(next(iter(present.values())))
+    path = beside.with_suffix(_ANNOTATIONS if kind == "annotations" else _TEXT)
+    if beside.stem == _INPUT:
+        path = path.with_name(PurePosixPath(annotations if kind == "annotations" else text).name)
+    return Problem(f"missing file {path.name}: put it beside {beside.name}", str(path))
+
+
+def _places(known: set[str], scenario: int) -> tuple[list[str], list[str]]:
+    """The annotations in the scenario's own folder, and those in no official folder."""
+    named = sorted(path for path in known if path.endswith(_ANNOTATIONS) and _stem(path) != _INPUT)
+    inside = [path for path in named if FOLDERS[scenario] in PurePosixPath(path).parts[:-1]]
+    loose = [path for path in named if not set(PurePosixPath(path).parts[:-1]) & set(FOLDERS.values())]
+    return inside, loose
+
+
+def _text(known: set[str], scenario: int) -> str | None:
+    """The sentences of a scenario without annotations."""
+    places = [
+        path
+        for path in sorted(known)
+        if path.endswith(_TEXT)
+        and _stem(path) in (*_STEMS, _INPUT)
+        and (FOLDERS[scenario] in (parts := PurePosixPath(path).parts[:-1]) or not {*parts} & {*FOLDERS.values()})
+    ]
+    return places[0] if len(places) == 1 else None
+
+
+def _only(paths: list[str]) -> str | None:
+    """The one of them that has a name of the challenge, or else the only one."""
+    official = [path for path in paths if _stem(path) in _STEMS]
+    chosen = official or paths
+    if len(chosen) > 1:
+        listed = ", ".join(chosen[:_LISTED]) + (", …" if len(chosen) > _LISTED else "")
+        raise SubmissionError(Problem(f"{len(chosen)} files could be meant, keep one of them: {listed}", chosen[0]))
+    return chosen[0] if chosen else None
+
+
+def _stem(path: str) -> str:
+    return PurePosixPath(path).stem

@@ -1,0 +1,98 @@
+"""The files of each edition by the rules that go with them: those of 2019, and the brat pairs of 2020 and 2021."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from scoring.errors import Problem
+from scoring.readers.ehealthkd import brat_layout, layout
+from scoring.readers.ehealthkd.alignment import parse_lines_of_text
+from scoring.readers.ehealthkd.brat_sides import read_gold_pair, read_system_pair
+from scoring.readers.ehealthkd.sentences import Sentences, parse_sentences
+from scoring.readers.ehealthkd.sides import Gold, Pairing, System, read_gold_tables, read_system_tables
+
+# The rules whose files are pairs of sentences and annotations in brat's format.
+PAIRED = ("2020", "2021")
+
+
+def read_gold(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "checked", rules: str = "2019") -> Gold:
+    """The gold of a scenario; SubmissionError with the problems of the first stage that has any."""
+    if rules in PAIRED:
+        return read_gold_pair(files, scenario, rules, pairing)
+    return read_gold_tables(files, scenario, pairing)
+
+
+def read_system(
+    files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: Pairing = "checked", rules: str = "2019"
+) -> System:
+    """A system's scenario; SubmissionError with the problems of the first stage that has any."""
+    if rules in PAIRED:
+        return read_system_pair(files, gold, scenario, rules, pairing)
+    return read_system_tables(files, gold, scenario, pairing)
+
+
+def scenarios(paths: Iterable[str], rules: str = "2019") -> list[int]:
+    """The scenarios that an upload enters: those with a file of phrases or relations.
+
+    Sentences alone enter none, because every participant is given them.
+    """
+    if rules in PAIRED:
+        return [number for number in brat_layout.scenarios_of_pairs(paths) if number < 4 or rules == "2020"]
+    return layout.scenarios(paths, _tables(rules))
+
+
+def names(scenario: int, rules: str = "2019") -> tuple[str, ...]:
+    """The names that the files of phrases and relations have to have."""
+    if rules in PAIRED:
+        return (brat_layout.pair_names(scenario, rules)[0],)
+    return layout.names(scenario, _tables(rules))
+
+
+def phrase_file(paths: Iterable[str], scenario: int, rules: str) -> str | None:
+    """The path of the file with the phrases."""
+    found = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
+    return found.get("annotations" if rules in PAIRED else "output_a")
+
+
+def relation_file(paths: Iterable[str], scenario: int, rules: str) -> str | None:
+    """The path of the file with the relations."""
+    found = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
+    return found.get("annotations" if rules in PAIRED else "output_b")
+
+
+def sentence_file(paths: Iterable[str], scenario: int, rules: str, *, of_gold: bool) -> str | None:
+    """The path of the file with the sentences, as participants are given them or as a system returns them."""
+    if rules in PAIRED:
+        return brat_layout.find_pair(paths, scenario).get("text")
+    found = layout.find(paths, scenario, _tables(rules))
+    return found.get("input") if of_gold or "output" not in found else found["output"]
+
+
+def missing_sentences(paths: Iterable[str], scenario: int, rules: str) -> Problem:
+    """The problem of an input without its sentences."""
+    known = set(paths)
+    if rules in PAIRED:
+        return brat_layout.missing_of_pair(brat_layout.find_pair(known, scenario), "text", scenario, rules)
+    tables = _tables(rules)
+    return layout.missing(known, layout.find(known, scenario, tables), "input", scenario, tables)
+
+
+def given_phrases(files: Mapping[str, bytes], scenario: int, rules: str) -> dict[str, bytes]:
+    """The files of an input with what a scenario gives, under the names of a gold."""
+    if rules in PAIRED:
+        found = brat_layout.find_pair(files, scenario)
+        name = brat_layout.pair_names(scenario, rules)[0]
+        beside = PurePosixPath(found.get("text", "")).with_suffix(".ann")
+        path = found.get("annotations", str(beside))
+        return {name: files[path]} if path in files else {}
+    tables = _tables(rules)
+    paths = layout.find(files, scenario, tables)
+    given = {2: ("output_A",), 3: ("output_A", "output_B")}[scenario] if rules == "2018" else ("output_a",)
+    return {f"{stem}_scenario{scenario}.txt": files[paths[stem]] for stem in given if stem in paths}
+
+
+def _tables(rules: str) -> layout.Tables:
+    return layout.TABLES_2018 if rules == "2018" else layout.TABLES
+
+
+def sentences_of(text: str, rules: str) -> Sentences:
+    return parse_lines_of_text(text) if rules in PAIRED else parse_sentences(text)
