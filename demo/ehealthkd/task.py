@@ -56,9 +56,9 @@ def _entering_again(systems: list[System]) -> list[System]:
 
 
 def _downloads(phase: str) -> list[DownloadPlan]:
-    return [
-        input_of(phase, "The sentences of all scenarios, and for scenario 3 the key phrases.", ehealthkd.inputs(phase))
-    ]
+    text = f"{FOLDERS_OF_PAIRS[_IN_2020]}/scenario.txt"
+    given = ehealthkd.inputs(phase) | {text: _with_pair(ehealthkd.gold(phase))[text]}
+    return [input_of(phase, "The sentences of all scenarios, and for scenario 3 the key phrases.", given)]
 
 
 def _runs(phase: str) -> list[Run]:
