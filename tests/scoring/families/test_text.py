@@ -281,3 +281,15 @@ def test_random_bytes_raise_only_the_errors_of_the_engine(gold, run, suffix, tmp
         path.write_bytes(content)
     with suppress(scoring.ScoringError):
         scoring.evaluate("text", **paths, options={"metrics": ALL})
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [("run.tsv", "MCQ\tprediction\na\ttea\nb\tmilk\n"), ("run.json", '{"a": "tea", "b": "milk"}')],
+)
+def test_columns_may_have_other_names(name, run, tmp_path):
+    (tmp_path / "gold.tsv").write_text("MCQ\tanswer_1\tanswer_2\na\ta cup of tea\ttea\nb\trice\t\n")
+    (tmp_path / name).write_text(run)
+    options = {"metrics": "exact", "id_column": "MCQ", "text_column": "prediction", "ref_column": "answer"}
+    result = scoring.evaluate("text", gold=tmp_path / "gold.tsv", system=tmp_path / name, options=options)
+    assert result.scores["exact_match"] == 0.5
