@@ -22,8 +22,10 @@ from scoring.behind import Cell
 from scoring.behind import units_behind as units_of_cell
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.two_runs import scores_of_units
+from scoring.families.parts import FOLDER
 from scoring.readers.archive import LIMITS, Files, Limits, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
+from scoring.readers.parts import inside
 from scoring.scale import Scale
 from scoring.significance.draws import keep, n_drawn
 
@@ -75,6 +77,8 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     parts = [_checked(index, scenarios[index], files, own_archive) for index in chosen]
     if arguments["describes"]:
         parts = [_described(part, scenarios, files) for part in parts]
+        if not arguments["chosen"]:
+            _tell_unread(parts, scenarios, files)
     return {"parts": parts}
 
 
@@ -111,6 +115,20 @@ def _described(part: dict[str, Any], scenarios: Sequence[dict[str, Any]], files:
     scenario = scenarios[part["scenario"]]
     read = engine.describe(scenario["family"], gold=scenario["gold"], system=files, options=scenario["options"])
     return part | {"description": read.as_dict()}
+
+
+def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, Any]], files: Files) -> None:
+    """Adds an oddity to the first description, where files are in the folder of no language."""
+    folders = [each["options"].get(FOLDER.key) for each in scenarios]
+    told = next((part["description"] for part in parts if part["description"]), None)
+    if told is None or not all(folders):
+        return
+    read = {path for folder in folders for path in inside(files, folder) or ()}
+    if unread := [path for path in files if path not in read]:
+        message = f"{len(unread)} of {len(files)} files are of none of the languages, such as {unread[0]}"
+        suggestion = f"name folders or files as the task does: {_listed(folders)}"
+        oddity = engine.Oddity("unread", message, len(unread), len(files), unread[0], suggestion=suggestion)
+        told["oddities"].insert(0, asdict(oddity))
 
 
 def _part(
