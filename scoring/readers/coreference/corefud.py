@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import PurePosixPath
+from typing import Self
 
 from scoring.errors import Problem
 from scoring.readers.coreference.documents import (
@@ -89,7 +90,7 @@ class _Fields:
     head: int | None = 2
 
     @classmethod
-    def of_header(cls, header: str) -> "_Fields | None":
+    def of_header(cls, header: str) -> Self | None:
         """From the names between "-"; None if none of them is the entity."""
         names = header.split("-")
         entity = next((names.index(name) for name in _ENTITY_FIELDS if name in names), None)

@@ -15,6 +15,7 @@ from scoring.readers.segments import (
     kind_of,
     plain_lines,
     read_columns,
+    refuse_flood,
     sound_id,
     text_at,
     unpaired,
@@ -38,8 +39,12 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
     """The texts in the only file; SubmissionError with all problems."""
     path = only_file(files)
     if kind_of(path) == "lines":
-        return _by_position(files[path], path, gold)
-    return System(path, _by_id(files[path], path, gold, options))
+        found = _by_position(files[path], path, gold)
+    else:
+        found = System(path, _by_id(files[path], path, gold, options))
+    if {"ter", "rouge"} & {*options["metrics"]}:
+        refuse_flood((text for references in gold.references for text in references), found.texts, path)
+    return found
 
 
 def read_ids(files: Mapping[str, bytes], options: Mapping[str, Any]) -> list[str]:
