@@ -7,6 +7,7 @@ Each step is a function of the family's record; this module knows none of the fa
 
 import json
 import math
+import pickle
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,7 +38,7 @@ _LONGEST_LABEL = 40
 def evaluate(
     family: str,
     *,
-    gold: str | Path | Files,
+    gold: "str | Path | Files | KeptGold",
     system: str | Path | Files,
     options: Mapping[str, object] | None = None,
     n_resamples: int = 0,
@@ -53,7 +54,8 @@ def evaluate(
 
     * `family`: a name in `FAMILIES`, such as "mat".
     * `gold`, `system`: each a folder, a zip archive or a single file, as the layout of the family says; or the files
-      that `open_files` gave, so that an archive need not be opened twice.
+      that `open_files` gave, so that an archive need not be opened twice. Of the gold also what `keep_gold` gave, which
+      is not read anew for each system.
     * `options`: {key: value or text} of the family; what is not given has its default.
     * `n_resamples`: of the bootstrap, for intervals; 0 for none, 10,000 where they are to be published.
     * `confidence_level`: of the intervals, between 0 and 1.
@@ -78,18 +80,20 @@ def evaluate(
     check_resampling(n_resamples, confidence_level, seed)
     step = on_step or _report_nothing
     step("reading")
-    gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
-    system_files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
-    system_side = chosen_family.read_system(system_files, gold_side, chosen_options)
+    if isinstance(gold, KeptGold):
+        read = gold.copy(chosen_family, chosen_options)
+    else:
+        read = _read_gold(chosen_family, gold, chosen_options)
+    chosen_options = read.options
+    system_files = open_files(system, LIMITS.beside(read.n_files), drop_marks=drop_marks)
+    system_side = chosen_family.read_system(system_files, read.side, chosen_options)
     step("matching")
-    counted = chosen_family.count(gold_side, system_side, chosen_options)
-    notes = about_gold(gold_files.notes) + [f"files: {note}" for note in system_files.notes]
+    counted = chosen_family.count(read.side, system_side, chosen_options)
+    notes = about_gold(read.notes()) + [f"files: {note}" for note in system_files.notes]
     counted = replace(counted, warnings=[*counted.warnings, *notes])
     if gold_labels_only:
         counted = _folded(chosen_family, counted)
-    with problems_of_gold():
-        # Reads the files once more, because readers keep no contents.
-        digest = gold_files.digest(gold_side.paths)
+    digest = read.digest()
     if n_resamples:
         step("intervals")
     return _evaluation(
@@ -103,6 +107,51 @@ def evaluate(
         keep=keep,
         keep_seed=keep_seed,
     )
+
+
+@dataclass(frozen=True)
+class _Gold:
+    """A gold that has been read."""
+
+    side: Any
+    options: Options  # with those that only the gold can tell
+    n_files: int
+    notes: Callable[[], list[str]]  # as `Files.notes`
+    digest: Callable[[], str]
+
+
+@dataclass(frozen=True)
+class KeptGold:
+    """A gold as it was read, for many systems; each gets a copy, so that what is done with one is seen by no other."""
+
+    family: str
+    given: Options  # by which it was read
+    options: Options  # with those that only the gold can tell
+    n_files: int
+    notes: list[str]
+    digest: str
+    content: bytes  # of what was read, pickled; of nobody but this process
+
+    def copy(self, family: Family, options: Options) -> _Gold:
+        if (self.family, self.given) != (family.name, options):
+            raise ConfigurationError("gold: it was kept for another family, or with other options")
+        return _Gold(pickle.loads(self.content), self.options, self.n_files, lambda: self.notes, lambda: self.digest)
+
+
+def keep_gold(family: str, *, gold: str | Path | Files, options: Mapping[str, object] | None = None) -> KeptGold | None:
+    """The gold for many calls of `evaluate` with this family and these options; None for one that cannot be copied.
+
+    Raises GoldError or ConfigurationError.
+    """
+    chosen_family = family_of(family, options or {})
+    chosen_options = chosen_family.configure(options or {})
+    read = _read_gold(chosen_family, gold, chosen_options)
+    try:
+        content = pickle.dumps(read.side, pickle.HIGHEST_PROTOCOL)
+    except (pickle.PicklingError, AttributeError, TypeError):  # as of a package's own types
+        return None
+    digest = read.digest()
+    return KeptGold(chosen_family.name, chosen_options, read.options, read.n_files, read.notes(), digest, content)
 
 
 def check(
@@ -119,10 +168,10 @@ def check(
     """
     chosen_family = family_of(family, options or {})
     chosen_options = chosen_family.configure(options or {})
-    gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
+    read = _read_gold(chosen_family, gold, chosen_options)
     try:
-        system_files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
-        chosen_family.read_system(system_files, gold_side, chosen_options)
+        system_files = open_files(system, LIMITS.beside(read.n_files), drop_marks=drop_marks)
+        chosen_family.read_system(system_files, read.side, read.options)
     except SubmissionError as error:
         return error.problems
     return []
@@ -145,12 +194,12 @@ def describe(
     """
     chosen_family = family_of(family, options or {})
     chosen_options = chosen_family.configure(options or {})
-    gold_files, gold_side, chosen_options = _read_gold(chosen_family, gold, chosen_options)
-    files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
-    system_side = chosen_family.read_system(files, gold_side, chosen_options)
+    read = _read_gold(chosen_family, gold, chosen_options)
+    files = open_files(system, LIMITS.beside(read.n_files), drop_marks=drop_marks)
+    system_side = chosen_family.read_system(files, read.side, read.options)
     if chosen_family.contents is None:
         return Description("All files were read.", {})
-    return described(chosen_family.contents(files, gold_side, system_side, chosen_options))
+    return described(chosen_family.contents(files, read.side, system_side, read.options))
 
 
 def read_against(
@@ -196,12 +245,18 @@ def _report_nothing(step: str) -> None:
     """Stands for `on_step` where the caller gives none."""
 
 
-def _read_gold(family: Family, path: str | Path | Files, options: Options) -> tuple[Files, Any, Options]:
-    """The gold's files, what was read from them, and the options with those that only the gold can tell."""
+def _read_gold(family: Family, path: str | Path | Files, options: Options) -> _Gold:
     with problems_of_gold():
         files = part_of(open_files(path), options, "gold")
-        gold = family.read_gold(files, options)
-        return files, gold, family.resolve_options(gold, options) if family.resolve_options else options
+        side = family.read_gold(files, options)
+        resolved = family.resolve_options(side, options) if family.resolve_options else options
+
+    def digest() -> str:
+        with problems_of_gold():
+            # Reads the files once more, because readers keep no contents.
+            return files.digest(side.paths)
+
+    return _Gold(side, resolved, len(files), lambda: files.notes, digest)
 
 
 def _folded(family: Family, counted: Counted) -> Counted:

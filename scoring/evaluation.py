@@ -186,8 +186,10 @@ def plain(value: Any) -> Any:
     """The value as JSON gives it back: tuples as lists, NumPy's as Python's numbers, NaN as None, scales by fields."""
     if type(value) in _PLAIN:  # most of the thousands that tables have
         return value
+    if type(value) is float:
+        return None if math.isnan(value) else value
     if isinstance(value, dict):
-        return {key: plain(inner) for key, inner in value.items()}
+        return {key: inner if type(inner) in _PLAIN else plain(inner) for key, inner in value.items()}
     if isinstance(value, Scale):
         return asdict(value)
     if isinstance(value, list | tuple):

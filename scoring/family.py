@@ -206,6 +206,8 @@ class Family:
     gold_as_submission: Callable[[Files, Options], dict[str, bytes] | None] | None = None
     # Whether an upload has the files that these options need; None where names of files cannot tell.
     has_files: Callable[[str | Path | OpenFiles, Options], bool] | None = None
+    # Whether an upload may hold several languages of it; not where organisers bring one table for all runs.
+    has_parts: bool = True
     # Whether its files are tables with named columns, one of which can say to which language a row belongs.
     has_columns: bool = False
     # The names that the files of an upload have to have with these options; None where other names do.
@@ -254,6 +256,9 @@ class Family:
     item_tables: tuple[str, ...] = ()  # tables with a row for each annotation, too long to show whole
     # Tables of which label of the gold met which of the system's, and the columns of these two; all others are counts.
     confusions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    # Tables with a row for each group of the gold's items, such as those of a slice or of a speaker, to the column that
+    # says how many these are: a group of few tells single items.
+    groups: Mapping[str, str] = field(default_factory=dict)
     # Scores, and columns of tables, for which single items of the gold are compared with each other, as for an area
     # under a curve: one of them tells as much of single items as many counts do.
     tell_much: Callable[[Options], frozenset[str]] = lambda options: frozenset()

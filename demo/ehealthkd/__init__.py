@@ -19,11 +19,13 @@ for this demonstration only. It is no real medical text and no medical advice: s
 sentences are not even true. The annotation comes out of the same templates; nobody
 checked it by hand. Teams and runs are invented too.
 
-The layout is that of the eHealth-KD 2019 challenge; none of its text is in here.
+The layout is that of the eHealth-KD challenges of 2019 and 2020; none of their text is
+in here.
 
 scenario1-main    sentences; find key phrases (A) and relations (B)
 scenario2-taskA   sentences; find key phrases (A)
 scenario3-taskB   sentences and key phrases; find relations (B)
+scenario4-transfer   the sentences of the first once more, for files of 2020
 
 input_scenarioN.txt      one sentence per line
 output_a_scenarioN.txt   ID, spans "start end;start end", label, text; TABs between

@@ -132,7 +132,7 @@ def _ticks(low: float, high: float, *, is_percent: bool) -> list[Tick]:
     """At the multiples of 1, 2 or 5 times a power of ten that fall on the axis, a handful of them."""
     step = tick_step(high - low, most=MOST_STEPS)
     multiples = range(ceil(low / float(step)), floor(high / float(step)) + 1)
-    said = 100 * step if is_percent else step
+    said = (100 * step).normalize() if is_percent else step  # without the noughts of the share
     return [Tick(_percent(float(k * step), low, high), f"{k * said:f}", is_percent) for k in multiples]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.precision import Precision
+from evalsite.results.told import FEWEST
 from evalsite.submissions.models import Result
 from evalsite.translating.engine import from_engine
 from scoring.repairs import IN_WORDS, Repair, Totals
@@ -78,8 +79,13 @@ def _told_tables(scenario: Scenario, result: Result, precision: Precision) -> Ma
     """Where the gold is hidden without those that have a row for each unit, which the page does not show either."""
     if precision.is_full:
         return result.tables
-    unit = scenario.unit[0]
-    return {name: rows for name, rows in result.tables.items() if rows and unit not in rows[0]}
+    unit, groups = scenario.unit[0], scenario.engine_family.groups
+    tables = {name: rows for name, rows in result.tables.items() if rows and unit not in rows[0]}
+    # Of groups of few items nothing but their size is told.
+    return {
+        name: [row for row in rows if row[groups[name]] >= FEWEST] if name in groups else rows
+        for name, rows in tables.items()
+    }
 
 
 def _bar(repair: Repair, largest: float, precision: Precision, *, lower_is_better: bool) -> PointBar:

@@ -21,8 +21,14 @@ def tell(result: Result, role: Role, phase: Phase) -> Result:
     tell_scores(result, precision)
     result.counts = precision.counts(result.counts)
     result.tables = told_tables(result, result.tables, precision)
+    # Ends of the intervals of a group tell as much of it as its scores do, and are worth less than the board's.
+    groups = result.scoring.scenario.engine_family.groups
     result.table_intervals = precision.of(
-        {name: rows for name, rows in result.table_intervals.items() if name in result.tables}
+        {
+            name: [{} for _ in rows] if name in groups else rows
+            for name, rows in result.table_intervals.items()
+            if name in result.tables
+        }
     )
     result.signature = precision.signature(result.signature)
     result.gold_digest = precision.digest(result.gold_digest)
@@ -45,11 +51,28 @@ def told_tables(result: Result, tables: Mapping[str, list[Record]], precision: P
     family = result.scoring.scenario.engine_family
     if not result.is_folded and family.fold_labels is not None:
         tables = {name: [] for name in tables}
-    told = precision.of(dict(tables))
+    told = precision.of({name: rows for name, rows in tables.items() if name not in family.groups})
+    told |= {name: without_small(rows, family.groups[name]) for name, rows in tables.items() if name in family.groups}
     for name, (gold, system) in family.confusions.items():
         if told.get(name):
             told[name] = without_few(told[name], gold, system)
     return told
+
+
+def without_small(records: Sequence[Record], size: str) -> list[Record]:
+    """Groups of items, those of few without their numbers; of the others shares have two digits.
+
+    A group is scored as if it were a test of its own, so its numbers tell as much of its few items as those of the
+    whole test tell of all.
+    """
+    names = frozenset(records[0]) if records else frozenset()
+    coarse = Precision(is_full=False, tell_much=names)
+    return [coarse.of(each if (each[size] or 0) >= FEWEST else _sized_alone(each, size)) for each in records]
+
+
+def _sized_alone(record: Record, size: str) -> Record:
+    first = next(iter(record))
+    return {name: value if name in (first, size) else None for name, value in record.items()}
 
 
 def without_few(records: Sequence[Record], gold: str, system: str) -> list[Record]:

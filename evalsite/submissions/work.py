@@ -9,7 +9,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,10 @@ from scoring.behind import Cell
 from scoring.behind import units_behind as units_of_cell
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.two_runs import scores_of_units
+from scoring.families.parts import FOLDER
 from scoring.readers.archive import LIMITS, Files, Limits, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
+from scoring.readers.parts import inside
 from scoring.scale import Scale
 from scoring.significance.draws import keep, n_drawn
 
@@ -75,6 +77,8 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     parts = [_checked(index, scenarios[index], files, own_archive) for index in chosen]
     if arguments["describes"]:
         parts = [_described(part, scenarios, files) for part in parts]
+        if not arguments["chosen"]:
+            _tell_unread(parts, scenarios, files)
     return {"parts": parts}
 
 
@@ -111,6 +115,20 @@ def _described(part: dict[str, Any], scenarios: Sequence[dict[str, Any]], files:
     scenario = scenarios[part["scenario"]]
     read = engine.describe(scenario["family"], gold=scenario["gold"], system=files, options=scenario["options"])
     return part | {"description": read.as_dict()}
+
+
+def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, Any]], files: Files) -> None:
+    """Adds an oddity to the first description, where files are in the folder of no language."""
+    folders = [each["options"].get(FOLDER.key) for each in scenarios]
+    told = next((part["description"] for part in parts if part["description"]), None)
+    if told is None or not all(folders):
+        return
+    read = {path for folder in folders for path in inside(files, folder) or ()}
+    if unread := [path for path in files if path not in read]:
+        message = f"{len(unread)} of {len(files)} files are of none of the languages, such as {unread[0]}"
+        suggestion = f"name folders or files as the task does: {_listed(folders)}"
+        oddity = engine.Oddity("unread", message, len(unread), len(files), unread[0], suggestion=suggestion)
+        told["oddities"].insert(0, asdict(oddity))
 
 
 def _part(
@@ -211,7 +229,7 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
     Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`; perhaps `keeps`,
     with the `scores` whose resamples are kept and their `seed`. A child that scores an upload for several scenarios,
-    one after the other, opens its archive once.
+    one after the other, opens its archive once, and one that scores several uploads reads their gold once.
 
     Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something; with
     the numbers also `has_drawn`, whether the resamples had to be drawn here.
@@ -219,8 +237,9 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     files: Files | None = None
     n_drawn_before = n_drawn()
     try:
-        files = _opened_once(arguments["system"], limits_beside([arguments["gold"]]))
-        evaluation = _evaluated(arguments, files, on_step)
+        gold = _gold_once(arguments["family"], arguments["gold"], arguments["options"])
+        files = _opened_once(arguments["system"], gold.limits)
+        evaluation = _evaluated(arguments, gold.kept or arguments["gold"], files, on_step)
     except engine.SubmissionError as error:
         part = _part(None, error.problems, files, None)
         return {"problems": part["problems"], "causes": part["causes"]}
@@ -232,11 +251,11 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     return {"numbers": numbers, "has_drawn": n_drawn() > n_drawn_before}
 
 
-def _evaluated(arguments: Arguments, files: Files, on_step: OnStep) -> engine.Evaluation:
+def _evaluated(arguments: Arguments, gold: engine.KeptGold | str, files: Files, on_step: OnStep) -> engine.Evaluation:
     evaluate = partial(
         engine.evaluate,
         arguments["family"],
-        gold=arguments["gold"],
+        gold=gold,
         system=files,
         options=arguments["options"],
         n_resamples=arguments["n_resamples"],
@@ -248,6 +267,25 @@ def _evaluated(arguments: Arguments, files: Files, on_step: OnStep) -> engine.Ev
         with suppress(engine.ConfigurationError):
             return evaluate(keep=keeps["scores"], keep_seed=keeps["seed"])
     return evaluate()
+
+
+@dataclass(frozen=True)
+class _GoldOnce:
+    limits: Limits  # of an upload beside it
+    kept: engine.KeptGold | None
+
+
+_golds: dict[tuple[str, str, str], _GoldOnce] = {}  # by family, path and options
+_MOST_KEPT = 2**23  # bytes of one gold, inflated; a larger one is read for each upload
+
+
+def _gold_once(family: str, path: str, options: dict[str, Any]) -> _GoldOnce:
+    """The content of a path stays as it is: whoever asks for a scoring has looked at its digest."""
+    key = (family, path, json.dumps(options, sort_keys=True))
+    if key not in _golds:
+        kept = engine.keep_gold(family, gold=path, options=options) if _inflated(path) <= _MOST_KEPT else None
+        _golds[key] = _GoldOnce(limits_beside([path]), kept)
+    return _golds[key]
 
 
 _opened: dict[str, Files] = {}  # the upload that was opened last, by its path, which no other one has

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from scoring.errors import ConfigurationError
@@ -85,3 +86,18 @@ def written(name: str) -> str:
     ('en', '"subtask-a"')
     """
     return name if _WORD.fullmatch(name) else f'"{name}"'
+
+
+def renamed(formula: str, before: str, after: str) -> str:
+    """The same formula where a scenario has another name; a score of that name keeps it.
+
+    >>> renamed('mean(de.f1, en.de) / "de".f1', "de", "sub a")
+    'mean("sub a".f1, en.de) / "sub a".f1'
+    """
+    parts, at = [], 0
+    for token, following in pairwise(tokens_of(formula)):
+        if token.kind in ("word", "string") and token.text == before and following.text == ".":
+            start = token.column - 1
+            parts += [formula[at:start], written(after)]
+            at = start + len(token.text) + (2 if token.kind == "string" else 0)
+    return "".join([*parts, formula[at:]])

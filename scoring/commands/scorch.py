@@ -27,8 +27,8 @@ OUT: a file to write; - or nothing is the standard output.
 _OPTIONS = {
     "protocol": "scorch",
     "singletons": "keep",
-    "match": "exact",
-    "zeros": "linear",
+    "match": None,
+    "zeros": None,
     "missing": "ignore",
     "repeated": "first",
     "format": "json",

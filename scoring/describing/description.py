@@ -32,6 +32,7 @@ class Description:
 
 # The most telling first: what nothing can be scored of, then what concerns all, then what concerns some.
 KINDS = (
+    "unread",
     "empty",
     "layer",
     "ids",

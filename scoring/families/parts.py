@@ -76,12 +76,14 @@ def for_part(family: Family, options: Mapping[str, object]) -> Family:
 
 def options_of_parts(family: Family) -> tuple[Option, ...]:
     """By which a part is named."""
+    if not family.has_parts:
+        return ()
     return (FOLDER, ROWS) if family.has_columns else (FOLDER,)
 
 
 def reading_parts(family: Family) -> Family:
     """The family with the options of parts, and all that reads or makes files kept to the part that they name."""
-    if FOLDER in family.options:
+    if FOLDER in family.options or not family.has_parts:
         return family
     own = _Reading(family)
     return replace(

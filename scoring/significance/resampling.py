@@ -147,6 +147,7 @@ def totals(rows: NDArray[np.number] | Rows) -> Floats:
 _PASS_VALUES = 2**24
 _PART_VALUES = 2**17
 _EXACT_IN_SINGLE = 2**24  # integers up to here
+_FIRST = 1_000  # units that mostly tell whether a column is whole
 # Below these numbers percentiles are too narrow, and BCa corrects them; it takes a jackknife, which costs time.
 _FEW_UNITS = 50
 _FEW_ITEMS = 30
@@ -517,4 +518,9 @@ def on_grid(columns: Floats) -> Floats:
 
 def _is_whole(rows: NDArray[np.number], axis: int) -> Flags:
     """Along the other axes: whether all numbers are integers, whatever their type."""
-    return np.asarray((rows == np.rint(rows)).all(axis=axis))
+    units = np.moveaxis(rows, axis, 0)
+    # Of broken numbers the first few tell; only what is whole so far is looked at to its end.
+    is_whole = np.asarray((units[:_FIRST] == np.rint(units[:_FIRST])).all(axis=0))
+    rest = units[_FIRST:] if is_whole.all() else units[_FIRST:, is_whole]
+    is_whole[is_whole] = (rest == np.rint(rest)).all(axis=0).ravel()
+    return is_whole

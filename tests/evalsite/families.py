@@ -211,6 +211,39 @@ def make_parsed(organiser: User, team: Team, uploader: User, **phase: object) ->
     )
 
 
+# A multiword token, which the run takes for a word, and a head, a feature and a document without an id that differ.
+TREEBANK = """\
+# newdoc id = d1
+1\tLéa\tLéa\tPROPN\t_\tNumber=Sing\t2\tnsubj\t_\t_
+2\tparle\tparler\tVERB\t_\tNumber=Sing|Tense=Pres\t0\troot\t_\t_
+3-4\tdu\t_\t_\t_\t_\t_\t_\t_\t_
+3\tde\tde\tADP\t_\t_\t5\tcase\t_\t_
+4\tle\tle\tDET\t_\tDefinite=Def\t5\tdet\t_\t_
+5\tpain\tpain\tNOUN\t_\tNumber=Sing\t2\tobl:arg\t_\t_
+
+# newdoc id = d2
+1\tOui\toui\tINTJ\t_\t_\t0\troot\t_\t_
+
+"""
+PARSED_TEXT = """\
+# newdoc
+1\tLéa\tLéa\tPROPN\t_\tNumber=Sing\t2\tnsubj\t_\t_
+2\tparle\tparler\tVERB\t_\tNumber=Plur|Tense=Pres\t0\troot\t_\t_
+3\tdu\tdu\tADP\t_\t_\t2\tcase\t_\t_
+4\tpain\tpain\tNOUN\t_\tNumber=Sing\t2\tobl\t_\t_
+
+1\tOui\toui\tINTJ\t_\t_\t0\troot\t_\t_
+
+"""
+
+
+def make_treebank(organiser: User, team: Team, uploader: User, **phase: object) -> Submission:
+    """A scored run of the spacy family, by the metrics of Universal Dependencies."""
+    options = {"scores": [{"name": "ud"}], "format": "conllu", "headline": "ud_las"}
+    files = ({"gold.conllu": TREEBANK}, {"run.conllu": PARSED_TEXT})
+    return _scored_run("treebank", "spacy", options, *files, organiser, team, uploader, phase)
+
+
 SAID = (
     "a-1\tMind the 'gap', please\tanna\na-2\t\tanna\na-3\tthe <train> is late\tanna\n"
     "b-1\tyes\tbob\nb-2\twhere is it\tbob\nb-3\tplatform nine\tbob\n"

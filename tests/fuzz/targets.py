@@ -90,6 +90,10 @@ _CONLLU = (
     b"# newdoc id = d\n# sent_id = s1\n1\tAnn\tann\tX\tN\tA=1\t2\tnsubj\t_\tEntity=B-PER|SpaceAfter=No\n"
     b"2\tran\trun\tV\tV\t_\t0\troot\t_\t_\n3-4\tx\t_\t_\t_\t_\t_\t_\t_\t_\n3\tto\t_\tX\t_\t_\t2\tx\t_\tEntity=I-PER\n\n"
 )
+_TREEBANK = (
+    b"1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tde\tde\tX\t_\tCase=Nom\t3\tcase\t_\t_\n2\tle\t_\tX\t_\t_\t3\tdet:x\t_\t_\n"
+    b"3\tp q\tp\tX\tY\tA=1\t0\troot\t_\t_\n3.1\t_\t_\t_\t_\t_\t_\t_\t_\t_\n\n1\tdu\tdu\tX\t_\t_\t0\troot\t_\t_\n\n"
+)
 _COLUMNS = b"-DOCSTART- O\n\nAnn B-PER\nLee I-PER\nran O\n\nBo S-LOC\n"
 _QAC = (
     b"QAC1-1-01\t1\tMie\t991\nQAC1-1-01\t2\tTsu\t992\nQAC1-1-02\t?\tWhere?\nQAC1-1-02\t1\tthe coast\t993\nQAC1-2-01\n"
@@ -293,6 +297,21 @@ TARGETS = [
         for year, pairing in (("2020", "checked"), ("2021", "official"))
     ),
     Target("ehealthkd", _EHEALTH_2018, tuple(_EHEALTH_2018), {"rules": "2018", "details": True}),
+    *(
+        Target("labels", {"gold.csv": b"id,label\na,A\nb,B\nc,A\n"}, (name,), _LENIENT | options, {name: content})
+        for name, options, content in (
+            ("run.csv", {"rows": "lang=en"}, b'id,lang,label\na,en,A\na,de,B\n"b",en,"A"\n"c\n",de,A\nc,EN,B\n'),
+            ("run.jsonl", {"rows": "lang=en"}, b'{"id":"a","label":"A","lang":"en"}\n{"id":"a","lang":3}\n'),
+            ("en/run.csv", {"folder": "en"}, b"id,label\na,A\nb,B\nc,A\n"),
+        )
+    ),
+    Target("spacy", {"d.conllu": _TREEBANK}, ("d.conllu",), {"scores": [{"name": "ud"}]}),
+    Target(
+        "spacy",
+        {"d.conll": b"Ann PER-B\nLee PER-I\nran O\n"},
+        ("d.conll",),
+        {"scores": [{"name": "seqeval", "scheme": "IOB2"}], "tag_form": "suffix"},
+    ),
 ]
 
 

@@ -138,3 +138,28 @@ def test_intervals_of_tables_have_the_rows_of_their_table(gold, system):
     assert set(result.table_intervals) == {"entity_labels", "relation_labels"}
     for table, intervals in result.table_intervals.items():
         assert len(intervals) == len(result.tables[table])
+
+
+@pytest.mark.parametrize("name", list(scoring.FAMILIES))
+def test_a_gold_that_is_kept_gives_each_system_the_numbers_of_one_that_is_read_anew(name, tmp_path):
+    family = scoring.FAMILIES[name]
+    specimen = family.specimen(family.configure({}))
+    gold, run = (written(tmp_path / side, files) for side, files in (("gold", specimen.gold), ("run", specimen.run)))
+    kept = scoring.keep_gold(name, gold=gold)
+    anew = scoring.evaluate(name, gold=gold, system=run, n_resamples=50)
+    for found in [scoring.evaluate(name, gold=kept, system=run, n_resamples=50) for _ in range(2)]:
+        assert found.as_dict() == anew.as_dict()
+        assert np.array_equal(found.draws, anew.draws, equal_nan=True)
+
+
+def written(folder, files):
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder
+
+
+def test_a_gold_serves_the_family_and_the_options_alone_for_which_it_was_kept(gold, system):
+    kept = scoring.keep_gold("ehealthkd", gold=gold)
+    with pytest.raises(scoring.ConfigurationError, match="other options"):
+        evaluate(kept, system, options={"scenario": 2})

@@ -229,7 +229,8 @@ def boards_are_fresh() -> bool:
 def answers(url: str) -> bool:
     try:
         fetch(url)
-    except urllib.error.URLError:
+    # A machine with much to do may take longer than we wait for the answer.
+    except (urllib.error.URLError, TimeoutError):
         return False
     return True
 

@@ -5,6 +5,7 @@ from django.utils.translation import override
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Changes, Scenario, Task, record
+from evalsite.leaderboard.combined.renaming import follow_name
 
 
 def found_in(task: Task, number: int, *, for_change: bool) -> Scenario | None:
@@ -30,6 +31,8 @@ def change_scenario(scenario: Scenario, changes: Changes, *, by: User) -> None:
     """Save what a form has changed; inside the transaction that has locked the scenario."""
     if changes:
         scenario.save()
+        if "name" in changes:
+            follow_name(scenario, changes["name"][0], by=by)
         name = _in_english(scenario)
         record(scenario.task, "scenario changed", actor=by, subject=scenario.pk, changes=changes, name=name)
 

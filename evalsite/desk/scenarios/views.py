@@ -81,6 +81,8 @@ def languages(request: HttpRequest, task: Task, number: int) -> HttpResponse:
     """The same scenario for other languages, whose files come in one upload."""
     with transaction.atomic():
         scenario = _found(request, task, number)
+        if not scenario.engine_family.has_parts:
+            raise Http404
         form = LanguagesForm(request.POST if request.method == "POST" else None, scenario=scenario)
         if form.is_valid():
             messages.success(request, said_of(add_languages(form, by=request.user)))

@@ -24,18 +24,18 @@ OPTIONS = (
     ),
     Option(
         "match",
-        "exact",
+        None,
         ("exact", "partial", "head"),
-        "when a mention of the run is one of the gold; exact: the same words; of CorefUD also head: the same head, and"
-        " partial: the head and other words of the gold's mention, nothing else; as CorefUD's scorer matches them",
+        "when a mention of the run is one of the gold; exact, by default: the same words; of CorefUD also, as its"
+        " scorer does, head: the same head, and partial: words of the gold's mention with its head, and no others",
         title="Which mentions are the same",
     ),
     Option(
         "zeros",
-        "linear",
+        None,
         ("linear", "dependent"),
-        "mentions that an empty node of CorefUD heads; linear: they stand in the same place; dependent: they depend on"
-        " the same words in the column DEPS, as CRAC has counted them since 2024",
+        "mentions that an empty node of CorefUD heads; linear, by default: they stand in the same place; dependent:"
+        " they depend on the same words in the column DEPS, as CRAC has counted them since 2024",
         title="Empty nodes",
         is_advanced=True,
     ),
@@ -69,6 +69,10 @@ OPTIONS = (
 )
 
 
+# Values that signatures never named: those of stored results stay as they are.
+_USUAL = {"match": "exact", "zeros": "linear"}
+
+
 def configure(given: Mapping[str, object]) -> Options:
     """All options, the defaults where none is given; ConfigurationError for an unknown key or value.
 
@@ -76,9 +80,14 @@ def configure(given: Mapping[str, object]) -> Options:
     scorch does so. No board should, because leaving out the hard documents would raise the score.
     """
     if given.get("missing") != "ignore":
-        return choose(OPTIONS, given)
-    options = choose(OPTIONS, {key: value for key, value in given.items() if key != "missing"})
+        return _chosen(given)
+    options = _chosen({key: value for key, value in given.items() if key != "missing"})
     if options["protocol"] == "reference":
         raise ConfigurationError("option missing: ignore needs the protocol scorch or scorch-functions")
     # Rebuilt rather than updated, so that the options keep their order.
     return {key: "ignore" if key == "missing" else value for key, value in options.items()}
+
+
+def _chosen(given: Mapping[str, object]) -> Options:
+    options = choose(OPTIONS, given)
+    return {key: None if key in _USUAL and value == _USUAL[key] else value for key, value in options.items()}

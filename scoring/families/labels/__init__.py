@@ -62,4 +62,5 @@ LABELS = Family(
     tell_much=lambda options: frozenset({"roc_auc"}),
     unit_record=unit_record,
     specimen=specimen,
+    groups={"slices": "items"},
 )

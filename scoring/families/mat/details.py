@@ -114,7 +114,7 @@ def detail_rows(spans: SpanMatches, starts: Integers) -> DetailRows:
     second = [np.where(has_system, other, own) for own, other in zip(gold_cells, system_cells, strict=True)]
     type_ = _types(first, second)
     type_[~has_system], type_[~has_gold] = _MISSING, _SPURIOUS
-    (start, end, label, _), (other_start, other_end, other_label, _) = first, second
+    (start, end, label, *_), (other_start, other_end, other_label, *_) = first, second
     # Differences in place of ends and of the second start: they order alike, and small numbers are coded faster.
     code = coded(start, end - start, other_start - start, other_end - other_start, label, other_label, type_)
     order = np.argsort(code, kind="stable")
@@ -186,11 +186,13 @@ def _best_partners(spans: CorpusSpans, others: CorpusSpans) -> _Pairs:
 
 
 def _cells_of(spans: CorpusSpans, index: Integers, starts: Integers) -> list[Integers]:
-    """Four columns of the spans with these indices (r,); anything for the index -1."""
+    """Start, end, label and, if there is any, shape of the spans with these indices (r,); anything for the index -1."""
+    start, end, shape = spans.start, spans.end, spans.shape
+    if shape is None:
+        return [_with_last(column)[index] for column in (start, end, spans.label)]
     # In the order of the text, structures too.
-    start = spans.start % starts[-1]
-    end = start + spans.end - spans.start
-    return [_with_last(column)[index] for column in (start, end, spans.label, spans.shape)]
+    start, end = start % starts[-1], start % starts[-1] + end - start
+    return [_with_last(column)[index] for column in (start, end, spans.label, shape)]
 
 
 def _with_last(column: Integers) -> Integers:
@@ -200,7 +202,9 @@ def _with_last(column: Integers) -> Integers:
 
 def _types(first: list[Integers], second: list[Integers]) -> Integers:
     """The types (r,) of rows with two spans, from their starts, ends, labels and shapes."""
-    same_extent: Flags = (first[0] == second[0]) & (first[1] == second[1]) & (first[3] == second[3])
+    same_extent: Flags = (first[0] == second[0]) & (first[1] == second[1])
+    for own, other in zip(first[3:], second[3:], strict=True):
+        same_extent &= own == other
     same_label: Flags = first[2] == second[2]
     clash = np.where(same_label, _SPANCLASH, np.where(same_extent, _TAGCLASH, _BOTHCLASH))
     return np.where(same_extent & same_label, _MATCH, clash)

@@ -20,6 +20,9 @@ def configure(given: Mapping[str, object]) -> Options:
     if options["details"] is None:
         # With pairing 2.x several choices of pairs may be equally good, so that single rows are no firm result.
         options["details"] = options["pairing"] == "1.2"
+    if options["structures"] == "ignore":
+        # The usual, which signatures never named.
+        options["structures"] = None
     if options["structures"] == "count" and {options["gold_format"], options["system_format"]} != {"brat"}:
         raise ConfigurationError("option structures: count needs the format brat for gold and system")
     if options["task_file"] is not None:
@@ -212,10 +215,10 @@ OPTIONS = (
     ),
     _Advanced(
         "structures",
-        "ignore",
+        None,
         ("ignore", "count"),
-        "brat: relations, events and attributes whose types are among the labels; ignored (ignore), or counted as"
-        " annotations, equal if they are of equal parts (count)",
+        "brat: relations, events and attributes whose types are among the labels; ignored, by default (ignore), or"
+        " counted as annotations, equal if they are of equal parts (count)",
         title="Relations, events and attributes",
     ),
     # These two only add columns and rows: scores and ranks are the same without them.

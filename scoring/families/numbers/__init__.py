@@ -49,4 +49,5 @@ NUMBERS = Family(
     input_keys=input_keys,
     contents=contents,
     count_titles=count_titles,
+    groups={"slices": "items"},
 )

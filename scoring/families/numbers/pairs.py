@@ -98,9 +98,15 @@ def centres_of(column: Floats, starts: Integers) -> Floats:
     return np.where(low == high, low, np.clip(mean, low, high))
 
 
-def sum_columns(gold: Floats, system: Floats, gold_centre: Floats | float, system_centre: Floats | float) -> Floats:
+def sum_columns(
+    gold: Floats,
+    system: Floats,
+    gold_centre: Floats | float,
+    system_centre: Floats | float,
+    out: Floats | None = None,
+) -> Floats:
     """The kinds of SUMS of each row (kinds, n); a kind whose sum would overflow is NaN throughout."""
-    found = np.empty((len(SUMS), len(gold)))
+    found = np.empty((len(SUMS), len(gold))) if out is None else out
     n, x, y, xx, yy, xy, difference, absolute, squared = found
     n[:] = 1
     with np.errstate(over="ignore", invalid="ignore"):

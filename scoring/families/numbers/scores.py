@@ -53,10 +53,12 @@ def counts_of(gold: Floats, system: Floats, tolerance: Floats | None, options: O
         is_probability = options["range"] == "probability"
         gold, system = (column if is_probability else np.zeros_like(column) for column in (gold, system))
     centre = float(centres_of(gold, np.zeros(1, dtype=np.int64))[0])
-    columns = sum_columns(gold, system, centre, centre)
+    columns = np.empty((len(KINDS), len(gold)))
+    sum_columns(gold, system, centre, centre, out=columns[: len(SUMS)])
     further = further_means(gold, system, tolerance, options)
-    rest = [further.get(kind, np.zeros(len(gold))) for kind in KINDS[len(SUMS) :]]
-    return np.concatenate([columns, rest]).T
+    for kind in KINDS[len(SUMS) :]:
+        columns[KINDS.index(kind)] = further.get(kind, 0.0)
+    return columns.T
 
 
 def further_means(gold: Floats, system: Floats, tolerance: Floats | None, options: Options) -> dict[str, Floats]:

@@ -15,14 +15,16 @@ _MOST_RANKS = 1000
 
 def _ranks(given: Any) -> int | None:
     """A number of ranks; None for the usual one, so that it is not named."""
-    if given in (None, ""):
+    number = _threshold(given)
+    if number is None:
         return None
-    if isinstance(given, bool) or not str(given).isdecimal() or not 1 <= int(str(given)[:9]) <= _MOST_RANKS:
+    if not number.is_integer() or not 1 <= number <= _MOST_RANKS:
         raise ValueError(f"expected an integer from 1 to {_MOST_RANKS}")
-    return None if int(given) == RANKS else int(given)
+    return None if number == RANKS else int(number)
 
 
 def _threshold(given: Any) -> float | None:
+    """A number; None for an empty one, as a form sends it."""
     if given in (None, ""):
         return None
     try:

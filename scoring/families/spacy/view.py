@@ -12,6 +12,7 @@ from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.tables import tables
 from scoring.family import Files, Options, Record
 from scoring.readers.spacy.conllu.reading import asks_for_treebanks_alone
+from scoring.readers.spacy.conllu.treebank import universal_features, without_subtype
 from scoring.readers.spacy.documents import Documents, align, text_of
 from scoring.readers.spacy.documents.careful import id_of
 from scoring.readers.spacy.documents.columns import Spans
@@ -56,7 +57,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     single = [None if token < 0 else token for token in alignment.single.tolist()]
     deps = next((item for item in items if item["name"] == "deps"), _ALL_DEPS)
     return _record(
-        (gold_document, system_document),
+        (gold.ids[k], _side(gold_document), _side(system_document)),
         single,
         _label_as_compared(deps),
         scores=[item["name"] for item in items],
@@ -67,21 +68,31 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
 def _record_of_treebanks(gold: Documents, system: System, k: int) -> Record:
     """Words are those of the trees, and the system's sentences those that begin in the document."""
-    documents = tuple(side.reordered(np.array([k])) for side in (gold, system.documents))
+    sides = [_side(side.reordered(np.array([k]))) for side in (gold, system.documents)]
+    for side in sides:
+        _leave_out_what_is_not_compared(side)
     first, last = gold.first[k : k + 2].tolist()
     words = system.alignment.single[system.documents.first[k] : system.documents.first[k + 1]].tolist()
     return _record(
-        (documents[0], documents[1]),
+        (gold.ids[k], sides[0], sides[1]),
         [word - first if first <= word < last else None for word in words],
-        lambda label: (label.partition(":")[0], False),
+        lambda label: (label, False),
         scores=["ud", "token_attr", "deps"],
         same_tokens=bool(system.alignment.identical[k]),
         errors=[],
     )
 
 
+def _leave_out_what_is_not_compared(side: Record) -> None:
+    """Subtypes of labels, and features of single languages."""
+    for arc in side["arcs"]:
+        arc["label"] = without_subtype(arc["label"])
+    for token in side["tokens"]:
+        token["morph"] = universal_features(token["morph"])
+
+
 def _record(
-    documents: tuple[Documents, Documents],
+    unit_and_sides: tuple[str, Record, Record],
     single: list[int | None],
     label: Label,
     *,
@@ -89,10 +100,10 @@ def _record(
     same_tokens: bool,
     errors: list[Record],
 ) -> Record:
-    gold, system = map(_side, documents)
+    unit, gold, system = unit_and_sides
     _judge_arcs(system["arcs"], gold["arcs"], single, label)
     return {
-        "unit": documents[0].ids[0],
+        "unit": unit,
         "scores": scores,
         "same_tokens": same_tokens,
         "gold": gold,

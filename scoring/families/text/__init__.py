@@ -65,4 +65,5 @@ TEXT = Family(
     contents=contents,
     count_titles=count_titles,
     gold_remarks=gold_remarks,
+    groups={"documents": "segments"},
 )

@@ -10,5 +10,6 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     """Every segment with its first reference, by its id."""
     gold = read_gold(files, options)
     pairs = zip(gold.ids, gold.references, strict=True)
-    lines = [json.dumps({"id": name, "text": references[0]}, ensure_ascii=False) for name, references in pairs]
+    id_, text = options["id_column"], options["text_column"]
+    lines = [json.dumps({id_: name, text: references[0]}, ensure_ascii=False) for name, references in pairs]
     return {"run.jsonl": "".join(f"{line}\n" for line in lines).encode()}

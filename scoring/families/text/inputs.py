@@ -21,12 +21,14 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     read = read_gold(gold, options)
     if read.are_lines:
         return {"run.txt": f"{_TEXT}\n".encode() * len(read.ids)}
-    return {"run.jsonl": _json_lines([{"id": name, "text": _TEXT} for name in read.ids])}
+    return {
+        "run.jsonl": _json_lines([{options["id_column"]: name, options["text_column"]: _TEXT} for name in read.ids])
+    }
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """The ids of the segments in their order, with their documents."""
-    return {"segments.jsonl": _json_lines(_described(read_gold(gold, options)))}
+    return {"segments.jsonl": _json_lines(_described(read_gold(gold, options), options["id_column"]))}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
@@ -37,14 +39,15 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
         lines = [text if text.strip() else _REFERENCE for text in plain_lines(given[path], path).texts]
         return {path: "".join(f"{line}\n" for line in lines).encode()}
     problems = Problems(path)
+    name = options["id_column"]
     if kind == "json":
-        found = [each for _, each in json_records(given[path], path, problems)]
+        found = [each for _, each in json_records(given[path], path, problems, name)]
     else:
-        table = read_columns(given[path], path, ("id",), problems)
+        table = read_columns(given[path], path, (name,), problems)
         problems.raise_all()
         found = [dict(zip(table.names, cells, strict=True)) for _, cells in table.rows(problems)]
     problems.raise_all()
-    segments = [{"id": each.get("id"), "ref": _REFERENCE} | _document(each) for each in found]
+    segments = [{name: each.get(name), options["ref_column"]: _REFERENCE} | _document(each) for each in found]
     return {"segments.jsonl": _json_lines(segments)}
 
 
@@ -53,7 +56,7 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
     if side == "gold":
         gold = read_gold(files, options)
         return {*gold.ids, _lines_of(len(gold.ids))}
-    ids = read_ids(files)
+    ids = read_ids(files, options)
     return {_lines_of(len(ids))} if kind_of(only_file(files)) == "lines" else set(ids)
 
 
@@ -62,9 +65,9 @@ def _lines_of(number: int) -> str:
     return f"{number}\nlines"
 
 
-def _described(gold: Gold) -> list[Record]:
+def _described(gold: Gold, id_: str) -> list[Record]:
     documents: Sequence[str | None] = gold.documents or [None] * len(gold.ids)
-    return [{"id": name} | _document({"document": of}) for name, of in zip(gold.ids, documents, strict=True)]
+    return [{id_: name} | _document({"document": of}) for name, of in zip(gold.ids, documents, strict=True)]
 
 
 def _document(record: Record) -> Record:

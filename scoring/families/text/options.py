@@ -70,6 +70,28 @@ def _flag(key: str, help: str, title: str, *, is_advanced: bool = True) -> Optio
     return Option(key, False, (True, False), help, title=title, is_advanced=is_advanced)
 
 
+def _named(key: str, usual: str, help: str, title: str) -> Option:
+    """The name of a column, which is no matter of scores."""
+    return Option(
+        key,
+        usual,
+        (),
+        help,
+        changes_scores=False,
+        parse=lambda given: _name(given, usual),
+        values="a name",
+        title=title,
+        is_advanced=True,
+    )
+
+
+def _name(given: Any, usual: str) -> str:
+    name = str(usual if given in (None, "") else given).strip()
+    if not name or not name.isprintable():
+        raise ValueError("the name of a column is needed")
+    return name
+
+
 # What one option does to the numbers stands where it acts: by_sacrebleu.py, scores.py, rouge.py, squad.py.
 OPTIONS = (
     Option(
@@ -110,6 +132,14 @@ OPTIONS = (
         parse=_language,
         values="a code such as zh",
         title="Language of the texts",
+    ),
+    _named("id_column", "id", "the column, or the key in JSON, with the ids of segments", "Column with the ids"),
+    _named("text_column", "text", "the same with a system's texts", "Column with the texts"),
+    _named(
+        "ref_column",
+        "ref",
+        "the same with references: one column, several with _1, _2 and so on behind, in JSON a text or a list",
+        "Column with the references",
     ),
     Option(
         "tokenize",

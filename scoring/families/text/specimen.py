@@ -35,8 +35,9 @@ def specimen(options: Options) -> Specimen:
         said, _, text = line.partition(" > ")
         document, *references = said.split(" | ")
         name = f"s{number}"
-        gold.append({"id": name, "refs": [each.strip() for each in references], "document": document})
-        run.append({"id": name, "text": text})
+        found = [each.strip() for each in references]
+        gold.append({options["id_column"]: name, options["ref_column"]: found, "document": document})
+        run.append({options["id_column"]: name, options["text_column"]: text})
     return Specimen(gold={"gold.jsonl": _lines(gold)}, run={"run.jsonl": _lines(run)})
 
 

@@ -60,4 +60,5 @@ TRANSCRIPTS = Family(
     contents=contents,
     repairs=repairs,
     count_titles=count_titles,
+    groups={"speakers": "utterances"},
 )

@@ -300,14 +300,14 @@ def _archive_inside(path: str, start: bytes) -> Problem | None:
 
 
 def _escaped(name: str) -> str:
-    return "".join(ascii(c)[1:-1] if _is_control(c) else c for c in name)
+    return "".join(ascii(c)[1:-1] if _is_control(c) else c for c in name) if _has_controls(name) else name
 
 
 def _name_problem(name: str) -> str | None:
     """What is wrong with a path; Windows takes backslashes and C: for what / and a leading / are elsewhere."""
     name = name.replace("\\", "/")
     parts = name.removesuffix("/").split("/")
-    if any(map(_is_control, name)):
+    if _has_controls(name):
         return "has a control character in its name: rename it"
     if name.startswith("/") or parts[0].endswith(":"):
         return _unsafe("it is absolute", "pack the archive from inside its folder")
@@ -320,6 +320,11 @@ def _name_problem(name: str) -> str | None:
 
 def _unsafe(reason: str, advice: str) -> str:
     return f"unsafe path in archive: {reason}, {advice}"
+
+
+def _has_controls(name: str) -> bool:
+    # Most names are plain, which one call tells.
+    return not name.isprintable() and any(map(_is_control, name))
 
 
 def _is_control(character: str) -> bool:

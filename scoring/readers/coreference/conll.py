@@ -236,9 +236,10 @@ class _Mentions:
         except MalformedCell as error:
             self._problems.append(Problem(str(error), self._file, line))
             return
-        for entity in _ones_first(cell) if self._ones_first else openings:
+        for entity in _ones_first(cell) if self._ones_first and len(openings) > 1 else ():
             self._ranks.setdefault(entity, len(self._ranks))
         for entity in openings:
+            self._ranks.setdefault(entity, len(self._ranks))
             self._brackets.open(entity, (token, line))
         for entity in closings:
             opened = self._brackets.close(entity)

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import PurePosixPath
+from typing import Self
 
 from scoring.errors import Problem
 from scoring.readers.coreference.documents import (
@@ -75,7 +76,8 @@ def read(text: str, file: str, words_of: str | None = None, *, with_extents: boo
     documents = [reader.read(lines) for lines in _split(text, file)]
     if not documents:
         reader.problems.append(Problem("no document in this file", file))
-    return Content(documents, list(reader.problems), list(reader.repetitions), has_older_notation=_OLDER in text)
+    has_older_notation = not any(document.entities for document in documents) and _OLDER in text
+    return Content(documents, list(reader.problems), list(reader.repetitions), has_older_notation)
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class _Fields:
     head: int | None = 2
 
     @classmethod
-    def of_header(cls, header: str) -> "_Fields | None":
+    def of_header(cls, header: str) -> Self | None:
         """From the names between "-"; None if none of them is the entity."""
         names = header.split("-")
         entity = next((names.index(name) for name in _ENTITY_FIELDS if name in names), None)
@@ -346,22 +348,27 @@ class _Mentions:
         """Open and close what the value of Entity says at the last node, in the order written."""
         chunks = list(_CHUNK.finditer(value))
         # With the number of the part, so that each part has brackets of its own.
-        keys = [self._entity(chunk[2], opens=bool(chunk[1])) for chunk in chunks if chunk[1] or chunk[3]]
+        keys = [
+            # Most files have it first.
+            self._entity(chunk[2], opens=bool(chunk[1])) if self.fields.entity else chunk[2].partition("-")[0]
+            for chunk in chunks
+            if chunk[1] or chunk[3]
+        ]
         if "".join(chunk[0] for chunk in chunks) != value or len(keys) < len(chunks) or not all(keys) or not keys:
             message = f"cannot read the coreference cell '{shown(value)}'"
             self._problems.append(Problem(message, self._file, line))
             return
         for chunk, key in zip(chunks, keys, strict=True):
             if chunk[1]:
-                self._open(key, self._head(chunk[2]), line)
+                self._open(key, self._head(chunk[2]) if self._with_extents else "", line)
             if chunk[3]:
                 self._close(key, line)
 
     def _entity(self, bracket: str, *, opens: bool) -> str:
         """The entity of a bracket, empty if it is not there; one that only closes may hold nothing else."""
-        values = bracket.split("-")
-        if len(values) == 1 and not opens:
+        if not (opens or "-" in bracket):
             return bracket
+        values = bracket.split("-")
         return values[self.fields.entity] if self.fields.entity < len(values) else ""
 
     def _head(self, bracket: str) -> str:
@@ -371,7 +378,7 @@ class _Mentions:
 
     def _open(self, key: str, head: str, line: int) -> None:
         """A bracket opens at the last node; `key` is its entity, with the number of the part if there are several."""
-        form = _PART.fullmatch(key)
+        form = _PART.fullmatch(key) if key.endswith("]") else None
         entity, number, n_parts = (form[1], int(form[2]), int(form[3])) if form else (key, 1, 1)
         mention = self._mention_of_part(entity, number, n_parts, line)
         mention.head = head or mention.head

@@ -73,7 +73,7 @@ class Content:
     problems: list[Problem]
     # Mentions that occur more than once. The surplus is dropped already: a warning, or a problem if the options say so.
     repetitions: list[Problem]
-    # Whether it holds `ClusterId=`, in which CorefUD before 1.0 wrote entities, and which is not read.
+    # Whether there is `ClusterId=` in place of mentions: CorefUD before 1.0 wrote entities so, which is not read.
     has_older_notation: bool = False
 
 

@@ -108,7 +108,7 @@ def read_system(
 
 def is_exact(options: Mapping[str, Any]) -> bool:
     """Whether mentions are the same if their words are, so that no more has to be known of them."""
-    return bool(options["match"] == "exact" and options["zeros"] == "linear")
+    return not (options["match"] or options["zeros"])
 
 
 class _Reader:

@@ -144,7 +144,10 @@ class _Tables:
 
 
 def _phrase(columns: list[str]) -> tuple[int, tuple[int, int]]:
-    number, start, end = _integers(columns, ("ID", "start", "end"))
+    _check_number(columns, ("ID", "start", "end"))
+    number = integer(columns[0], "The ID {} is not an integer.")
+    start = integer(columns[1], "The start {} is not an integer.")
+    end = integer(columns[2], "The end {} is not an integer.")
     return number, (max(-FARTHEST, min(start, FARTHEST)), max(-FARTHEST, min(end, FARTHEST)))
 
 
@@ -156,15 +159,10 @@ def _label(columns: list[str]) -> tuple[int, str]:
 def _relation(columns: list[str]) -> tuple[str, int, int]:
     if len(columns) > 3:  # further columns are not looked at, as in the challenge's program
         columns = columns[:3]
-    names = ("label", "source ID", "target ID")
-    _check_number(columns, names)
-    source, target = _integers(columns[1:], names[1:])
+    _check_number(columns, ("label", "source ID", "target ID"))
+    source = integer(columns[1], "The source ID {} is not an integer.")
+    target = integer(columns[2], "The target ID {} is not an integer.")
     return columns[0], source, target
-
-
-def _integers(columns: list[str], names: tuple[str, ...]) -> list[int]:
-    _check_number(columns, names)
-    return [integer(text, f"The {name} {{}} is not an integer.") for text, name in zip(columns, names, strict=True)]
 
 
 def _check_number(columns: list[str], names: tuple[str, ...]) -> None:

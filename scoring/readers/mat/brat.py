@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 
@@ -51,8 +52,7 @@ class Texts:
     are_alike: bool = True  # whether the words can be compared at all: not with a text that is not the gold's
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(NamedTuple):
     """An annotation that counts, or that a structure may be about."""
 
     number: int  # of its line, from 1
@@ -74,10 +74,13 @@ def read_brat(content: bytes, texts: Texts, collector: Collector, settings: Brat
     lines = list(_lines(text, collector, settings, structures))
     placed = _Placed.of(lines, texts.signal, settings)
     if placed.wrong and texts.are_alike:
-        moved = _Placed.of(lines, texts.other or with_other_ends(texts.signal), settings)
-        if len(moved.wrong) < len(placed.wrong):
-            collector.note_line_ends()
-            placed = moved.in_text(texts.signal)
+        other = texts.other or with_other_ends(texts.signal)
+        # Most often not one of these fits the other text: then the many that are right need no second look.
+        if len(_Placed.of([lines[k] for k in placed.wrong], other, settings).wrong) < len(placed.wrong):
+            moved = _Placed.of(lines, other, settings)
+            if len(moved.wrong) < len(placed.wrong):
+                collector.note_line_ends()
+                placed = moved.in_text(texts.signal)
     if texts.other is not None and 2 * len(placed.wrong) > len(lines):
         collector.report(_LINE_ENDS)
         return
@@ -129,7 +132,8 @@ def _line(row: str, number: int, collector: Collector) -> _Line:
     if fields is None:
         raise MalformedDocument("not valid BRAT: expected T1<TAB>label start end<TAB>text")
     id_, label, offsets, words = fields.groups()
-    return _Line(number, id_, label, sorted(map(_part, offsets.split(";"))), words, collector.counts(label))
+    parts = sorted(map(_part, offsets.split(";"))) if ";" in offsets else [_part(offsets)]
+    return _Line(number, id_, label, parts, words, collector.counts(label))
 
 
 @dataclass(frozen=True)
@@ -142,10 +146,10 @@ class _Placed:
 
     @classmethod
     def of(cls, lines: Sequence[_Line], text: str, settings: BratSettings) -> "_Placed":
-        starts, ends = _columns(line.parts for line in lines)
-        if settings.in_utf16 and is_longer_in_utf16(text):
-            units = Utf16(text)
-            starts, ends = units.to_code_points(starts), units.to_code_points(ends)
+        if not settings.in_utf16 or not is_longer_in_utf16(text):
+            return cls(lines, text, [line.parts for line in lines])
+        units = Utf16(text)
+        starts, ends = map(units.to_code_points, _columns(line.parts for line in lines))
         return cls(lines, text, _of_lines(lines, starts, ends))
 
     def in_text(self, signal: str) -> "_Placed":
@@ -172,14 +176,19 @@ class _Placed:
 
     def add_to(self, collector: Collector, settings: BratSettings, triggers: set[str]) -> None:
         """Hand over all annotations but `triggers`; those that lie nowhere in the text become problems."""
-        for line, parts in zip(self.lines, self.parts, strict=True):
+        # What fits its words lies in the text.
+        wrong = set(self.wrong)
+        for k, (line, parts) in enumerate(zip(self.lines, self.parts, strict=True)):
             if not line.counts or line.id in triggers:
                 continue
-            if problem := self._problem(line.parts, parts):
-                collector.report(problem, line.number)
-                continue
-            shape = tuple(parts) if len(parts) > 1 and settings.discontinuous == "parts" else ()
-            collector.add(line.label, line.label, [parts[0][0]], [max(end for _, end in parts)], shape)
+            if k in wrong and self._outside(parts):
+                collector.report(self._problem(line.parts, parts), line.number)
+            elif len(parts) == 1:
+                ((start, end),) = parts
+                collector.add(line.label, line.label, [start], [end])
+            else:
+                shape = tuple(parts) if settings.discontinuous == "parts" else ()
+                collector.add(line.label, line.label, [parts[0][0]], [max(end for _, end in parts)], shape)
 
     def note_words(self, collector: Collector) -> None:
         """Words that are not the text between their offsets."""
@@ -187,7 +196,13 @@ class _Placed:
             collector.note_words(self.lines[k].number, self._words(self.parts[k], _MOST_CHARACTERS_SHOWN))
 
     def _fits(self, words: str, parts: list[Part]) -> bool:
-        # The lengths first: a few signs must not be compared with all of a long text, for each of many lines.
+        if len(parts) == 1:
+            ((start, end),) = parts
+            # The lengths first: a few signs must not be compared with all of a long text, for each of many lines.
+            if len(words) != end - start or not 0 <= start < end <= len(self.text):
+                return False
+            own = self.text[start:end]
+            return own == words or own.translate(_AS_SPACES) == words
         length = sum(end - start for start, end in parts) + len(parts) - 1
         return len(words) == length and not self._outside(parts) and self._words(parts) == words
 
@@ -197,15 +212,13 @@ class _Placed:
         return " ".join(cut).translate(_AS_SPACES)
 
     def _outside(self, parts: list[Part]) -> bool:
-        return any(not 0 <= start < end <= len(self.text) for start, end in parts)
+        length = len(self.text)
+        return any(not 0 <= start < end <= length for start, end in parts)
 
-    def _problem(self, written: list[Part], parts: list[Part]) -> str | None:
-        for (start, end), part in zip(written, parts, strict=True):
-            if start == end:
-                return f"zero-length annotation: from {start} to {end}"
-            if self._outside([part]):
-                return f"offset out of range: from {start} to {end}"
-        return None
+    def _problem(self, written: list[Part], parts: list[Part]) -> str:
+        """What is wrong with the first part that lies nowhere in the text."""
+        start, end = next(one for one, part in zip(written, parts, strict=True) if self._outside([part]))
+        return f"{'zero-length annotation' if start == end else 'offset out of range'}: from {start} to {end}"
 
 
 def _columns(parts_of_lines: Iterable[list[Part]]) -> tuple[Integers, Integers]:
@@ -224,5 +237,5 @@ def _of_lines(lines: Sequence[_Line], starts: Integers, ends: Integers) -> list[
 
 def _part(text: str) -> Part:
     """Start and end; numbers beyond any text are cut, because Python refuses to convert very long ones."""
-    start, end = (int(digits[:_LARGEST_DIGITS]) for digits in text.split(" "))
-    return start, end
+    start, _, end = text.partition(" ")
+    return int(start[:_LARGEST_DIGITS]), int(end[:_LARGEST_DIGITS])

@@ -135,7 +135,10 @@ class Collector:
         self.end()
         # One row for each call of `add`; its first columns are repeated for each of its annotations.
         blocks = np.array(self._blocks, dtype=np.int64).reshape(-1, 5)
-        document, type_code, label, shape = (np.repeat(blocks[:, column], blocks[:, 4]) for column in range(4))
+        document, type_code, label = (np.repeat(blocks[:, column], blocks[:, 4]) for column in range(3))
+        # Of formats without shapes a column that takes no room.
+        n = len(document)
+        shape = np.repeat(blocks[:, 3], blocks[:, 4]) if len(self._shapes) > 1 else np.broadcast_to(np.int64(0), n)
         return Collected(
             types=list(self._types),
             labels=list(self._labels),

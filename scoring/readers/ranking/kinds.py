@@ -8,6 +8,7 @@ from typing import Literal
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import only_file
+from scoring.readers.ranking.json_lines import as_object
 
 Kind = Literal["trec", "tabs", "json"]
 
@@ -43,7 +44,8 @@ def source_of(files: Mapping[str, bytes]) -> Source:
         raise SubmissionError(Problem("is in UTF-16; save the file as UTF-8", path))
     start = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
     if _OPENS_JSON.match(content, start):
-        return Source(path, content, "json", start, 1)
+        lists = as_object(content[start:], path)
+        return Source(path, content, "json", start, 1) if lists is None else Source(path, lists, "json", 0, 1)
     counting = ((number, end, line) for number, end, line in _lines(content, start) if not is_skipped(line))
     number, end, line = next(counting, (1, start, b""))
     if line.count(b"\t") != 2:

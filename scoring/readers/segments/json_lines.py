@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
+from scoring.readers.whole_json import as_json_lines
 
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 
@@ -19,7 +20,9 @@ JsonRecord = dict[str, Any]
 _NO_ID = 'no "id", a string or an integer'
 
 
-def json_records(content: bytes, file: str, problems: Problems) -> Iterator[tuple[int, JsonRecord]]:
+def json_records(
+    content: bytes, file: str, problems: Problems, id_name: str = "id", value_name: str = "text"
+) -> Iterator[tuple[int, JsonRecord]]:
     r"""The number, from 1, and the object of each line that has one; other lines are problems, blank ones are not.
 
     >>> problems = Problems("run.jsonl")
@@ -28,9 +31,13 @@ def json_records(content: bytes, file: str, problems: Problems) -> Iterator[tupl
     >>> print(*problems.listed())
     run.jsonl:3: not JSON: Expecting ',' delimiter (column 9)
 
-    SubmissionError if the file is not UTF-8.
+    One JSON value of the whole file, named .json, is taken for such lines (whole_json.py): there a key of an outer
+    object becomes `id_name`, a single value `value_name`. SubmissionError if the file is not UTF-8.
     """
-    for number, line in enumerate(split_lines(utf8_text(content, file)), start=1):
+    text = utf8_text(content, file)
+    if file.lower().endswith(".json"):
+        text = as_json_lines(text.encode(), file, id_name, value_name).decode()
+    for number, line in enumerate(split_lines(text), start=1):
         if not line or line.isspace():
             continue
         value = _fast(line)
@@ -52,11 +59,11 @@ def text_at(record: JsonRecord, key: str, number: int, problems: Problems) -> st
     return None
 
 
-def json_id(record: JsonRecord, number: int, problems: Problems) -> str | None:
+def json_id(record: JsonRecord, number: int, problems: Problems, key: str = "id") -> str | None:
     """The id of a line's object, a text or an integer, as a trimmed text; None, and a problem, where it has none."""
-    value = record.get("id")
+    value = record.get(key)
     if isinstance(value, bool) or not isinstance(value, str | int):
-        problems.add(_NO_ID, number)
+        problems.add(_NO_ID.replace("id", key), number)
         return None
     return sound_id(str(value), number, problems)
 

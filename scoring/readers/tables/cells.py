@@ -80,13 +80,13 @@ class Cells:
 
     def keys(self) -> Keys:
         """(n,): equal for equal cells."""
-        key = self._words(0)
+        key = self.words(0)
         for place in range(1, _LONG // WORD):
             rows = np.flatnonzero(self.sizes > place * WORD)
             if not len(rows):
                 return key
             mixed = key[rows] * _FACTORS[place]
-            key[rows] = (mixed ^ (mixed >> _SHIFT)) * _FACTORS[0] + self.taken(rows)._words(place)
+            key[rows] = (mixed ^ (mixed >> _SHIFT)) * _FACTORS[0] + self.taken(rows).words(place)
         for row in np.flatnonzero(self.sizes > _LONG).tolist():
             key[row] = np.uint64(hash(self._bytes_of(row)) % 2**64)
         return key
@@ -127,7 +127,7 @@ class Cells:
             open_rows = np.flatnonzero(equal & (own.sizes > place * WORD))
             if not len(open_rows):
                 return np.asarray(equal)
-            equal[open_rows] = own.taken(open_rows)._words(place) == others.taken(open_rows)._words(place)
+            equal[open_rows] = own.taken(open_rows).words(place) == others.taken(open_rows).words(place)
         for row in np.flatnonzero(equal & (own.sizes > _LONG)).tolist():
             equal[row] = own._bytes_of(row) == others._bytes_of(row)
         return np.asarray(equal)
@@ -159,7 +159,7 @@ class Cells:
         sizes[rows] = new.sizes
         return Cells(buffer, starts, sizes)
 
-    def _words(self, place: int) -> Keys:
+    def words(self, place: int) -> Keys:
         """(n,): the word of 8 bytes at this place of each cell, zero beyond its end."""
         # One word for each byte that it may begin at; a little-endian one has its first byte in the lowest place.
         words = np.ndarray((len(self.buffer) - WORD + 1,), "<u8", self.buffer, strides=(1,))

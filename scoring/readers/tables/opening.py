@@ -14,6 +14,7 @@ ENDINGS = {
     ".tab": "tsv",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
+    ".json": "json",
     ".txt": "lines",
 }
 LARGEST = 256 * 2**20  # bytes
@@ -33,7 +34,7 @@ class Opened:
     """A file that can be read as text."""
 
     path: str
-    format: str  # one of FORMATS
+    format: str  # one of FORMATS, or "json"
     content: bytes  # valid UTF-8 without byte order mark and NUL; lines end at a line feed alone
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from scoring.readers.tables.layout import Column, Layout, names_of
 from scoring.readers.tables.opening import EMPTY, Opened, opened
 from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.regular import split
+from scoring.readers.whole_json import as_json_lines
 
 _HEADER = 2**16  # bytes in which a header is looked for first
 
@@ -64,6 +65,10 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
     such rows are left out, so that a caller can look for further ones before it raises all.
     """
     file = opened(files, layout.format)
+    if file.format == "json" or (file.format == "jsonl" and file.content.lstrip()[:1] == b"["):
+        value_name = wanted[0].name if wanted else ""
+        content = as_json_lines(file.content, file.path, layout.id[0], value_name)
+        file = replace(file, format="jsonl", content=content)
     if file.format == "lines":
         return _lines(file, wanted)
     columns = [*(Column(name) for name in layout.id), *wanted]

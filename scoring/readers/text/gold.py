@@ -28,8 +28,6 @@ from scoring.readers.segments import (
     sound_id,
 )
 
-_REFERENCE = re.compile(r"ref(?:_([1-9][0-9]{0,3}))?")
-
 
 @dataclass(frozen=True)
 class Gold:
@@ -79,19 +77,19 @@ class _Segments:
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     """The gold; SubmissionError with all problems, or where units are documents and it has none."""
-    gold = _read(files)
+    gold = _read(files, options)
     if options["unit"] == "document" and gold.documents is None:
         raise SubmissionError(Problem("unit=document needs the document of each segment", gold.paths[0]))
     return gold
 
 
-def _read(files: Mapping[str, bytes]) -> Gold:
+def _read(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     if all(kind_of(path) == "lines" for path in files):
         return _of_lines([plain_lines(content, path) for path, content in files.items()])
     path = only_file(files)
     segments = _Segments(Problems(path))
     read = _read_json if path.lower().endswith(JSON_SUFFIXES) else _read_columns
-    read(files[path], path, segments)
+    read(files[path], path, segments, options["id_column"], options["ref_column"])
     return segments.gold(path)
 
 
@@ -110,26 +108,28 @@ def _of_lines(pages: Sequence[PlainLines]) -> Gold:
     return Gold([page.file for page in pages], gold.ids, gold.references, None, odd, are_lines=True)
 
 
-def _read_json(content: bytes, path: str, segments: _Segments) -> None:
+def _read_json(content: bytes, path: str, segments: _Segments, id_: str, ref: str) -> None:
     seen = Seen(segments.problems)
-    for number, record in json_records(content, path, segments.problems):
-        name = json_id(record, number, segments.problems)
-        references = _json_references(record, number, segments.problems)
+    for number, record in json_records(content, path, segments.problems, id_, ref):
+        name = json_id(record, number, segments.problems, id_)
+        references = _json_references(record, ref, number, segments.problems)
         document = _json_document(record, number, segments.problems)
         if name is not None and seen.is_new(name, number) and references is not None:
             segments.add(name, number, references, document)
 
 
-def _json_references(record: Mapping[str, Any], number: int, problems: Problems) -> list[str] | None:
-    """The references of a line's object, empty without any; None, and a problem, where they are something else."""
-    value = record.get("refs")
-    if value is None:
-        value = record.get("ref", [])
-        if value is None or isinstance(value, str):
-            return [value] if value else []
+def _json_references(record: Mapping[str, Any], ref: str, number: int, problems: Problems) -> list[str] | None:
+    """The references of a line's object, empty without any; None, and a problem, where they are something else.
+
+    A list may stand at the name with an s behind, too.
+    """
+    name = f"{ref}s" if record.get(f"{ref}s") is not None else ref
+    value = record.get(name)
+    if value is None or (isinstance(value, str) and name == ref):
+        return [value] if value else []
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return value
-    problems.add('"refs" must be a list of strings', number)
+    problems.add(f'"{name}" must be a list of strings', number)
     return None
 
 
@@ -151,15 +151,15 @@ def _sound_document(written: str, number: int, problems: Problems) -> str | None
     return name or None
 
 
-def _read_columns(content: bytes, path: str, segments: _Segments) -> None:
+def _read_columns(content: bytes, path: str, segments: _Segments, id_: str, ref: str) -> None:
     problems = segments.problems
-    table = read_columns(content, path, ("id",), problems)
-    references = _reference_columns(table)
+    table = read_columns(content, path, (id_,), problems)
+    references = _reference_columns(table, ref)
     if not references:
-        problems.add("no column ref: the first line names the columns, with tabs between them", 1)
+        problems.add(f"no column {ref}: the first line names the columns, with tabs between them", 1)
     if problems:
         return
-    at, seen = table.index("id"), Seen(problems)
+    at, seen = table.index(id_), Seen(problems)
     document = table.index("document") if "document" in table else None
     for number, cells in table.rows(problems):
         name = sound_id(cells[at], number, problems)
@@ -168,7 +168,8 @@ def _read_columns(content: bytes, path: str, segments: _Segments) -> None:
             segments.add(name, number, [cells[column] for column in references], of)
 
 
-def _reference_columns(table: Columns) -> list[int]:
+def _reference_columns(table: Columns, ref: str) -> list[int]:
     """Where references stand: `ref`, then `ref_1`, `ref_2` and so on by their numbers."""
-    matches = [(column, _REFERENCE.fullmatch(name)) for column, name in enumerate(table.names)]
+    pattern = re.compile(rf"{re.escape(ref)}(?:_([1-9][0-9]{{0,3}}))?")
+    matches = [(column, pattern.fullmatch(name)) for column, name in enumerate(table.names)]
     return [column for _, column in sorted((int(match[1] or 0), column) for column, match in matches if match)]

@@ -15,6 +15,7 @@ from scoring.readers.segments import (
     kind_of,
     plain_lines,
     read_columns,
+    refuse_flood,
     sound_id,
     text_at,
     unpaired,
@@ -38,16 +39,20 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
     """The texts in the only file; SubmissionError with all problems."""
     path = only_file(files)
     if kind_of(path) == "lines":
-        return _by_position(files[path], path, gold)
-    return System(path, _by_id(files[path], path, gold))
+        found = _by_position(files[path], path, gold)
+    else:
+        found = System(path, _by_id(files[path], path, gold, options))
+    if {"ter", "rouge"} & {*options["metrics"]}:
+        refuse_flood((text for references in gold.references for text in references), found.texts, path)
+    return found
 
 
-def read_ids(files: Mapping[str, bytes]) -> list[str]:
+def read_ids(files: Mapping[str, bytes], options: Mapping[str, Any]) -> list[str]:
     """The ids in the only file, as far as they can be read; of plain lines their numbers."""
     path = only_file(files)
     if kind_of(path) == "lines":
         return [str(number) for number, _ in enumerate(plain_lines(files[path], path).texts, start=1)]
-    return [name for _, name, _ in _rows(files[path], path, Problems(path)) if name is not None]
+    return [name for _, name, _ in _rows(files[path], path, Problems(path), options) if name is not None]
 
 
 def _by_position(content: bytes, path: str, gold: Gold) -> System:
@@ -57,12 +62,12 @@ def _by_position(content: bytes, path: str, gold: Gold) -> System:
     return System(path, page.texts, page.odd)
 
 
-def _by_id(content: bytes, path: str, gold: Gold) -> list[str]:
+def _by_id(content: bytes, path: str, gold: Gold, options: Mapping[str, Any]) -> list[str]:
     """The texts in the order of the gold; SubmissionError with all problems."""
     unreadable, doubled = Problems(path), Problems(path)
     seen = Seen(doubled)
     texts: dict[str, str] = {}
-    for number, name, text in _rows(content, path, unreadable):
+    for number, name, text in _rows(content, path, unreadable, options):
         if name is not None and seen.is_new(name, number) and text is not None:
             texts[name] = text
     unknown_and_missing = unpaired(gold.ids, seen.lines, path)
@@ -79,19 +84,20 @@ def _place(problem: Problem) -> float:
     return problem.line or math.inf
 
 
-def _rows(content: bytes, path: str, problems: Problems) -> Iterator[_Row]:
-    return (_json_rows if kind_of(path) == "json" else _column_rows)(content, path, problems)
+def _rows(content: bytes, path: str, problems: Problems, options: Mapping[str, Any]) -> Iterator[_Row]:
+    read = _json_rows if kind_of(path) == "json" else _column_rows
+    return read(content, path, problems, options["id_column"], options["text_column"])
 
 
-def _json_rows(content: bytes, path: str, problems: Problems) -> Iterator[_Row]:
-    for number, record in json_records(content, path, problems):
-        yield number, json_id(record, number, problems), text_at(record, "text", number, problems)
+def _json_rows(content: bytes, path: str, problems: Problems, id_: str, text: str) -> Iterator[_Row]:
+    for number, record in json_records(content, path, problems, id_, text):
+        yield number, json_id(record, number, problems, id_), text_at(record, text, number, problems)
 
 
-def _column_rows(content: bytes, path: str, problems: Problems) -> Iterator[_Row]:
-    table = read_columns(content, path, ("id", "text"), problems)
+def _column_rows(content: bytes, path: str, problems: Problems, id_: str, text: str) -> Iterator[_Row]:
+    table = read_columns(content, path, (id_, text), problems)
     if problems:
         return
-    at, text = table.index("id"), table.index("text")
+    at, of = table.index(id_), table.index(text)
     for number, cells in table.rows(problems):
-        yield number, sound_id(cells[at], number, problems), cells[text]
+        yield number, sound_id(cells[at], number, problems), cells[of]

@@ -7,7 +7,7 @@ from typing import Any
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import Problems, only_file
-from scoring.readers.segments import OddEnds, PlainLines, Seen, unpaired, wrong_number
+from scoring.readers.segments import OddEnds, PlainLines, Seen, refuse_flood, unpaired, wrong_number
 from scoring.readers.transcripts.formats import KALDI_SPEAKERS, Format
 from scoring.readers.transcripts.speakers import read_utt2spk, speakers_of
 from scoring.readers.transcripts.utterances import Utterances, read_utterances
@@ -68,6 +68,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
         wrong = wrong_number(gold.texts, PlainLines(path, read.texts, read.odd), "utterance")
         if wrong is not None:
             raise SubmissionError(wrong)
+        refuse_flood(gold.texts, read.texts, path)
         return System(path, read.format, list(read.texts), read.odd, _n_with_ids(gold, read.texts))
     names = read.ids if "trn" not in (gold.format, read.format) else _in_spelling_of(gold.ids, read.ids)
     is_readable = not problems
@@ -75,6 +76,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
     for problem in _unpaired(gold.ids, lines, path, is_readable=is_readable, options=options):
         problems.add(problem.message, problem.line)
     problems.raise_all()
+    refuse_flood(gold.texts, read.texts, path)
     texts = dict(zip(names, read.texts, strict=True))
     return System(path, read.format, [texts.get(name) for name in gold.ids], None)
 

@@ -4,6 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from evalsite.accounts.models import Team
 from evalsite.challenges.models import Gold
 from evalsite.submissions.models import Submission
 from tests.factories import make_phase, make_scenario, make_task, make_team, scored, zip_upload
@@ -52,10 +53,10 @@ def add_gold(desk, phase, file):
         desk.post(sent.url, {"take": "yes"})
 
 
-def send(client, phase, team, user, file):
+def send(client, phase, team, user, file, **fields):
     client.force_login(user)
     address = reverse("submit", args=[phase.task.slug, phase.slug])
-    return client.post(address, {"files": file, "team": team.pk, "method": "Rules", "confirm": "1"}, follow=True)
+    return client.post(address, {"files": file, "team": team.pk, "method": "Rules"} | fields, follow=True)
 
 
 @pytest.mark.parametrize("told_by", ["folder", "column"])
@@ -95,6 +96,10 @@ def test_a_file_of_no_language_is_refused_with_the_folders_that_there_could_be(d
     add_gold(desk, phase, zip_upload({f"{each}/gold.csv": table(each) for each in LANGUAGES}, "gold.zip"))
     page = send(desk, phase, make_team("Alpha", alice), alice, SimpleUploadedFile("run.csv", table("en").encode()))
     assert "expected are en/, de/, es/" in page.content.decode()
+    assert not Submission.objects.exists()
+    some = zip_upload({"de/run.csv": table("de", 3), "eng/run.csv": table("en", 2)})
+    client_page = send(desk, phase, Team.objects.get(name="Alpha"), alice, some, confirm="").content.decode()
+    assert "1 of 2 files are of none of the languages, such as eng/run.csv" in client_page
     assert not Submission.objects.exists()
 
 

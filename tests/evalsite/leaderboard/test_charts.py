@@ -3,6 +3,7 @@
 import pytest
 
 from evalsite.leaderboard.charts import axis_of, mark
+from scoring.scale import Scale
 
 
 def labels(*values: float) -> list[str]:
@@ -78,3 +79,8 @@ def test_dot_and_whisker_stand_in_proportion():
     assert drawn.dot == 50
     assert drawn.high - drawn.dot == pytest.approx(drawn.dot - drawn.low)
     assert drawn.high - drawn.low == pytest.approx((axis.at(1) - axis.at(0)) / 2, abs=0.02)
+
+
+def test_ticks_in_per_cent_have_no_more_digits_than_they_need():
+    axis = axis_of([0.04, 0.47], scale=Scale(decimals=1, is_percent=True))
+    assert [tick.label for tick in axis.ticks] == [f"{value}\N{NO-BREAK SPACE}%" for value in (10, 20, 30, 40)]

@@ -8,10 +8,13 @@ import pytest
 
 from evalsite.background.models import Job
 from evalsite.challenges.models import Event
+from evalsite.desk.scenarios.services import change_scenario
 from evalsite.leaderboard.combined.making import basis_of, is_fresh
 from evalsite.leaderboard.models import Board, Combined, Turn
 from evalsite.leaderboard.tasks import refresh_board, refresh_combined
-from evalsite.submissions.models import Result
+from evalsite.submissions.candidates import publish
+from evalsite.submissions.changing import withdraw
+from evalsite.submissions.models import Result, Submission
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import (
     make_gold,
@@ -114,6 +117,53 @@ def test_it_is_made_anew_when_a_board_has_changed(babel):
     combined.refresh_from_db()
     assert combined.basis == basis_of(combined)
     assert combined.board["entries"][0]["parts"]["German.score"] > 0.9
+
+
+def test_a_run_that_is_withdrawn_leaves_the_board(babel):
+    combined = make_combined(babel, formula="mean(*.score)")
+    run = Submission.objects.get(team__name="Team Ada", scorings__scenario__number=2)
+    withdraw([run], by=run.uploader)
+    make_boards(babel)
+    refresh_combined(str(babel.pk))
+    combined.refresh_from_db()
+    assert [(entry["rank"], entry["lacking"]) for entry in combined.board["entries"]] == [
+        (1, []),
+        (None, ["German"]),
+        (None, ["German"]),
+    ]
+
+
+def test_a_formula_follows_the_new_name_of_a_scenario(olga, babel):
+    combined = make_combined(babel, formula="2 * German.score - English.score")
+    scenario = babel.task.scenarios.get(number=2)
+    scenario.name = "High German"
+    change_scenario(scenario, {"name": ("German", "High German")}, by=olga)
+    combined.refresh_from_db()
+    assert combined.formula == '2 * "High German".score - English.score'
+    assert not is_fresh(combined)
+    refresh_combined(str(babel.pk))
+    combined.refresh_from_db()
+    assert "High German.score" in combined.board["entries"][0]["parts"]
+    assert Event.objects.get(kind="combined score changed").detail["changed"] == {
+        "formula": ["2 * German.score - English.score", combined.formula]
+    }
+
+
+def test_gold_that_is_published_anew_gives_a_new_board_with_all_teams(babel, olga):
+    combined = make_combined(babel, formula="German.score")
+    german, before = babel.task.scenarios.get(number=2), combined.board
+    units = "".join(f"u{k}\n" for k in reversed(range(N_UNITS)))
+    gold = make_gold(babel, german, {"units.csv": f"unit\nextra\n{units}"})
+    work_off()
+    assert is_fresh(combined)  # a candidate changes nothing
+    publish(gold, by=olga)
+    make_boards(babel)
+    refresh_combined(str(babel.pk))
+    combined.refresh_from_db()
+    assert combined.board["signature"] != before["signature"]
+    assert [(entry["key"], entry["rank"]) for entry in combined.board["entries"]] == [
+        (entry["key"], entry["rank"]) for entry in before["entries"]
+    ]
 
 
 def test_a_formula_that_no_longer_fits_says_so_to_its_readers(client, babel):

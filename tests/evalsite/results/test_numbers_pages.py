@@ -45,3 +45,11 @@ def test_while_the_gold_is_hidden_no_item_is_shown(get, olga, team, alice):
     run = make_judged(olga, team, alice)
     assert "/units/" not in get(run.get_absolute_url())
     get(f"/submissions/{run.pk}/scores/1/units/n4/", status=404)
+
+
+def test_while_the_gold_is_hidden_a_slice_of_few_items_tells_none_of_its_numbers(get, olga, team, alice):
+    run = make_judged(olga, team, alice)
+    page = re.sub(r"<[^>]*>", " ", get(run.get_absolute_url()))
+    table = page.partition("Slice by slice")[2]
+    assert re.search(r"short\s+2\s+–", table)
+    assert not re.search(r"short\s+2\s+[0-9.−-]*[0-9]", table)

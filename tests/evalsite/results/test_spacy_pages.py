@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from evalsite.challenges.models import Phase
-from tests.evalsite.families import make_parsed
+from tests.evalsite.families import make_parsed, make_treebank
 from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +52,21 @@ def cells(content: str, title: str) -> list[list[str]]:
         ]
         for row in re.findall(r"<tr[^>]*>(.*?)</tr>", table, re.DOTALL)
     ]
+
+
+def test_a_treebank_has_all_metrics_and_the_pages_of_its_documents(client, olga, team, alice):
+    run = make_treebank(olga, team, alice, gold_released=True)
+    client.force_login(alice)
+    page = unescape(client.get(run.get_absolute_url()).content.decode())
+    rows = cells(page, "Universal Dependencies")
+    assert [row[0] for row in rows] == [
+        *["Metric", "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas"],
+        *["UAS", "LAS", "CLAS", "MLAS", "BLEX"],
+    ]
+    # Right, gold and system: "du" is a token of both sides, and no word of the gold.
+    assert [rows[k][-3:] for k in (1, 3, 10)] == [["5", "5", "5"], ["4", "6", "5"], ["4", "6", "5"]]
+    document = client.get(reverse("submission_unit", args=[run.pk, 1, "d1"])).content.decode()
+    assert [row[:2] for row in cells(document, "Sentence 1")][1:4:2] == [["1", "Léa"], ["3", "de"]]
 
 
 HEADINGS = {

@@ -8,7 +8,7 @@ from django.urls import reverse
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import FULL, KEPT, Precision, precision_for
-from evalsite.results.told import FEW, without_few
+from evalsite.results.told import FEW, without_few, without_small
 from evalsite.submissions.models import Result
 from scoring.signature import parsed
 from tests.evalsite.families import make_annotated, make_answered, make_parsed
@@ -122,3 +122,15 @@ def test_labels_of_a_phrase_of_ones_own_are_one_row_of_the_page(client, phase, s
     assert '<span class="name">(not in the gold)</span>' in found
     assert '<span class="name">Z1</span>' not in found
     assert "2 labels of the run are not in the gold" in found
+
+
+def test_groups_of_few_items_tell_nothing_and_others_two_digits():
+    rows = [
+        {"slice": "a", "items": 9, "mae": 0.123456, "pearson": None},
+        {"slice": "b", "items": 10, "mae": 0.123456, "pearson": -0.98765},
+    ]
+    assert without_small(rows, "items") == [
+        {"slice": "a", "items": 9, "mae": None, "pearson": None},
+        {"slice": "b", "items": 10, "mae": 0.12, "pearson": -0.99},
+    ]
+    assert without_small([], "items") == []

@@ -267,3 +267,18 @@ def test_a_question_shows_its_passage(tmp_path):
     shown = QAC.unit_record(open_files(sides["gold"]), open_files(sides["system"]), "where", options)["questions"][0]
     assert shown["passage"] == "Tsu lies on the bay."
     assert [row["correct"] for row in shown["system"]] == [True]
+
+
+@pytest.mark.parametrize(("given", "kept"), [(20.0, 20), ("20", 20), (5, None), ("", None)])
+def test_ranks_are_an_integer_however_they_are_written(given, kept):
+    assert QAC.configure({"ranks": given})["ranks"] == kept
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"ranks": 0}, {"ranks": 2.5}, {"ranks": True}, {"ranks": "many"}, {"format": "squad", "task": 2}]
+    + [{"format": "trec", "task": 3}, {"format": "squad", "answers": "patterns"}, {"na_threshold": "nan"}],
+)
+def test_options_that_do_not_go_together_are_refused(given):
+    with pytest.raises(scoring.ConfigurationError):
+        QAC.configure(given)

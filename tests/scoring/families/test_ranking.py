@@ -1,5 +1,6 @@
 """Rankings against trec_eval and against plain Python, on random worlds; and what holds for every run."""
 
+import json
 import math
 import random
 
@@ -249,8 +250,9 @@ def remarks(gold, **options):
 
 def test_organisers_are_told_what_is_odd_in_their_judgements():
     assert remarks(b"q1 0 a 1\nq1 0 b 0\n") == []
-    found = remarks(b"q1 0 a 1\nq1 0 b 1\n", depth=1)
+    found = remarks(b"q1 0 a 1\nq1 0 b 1\n", depth=1, headline="bpref")
     assert ["bpref" in found[0], "no run finds all" in found[1], len(found)] == [True, True, 2]
+    assert remarks(b"q1 0 a 1\nq1 0 b 1\n") == []
 
 
 def test_the_report_has_the_lines_of_trec_eval(tmp_path):
@@ -264,4 +266,24 @@ def test_the_report_has_the_lines_of_trec_eval(tmp_path):
         *("map                   \tall\t0.0926", "Rprec                 \tall\t0.1111"),
         *("bpref                 \tall\t0.1111", "recip_rank            \tall\t0.1111"),
         *("ndcg                  \tall\t0.1449", "gm_map                \tall\t0.0003"),
+    ]
+
+
+def test_lists_of_documents_in_json_lines_are_rankings(tmp_path):
+    (tmp_path / "qrels.txt").write_text("c1 0 d1 1\nc2 0 d4 1\n")
+    records = [
+        {
+            "task_id": "c1",
+            "contexts": [{"document_id": "d2", "score": 2.5, "text": "…"}, {"document_id": "d1", "score": 1}],
+        },
+        {"task_id": "c2", "contexts": ["d3", "d4"]},
+    ]
+    run = tmp_path / "run.jsonl"
+    run.write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert scoring.evaluate("ranking", gold=tmp_path / "qrels.txt", system=run).scores["mrr"] == 0.5
+    del records[0]["contexts"][1]["score"]
+    run.write_text("".join(json.dumps(record) + "\n" for record in records))
+    problems = scoring.check("ranking", gold=tmp_path / "qrels.txt", system=run)
+    assert [str(each) for each in problems] == [
+        "run.jsonl:1: document 2 has no score, and others of this query have one"
     ]

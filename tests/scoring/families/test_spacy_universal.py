@@ -157,7 +157,7 @@ def test_the_gold_itself_is_perfect_in_every_metric(tmp_path):
         ("UH\t_\t1\t", "UH\t_\t0\t", 9, "the sentence has 2 roots instead of 1"),
         ("UH\t_\t1\t", "UH\t_\t_\t", 10, "HEAD '_' is not a number: every word needs a head"),
         ("UH\t_\t1\t", "UH\t_\t2\t", 10, "HEAD 2 is the word itself"),
-        ("UH\t_\t0\t", "UH\t_\t2\t", 9, "the sentence has no roots instead of 1"),
+        ("UH\t_\t0\t", "UH\t_\t2\t", 9, "HEAD 2 leads into a circle, and to no root"),
         ("4-6\t", "4-7\t", 4, "range '4-7' does not fit its sentence, which has 6 words"),
         ("4-6\t", "5-6\t", 4, "range '5-6' stands before word 4"),
         ("5\tnot\t", "5-6\tx" + "\t_" * 8 + "\n5\tnot\t", 6, "range '5-6' overlaps the one before it"),

@@ -281,3 +281,23 @@ def test_random_bytes_raise_only_the_errors_of_the_engine(gold, run, suffix, tmp
         path.write_bytes(content)
     with suppress(scoring.ScoringError):
         scoring.evaluate("text", **paths, options={"metrics": ALL})
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [("run.tsv", "MCQ\tprediction\na\ttea\nb\tmilk\n"), ("run.json", '{"a": "tea", "b": "milk"}')],
+)
+def test_columns_may_have_other_names(name, run, tmp_path):
+    (tmp_path / "gold.tsv").write_text("MCQ\tanswer_1\tanswer_2\na\ta cup of tea\ttea\nb\trice\t\n")
+    (tmp_path / name).write_text(run)
+    options = {"metrics": "exact", "id_column": "MCQ", "text_column": "prediction", "ref_column": "answer"}
+    result = scoring.evaluate("text", gold=tmp_path / "gold.tsv", system=tmp_path / name, options=options)
+    assert result.scores["exact_match"] == 0.5
+
+
+def test_far_more_text_than_the_references_have_is_not_compared_word_by_word(tmp_path):
+    (tmp_path / "gold.txt").write_text("the gap\n")
+    (tmp_path / "run.txt").write_text("the " * 60_000 + "\n")
+    paths = {"gold": tmp_path / "gold.txt", "system": tmp_path / "run.txt"}
+    assert "cannot be compared word by word" in str(scoring.check("text", **paths, options={"metrics": "ter"})[0])
+    assert scoring.check("text", **paths, options={"metrics": "chrf"}) == []

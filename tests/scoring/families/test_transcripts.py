@@ -375,3 +375,10 @@ def test_one_very_long_utterance_takes_little_room(tmp_path):
     result = evaluate(tmp_path, {"a": said}, {"a": heard})
     assert result.counts["words"] == 3000
     assert 0.9 < result.scores["wer"] <= 1.0
+
+
+def test_far_more_words_than_were_said_are_refused(tmp_path):
+    (tmp_path / "gold.tsv").write_text("u1\tmind the gap\n")
+    (tmp_path / "run.tsv").write_text("u1\t" + "the " * 60_000 + "\n")
+    problems = scoring.check("transcripts", gold=tmp_path / "gold.tsv", system=tmp_path / "run.tsv")
+    assert "more than ten times as many as the gold has" in problems[0].message

@@ -262,6 +262,11 @@ def _row_structures() -> Iterator[Case]:
     yield conllu(
         "entities of their own", lambda n: _conllu([[_row(k, misc=f"Entity=B-Z{k}") for k in range(1, n // 45)]])
     )
+    yield conllu(
+        "ranges over many words",
+        lambda n: _conllu([[f"1-{n // 30}\tw" + "\t_" * 8, *(_row(k, head=k - 1) for k in range(1, n // 30 + 1))]]),
+        scores=dumps([{"name": "ud"}]),
+    )
     yield columns("sentences", lambda n: "a O\n\n" * (n // 5))
     yield columns("one long sentence", lambda n: "a B-PER\n" * (n // 8))
     yield columns("entities of their own", lambda n: "".join(f"a B-Z{k}\n" for k in range(n // 11)))

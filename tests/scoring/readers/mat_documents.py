@@ -29,7 +29,7 @@ DEFAULTS = {
     "tokens": "gold",
     "offset_unit": "code_points",
     "discontinuous": "error",
-    "structures": "ignore",
+    "structures": None,
     "confidence_data": False,
     "details": True,
 }

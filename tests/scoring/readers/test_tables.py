@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import random
+import re
 
 import numpy as np
 import pytest
@@ -157,7 +159,7 @@ def test_lists_and_numbers_are_taken_where_they_are_wanted():
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("run.xlsx", "an Excel file"), ("run.json", "unknown file ending"), ("run", "unknown file ending")],
+    [("run.xlsx", "an Excel file"), ("run.json", "not JSON"), ("run", "unknown file ending")],
 )
 def test_other_endings_are_refused(name, words):
     assert words in problems_of("id,label\n1,A\n", name)[0]
@@ -300,3 +302,48 @@ def test_random_bytes_are_read_or_refused(content, ending):
         read_table({f"run.{ending}": content}, Layout(), LABEL).problems.raise_all()
     except SubmissionError as error:
         assert error.problems  # noqa: PT017 - nothing else may escape
+
+
+def test_numbers_are_those_that_python_reads():
+    shapes = ["-0", "+0.0", ".5", "5.", "+", "-.", ".", "", "1e5", "--1", "1-1", "1.2.3", "0,5", "٣", "1_0"]
+    shapes += ["9" * n for n in range(14, 20)] + ["0" * 17 + "1.5", "0.1234567890123456", "1234567.12345678"]
+    rng = random.Random(3)
+    signs = "0123456789" * 3 + ".-+e"
+    shapes += ["".join(rng.choices(signs, k=rng.randint(1, 18))) for _ in range(20_000)]
+    pattern = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+    expected = np.array([float(text) if pattern.fullmatch(text) else np.nan for text in shapes])
+    found = numbers_of(Cells.of(shapes))
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"id": "a", "label": "x", "more": [1, {"n": 2}]}, {"id": "b", "label": true}]',
+        '{"a": {"label": "x"}, "b": {"id": "b", "label": true}}',
+        '{"a": "x", "b": true}',
+        '{"id": "a", "label": "x"}\n{"id": "b", "label": true}\n',
+    ],
+)
+def test_one_json_value_is_a_table(text):
+    assert rows_of(text, "run.json") == [("a", "x"), ("b", "true")]
+
+
+def test_rows_of_a_json_value_are_told_by_the_lines_on_which_they_begin():
+    text = '[\n  {\n    "id": "a",\n    "label": "x"\n  },\n  {\n    "id": "b"\n  }\n]\n'
+    assert problems_of(text, "run.json") == ["run.json:6: no key 'label'; the object has 'id'"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"id": "a"}', "run.json:1:13: not JSON: Expecting ',' delimiter"),
+        ('[{"id": "a", "label": "x"}] x', "run.json:1:29: not JSON: Extra data"),
+        ("[1]", "run.json:1: a line must be a JSON object"),
+        ("[" * 100_000, "run.json: not JSON: nested too deeply"),
+        ('{"a" "x"}', "run.json:1:6: not JSON: Expecting ':' delimiter"),
+    ],
+)
+def test_a_json_value_that_is_no_table_is_refused(text, message):
+    assert problems_of(text, "run.json")[0] == message

@@ -34,16 +34,18 @@ class CorpusSpans:
     label: Integers  # (n,) index into the labels of both sides, in code-point order
     start: Integers  # (n,) position of the first character on the corpus axis
     end: Integers  # (n,) position behind the last character
-    shape: Integers  # (n,) index into the parts of spans in several parts, of both sides; 0 for one part
     key: Integers  # (n,) equal where start, end, label and shape are, on either side; in the order of the spans
+    shape: Integers | None = None  # (n,) index into the shapes of both sides; None if all spans are in one part
 
     def __len__(self) -> int:
         return len(self.start)
 
     def at(self, index: Integers | Flags) -> CorpusSpans:
         """The spans at these indices, or those that are flagged."""
-        columns = (self.document, self.label, self.start, self.end, self.shape, self.key)
-        return CorpusSpans(*(column[index] for column in columns))
+        shape = None if self.shape is None else self.shape[index]
+        return CorpusSpans(
+            self.document[index], self.label[index], self.start[index], self.end[index], self.key[index], shape
+        )
 
     def distinct(self) -> CorpusSpans:
         """The spans without duplicates, which are spans of the same label, start, end and shape.
@@ -74,8 +76,10 @@ def axis_starts(signals: Sequence[str]) -> Integers:
 
 def places(spans: CorpusSpans, starts: Integers) -> tuple[Integers, Integers]:
     """Start and end of each span as offsets in its document: (n,) and (n,)."""
-    start = spans.start % starts[-1] - starts[spans.document]
-    return start, start + spans.end - spans.start
+    origin = starts[spans.document]
+    if spans.shape is not None:
+        origin = origin + spans.start // starts[-1] * starts[-1]
+    return spans.start - origin, spans.end - origin
 
 
 def corpus_spans(gold: Gold, system: System, labels: list[str], starts: Integers) -> tuple[CorpusSpans, CorpusSpans]:
@@ -96,26 +100,28 @@ def sorted_spans(
     >>> gold.start, gold.key, system.key
     (array([ 0, 13]), array([ 0, 27]), array([27]))
     """
-    gold, system = _with_shape(gold), _with_shape(system)
-    # Without any span in several parts, a column less to code.
-    n_columns = 4 if any(side[-1].any() for side in (gold, system)) else 3
-    gold_key, system_key = coded_together(_key_columns(gold)[:n_columns], _key_columns(system)[:n_columns])
-    return _in_order(gold, gold_key), _in_order(system, system_key)
+    has_shapes = len(gold) == len(system) == _N_COLUMNS and any(side[-1].any() for side in (gold, system))
+    gold_key, system_key = coded_together(*(_key_columns(side, has_shapes) for side in (gold, system)))
+    return _in_order(gold, gold_key, has_shapes), _in_order(system, system_key, has_shapes)
 
 
-def _with_shape(columns: Sequence[Integers] | Integers) -> Sequence[Integers]:
-    return [*columns] if len(columns) == _N_COLUMNS else [*columns, np.zeros_like(columns[0])]
+def same_shape(gold: CorpusSpans, g: Integers, system: CorpusSpans, s: Integers) -> Flags | np.bool_:
+    """Whether the spans of each pair of indices have the same parts, in the shape of both together."""
+    if gold.shape is None or system.shape is None:
+        return np.True_
+    is_same: Flags = gold.shape[g] == system.shape[s]
+    return is_same
 
 
-def _key_columns(columns: Sequence[Integers]) -> tuple[Integers, ...]:
-    _, label, start, end, shape = columns
+def _key_columns(columns: Sequence[Integers] | Integers, has_shapes: bool) -> tuple[Integers, ...]:
+    _, label, start, end, *shape = columns
     # The length in place of the end: it orders alike, and small numbers keep the key within 64 bits.
-    return start, end - start, label, shape
+    return start, end - start, label, *(shape if has_shapes else [])
 
 
-def _in_order(columns: Sequence[Integers], key: Integers) -> CorpusSpans:
-    document, label, start, end, shape = columns
-    return CorpusSpans(document, label, start, end, shape, key).at(np.argsort(key))
+def _in_order(columns: Sequence[Integers] | Integers, key: Integers, has_shapes: bool) -> CorpusSpans:
+    document, label, start, end, *shape = columns
+    return CorpusSpans(document, label, start, end, key, shape[0] if has_shapes else None).at(np.argsort(key))
 
 
 def _columns(

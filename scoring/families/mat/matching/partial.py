@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.columns import Flags, Integers, coded, coded_together
-from scoring.families.mat.matching.corpus_spans import CorpusSpans
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, same_shape
 from scoring.families.mat.matching.overlaps import (
     PAIRS_AT_A_TIME,
     blocks,
@@ -77,7 +77,7 @@ def partial_pairs(gold: CorpusSpans, system: CorpusSpans) -> PartialPairs:
         system=partners,
         same_extent=(gold.start[paired] == system.start[partners])
         & (gold.end[paired] == system.end[partners])
-        & (gold.shape[paired] == system.shape[partners]),
+        & same_shape(gold, paired, system, partners),
         same_label=gold.label[paired] == system.label[partners],
     )
 
@@ -94,17 +94,23 @@ def _same_extent(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
 
     That is the greedy order, because no label is on both sides any more: identical spans have been paired.
     """
+    if gold.shape is None or system.shape is None:
+        return _by_rank(*coded_together((gold.start, gold.end - gold.start), (system.start, system.end - system.start)))
     own, others = coded_together(
         (gold.start, gold.end - gold.start, gold.shape), (system.start, system.end - system.start, system.shape)
     )
-    # Ascending already but for spans in several parts, whose labels come before their parts in the order.
+    # In the order of the spans labels come before parts.
     own_order, others_order = np.argsort(own, kind="stable"), np.argsort(others, kind="stable")
-    own, others = own[own_order], others[others_order]
-    # A gold span that is the k-th of its extent goes to the k-th system span of this extent.
+    g, s = _by_rank(own[own_order], others[others_order])
+    return own_order[g], others_order[s]
+
+
+def _by_rank(own: Integers, others: Integers) -> _Pairs:
+    """The k-th of each number (n,) with the k-th of the same number (m,); both ascend."""
     candidate = np.searchsorted(others, own) + np.arange(len(own)) - np.searchsorted(own, own)
     inside = np.minimum(candidate, len(others) - 1)
     g = np.flatnonzero((candidate == inside) & (others[inside] == own))
-    return own_order[g], others_order[candidate[g]]
+    return g, candidate[g]
 
 
 def _same_label(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:

@@ -12,7 +12,7 @@ Source: documentation of the scorer of MAT 2.x.
 import numpy as np
 
 from scoring.columns import Floats, Integers
-from scoring.families.mat.matching.corpus_spans import CorpusSpans
+from scoring.families.mat.matching.corpus_spans import CorpusSpans, same_shape
 from scoring.families.mat.matching.overlaps import overlap_lengths
 
 _LABEL, _EXTENT = 0.1, 0.9
@@ -34,7 +34,7 @@ def similarity(gold: CorpusSpans, system: CorpusSpans, g: Integers, s: Integers)
     same_label = gold.label[g] == system.label[s]
     similarities: Floats = _LABEL * same_label + _EXTENT * (shared / covered)
     # Exactly 1, as the rule says: the sum of 0.1 and 0.9 need not be 1 in floating point.
-    similarities[same_label & (shared == covered) & (gold.shape[g] == system.shape[s])] = 1.0
+    similarities[same_label & (shared == covered) & same_shape(gold, g, system, s)] = 1.0
     # Without the overlap the label counts for nothing: such spans are never paired.
     similarities[shared <= 0] = 0.0
     return similarities

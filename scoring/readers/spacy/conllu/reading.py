@@ -47,6 +47,8 @@ def read(
     if (item := treebank_item(options)) is not None:
         several_roots = item["several_roots"]
         builder.treebank = read_treebank(found, file, builder.strings, problems, several_roots=several_roots)
+    if problems and asks_for_treebanks_alone(options):
+        return problems, []
     groups, warnings, refusal = _groups(found, builder, file, options, gold)
     if refusal is not None:
         problems.append(refusal)
@@ -83,7 +85,7 @@ def _groups(
 ) -> tuple[list[Group], list[str], Problem | None]:
     """The documents, what is to be said of how they were paired, and why they cannot be."""
     groups = by_comments(found)
-    if gold is None or found.broken or not found.each:
+    if gold is None or found.broken:
         return groups, [], None
     own = builder.treebank
     if own is not None and gold.treebank is not None:
@@ -92,7 +94,7 @@ def _groups(
             return groups, [], refusal
         if asks_for_treebanks_alone(options):
             return by_beginning(gold, gold.treebank.document_of(own.sentence_start[:-1])), [], None
-    if names_documents_of(gold, groups, found):
+    if not groups or names_documents_of(gold, groups, found):
         return groups, [], None
     by_texts = by_text(gold, found)
     numbers = f"the gold has {_number(len(gold), 'document')}, this file {_number(len(groups), 'document')}"

@@ -161,6 +161,8 @@ def _line_by_line(content: bytes, file: str, problems: Found) -> Sentences:
     if len(rows) > found.first[-1]:
         found.each.append(sentence)
         found.first.append(len(rows))
+    # Lines that are all wrong make no sentence.
+    found.broken.discard(len(found.each))
     found.columns = list(zip(*rows, strict=True)) or [()] * N_COLUMNS
     return found
 

@@ -23,6 +23,7 @@ from scoring.readers.spacy.conllu.sentences import (
 )
 from scoring.readers.spacy.documents.strings import Strings
 from scoring.readers.spacy.documents.treebank import Codes, Treebank
+from scoring.readers.spacy.documents.trees import in_cycles
 
 # Relations of words with content, and of function words, without their subtypes; punctuation is neither. As in the
 # program of the shared task of CoNLL 2018.
@@ -73,7 +74,7 @@ def read_treebank(
     token = np.cumsum(starts_token) - 1
     first = np.array(found.first, dtype=np.int64)
     heads = found.heads_in_file()
-    deprel = _codes(found.columns[DEPREL], _Reduced(strings, _without_subtype))
+    deprel = _codes(found.columns[DEPREL], _Reduced(strings, without_subtype))
     lemma = _codes(found.columns[LEMMA], strings)
     return Treebank(
         text="".join(tokens),
@@ -87,7 +88,7 @@ def read_treebank(
         head=np.where(found.head > 0, heads, -1),
         upos=_codes(found.columns[UPOS], strings),
         xpos=_codes(found.columns[XPOS], strings),
-        feats=_codes(found.columns[FEATS], _Reduced(strings, _universal)),
+        feats=_codes(found.columns[FEATS], _Reduced(strings, universal_features)),
         lemma=lemma,
         lacks_lemma=lemma == strings[EMPTY],
         deprel=deprel,
@@ -173,10 +174,18 @@ def _tree_problems(found: Sentences, file: str, *, several_roots: bool) -> list[
     own = np.flatnonzero(found.head == ranks(found.lengths()) + 1).tolist()
     if own:
         return [Problem(f"HEAD {heads[word]} is the word itself", file, found.lines[word]) for word in own]
-    n_roots = np.bincount(found.of_words()[found.head == 0], minlength=len(found.each))
+    sentence = found.of_words()
+    circling = np.flatnonzero(in_cycles(found.heads_in_file(), np.array([0, len(heads)])))
+    # Of each sentence the first.
+    circling = circling[np.unique(sentence[circling], return_index=True)[1]]
+    n_roots = np.bincount(sentence[found.head == 0], minlength=len(found.each))
     is_wrong = (n_roots == 0) if several_roots else (n_roots != 1)
+    is_wrong[sentence[circling]] = False
     is_wrong[list(found.broken)] = False
     return [
+        Problem(f"HEAD {heads[word]} leads into a circle, and to no root", file, found.lines[word])
+        for word in circling.tolist()
+    ] + [
         Problem(f"the sentence has {n_roots[k] or 'no'} roots instead of 1", file, found.each[k].line)
         for k in np.flatnonzero(is_wrong).tolist()
     ]
@@ -205,14 +214,14 @@ def _codes(texts: Sequence[str], codes: Strings | _Reduced) -> Codes:
     return np.fromiter(map(codes.__getitem__, texts), np.int32, len(texts))
 
 
-def _without_subtype(deprel: str) -> str:
+def without_subtype(deprel: str) -> str:
     return deprel.partition(":")[0]
 
 
-def _universal(feats: str) -> str:
+def universal_features(feats: str) -> str:
     """The universal features, sorted as texts.
 
-    >>> _universal("Typo=Yes|Number=Sing|Case=Nom"), _universal("_")
+    >>> universal_features("Typo=Yes|Number=Sing|Case=Nom"), universal_features("_")
     ('Case=Nom|Number=Sing', '')
     """
     return "|".join(sorted(feature for feature in feats.split("|") if feature.partition("=")[0] in _UNIVERSAL))

@@ -1,0 +1,90 @@
+"""Rankings as JSON Lines: an object for each query with the list of its documents, as systems of retrieval write them.
+
+    {"task_id": "c1<::>2", "contexts": [{"document_id": "d7", "text": "…", "score": 28.5}, {"document_id": "d2", …}]}
+
+Such a file becomes the one object of queries and documents that the other readers of JSON know.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from scoring.errors import Problem, SubmissionError
+from scoring.readers.json_text import fast_loads
+from scoring.readers.problems import decoded
+
+# What others call them; the first that is there counts.
+_QUERY = ("query_id", "qid", "task_id", "query", "_id", "id")
+_LIST = ("contexts", "documents", "docs", "passages", "results", "ranking", "hits")
+_DOCUMENT = ("document_id", "doc_id", "docid", "docno", "corpus_id", "pid", "_id", "id")
+_SCORE = ("score", "relevance")
+_SHOWN = ", ".join
+
+
+def as_object(content: bytes, path: str) -> bytes | None:
+    """The same rankings as {query: {document: score}}; None where the first line is no such object.
+
+    Documents without any score of their list stand in its order: n for the first, then n − 1.
+
+    >>> as_object(b'{"qid": "q1", "docs": [{"id": "a", "score": 2.5}]}\\n{"qid": "q2", "docs": ["b", "c"]}', "run.json")
+    b'{"q1": {"a": 2.5},\\n"q2": {"b": 2, "c": 1}}'
+
+    SubmissionError for a line that cannot be read, with its number.
+    """
+    lines = [(number, line) for number, line in enumerate(content.split(b"\n"), start=1) if line.strip()]
+    if not lines or not _is_ranking(_loaded(lines[0][1])):
+        return None
+    decoded(content, path)
+    pieces = []
+    for number, line in lines:
+        try:
+            pieces.append(_query(_loaded(line)))
+        except ValueError as error:
+            raise SubmissionError(Problem(str(error), path, number)) from None
+    return ("{" + ",\n".join(pieces) + "}").encode()
+
+
+def _loaded(line: bytes) -> Any:
+    """The value of a line; None where it is no JSON, or holds what the fast parser does not take."""
+    try:
+        return fast_loads(line) if fast_loads else json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_ranking(value: Any) -> bool:
+    return isinstance(value, dict) and bool(_named(value, _QUERY)) and isinstance(value.get(_named(value, _LIST)), list)
+
+
+def _named(value: dict[str, Any], names: tuple[str, ...]) -> str:
+    return next((name for name in names if name in value), "")
+
+
+def _query(value: Any) -> str:
+    if not isinstance(value, dict):
+        raise ValueError("not JSON: every line must be one JSON object")
+    query, documents = value.get(_named(value, _QUERY)), value.get(_named(value, _LIST))
+    if isinstance(query, bool) or not isinstance(query, str | int):
+        raise ValueError(f"no query: one of {_SHOWN(_QUERY)} must be a string or an integer")
+    if not isinstance(documents, list):
+        raise ValueError(f"no documents: one of {_SHOWN(_LIST)} must be a list")
+    pairs = ", ".join(f"{_text(name)}: {json.dumps(score)}" for name, score in _documents(documents))
+    return f"{_text(str(query))}: {{{pairs}}}"
+
+
+def _documents(documents: list[Any]) -> Iterator[tuple[str, Any]]:
+    has_scores = any(isinstance(each, dict) and _named(each, _SCORE) for each in documents)
+    for place, each in enumerate(documents):
+        name = each.get(_named(each, _DOCUMENT)) if isinstance(each, dict) else each
+        if isinstance(name, bool) or not isinstance(name, str | int):
+            raise ValueError(f"document {place + 1}: one of {_SHOWN(_DOCUMENT)} must be a string or an integer")
+        if not has_scores:
+            yield str(name), len(documents) - place
+        elif isinstance(each, dict) and (key := _named(each, _SCORE)):
+            yield str(name), each[key]
+        else:
+            raise ValueError(f"document {place + 1} has no score, and others of this query have one")
+
+
+def _text(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)

@@ -1,0 +1,116 @@
+"""A table in one JSON value: a list of objects, an object of objects by their ids, or one of single values.
+
+    [{"id": "a", "label": "x"}, …]      {"a": {"label": "x"}, …}      {"a": "x", …}
+
+Each becomes the lines of JSON Lines, an object on the line on which it begins, so that all rules and messages are those
+of JSON Lines. A file of this ending that holds JSON Lines is one of these.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from scoring.errors import Problem, SubmissionError
+
+# What is parsed here only says where values end.
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
+_BLANKS = " \t\n\r"
+
+
+def as_json_lines(content: bytes, path: str, id_name: str, value_name: str) -> bytes:
+    r"""The same rows as JSON Lines; SubmissionError with line and column where it is no JSON.
+
+    Keys of an outer object go into `id_name`, unless the inner one has that; single values into `value_name`.
+
+    >>> as_json_lines(b'[{"id": 1,\n "label": "x"},\n {"id": 2, "label": "y"}]', "run.json", "id", "label")
+    b'{"id": 1,  "label": "x"}\n\n{"id": 2, "label": "y"}'
+    >>> as_json_lines(b'{"a": "x", "b": {"label": null}}', "run.json", "id", "label")
+    b'{"id": "a", "label": "x"}\n{"id": "b", "label": null}'
+    """
+    text = content.decode()
+    try:
+        rows = [*_rows(text, id_name, value_name)]
+    except json.JSONDecodeError as error:
+        raise SubmissionError(Problem(f"not JSON: {error.msg}", path, error.lineno, error.colno)) from None
+    except RecursionError:
+        raise SubmissionError(Problem("not JSON: nested too deeply", path)) from None
+    return content if rows == [None] else _placed(text, [row for row in rows if row]).encode()
+
+
+_Row = tuple[int, str]  # where it begins, and its text
+
+
+def _rows(text: str, id_name: str, value_name: str) -> Iterator[_Row | None]:
+    """The objects; None alone where the file is JSON Lines."""
+    start = _next(text, 0)
+    if text[start : start + 1] == "[":
+        for begin, end, _ in _values(text, start + 1, "]"):
+            yield begin, text[begin:end]
+        return
+    value, end = _DECODER.raw_decode(text, start)
+    if not isinstance(value, dict) or id_name in value or _next(text, end) < len(text):
+        yield None
+        return
+    place = _next(text, start + 1)
+    while text[place] != "}":
+        _, key_end = _DECODER.raw_decode(text, place)
+        key = text[place:key_end]
+        begin = _next(text, _next(text, key_end) + 1)
+        inner, end = _DECODER.raw_decode(text, begin)
+        yield begin, _with_id(text[begin:end], inner, f"{json.dumps(id_name)}: {key}", id_name, value_name)
+        place = _next(text, end)
+        place = _next(text, place + 1) if text[place] == "," else place
+
+
+def _with_id(written: str, value: Any, own: str, id_name: str, value_name: str) -> str:
+    if not isinstance(value, dict):
+        return f"{{{own}, {json.dumps(value_name)}: {written}}}"
+    if id_name in value:
+        return written
+    return f"{{{own}, {written[1:]}" if value else f"{{{own}}}"
+
+
+def _values(text: str, start: int, closing: str) -> Iterator[tuple[int, int, Any]]:
+    """Begin, end and value of each element from behind a bracket on; JSONDecodeError where something else stands."""
+    place = _next(text, start)
+    if text[place : place + 1] == closing:
+        _end(text, place + 1)
+        return
+    while True:
+        value, end = _DECODER.raw_decode(text, place)
+        yield place, end, value
+        place = _next(text, end)
+        if text[place : place + 1] == closing:
+            _end(text, place + 1)
+            return
+        if text[place : place + 1] != ",":
+            raise json.JSONDecodeError("Expecting ',' delimiter", text, place)
+        place = _next(text, place + 1)
+
+
+def _end(text: str, place: int) -> None:
+    if (rest := _next(text, place)) < len(text):
+        raise json.JSONDecodeError("Extra data", text, rest)
+
+
+def _next(text: str, place: int) -> int:
+    """The first place from here on that holds no blank."""
+    while place < len(text) and text[place] in _BLANKS:
+        place += 1
+    return place
+
+
+def _placed(text: str, rows: list[_Row]) -> str:
+    """The rows on the lines on which they begin, or one after the other where some share a line."""
+    numbers, before, line = [], 0, 0
+    for begin, _ in rows:
+        line += text.count("\n", before, begin)
+        before = begin
+        numbers.append(line)
+    if any(one == other for one, other in zip(numbers, numbers[1:], strict=False)):
+        numbers = [*range(len(rows))]
+    lines = [""] * (numbers[-1] + 1 if numbers else 0)
+    for number, (_, written) in zip(numbers, rows, strict=True):
+        # Inside of a text of JSON there is no line feed.
+        lines[number] = written.replace("\n", " ")
+    return "\n".join(lines)
