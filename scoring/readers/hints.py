@@ -41,7 +41,8 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
         return Hint("begins a PDF document: save the data as plain text")
     if number == 1 and _is_heading(line):
         return Hint("looks like a heading: take it out")
-    if _BRAT.match(line):
+    # Where brat's files are read, a line is refused for what it says.
+    if _BRAT.match(line) and not (file or "").lower().endswith(".ann"):
         return Hint("is in brat's format, which is not read here", _from_brat(line, message))
     wants_json = "json" in message.lower() or (file or "").lower().endswith((".json", ".jsonl"))
     if start[:1] in ("{", "[") and not wants_json:
