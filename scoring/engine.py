@@ -20,7 +20,7 @@ from scoring.describing.description import Description
 from scoring.errors import ConfigurationError, Problem, SubmissionError, problems_of_gold
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
-from scoring.families.parts import for_part, part_of
+from scoring.families.parts import for_part, gold_of_part
 from scoring.family import Array, Counted, Family, Metrics, Options, Table, about_gold
 from scoring.labels import NOT_IN_GOLD
 from scoring.moments import records_with_moments
@@ -247,7 +247,7 @@ def _report_nothing(step: str) -> None:
 
 def _read_gold(family: Family, path: str | Path | Files, options: Options) -> _Gold:
     with problems_of_gold():
-        files = part_of(open_files(path), options, "gold")
+        files = gold_of_part(family, open_files(path), options)
         side = family.read_gold(files, options)
         resolved = family.resolve_options(side, options) if family.resolve_options else options
 

@@ -38,7 +38,7 @@ from evalsite.challenges.models import (
 from evalsite.challenges.signals import gold_changed
 from evalsite.challenges.storing import removed_on_error
 from evalsite.wording import in_digits, score
-from scoring.families.parts import part_of
+from scoring.families.parts import gold_of_part
 from scoring.readers.archive import Files, open_files
 
 Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold
@@ -143,7 +143,7 @@ def digest_of(gold: Gold) -> str:
         try:
             with local_path(gold.file) as path:
                 scenario, options = gold.scenario, gold.scenario.configured
-                files = part_of(open_files(path), options, "gold")
+                files = gold_of_part(scenario.engine_family, open_files(path), options)
                 gold.digest = files.digest(scenario.engine_family.read_gold(files, options).paths)
         except (scoring.SubmissionError, scoring.GoldError, scoring.ConfigurationError, OSError):
             return ""

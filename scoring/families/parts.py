@@ -70,20 +70,20 @@ ROWS = Option(
 
 def for_part(family: Family, options: Mapping[str, object]) -> Family:
     """The family as these options have it read: as it is, unless they name a part."""
-    is_part = any(options.get(option.key) not in (None, "") for option in (FOLDER, ROWS))
+    is_part = any(options.get(option.key) not in (None, "") for option in options_of_parts(family))
     return reading_parts(family) if is_part else family
 
 
 def options_of_parts(family: Family) -> tuple[Option, ...]:
-    """By which a part is named."""
-    if not family.has_parts:
-        return ()
-    return (FOLDER, ROWS) if family.has_columns else (FOLDER,)
+    """By which a part is named; not what the family has an option of its own for, or has already."""
+    known = {option.key for option in family.options}
+    offered = (FOLDER, ROWS) if family.has_columns else (FOLDER,)
+    return tuple(option for option in offered if option.key not in known) if family.has_parts else ()
 
 
 def reading_parts(family: Family) -> Family:
     """The family with the options of parts, and all that reads or makes files kept to the part that they name."""
-    if FOLDER in family.options or not family.has_parts:
+    if not options_of_parts(family):
         return family
     own = _Reading(family)
     return replace(
@@ -106,6 +106,11 @@ def reading_parts(family: Family) -> Family:
         unit_record=own.unit_record if family.unit_record else None,
         gold_remarks=own.of_gold(family.gold_remarks) if family.gold_remarks else None,
     )
+
+
+def gold_of_part(family: Family, files: OpenFiles, options: Options) -> OpenFiles:
+    """What of the gold's files the family reads, of which its digest is made."""
+    return part_of(files, options, "gold") if FOLDER in family.options else files
 
 
 def part_of(files: Files, options: Options, side: Side) -> OpenFiles:

@@ -1,6 +1,7 @@
 """The options that all families of tables share: how the files are laid out, and what groups and divides their rows."""
 
 import json
+import math
 from typing import Any
 
 from scoring.family import Option
@@ -59,6 +60,24 @@ def column(given: Any) -> str | None:
 def id_columns(given: Any) -> tuple[str, ...] | None:
     """The columns of an id."""
     return None if given is None or given in ("", [], ()) else names(given)
+
+
+def number(given: Any) -> float:
+    """A finite number, also as text."""
+    if isinstance(given, bool) or not isinstance(given, int | float | str):
+        raise ValueError("expected a number")
+    try:
+        value = float(given)
+    except (ValueError, OverflowError):
+        raise ValueError("expected a number") from None
+    if not math.isfinite(value):
+        raise ValueError("expected a finite number")
+    return value
+
+
+def number_for_missing(given: Any) -> float | str:
+    """The number that stands for a row which a run lacks; or it is refused."""
+    return "refuse" if given == "refuse" else number(given)
 
 
 FILE_OPTIONS = (

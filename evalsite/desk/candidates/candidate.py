@@ -15,7 +15,7 @@ from evalsite.challenges.models import Gold
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.models import Preview
 from evalsite.leaderboard.previews import difference, edition_of_preview, entry_key, scores_by
-from evalsite.leaderboard.rows import Row, Sight, rows_of
+from evalsite.leaderboard.rows import Row, Sight, called_of, rows_called
 from evalsite.submissions.candidates import RESCORING, Progress, engine_of, progress_of
 from evalsite.submissions.models import Scoring, Submission
 
@@ -95,8 +95,10 @@ class Candidate:
         if self.preview is None:
             return []
         edition = edition_of(self.gold.phase, self.gold.scenario, with_places=True)
-        now = rows_of(edition, self.gold.scenario, self.sight)
-        then = rows_of(edition_of_preview(self.preview, edition.board), self.gold.scenario, self.sight)
+        called = called_of(self.sight)
+        now = rows_called(edition, self.gold.scenario, self.sight, called)
+        coming = edition_of_preview(self.preview, edition.board)
+        then = rows_called(coming, self.gold.scenario, self.sight, called)
         known = {entry_key(row.entry): row for row in now}
         pairs = zip_longest(now, then)
         return [Beside(left, right, known.get(entry_key(right.entry)) if right else None) for left, right in pairs]

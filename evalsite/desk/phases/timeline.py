@@ -19,10 +19,6 @@ class Bar:
     width: int
     now: int
 
-    @property
-    def stays_open(self) -> bool:
-        return self.phase.closes is None
-
 
 def timeline(phases: Iterable[Phase]) -> list[Bar]:
     """By their openings. What stays open reaches to the end of the axis."""

@@ -16,6 +16,7 @@ from evalsite.desk.scenarios.option_fields import (
     in_words,
     offered,
     options_from,
+    parted,
     shown_values,
     title_of,
     with_titles,
@@ -65,7 +66,10 @@ class ScenarioForm(CarefulForm):
             del self.fields["number"]
         self.fields["digits"].choices = [("", gettext("as usual for this score")), *Scenario.Digits.choices]
         for option in [] if self.is_frozen else self.options:
-            self.fields[_PREFIX + option.key] = field_of(option, self._values[option.key], family=self.family)
+            field = field_of(option, self._values[option.key], family=self.family)
+            self.fields[_PREFIX + option.key] = field
+            if option.takes == "score":
+                field.choices = parted(field.choices, self._titles)
         titles = {key: from_engine(title) for key, title in self._titles.items()}
         usual = [self.instance.headline, *self.family.main_scores]
         self.fields["shown_scores"] = OrderedField(

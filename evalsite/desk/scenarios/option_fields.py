@@ -4,7 +4,7 @@ A field shows a value in one form, whichever way it is stored: labels as a list,
 stored. What comes back as it was shown stays as it is stored, so a page that is only saved changes nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -97,6 +97,13 @@ def shown(option: Option, value: Any) -> Any:
     if option.takes == "text" and isinstance(value, list):
         return ",".join(map(str, value))
     return value if option.takes == "score" else value or ""
+
+
+def parted(choices: Iterable[tuple[str, str]], there: Collection[str]) -> list[Any]:
+    """Choices of a score, those that there are with the options as they stand before those of other options."""
+    known = [choice for choice in choices if not choice[0] or choice[0] in there]
+    others = [choice for choice in choices if choice[0] and choice[0] not in there]
+    return [*known, (gettext("With other options"), others)] if others else known
 
 
 def _is_truth(option: Option) -> bool:

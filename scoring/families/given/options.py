@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from scoring.errors import ConfigurationError
+from scoring.families.table_options import number_for_missing
 from scoring.family import Option, Options, choose
 from scoring.readers.given import bounds
 from scoring.readers.tables import DELIMITERS, FORMATS
@@ -24,22 +25,6 @@ def _text(given: Any) -> str | None:
     if not isinstance(given, str):
         raise ValueError("expected a name")
     return given.strip() or None
-
-
-def _number(given: Any) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float | str):
-        raise ValueError("expected a number")
-    try:
-        value = float(given)
-    except (ValueError, OverflowError):
-        raise ValueError("expected a number") from None
-    if not math.isfinite(value):
-        raise ValueError("expected a finite number")
-    return value
-
-
-def _missing(given: Any) -> float | str:
-    return "refuse" if given == "refuse" else _number(given)
 
 
 def _range(given: Any) -> str | None:
@@ -88,7 +73,7 @@ OPTIONS = (
         "refuse",
         (),
         "whether a unit without a score is refused, or the number that stands for it",
-        parse=_missing,
+        parse=number_for_missing,
         values="refuse, or a number",
         title="Missing scores",
     ),

@@ -1,42 +1,34 @@
 """What an organiser may choose, and what a value has to be."""
 
-import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.numbers.names import all_scores, default_headline, row_scores
-from scoring.families.table_options import FILE_OPTIONS, GROUP, SLICES, UNKNOWN_IDS, column, names
+from scoring.families.table_options import (
+    FILE_OPTIONS,
+    GROUP,
+    SLICES,
+    UNKNOWN_IDS,
+    column,
+    names,
+    number,
+    number_for_missing,
+)
 from scoring.family import Option, Options, check_score, choose
 
 _Advanced = partial(Option, is_advanced=True)
-
-
-def _number(given: Any) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float | str):
-        raise ValueError("expected a number")
-    try:
-        value = float(given)
-    except (ValueError, OverflowError):
-        raise ValueError("expected a number") from None
-    if not math.isfinite(value):
-        raise ValueError("expected a finite number")
-    return value
 
 
 def _tolerance(given: Any) -> float | None:
     """A number from 0 on; None for an empty one, as a form sends it."""
     if given in (None, ""):
         return None
-    value = _number(given)
+    value = number(given)
     if value < 0:
         raise ValueError("expected a number that is not negative")
     return value
-
-
-def _missing(given: Any) -> float | str:
-    return given if given == "refuse" else _number(given)
 
 
 def _columns(given: Any) -> tuple[str, ...] | None:
@@ -129,7 +121,7 @@ OPTIONS = (
         "refuse",
         (),
         "whether a missing row or number is refused, or the number that stands for it",
-        parse=_missing,
+        parse=number_for_missing,
         values="refuse, or a number",
         title="Missing numbers",
     ),

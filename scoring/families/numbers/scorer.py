@@ -3,7 +3,7 @@
 What can be sorted or summed once is prepared; then scores are made for any weights.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -158,9 +158,3 @@ def of_slices(values: Floats, *, lower_is_better: bool) -> dict[str, Floats]:
     mean = np.where(has, values, 0).sum(axis=1) / np.where(is_any, number, np.nan)
     worst = np.where(has, values, -np.inf).max(axis=1) if lower_is_better else np.where(has, values, np.inf).min(axis=1)
     return dict(zip(SLICES, (mean, np.where(is_any, worst, np.nan)), strict=True))
-
-
-def column_table(scorer: Scorer, names: Collection[str], weights: Array) -> dict[str, Floats]:
-    """The scores of the whole, a column each: {score: (m, columns)}."""
-    found = scorer.by_column(weights)
-    return {name: np.concatenate([own[name] for own in found], axis=1) for name in names if name in found[0]}

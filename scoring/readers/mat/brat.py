@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoring.columns import Integers
-from scoring.readers.mat.brat_structures import LETTERS, Structure, Structures, TextBound, read_structure
+from scoring.readers.mat.brat_structures import STRUCTURE, Structure, Structures, TextBound, read_structure
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
 from scoring.readers.mat.line_ends import LineEnds, with_other_ends
 from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
@@ -81,7 +81,7 @@ def read_brat(content: bytes, texts: Texts, collector: Collector, settings: Brat
             if len(moved.wrong) < len(placed.wrong):
                 collector.note_line_ends()
                 placed = moved.in_text(texts.signal)
-    if texts.other is not None and 2 * len(placed.wrong) > len(lines):
+    if texts.other is not None and 2 * len(placed.wrong) > sum(line.counts for line in lines):
         collector.report(_LINE_ENDS)
         return
     # An event stands for its trigger.
@@ -119,7 +119,7 @@ def _lines(text: str, collector: Collector, settings: BratSettings, structures: 
                     collector.add(line.label, line.label, [0], [0])
                 if line.counts or settings.with_structures:
                     yield line
-            elif settings.with_structures and row.startswith(tuple(LETTERS)):
+            elif settings.with_structures and STRUCTURE.match(row):
                 structures.append(read_structure(row, number))
             elif row.strip() and not (row[0].isalpha() or row[0] in "#*"):
                 raise MalformedDocument("not valid BRAT: a line begins with T, another letter or #")

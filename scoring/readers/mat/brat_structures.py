@@ -21,8 +21,8 @@ from hashlib import blake2b
 
 from scoring.readers.mat.collecting import MalformedDocument, Shape
 
-# M is how older files mark attributes.
-LETTERS = "REAM"
+# How a line begins that can be counted; M is how older files mark attributes.
+STRUCTURE = re.compile(r"[REAM][0-9]")
 _LINE = re.compile(r"([REAM][^\s:]+)\t(\S+(?: \S+)*) *(?:\t.*)?", re.DOTALL)
 _PAIR = re.compile(r"([^\s:]+):([^\s:]+)")
 _NUMBER = re.compile(r"[0-9]+$")

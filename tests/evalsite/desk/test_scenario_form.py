@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from evalsite.challenges.models import Scenario
 from evalsite.desk.scenarios.forms import ScenarioForm
-from evalsite.desk.scenarios.option_fields import offered
+from evalsite.desk.scenarios.option_fields import offered, parted
 from scoring.families import FAMILIES
 from scoring.families.spacy import score_config, score_rows
 from scoring.family import Option
@@ -129,3 +129,9 @@ def test_of_several_rows_the_others_stay_as_they_are(sent_back):
 
 def test_every_item_of_spacy_has_a_row():
     assert {kind.name for kind in score_rows.KINDS} == {*score_config.ARGUMENTS, *score_config.SHORT_ARGUMENTS}
+
+
+def test_scores_that_the_options_do_not_give_stand_apart():
+    choices = parted([("", "by default"), ("f1", "F1"), ("mrr", "MRR")], {"f1"})
+    assert choices == [("", "by default"), ("f1", "F1"), ("With other options", [("mrr", "MRR")])]
+    assert parted([("f1", "F1")], {"f1"}) == [("f1", "F1")]

@@ -1,12 +1,14 @@
 """One language of several, by a folder or by a column, is scored as if its files came alone."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import scoring
-from scoring.families.parts import reading_parts
+from scoring.families.parts import for_part, reading_parts
+from scoring.family import Option
 from scoring.readers.archive import Made
 from scoring.readers.parts import inside
 
@@ -130,3 +132,10 @@ def test_a_language_is_found_by_folder_by_name_and_by_a_word_of_the_name(paths, 
 def test_a_part_that_cannot_be_is_refused(options):
     with pytest.raises(scoring.ConfigurationError):
         scoring.evaluate("labels", gold="x", system="x", options=options)
+
+
+def test_an_option_that_a_family_calls_so_itself_stays_its_own():
+    labels = scoring.FAMILIES["labels"]
+    own = replace(labels, options=(*labels.options, Option("folder", None, (), "its own")), has_columns=False)
+    assert for_part(own, {"folder": "en"}) is own
+    assert for_part(scoring.FAMILIES["given"], {"folder": "en"}) is scoring.FAMILIES["given"]
