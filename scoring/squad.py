@@ -80,10 +80,9 @@ def tokens_of(english: bool) -> Callable[[str], Tokens]:
 
 def _best(expected: Collection[Tokens], given: Tokens, f1: Callable[[Tokens, Tokens], float]) -> tuple[float, float]:
     """Exact match and F1, each with the answer that is best for it."""
-    return (
-        max((float(answer == given) for answer in expected), default=0.0),
-        max((f1(answer, given) for answer in expected), default=0.0),
-    )
+    if not expected:
+        return 0.0, 0.0
+    return float(given in expected), max([f1(answer, given) for answer in expected])
 
 
 def _f1_of_some(gold: Tokens, system: Tokens) -> float:

@@ -123,9 +123,9 @@ def _matches(gold: AnswerSet, run: Run, pairing: Pairing, series: list[str], opt
     is_scored = question != NONE
     n_answers = _n_distinct(question[is_scored], gold.numbers[is_scored], n_questions)
     n_correct = _n_distinct(outputs.question[correct], verdicts.number[correct], n_questions)
-    # Among others NIL is an output, which is right where there is no answer; it meets none, and so has no part in C.
-    says_none = np.array([run.articles[index] == NIL for index in outputs.index.tolist()], dtype=bool)
     if options["format"] == "trec":
+        # Among others NIL is an output, right where there is no answer; it meets none, and so has no part in C.
+        says_none = np.array([run.articles[index] == NIL for index in outputs.index.tolist()], dtype=bool)
         correct |= says_none & (n_answers == 0)[outputs.question]
     first_correct = _first_ranks(outputs, correct, n_questions)
     is_unsupported = verdicts.is_right & ~verdicts.article_ok
