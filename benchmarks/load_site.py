@@ -19,7 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 PASSWORD = "a long word for a benchmark"
-TASK, PHASE, SCENARIOS = "ehealthkd-demo", "test", (1, 2, 3)
+TASK, PHASE, SCENARIOS = "ehealthkd-demo", "test", (1, 2, 3)  # not 4, whose files are of another kind
 _TICK = os.sysconf("SC_CLK_TCK")
 _SECONDS_TO_START, _SECONDS_TO_SEED = 60, 1800
 
@@ -149,7 +149,7 @@ def _seed(n_entries: int, n_users: int) -> None:
     Membership.objects.bulk_create(
         Membership(team=team, user=user, is_owner=True) for team, user in zip(teams, users, strict=True)
     )
-    scenarios = list(phase.task.scenarios.all())
+    scenarios = list(phase.task.scenarios.filter(number__in=SCENARIOS))
     for number in range(n_entries):
         with as_upload([SimpleUploadedFile("run.zip", run_of(number))]) as upload:
             who, now = (teams[number], users[number]), timezone.now()
@@ -165,8 +165,8 @@ def _wait_for_boards(phase, n_entries: int) -> None:
     end = time.monotonic() + _SECONDS_TO_SEED
     while time.monotonic() < end:
         n_waiting = Scoring.objects.filter(state__in=Scoring.UNFINISHED).count()
-        editions = editions_of(phase)
-        if not n_waiting and len(editions) == len(SCENARIOS) and all(len(e.entries) >= n_entries for e in editions):
+        n_full = sum(len(edition.entries) >= n_entries for edition in editions_of(phase))
+        if not n_waiting and n_full >= len(SCENARIOS):
             return
         time.sleep(1)
     raise RuntimeError(f"After {_SECONDS_TO_SEED} s {n_waiting} scorings wait, or the boards do not show them.")
