@@ -12,8 +12,11 @@ from django.utils import timezone
 
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
+from evalsite.results import detail
 from evalsite.submissions.candidates import publish
+from evalsite.submissions.leases import claim
 from evalsite.submissions.models import Scoring
+from evalsite.submissions.waiting import places
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored, work_off
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +35,15 @@ def test_a_queued_run_shows_its_place_and_asks_for_itself_again(read, submission
     page = read(second.get_absolute_url())
     assert '<span class="number">1</span> before it in the queue' in page
     assert f'hx-get="{second.get_absolute_url()}?seen=queued"' in page
+
+
+def test_a_run_may_leave_the_queue_while_its_page_is_made(read, submission, monkeypatch):
+    def taken_by_a_worker(of_submission):
+        assert claim(submission.scorings.get().pk)
+        return places(of_submission)
+
+    monkeypatch.setattr(detail, "places", taken_by_a_worker)
+    assert "Next in the queue" in read(submission.get_absolute_url())
 
 
 @pytest.mark.parametrize(("waited", "delay"), [(0, 700), (1, 2000), (3, 3000), (6, 5000), (60, 8000)])
