@@ -138,22 +138,26 @@ def _run_job(job: int, server: int) -> None:
 
 def _work(job: int) -> None:
     with open(job, "rb", closefd=False) as stream:
-        asked = json.loads(stream.readline())
-        function, limits = _function(asked["function"]), asked["limits"]
-        missing = isolation.restrict(**limits)
-        for part in range(limits["parts"]):
-            line = _next(stream, asked["patience"] if part else None)
-            if not line:  # nobody asks for the other parts
-                break
-            if part:
-                isolation.grant(limits["seconds"])
-            _tell(job, _line(begun=missing))
-            outcome = _outcome(function, json.loads(line), lambda step: _tell(job, _line(step=step)))
-            leaves = part + 1 == limits["parts"] or isolation.has_grown(limits["memory"])
-            _tell(job, (_line(leaves=True) if leaves else b"") + outcome)
-            if leaves:
-                break
+        if line := stream.readline():  # none where what the job needs could not be made, as on a full disk
+            _do_parts(job, stream, **json.loads(line))
     os._exit(0)
+
+
+def _do_parts(job: int, stream: BinaryIO, function: str, limits: dict[str, Any], patience: float | None) -> None:
+    do = _function(function)
+    missing = isolation.restrict(**limits)
+    for part in range(limits["parts"]):
+        line = _next(stream, patience if part else None)
+        if not line:  # nobody asks for the other parts
+            return
+        if part:
+            isolation.grant(limits["seconds"])
+        _tell(job, _line(begun=missing))
+        outcome = _outcome(do, json.loads(line), lambda step: _tell(job, _line(step=step)))
+        leaves = part + 1 == limits["parts"] or isolation.has_grown(limits["memory"])
+        _tell(job, (_line(leaves=True) if leaves else b"") + outcome)
+        if leaves:
+            return
 
 
 def _next(stream: BinaryIO, patience: float | None) -> bytes:

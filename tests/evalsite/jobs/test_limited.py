@@ -234,6 +234,19 @@ def test_a_child_does_no_more_jobs_than_it_was_made_for():
             ask({})
 
 
+def test_a_child_that_is_asked_for_nothing_ends_in_silence():
+    code = (
+        "import os, socket\n"
+        "from evalsite.jobs import server\n"
+        "ours, theirs = socket.socketpair()\n"
+        "ours.close()\n"
+        "server._run_job(theirs.detach(), os.getppid())\n"
+    )
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=site.BASE_DIR, check=True)
+    assert found.stderr == ""
+
+
 def test_a_child_that_is_not_asked_ends_by_itself_and_says_before_that_it_waits_no_longer():
     with limited.child(probes.sleep, LIMITS, parts=9, patience=1) as ask:
         pid = ask({"seconds": 0})
