@@ -369,12 +369,14 @@ def _contents(target: Target, data: bytes) -> dict[str, bytes]:
 
 def _as_file(folder: Path, target: Target, data: bytes) -> Path:
     path = folder / target.names[0]
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     return path
 
 
 def _as_folder(folder: Path, target: Target, data: bytes) -> Path:
     for name, content in _contents(target, data).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     return folder
 

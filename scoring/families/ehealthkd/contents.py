@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Integers, coded, owners, ranks
-from scoring.describing.contents import Contents, Layer, Relations, Spans
+from scoring.describing.contents import NO_UNIT, Contents, Layer, Relations, Spans
 from scoring.describing.hashing import hashed, summed
 from scoring.families.ehealthkd.counting_2018 import relation_units, units_of
 from scoring.family import Files, Options
@@ -36,7 +36,8 @@ def contents(files: Files, gold: Any, system: Any, options: Options) -> Contents
     if system.has_phrases and path:
         inventory = _inventory(gold.phrases.labels, PHRASE_LABELS)
         column = _TEXT_COLUMN_OF_PAIRS if rules in PAIRED else _TEXT_COLUMN
-        layers.append(_phrases(files[path], path, system, inventory, scenario, column))
+        unit = _units(system.phrases.sentence, len(gold.sentences.texts))
+        layers.append(_phrases(files[path], path, system, unit, inventory, scenario, column))
     layers.append(_relations(relation_file(files, scenario, rules), gold, system, scenario))
     return Contents(
         unit=("sentence", "sentences"), n_units=len(gold.sentences.texts), layers=layers, texts=gold.sentences.texts
@@ -72,7 +73,20 @@ def _inventory(of_gold: list[str], official: tuple[str, ...]) -> frozenset[str]:
     return own if own and own.isdisjoint(official) else own.union(official)
 
 
-def _phrases(content: bytes, file: str, system: System, inventory: frozenset[str], scenario: int, column: int) -> Layer:
+def _units(sentence: Integers, n_units: int) -> Integers:
+    """Of each sentence its unit; NO_UNIT for those behind the gold's, which have no place in the official alignment."""
+    return np.where(sentence < n_units, sentence, NO_UNIT)
+
+
+def _phrases(
+    content: bytes,
+    file: str,
+    system: System,
+    unit: Integers,
+    inventory: frozenset[str],
+    scenario: int,
+    column: int,
+) -> Layer:
     phrases, sentences = system.phrases, system.sentences
     # From places in sentences back to those in the whole text, which the file counts.
     shift = sentences.starts[phrases.sentence[owners(np.diff(phrases.first))]]
@@ -88,7 +102,7 @@ def _phrases(content: bytes, file: str, system: System, inventory: frozenset[str
     said = _said(phrases)
     return Layer(
         name=("phrase", "phrases"),
-        unit=phrases.sentence,
+        unit=unit,
         is_scored=scenario != 3,
         labels=phrases.labels,
         label=phrases.label,
@@ -122,7 +136,7 @@ def _relations(file: str | None, gold: Gold, system: System, scenario: int) -> L
     relations, phrases = system.relations, system.phrases
     return Layer(
         name=("relation", "relations"),
-        unit=phrases.sentence[relations.source],
+        unit=_units(phrases.sentence[relations.source], len(gold.sentences.texts)),
         is_scored=scenario != 2,
         labels=relations.labels,
         label=relations.label,

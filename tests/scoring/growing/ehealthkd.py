@@ -40,6 +40,7 @@ def cases() -> Iterator[Case]:
                 "ehealthkd", "1", gold, [f"{stem}_scenario1.txt" for stem in ("input", *stems)], options
             )
             yield from text_cases("ehealthkd", "1", gold, _fields(), options)
+    yield from _of_2020()
 
 
 def _fields() -> dict[str, Callable[[str], Files]]:
@@ -114,6 +115,42 @@ def _structures(scenario: int, gold: Files, options: dict) -> Iterator[Case]:
         )
         yield case("blank sentences too many", lambda n: {"input": "\n".join(_SENTENCES) + "\n" * n})
         yield case("phrases and relations among all of them", _chain)
+
+
+def _pair(annotations: str, sentences: str = "") -> Files:
+    return {
+        "scenario.txt": (sentences or "\n".join(_SENTENCES) + "\n").encode(),
+        "scenario.ann": annotations.encode(),
+    }
+
+
+def _of_2020() -> Iterator[Case]:
+    """The pair of files of the fourth scenario, by the alignment that takes altered sentences too."""
+    phrases = "".join(f"T{k + 1}\tConcept {start + 3} {start + 7}\tx\n" for k, start in enumerate(_STARTS))
+    gold = _pair(phrases + "R1\ttarget Arg1:T1 Arg2:T2\n*\tsame-as T1 T2\n")
+    options = {"rules": "2020", "scenario": 4, "sentences": "official", "details": True}
+    annotations = {
+        "phrases": lambda n: "".join(f"T{k + 1}\tZ{k} {k % 999} {k % 999 + 4}\tx\n" for k in range(n // 24)),
+        "phrases with one ID": lambda n: "T7\tConcept 3 7\tx\n" * (n // 18),
+        "one phrase of many spans": lambda n: (
+            "T1\tConcept " + ";".join(f"{k % 30} {k % 30 + 1}" for k in range(n // 6)) + "\tx\n"
+        ),
+        "equal relations": lambda n: phrases + "R1\ttarget Arg1:T1 Arg2:T2\n" * (n // 28),
+        "one relation same-as of many phrases": lambda n: phrases + "*\tsame-as" + " T1 T2" * (n // 6) + "\n",
+        "an event of many arguments": lambda n: phrases + "E1\tConcept:T1" + " target:T2" * (n // 10) + "\n",
+    }
+    for name, make in annotations.items():
+        yield Case("ehealthkd", "4", name, gold, lambda n, make=make: _pair(make(n)), options)
+    for name, line in (("altered sentences", "El asma {} afecta a las vías."), ("sentences too many", "{}")):
+        yield Case(
+            "ehealthkd",
+            "4",
+            name,
+            gold,
+            lambda n, line=line: _pair(phrases, "\n".join(line.format(k) for k in range(n // len(line))) + "\n"),
+            options,
+        )
+    yield from file_cases("ehealthkd", "4", gold, list(gold), options)
 
 
 def _phrases(n: int, span: Callable[[int], tuple[int, int, str]]) -> str:
