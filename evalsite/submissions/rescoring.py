@@ -127,7 +127,10 @@ def _tried(submissions: Iterable[Submission]) -> dict[tuple[UUID, UUID, UUID], _
     found = (
         Scoring.objects.filter(submission__in=[submission.pk for submission in submissions])
         .select_related("submission", "gold", "scenario")
-        .only("state", "engine_version", "scenario__family", "submission__phase_id", "gold__version")
+        .only(
+            *("state", "engine_version", "submission__phase_id"),
+            *("scenario__family", "scenario__options", "gold__version"),
+        )
         .order_by("submission__created", "scenario__number")
     )
     tried: dict[tuple[UUID, UUID, UUID], _Attempts] = {}
