@@ -6,6 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 
 SECTION = SimpleNamespace(
+    scenario=None,
     result=SimpleNamespace(
         tables={
             "by_label": [{"label": "PER", "gold": 3, "f1": 0.25}],
@@ -13,7 +14,7 @@ SECTION = SimpleNamespace(
             "nothing": [],
         },
         table_intervals={"by_label": [{"f1": (0.2, 0.3)}]},
-    )
+    ),
 )
 
 

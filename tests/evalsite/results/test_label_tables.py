@@ -99,7 +99,7 @@ def test_rare_labels_of_a_confusion_fall_together(monkeypatch):
 
 
 def worst(records, **arguments) -> list:
-    context = {"section": SimpleNamespace(has_unit_pages=False), "submission": None}
+    context = {"section": SimpleNamespace(has_unit_pages=False, scenario=None), "submission": None}
     return [cells[0].value for cells in worst_units(context, records, **arguments)["rows"]]
 
 
