@@ -1,14 +1,13 @@
 """The reference cases of rankings: files, options and expected numbers, as their README says."""
 
-import base64
 import json
-import zipfile
 from pathlib import Path
 
 import pytest
 
 import scoring
 from scoring import cli
+from tests.scoring.reference_cases import close, only, write
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "ranking"
 
@@ -22,37 +21,6 @@ CALLS = [
     for case in cases("score", "rule", "format", "interval", "error")
     for number, call in enumerate(case["calls"])
 ]
-
-
-def write(folder, given):
-    """The path of the files, laid out as a case says."""
-    folder.mkdir(parents=True)
-    files = {
-        path: base64.b64decode(content["base64"]) if isinstance(content, dict) else content.encode()
-        for path, content in given["files"].items()
-    }
-    way = given.get("as", "file" if len(files) == 1 else "folder")
-    if way == "zip":
-        with zipfile.ZipFile(folder / "upload.zip", "w") as archive:
-            for path, content in files.items():
-                archive.writestr(path, content)
-        return folder / "upload.zip"
-    for path, content in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
-    return folder / next(iter(files)) if way == "file" else folder
-
-
-def close(value):
-    if isinstance(value, dict):
-        return {key: close(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [close(inner) for inner in value]
-    return pytest.approx(value, rel=1e-9, abs=1e-9) if isinstance(value, float) else value
-
-
-def only(record, columns):
-    return {name: record[name] for name in columns}
 
 
 @pytest.fixture

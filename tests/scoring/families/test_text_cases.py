@@ -1,8 +1,6 @@
 """The reference cases of texts beside references: files, options and expected numbers, as their README says."""
 
-import base64
 import json
-import zipfile
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +9,7 @@ import pytest
 
 import scoring
 from scoring import cli
+from tests.scoring.reference_cases import close, only, write
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "text"
 GROUPS = ("score", "rule", "format", "unit", "interval", "error")
@@ -20,37 +19,6 @@ def cases(*groups):
     lines = [line for group in groups for line in (REFERENCE / f"{group}.jsonl").read_bytes().splitlines()]
     # The cases were made with 2.6.0, which stands in the signatures.
     return [json.loads(line.replace(b"version:2.6.0", f"version:{version('sacrebleu')}".encode())) for line in lines]
-
-
-def write(folder, given):
-    """The path of the files, laid out as a case says."""
-    folder.mkdir(parents=True)
-    files = {
-        path: base64.b64decode(content["base64"]) if isinstance(content, dict) else content.encode()
-        for path, content in given["files"].items()
-    }
-    way = given.get("as", "file" if len(files) == 1 else "folder")
-    if way == "zip":
-        with zipfile.ZipFile(folder / "upload.zip", "w") as archive:
-            for path, content in files.items():
-                archive.writestr(path, content)
-        return folder / "upload.zip"
-    for path, content in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
-    return folder / next(iter(files)) if way == "file" else folder
-
-
-def close(value):
-    if isinstance(value, dict):
-        return {key: close(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [close(inner) for inner in value]
-    return pytest.approx(value, rel=1e-9, abs=1e-9) if isinstance(value, float) else value
-
-
-def only(record, columns):
-    return {name: record[name] for name in columns}
 
 
 CALLS = [

@@ -1,14 +1,13 @@
 """The reference cases of transcripts: files, options and expected numbers, as their README lays them down."""
 
-import base64
 import json
-import zipfile
 from pathlib import Path
 
 import pytest
 
 import scoring
 from scoring import cli
+from tests.scoring.reference_cases import close, only, write
 
 pytest.importorskip("rapidfuzz", reason="the family aligns words with RapidFuzz")
 
@@ -19,38 +18,6 @@ GROUPS = ("score", "rule", "format", "speaker", "interval", "error")
 def cases(*groups):
     texts = [(REFERENCE / f"{group}.jsonl").read_text(encoding="utf-8") for group in groups]
     return [json.loads(line) for text in texts for line in text.rstrip("\n").split("\n")]
-
-
-def content_of(value):
-    return base64.b64decode(value["base64"]) if isinstance(value, dict) else value.encode()
-
-
-def write(folder, given):
-    """The path of the files, laid out as a case says."""
-    folder.mkdir(parents=True)
-    files = {path: content_of(value) for path, value in given["files"].items()}
-    way = given.get("as", "file" if len(files) == 1 else "folder")
-    if way == "zip":
-        with zipfile.ZipFile(folder / "upload.zip", "w") as archive:
-            for path, content in files.items():
-                archive.writestr(path, content)
-        return folder / "upload.zip"
-    for path, content in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
-    return folder / next(iter(files)) if way == "file" else folder
-
-
-def approximate(value):
-    if isinstance(value, dict):
-        return {key: approximate(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [approximate(inner) for inner in value]
-    return pytest.approx(value, rel=1e-9, abs=1e-9) if isinstance(value, float) else value
-
-
-def only(record, columns):
-    return {name: record[name] for name in columns}
 
 
 def call_of(case, call, folder):
@@ -72,18 +39,18 @@ def test_a_case_gives_what_is_expected(case, call, tmp_path):
     result, expected = scoring.evaluate("transcripts", **paths, **arguments), call["expect"]
     for name in ("scores", "counts"):
         found = getattr(result, name)
-        assert only(found, expected.get(name, {})) == approximate(expected.get(name, {}))
+        assert only(found, expected.get(name, {})) == close(expected.get(name, {}))
     for name in ("headline", "units"):
         assert getattr(result, name) == expected.get(name, getattr(result, name))
     if "lower_is_better" in expected:
         assert sorted(result.lower_is_better) == sorted(expected["lower_is_better"])
     for name, rows in expected.get("tables", {}).items():
-        assert [only(record, rows[0]) for record in result.tables[name]] == approximate(rows) if rows else True
+        assert [only(record, rows[0]) for record in result.tables[name]] == close(rows) if rows else True
         assert len(result.tables[name]) == len(rows)
     for name, ends in expected.get("intervals", {}).items():
         assert result.intervals.get(name) == (None if ends is None else pytest.approx(tuple(ends), abs=1e-9))
     if "draws" in expected:
-        assert result.draws[: len(expected["draws"])].tolist() == approximate(expected["draws"])
+        assert result.draws[: len(expected["draws"])].tolist() == close(expected["draws"])
     for words in expected.get("warnings", ()):
         assert any(words in warning.lower() for warning in result.warnings)
 
@@ -131,15 +98,15 @@ def test_a_comparison_gives_what_is_expected(case, tmp_path):
         value = getattr(found, name)
         value = [list(each) for each in value] if name in ("groups", "rank_ranges") else value
         value = list(value) if name in ("names", "scores", "ranks") else value
-        assert value == approximate(expected.get(name, value))
+        assert value == close(expected.get(name, value))
     for name in ("difference", "p_adjusted", "separated"):
-        assert getattr(found, name).tolist() == approximate(expected.get(name, getattr(found, name).tolist()))
+        assert getattr(found, name).tolist() == close(expected.get(name, getattr(found, name).tolist()))
     for record, wanted in zip(found.table, expected.get("table", found.table), strict=True):
-        assert only(record, wanted) == approximate(wanted)
+        assert only(record, wanted) == close(wanted)
     if "pair" in expected:
         pair = found.pair(*expected["pair"]["of"])
-        assert {name: getattr(pair, name) for name in expected["pair"]["is"]} == approximate(expected["pair"]["is"])
+        assert {name: getattr(pair, name) for name in expected["pair"]["is"]} == close(expected["pair"]["is"])
     for record, wanted in zip(found.references, expected.get("references", found.references), strict=True):
         assert record["name"] == wanted["name"]
         for own, other in zip(record["against"], wanted["against"], strict=True):
-            assert only(own, other) == approximate(other)
+            assert only(own, other) == close(other)
