@@ -80,7 +80,26 @@ def searches():
     return "ranking", {"depth": 9}, gold, {"run.txt": "q1 Q0 d1 1 2.5 ours\nq2 Q0 d2 1 1.5 ours\nq9 Q0 d1 1 1 ours\n"}
 
 
-FAMILIES = {each.__name__: each for each in (phrases, spans, chains, entities, questions, utterances, searches)}
+def labels():
+    """A label of the gold alone, and a column that is not scored."""
+    gold = f"id,label,note\nd1,{LABEL},{WORD}\nd2,A,{NUMBER}\nd3,B,\n"
+    return "labels", {}, {"gold.csv": gold}, {"run.csv": "id,label\nd1,A\nd2,A\nd3,A\n"}
+
+
+def numbers():
+    """A number by which runs are far off, and a column that is not scored."""
+    gold = f"id,value,note\nd1,{NUMBER},{WORD}\nd2,2.5,\nd3,3,\n"
+    return "numbers", {}, {"gold.csv": gold}, {"run.csv": "id,value\nd1,1\nd2,2\nd3,4\n"}
+
+
+def translations():
+    """What a translator wrote."""
+    gold = f"The {WORD} is late .\nPlatform {NUMBER} , please .\nGood night .\n"
+    return "text", {}, {"references.txt": gold}, {"run.txt": "The train is late .\nPlatform one .\nGood day .\n"}
+
+
+_FILES = (phrases, spans, chains, entities, questions, utterances, searches, labels, numbers, translations)
+FAMILIES = {each.__name__: each for each in _FILES}
 
 
 @pytest.fixture(params=FAMILIES)

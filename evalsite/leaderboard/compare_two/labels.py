@@ -32,12 +32,16 @@ MOST_LABEL_SCORES = 4
 
 def label_tables(first: Result, second: Result, precision: Precision) -> list[LabelTable]:
     """The tables of both whose rows are labels with intervals: sums over the gold's labels, no single unit of it."""
-    one, other = (told_tables(result, result.tables, precision) for result in (first, second))
-    scenario = first.scoring.scenario
+    scores = {name: _with_interval(name, first, second) for name, records in first.tables.items() if records}
+    shown = [name for name in scores if scores[name] and second.tables.get(name)]
+    # Not the others, of which one has a row for each unit.
+    one, other = (
+        told_tables(result, {name: result.tables[name] for name in shown}, precision) for result in (first, second)
+    )
     found = [
-        _label_table(name, records, other[name], _scales(_with_interval(name, first, second), scenario), precision)
-        for name, records in one.items()
-        if other.get(name) and records and _with_interval(name, first, second)
+        _label_table(name, one[name], other[name], _scales(scores[name], first.scoring.scenario), precision)
+        for name in shown
+        if one[name] and other[name]
     ]
     return [table for table in found if table.rows]
 

@@ -1,6 +1,7 @@
 """What the score that ranks would be if all mistakes with one label, or of one pair of labels, were mended."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from typing import Any
 
 import numpy as np
 
@@ -24,22 +25,48 @@ _MENDABLE = {"accuracy", "balanced_accuracy", "mcc", "kappa", *AVERAGED, *PRF}
 
 Pair = tuple[str, str]  # the gold's label and the system's
 Cells = Mapping[Pair, int]
+Rows = Sequence[Mapping[str, Any]]
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
     """Of one label for each item, from the confusion; of others nothing is said.
 
     A label is mended when every item that either side gives it has the gold's label; a pair when the items of its
-    first label that were taken for its second are right.
+    first label that were taken for its second are right. Cells of labels that the table by label does not have, as
+    those of few items where the gold is hidden, stay wrong: nobody knows what is in them.
     """
-    rows = totals.tables.get("confusion", ())
-    if not rows or totals.headline not in _MENDABLE:
+    listed = totals.tables.get("labels", ())
+    if totals.headline not in _MENDABLE or not listed:
         return []
-    cells = {(str(row["gold"]), str(row["system"])): int(row["count"]) for row in rows}
-    listed = [str(row["label"]) for row in totals.tables.get("labels", ())]
-    labels = listed or sorted({gold for gold, _ in cells})
-    mended = [*_kinds(cells, labels, options), *_labels(cells, labels, options), *_pairs(cells, labels, options)]
+    known = _Known(listed, totals.tables.get("confusion", ()), options)
+    mended = [*_kinds(known), *_labels(known), *_pairs(known)]
     return repairs_of(totals.score, mended, _score(totals.headline, options))
+
+
+class _Known:
+    """How often each label was given as things are, and which pairs of labels are mistakes."""
+
+    def __init__(self, listed: Rows, confusion: Rows, options: Options) -> None:
+        self.labels = [str(row["label"]) for row in listed]
+        self._options = options
+        self._place = {label: number for number, label in enumerate(self.labels)}
+        self._counts = np.array([[row[name] for row in listed] for name in ("gold", "system", "correct")], dtype=float)
+        cells = {(str(row["gold"]), str(row["system"])): int(row["count"]) for row in confusion}
+        self.wrong: Cells = {
+            (gold, system): number
+            for (gold, system), number in cells.items()
+            if gold != system and gold in self._place and (system in self._place or system in _OUTSIDE)
+        }
+
+    def mended(self, group: str, name: str, own: Set[Pair]) -> Mended:
+        """The counts once the items of these wrong cells have the gold's label."""
+        counts = self._counts.copy()
+        for gold, system in own:
+            number = self.wrong[gold, system]
+            counts[1:, self._place[gold]] += number
+            if system in self._place:
+                counts[1, self._place[system]] -= number
+        return Mended(group, name, sum(map(self.wrong.__getitem__, own)), _row(counts, self._place, self._options))
 
 
 def _score(headline: str, options: Options) -> Callable[[Floats], Floats]:
@@ -47,38 +74,21 @@ def _score(headline: str, options: Options) -> Callable[[Floats], Floats]:
     return lambda counts: metrics(counts[:, np.newaxis, :], plain)[headline]
 
 
-def _kinds(cells: Cells, labels: Sequence[str], options: Options) -> Iterator[Mended]:
+def _kinds(known: _Known) -> Iterator[Mended]:
     for name, outside in ((MISSING_FOUND, (MISSING,)), (OTHERS_RIGHT, (OTHER, NOT_IN_GOLD))):
-        own = {pair for pair in cells if pair[1] in outside}
-        yield _mended(KINDS_OF_MISTAKE, name, cells, labels, options, own)
+        yield known.mended(KINDS_OF_MISTAKE, name, {pair for pair in known.wrong if pair[1] in outside})
 
 
-def _labels(cells: Cells, labels: Sequence[str], options: Options) -> Iterator[Mended]:
-    for label in labels:
+def _labels(known: _Known) -> Iterator[Mended]:
+    for label in known.labels:
         if label not in _OUTSIDE:
-            yield _mended(LABELS, label, cells, labels, options, {pair for pair in cells if label in pair})
+            yield known.mended(LABELS, label, {pair for pair in known.wrong if label in pair})
 
 
-def _pairs(cells: Cells, labels: Sequence[str], options: Options) -> Iterator[Mended]:
-    wrong = {pair: n for pair, n in cells.items() if pair[0] != pair[1] and pair[1] not in _OUTSIDE}
+def _pairs(known: _Known) -> Iterator[Mended]:
+    wrong = {pair: number for pair, number in known.wrong.items() if pair[1] not in _OUTSIDE}
     for pair in sorted(wrong, key=wrong.__getitem__, reverse=True)[:_MOST_PAIRS]:
-        yield _mended(PAIRS, f"{pair[0]} → {pair[1]}", cells, labels, options, {pair})
-
-
-def _mended(group: str, name: str, cells: Cells, labels: Sequence[str], options: Options, own: Set[Pair]) -> Mended:
-    """The counts once the wrong items of these cells have the gold's label."""
-    place = {label: number for number, label in enumerate(labels)}
-    counts = np.zeros((len(BLOCKS), len(labels)))
-    n_items = 0
-    for (gold, system), number in cells.items():
-        if gold != system and (gold, system) in own:
-            n_items += number
-            system = gold
-        counts[0, place[gold]] += number
-        if system in place:
-            counts[1, place[system]] += number
-            counts[2, place[system]] += number * (gold == system)
-    return Mended(group, name, n_items, _row(counts, place, options))
+        yield known.mended(PAIRS, f"{pair[0]} → {pair[1]}", {pair})
 
 
 def _row(counts: Floats, place: Mapping[str, int], options: Options) -> Floats:

@@ -299,6 +299,19 @@ def test_a_label_that_is_mended_is_right_everywhere(tmp_path):
     assert found["Items by label", "N"].n_items == sum(a != b for a, b in zip(RUN, mended, strict=True))
 
 
+def test_what_is_in_cells_of_few_items_stays_wrong(tmp_path):
+    """A site with hidden gold tells them as one, under a name that is no label's."""
+    gold, run = [*"A" * 20, *"B" * 20, *"C" * 3], [*"A" * 12, *"B" * 8, *"B" * 18, *"AC", *"CAB"]
+    result = of_labels(tmp_path, gold, run)
+    few = {("A", "B"): 8, ("A", "A"): 12, ("B", "B"): 18, ("B", "few"): 2, ("few", "few"): 3}
+    told = [{"gold": own, "system": other, "count": number} for (own, other), number in few.items()]
+    totals = scoring.repairs.Totals(result.headline, result.scores, result.counts, result.tables | {"confusion": told})
+    found = scoring.FAMILIES["labels"].repairs(totals, result.options)
+    mended = of_labels(tmp_path, gold, [*"A" * 20, *run[20:]]).scores[result.headline]
+    assert {(each.name, each.n_items) for each in found} == {("A", 8), ("B", 8), ("A → B", 8)}
+    assert [each.score for each in found] == [pytest.approx(mended)] * 3
+
+
 def test_labels_that_a_run_invents_are_one_row_where_the_gold_is_hidden(tmp_path):
     (tmp_path / "gold.csv").write_text(table_of(enumerate("AAB")), encoding="utf-8")
     (tmp_path / "run.csv").write_text(table_of([(0, "A"), (1, "X1"), (2, "X2")]), encoding="utf-8")
