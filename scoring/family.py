@@ -173,7 +173,7 @@ class Export:
     table: str | None = None  # a table without which the file is not offered; None: it always is
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one record is one family, and can be a key
 class Family:
     """One way to evaluate: facts, and plain functions in the order in which the engine calls them.
 

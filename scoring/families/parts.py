@@ -9,8 +9,8 @@ They hold for both sides. A gold that has no such folder, or no such column, is 
 depends on them, so no signature names them.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,8 +18,8 @@ from scoring.errors import ConfigurationError, Problem, SubmissionError
 from scoring.family import Family, Files, Option, Options, Side, Specimen, choose
 from scoring.readers.archive import Files as OpenFiles
 from scoring.readers.archive import Made, open_files
-from scoring.readers.parts import NoColumn, Rows, has_rows, inside, outer_names, rows_of, with_column
-from scoring.readers.tables import Layout
+from scoring.readers.parts import NoColumn, Rows, has_rows, inside, outer_names, rows_left, rows_of, with_column
+from scoring.readers.tables import Layout, shown
 
 _T = TypeVar("_T")
 _LONGEST = 100  # characters of a folder or a value
@@ -135,6 +135,37 @@ def part_of(files: Files, options: Options, side: Side) -> OpenFiles:
                 raise
     found.part = part
     return found
+
+
+@dataclass(frozen=True)
+class Unread:
+    """What of an upload is of no part."""
+
+    n: int
+    of: int
+    of_what: str  # "files" or "rows"
+    example: str  # a path, or a value in quotes, cut where it is long
+    parts: list[str]  # what there is to name them by
+
+
+def unread_of(files: OpenFiles, parts: Sequence[Options]) -> Unread | None:
+    """What none of these options reads; None where all is read, or not each of them names a part in the same way.
+
+    SubmissionError where a table cannot be divided as the first of these options says.
+    """
+    folders, said = ([str(options.get(part.key) or "") for options in parts] for part in (FOLDER, ROWS))
+    if all(folders):
+        read = {path for folder in folders for path in inside(files, folder) or ()}
+        left = [path for path in files if path not in read]
+        return Unread(len(left), len(files), "files", left[0], folders) if left else None
+    if any(folders) or not all(said):
+        return None
+    meant = [Rows.parsed(each) for each in said]
+    if len({each.column for each in meant}) > 1:
+        return None
+    values = [each.value for each in meant]
+    found, n_rows = rows_left(files, meant[0].column, values, _layout(parts[0], "system"))
+    return Unread(sum(found.values()), n_rows, "rows", shown(next(iter(found))), values) if found else None
 
 
 def _no_folder(folder: str, files: OpenFiles) -> str:

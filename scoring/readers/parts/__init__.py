@@ -7,6 +7,6 @@ Both are given as files again, so that no reader needs to know of it. Paths and 
 """
 
 from scoring.readers.parts.folders import SomeFiles, inside, outer_names
-from scoring.readers.parts.rows import NoColumn, Rows, has_rows, rows_of, with_column
+from scoring.readers.parts.rows import NoColumn, Rows, has_rows, rows_left, rows_of, with_column
 
-__all__ = ["NoColumn", "Rows", "SomeFiles", "has_rows", "inside", "outer_names", "rows_of", "with_column"]
+__all__ = ["NoColumn", "Rows", "SomeFiles", "has_rows", "inside", "outer_names", "rows_left", "rows_of", "with_column"]

@@ -70,6 +70,13 @@ class Divided:
         """(n,): the rows of this value, and those of all parts."""
         return np.isin(self.codes, [_ALL, *self._numbers(value)])
 
+    def left_by(self, values: Iterable[str]) -> dict[str, int]:
+        """How many rows each value has that is none of these, most first."""
+        read = {number for value in values for number in self._numbers(value)}
+        counts = np.bincount(self.codes[self.codes != _ALL], minlength=len(self.values))
+        left = [number for number in np.argsort(-counts, kind="stable").tolist() if number not in read]
+        return {self.values[number]: int(counts[number]) for number in left}
+
     def _numbers(self, value: str) -> list[int]:
         """Of the value as it is; where there is none, in any case of its letters."""
         exact = [number for number, own in enumerate(self.values) if own == value]
@@ -119,6 +126,12 @@ def _no_row(rows: Rows, there: Sequence[str]) -> str:
 def has_rows(files: Files, rows: Rows, layout: Layout) -> bool:
     """Whether the table has such a row; SubmissionError where it cannot be read, or lacks the column."""
     return _divided(files, opened(files, layout.format), rows.column, layout).holds(rows.value)
+
+
+def rows_left(files: Files, column: str, values: Iterable[str], layout: Layout) -> tuple[dict[str, int], int]:
+    """How many rows of the table each value has that none of these reads, and how many rows there are."""
+    divided = _divided(files, opened(files, layout.format), column, layout)
+    return divided.left_by(values), int(np.count_nonzero(divided.codes != _ALL))
 
 
 def _divided(files: Files, table: Opened, column: str, layout: Layout) -> Divided:

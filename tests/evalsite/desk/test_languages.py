@@ -1,5 +1,7 @@
 """One task in several languages: set up from one scenario, filled from one gold, entered by one upload."""
 
+from html import unescape
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
@@ -101,6 +103,24 @@ def test_a_file_of_no_language_is_refused_with_the_folders_that_there_could_be(d
     client_page = send(desk, phase, Team.objects.get(name="Alpha"), alice, some, confirm="").content.decode()
     assert "1 of 2 files are of none of the languages, such as eng/run.csv" in client_page
     assert not Submission.objects.exists()
+
+
+def test_rows_of_no_language_are_asked_back_about(desk, labels, alice):
+    add_languages(desk, labels, told_by="column")
+    phase = make_phase(labels)
+    add_gold(desk, phase, SimpleUploadedFile("gold.csv", one_table(LANGUAGES).encode()))
+    team = make_team("Alpha", alice)
+    n_read, n_unread = (one_table([each]).count("\n") - 1 for each in ("de", "en"))
+    content = one_table(["de", "en"]).replace("en", "eng" * 1000)
+    page = send(desk, phase, team, alice, SimpleUploadedFile("run.csv", content.encode()), confirm="")
+    asked = f"{n_unread} of {n_read + n_unread} rows are of none of the languages, such as those of 'engeng"
+    said = unescape(page.content.decode())
+    assert asked in said
+    assert "eng" * 1000 not in said, "a long value is cut"
+    assert not Submission.objects.exists()
+    whole = SimpleUploadedFile("run.csv", one_table(["de", "es"], 2).encode())
+    send(desk, phase, team, alice, whole, confirm="")
+    assert Submission.objects.exists()
 
 
 def test_a_language_that_is_there_already_and_one_that_is_no_code_are_refused_in_words(desk, labels):
