@@ -80,10 +80,7 @@ def evaluate(
     check_resampling(n_resamples, confidence_level, seed)
     step = on_step or _report_nothing
     step("reading")
-    if isinstance(gold, KeptGold):
-        read = gold.copy(chosen_family, chosen_options)
-    else:
-        read = _read_gold(chosen_family, gold, chosen_options)
+    read = _read_gold(chosen_family, gold, chosen_options)
     chosen_options = read.options
     system_files = open_files(system, LIMITS.beside(read.n_files), drop_marks=drop_marks)
     system_side = chosen_family.read_system(system_files, read.side, chosen_options)
@@ -139,7 +136,7 @@ class KeptGold:
 
 
 def keep_gold(family: str, *, gold: str | Path | Files, options: Mapping[str, object] | None = None) -> KeptGold | None:
-    """The gold for many calls of `evaluate` with this family and these options; None for one that cannot be copied.
+    """The gold for many calls with this family and these options; None for one that cannot be copied.
 
     Raises GoldError or ConfigurationError.
     """
@@ -157,7 +154,7 @@ def keep_gold(family: str, *, gold: str | Path | Files, options: Mapping[str, ob
 def check(
     family: str,
     *,
-    gold: str | Path | Files,
+    gold: str | Path | Files | KeptGold,
     system: str | Path | Files,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
@@ -180,7 +177,7 @@ def check(
 def describe(
     family: str,
     *,
-    gold: str | Path | Files,
+    gold: str | Path | Files | KeptGold,
     system: str | Path | Files,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
@@ -245,9 +242,11 @@ def _report_nothing(step: str) -> None:
     """Stands for `on_step` where the caller gives none."""
 
 
-def _read_gold(family: Family, path: str | Path | Files, options: Options) -> _Gold:
+def _read_gold(family: Family, gold: str | Path | Files | KeptGold, options: Options) -> _Gold:
+    if isinstance(gold, KeptGold):
+        return gold.copy(family, options)
     with problems_of_gold():
-        files = gold_of_part(family, open_files(path), options)
+        files = gold_of_part(family, open_files(gold), options)
         side = family.read_gold(files, options)
         resolved = family.resolve_options(side, options) if family.resolve_options else options
 

@@ -16,6 +16,7 @@ Everything else is imported at the head of its module.
 import ast
 import importlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,10 @@ def load(module: str, name: str) -> Any:
     >>> load("fractions", "Fraction")(3, 6)
     Fraction(1, 2)
     """
-    return getattr(importlib.import_module(module), name)
+    return getattr(_imported(module), name)
+
+
+_imported = cache(importlib.import_module)  # which looks for locks and parents, however often it is asked
 
 
 def names_of_stub(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

@@ -15,9 +15,12 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
     """
     below = np.asarray(denominator, dtype=np.float64)
     empty = below == 0
-    # Adding the mask turns each 0 into 1 and leaves the other denominators exactly as they are.
-    quotient = np.asarray(numerator, dtype=np.float64) / (below + empty)
-    return np.where(empty, 0.0, quotient) if empty.any() else np.asarray(quotient)
+    if not empty.any():
+        return np.asarray(np.asarray(numerator, dtype=np.float64) / below)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotient = np.asarray(np.asarray(numerator, dtype=np.float64) / below)
+    np.copyto(quotient, 0.0, where=empty)
+    return quotient
 
 
 def harmonic_mean(precision: ArrayLike, recall: ArrayLike) -> NDArray[np.float64]:

@@ -2,18 +2,18 @@
 
 * `limits`: what callers may ask for, and from where on a number means nothing
 * `draws`: which units each resample holds; `swaps`: which units two systems exchange in a trial
-* `resampling`: the scores on all resamples, and their intervals by `intervals`
+* `resampling`: the scores on all resamples, by the matrix products of `products`, and their intervals by `intervals`
 * `pairs`: which of several systems differ; imported by name, because it needs SciPy
 """
 
 from scoring.significance.draws import batches, seed_of, weights
 from scoring.significance.intervals import bca_interval, moments, percentile_interval, quantile
+from scoring.significance.products import on_grid
 from scoring.significance.resampling import (
     Block,
     Bootstrap,
     TableIntervals,
     bootstrap,
-    on_grid,
     points,
     resampled,
     totals,

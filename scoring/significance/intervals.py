@@ -25,7 +25,7 @@ def percentile_interval(values: Floats, confidence_level: float) -> tuple[float,
     (25.0, 75.0)
     """
     tail = (1 - confidence_level) / 2
-    return quantile(values, tail), quantile(values, 1 - tail)
+    return _ends(values, tail, 1 - tail)
 
 
 def bca_interval(values: Floats, point: float, jackknife: Floats, confidence_level: float) -> tuple[float, float]:
@@ -34,11 +34,36 @@ def bca_interval(values: Floats, point: float, jackknife: Floats, confidence_lev
     `point` is the score itself, `jackknife` (n_units,) the scores with one unit left out. On small or skewed samples
     other percentiles than the central ones cover the true score as often as promised.
     """
+    return accelerated_interval(values, point, float(accelerations(jackknife)), confidence_level)
+
+
+def accelerated_interval(
+    values: Floats, point: float, acceleration: float, confidence_level: float
+) -> tuple[float, float]:
+    """`bca_interval` where the jackknife's acceleration is known."""
     bias = _bias(values, point)
-    acceleration = _acceleration(jackknife)
     tail = (1 - confidence_level) / 2
     low, high = (_adjusted_level(level, bias, acceleration) for level in (tail, 1 - tail))
-    return quantile(values, low), quantile(values, high)
+    return _ends(values, low, high)
+
+
+def accelerations(jackknife: Floats) -> Floats:
+    """a = Σ d³ / (6 (Σ d²)^1.5) over the last axis: how skewed the influence d of single units is.
+
+    `jackknife` (..., n_units) are scores with one unit left out. 0 where all units have the same influence, NaN where
+    that of one is unknown, as its score is undefined.
+
+    >>> accelerations(np.array([[0.5, 0.5, 0.5, 0.9], [0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, np.nan]])).round(3)
+    array([-0.096,  0.   ,    nan])
+    """
+    deviations = jackknife.mean(axis=-1, keepdims=True) - jackknife
+    largest = np.abs(deviations).max(axis=-1, keepdims=True)
+    if (largest > _HUGE).any():
+        deviations = deviations / np.where(largest > _HUGE, largest, 1)  # which changes no skewness
+    squares = np.square(deviations).sum(axis=-1)
+    agree = jackknife.max(axis=-1) - jackknife.min(axis=-1) <= TIE
+    # Where all agree the mask is added, lest 0 be divided by 0.
+    return np.where(agree, 0.0, (deviations**3).sum(axis=-1) / (6 * squares * np.sqrt(squares) + agree))
 
 
 def moments(values: Floats, n_units: int) -> tuple[Floats, Floats, Floats]:
@@ -67,39 +92,55 @@ def quantile(values: Floats, level: float) -> float:
     >>> quantile(np.array([0.5, 0.75, 0.8, 1.0]), 0.25)
     0.6875
     """
+    return _between(values, _sample(values), level)
+
+
+def _ends(values: Floats, low: float, high: float) -> tuple[float, float]:
+    """The quantiles of an interval's two levels."""
+    sample = _sample(values)
+    return _between(values, sample, low), _between(values, sample, high)
+
+
+def _sample(values: Floats) -> Floats:
+    """Some of the values, sorted; none where the values are few."""
+    return np.sort(values[:: len(values) // _SAMPLED]) if len(values) >= _MANY_VALUES else np.empty(0)
+
+
+def _between(values: Floats, sample: Floats, level: float) -> float:
+    """The quantile of values of which a sample is given."""
     position = (len(values) - 1) * level  # in the sorted values, with a fraction
     below = math.floor(position)
-    low, high = _neighbours(values, below)
+    low, high = _neighbours(values, sample, below)
     return low + (position - below) * (high - low)
 
 
-def _neighbours(values: Floats, place: int) -> tuple[float, float]:
+def _neighbours(values: Floats, sample: Floats, place: int) -> tuple[float, float]:
     """What stands at this place of the sorted values, and behind it; the last one twice at the end.
 
-    Of thousands only a tail is parted: to find it by a bound takes a fraction of the time of a partition of all.
+    Of thousands only a tail is sorted: to find it by a bound takes a fraction of the time of a partition of all.
     """
-    if len(values) >= _MANY_VALUES:
-        tail, place_in_tail = _tail(values, place)
+    if len(sample):
+        tail, place_in_tail = _tail(values, sample, place)
         if 0 <= place_in_tail < len(tail) - 1:
-            values, place = tail, place_in_tail
+            tail.sort()
+            return float(tail[place_in_tail]), float(tail[place_in_tail + 1])
     following = min(place + 1, len(values) - 1)
     parted = np.partition(values, (place, following))
     return float(parted[place]), float(parted[following])
 
 
-def _tail(values: Floats, place: int) -> tuple[Floats, int]:
+def _tail(values: Floats, sample: Floats, place: int) -> tuple[Floats, int]:
     """The values from the nearer end on up to a bound beyond the place, and the place among them, if they have it.
 
-    The bound is that of a sample, which may be wrong, as that of values in a certain order is.
+    The bound is that of the sample, which may be wrong, as that of values in a certain order is.
     """
-    sample = np.sort(values[:: len(values) // _SAMPLED])
     share = (place + 1) / len(values)
     error = math.sqrt(len(sample) * share * (1 - share))  # of the number of sampled values up to the place
     if share < 0.5:
         bound = math.ceil(len(sample) * share + 4 * error) + 1
-        return values[values <= sample[min(bound, len(sample) - 1)]], place
+        return values.compress(values <= sample[min(bound, len(sample) - 1)]), place
     bound = math.floor(len(sample) * share - 4 * error) - 1
-    tail = values[values >= sample[max(bound, 0)]]
+    tail = values.compress(values >= sample[max(bound, 0)])
     return tail, place - (len(values) - len(tail))
 
 
@@ -115,18 +156,6 @@ def _bias(values: Floats, point: float) -> float:
     # A share of 0 or 1 would send the bias to infinity.
     edge = 1 / (2 * n_resamples)
     return _NORMAL.inv_cdf(min(max(share, edge), 1 - edge))
-
-
-def _acceleration(jackknife: Floats) -> float:
-    """a = Σ d³ / (6 (Σ d²)^1.5): how skewed the influence d of single units is; 0 where all have the same."""
-    if np.ptp(jackknife) <= TIE:
-        return 0.0
-    deviations = jackknife.mean() - jackknife
-    largest = float(np.abs(deviations).max())
-    if largest > _HUGE:
-        deviations = deviations / largest  # which changes no skewness
-    squares = float(np.square(deviations).sum())
-    return float((deviations**3).sum()) / (6 * squares * math.sqrt(squares))
 
 
 def _adjusted_level(level: float, bias: float, acceleration: float) -> float:

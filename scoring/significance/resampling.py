@@ -20,8 +20,9 @@ from scoring.columns import Flags, Floats, Integers
 from scoring.rows import Columns, Rows
 from scoring.significance.draws import batches
 from scoring.significance.exact import exact_sum
-from scoring.significance.intervals import bca_interval, percentile_interval
+from scoring.significance.intervals import accelerated_interval, accelerations, percentile_interval
 from scoring.significance.limits import FEWEST_ITEMS, FEWEST_RESAMPLES, TIE, UNDEFINED_SHARE
+from scoring.significance.products import factors, is_whole, on_grid
 
 Scores = Mapping[str, Floats]
 Interval = tuple[float, float]
@@ -138,7 +139,7 @@ def totals(rows: NDArray[np.number] | Rows) -> Floats:
         return rows.sum()
     sums = np.asarray(rows.sum(axis=0), dtype=np.float64)
     # Sums of integers are exact anyway, and much faster.
-    for index in np.argwhere(~_is_whole(rows, axis=0)):
+    for index in np.argwhere(~is_whole(rows, axis=0)):
         sums[tuple(index)] = exact_sum(np.asarray(rows[:, *index], dtype=np.float64))
     return sums
 
@@ -146,8 +147,6 @@ def totals(rows: NDArray[np.number] | Rows) -> Floats:
 # Doubles that the sums of one pass over the draws, and the scores of one part of it, may fill: 128 MiB and 1 MiB.
 _PASS_VALUES = 2**24
 _PART_VALUES = 2**17
-_EXACT_IN_SINGLE = 2**24  # integers up to here
-_FIRST = 1_000  # units that mostly tell whether a column is whole
 # Below these numbers percentiles are too narrow, and BCa corrects them; it takes a jackknife, which costs time.
 _FEW_UNITS = 50
 _FEW_ITEMS = 30
@@ -248,7 +247,7 @@ def _resampled_parts(
 
     One pass over the draws serves all parts, unless their sums would fill too much memory.
     """
-    functions = [block.weighted or _nothing for block in blocks]
+    functions = [block.weighted for block in blocks]
     weighted: list[dict[str, Floats]] = []  # for each block, made once, in the first pass
     for parts in _passes(blocks, n_resamples):
         columns = [part.columns() for part in parts]
@@ -263,7 +262,7 @@ def _resampled_parts(
                 occurring[number].append(part.occurs(own))
             for collected, pieces in zip(drawn, further, strict=False):
                 collected += pieces
-        weighted = weighted or [_joined(pieces) for pieces in drawn]
+        weighted = weighted or [_joined(pieces) if pieces else {} for pieces in drawn]
         for part, factor, pieces, flags in zip(parts, columns, summed, occurring, strict=True):
             others = {name: values[part.groups] for name, values in weighted[part.number].items()}
             yield part, factor, _joined(pieces) | others, np.concatenate(flags, axis=1)
@@ -294,7 +293,7 @@ def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
 
 def _spans(
     columns: Sequence[Floats | Columns],
-    functions: Sequence[Callable[[Integers], Scores]],
+    functions: Sequence[Callable[[Integers], Scores] | None],
     drawn: Iterator[NDArray[np.integer]],
     n_resamples: int,
 ) -> Iterator[tuple[Floats, list[list[dict[str, Floats]]]]]:
@@ -306,7 +305,7 @@ def _spans(
     n_columns = sum(map(len, columns))
     most = max(1, _PASS_VALUES // n_columns)  # resamples in a buffer
     left, start = n_resamples, 0
-    factors = [*_factors(columns)]
+    chosen = factors(columns)
     sums, further = _span(n_columns, functions, 0)
     for weights in drawn:
         stop = start + len(weights)
@@ -316,46 +315,15 @@ def _spans(
             left, start, stop = left - start, 0, len(weights)
             sums, further = _span(n_columns, functions, max(stop, min(most, left)))
         first = 0
-        for factor in factors:
-            sums[first : first + len(factor), start:stop] = _product(factor, weights)
+        for factor in chosen:
+            sums[first : first + len(factor), start:stop] = factor.times(weights)
             first += len(factor)
         for collected, function in zip(further, functions, strict=True):
-            # Kept weights are bytes, in which a family's sums would overflow.
-            collected.append(_by_group(function(weights.astype(np.int64))))
+            if function is not None:
+                # Kept weights are bytes, in which a family's sums would overflow.
+                collected.append(_by_group(function(weights.astype(np.int64))))
         start = stop
     yield sums[:, :start], further
-
-
-def _factors(columns: Sequence[Floats | Columns]) -> Iterator[NDArray[np.floating] | Columns]:
-    """The columns of neighbouring parts as one array, where they are arrays: one large product is quicker than many."""
-    plain: list[Floats] = []
-    for own in columns:
-        if not isinstance(own, Columns):
-            plain.append(own)
-            continue
-        if plain:
-            yield _narrowed(np.concatenate(plain))
-            plain = []
-        yield own
-    if plain:
-        yield _narrowed(np.concatenate(plain))
-
-
-def _product(factor: NDArray[np.floating] | Columns, weights: NDArray[np.integer]) -> NDArray[np.floating]:
-    """(columns, units) by (m, units): (columns, m)."""
-    if isinstance(factor, Columns):
-        return factor.times(weights)
-    return np.asarray(factor @ weights.T.astype(factor.dtype))
-
-
-def _narrowed(columns: Floats) -> NDArray[np.floating]:
-    """In single precision, which takes half the time, where all sums of a resample are integers that it holds exactly.
-
-    A resample has as many units as the gold, so no sum, nor any part of one, exceeds n · max|x|.
-    """
-    if columns.shape[1] * np.abs(columns).max(initial=0) < _EXACT_IN_SINGLE and _is_whole(columns, axis=1).all():
-        return columns.astype(np.float32)
-    return columns
 
 
 def _span(n_columns: int, functions: Sequence[object], length: int) -> tuple[Floats, list[list[dict[str, Floats]]]]:
@@ -371,7 +339,7 @@ def _rows(
     n_groups = len(next(iter(points.values())))
     too_few = part.has_fewer_items(FEWEST_ITEMS, n_groups)
     needs_bca = part.has_fewer_items(_FEW_ITEMS, n_groups) | (columns.shape[1] < _FEW_UNITS)
-    jackknife = _jackknife(part, columns) if needs_bca.any() else {}
+    skewness = _skewness(part, columns) if needs_bca.any() else {}
     return [
         _row_without_interval(_of_group(points, group), "few items")
         if too_few[group]
@@ -379,7 +347,7 @@ def _rows(
             _of_group(values, group),
             occurs[group],
             _of_group(points, group),
-            _of_group(jackknife, group) if needs_bca[group] else None,
+            {name: float(skew[group]) for name, skew in skewness.items()} if needs_bca[group] else {},
             confidence_level,
         )
         for group in range(n_groups)
@@ -395,18 +363,19 @@ def _row(
     values: dict[str, Floats],
     occurs: Flags,
     points: dict[str, Floats],
-    jackknife: dict[str, Floats] | None,
+    skewness: dict[str, float],
     confidence_level: float,
 ) -> _Row:
     """The intervals of one group, from its `values` {score: (n_resamples,)} on the resamples in which it occurs.
 
-    By BCa if the scores with one unit left out, `jackknife` {score: (units,)}, are given.
+    By BCa if the `skewness` of scores is given.
     """
     n_kept = int(np.count_nonzero(occurs))
     if n_kept < len(occurs):
         if n_kept < FEWEST_RESAMPLES:
             return _row_without_interval(points, f"in fewer than {FEWEST_RESAMPLES} resamples")
-        values = {name: drawn[occurs] for name, drawn in values.items()}
+        places = np.flatnonzero(occurs)
+        values = {name: drawn.take(places) for name, drawn in values.items()}
     row = _Row({}, {}, {}, [])
     for name, kept_values in values.items():
         point = float(points[name][0])
@@ -420,15 +389,15 @@ def _row(
             row.reasons[name] = undefined
             continue
         defined = kept_values[~np.isnan(kept_values)] if n_undefined else kept_values
-        if np.ptp(defined) <= TIE:
+        if defined.max() - defined.min() <= TIE:
             row.reasons[name] = "all resamples agree"
             row.warnings.append(f"{name}: no interval: all resamples agree")
             continue
-        # Where a score is undefined without some unit, the influence of that unit is unknown.
-        if jackknife is None or np.isnan(jackknife[name]).any():
+        acceleration = skewness.get(name, math.nan)  # NaN too where the score is undefined without some unit
+        if math.isnan(acceleration):
             method, (low, high) = "percentile", percentile_interval(defined, confidence_level)
         else:
-            method, (low, high) = "bca", bca_interval(defined, point, jackknife[name], confidence_level)
+            method, (low, high) = "bca", accelerated_interval(defined, point, acceleration, confidence_level)
         if high - low <= TIE:  # a width of zero would promise what a few odd resamples deny
             row.reasons[name] = "both ends agree"
             row.warnings.append(f"{name}: no interval: both ends agree")
@@ -441,6 +410,11 @@ def _points(part: _Part) -> dict[str, Floats]:
     """The scores themselves, from exact sums: {name: (groups, 1)}."""
     everybody = np.ones((1, len(part.rows)), dtype=np.int64)
     return part.metrics(totals(part.rows).T.reshape(-1, 1)) | _weighted(part, [everybody])
+
+
+def _skewness(part: _Part, columns: Floats | Columns) -> dict[str, Floats]:
+    """The accelerations of BCa: {name: (groups,)}, NaN where a score is undefined without some unit."""
+    return {name: accelerations(values) for name, values in _jackknife(part, columns).items()}
 
 
 def _jackknife(part: _Part, columns: Floats | Columns) -> dict[str, Floats]:
@@ -472,11 +446,6 @@ def _weighted(part: _Part, weights: Iterable[Integers]) -> dict[str, Floats]:
     return {name: values[part.groups] for name, values in joined.items()}
 
 
-def _nothing(weights: Integers) -> Scores:
-    """Stands for `weighted` in a block whose scores are all made of sums."""
-    return {}
-
-
 def _by_group(scores: Scores) -> dict[str, Floats]:
     """(m,) or (m, groups) turned into (groups, m), each group in one piece."""
     return {
@@ -490,37 +459,3 @@ def _joined(pieces: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
     if len(pieces) == 1:
         return pieces[0]
     return {name: np.concatenate([piece[name] for piece in pieces], axis=1) for name in pieces[0]}
-
-
-def on_grid(columns: Floats) -> Floats:
-    """Columns (kinds, units) that are not all integers, rounded to multiples of a power of two, 2^−e.
-
-    With e = 52 − ⌈log₂(n · max|x|)⌉ a mean changes by less than n · 2⁻⁵² · max|x|, and every partial sum of a
-    resample is a multiple of 2^−e below 2⁵² of them, hence exact: no order of summation, number of threads or
-    computer changes a digit of an interval.
-
-    >>> gridded = on_grid(np.array([[1 / 3, 0.5, 1, 0, 2 / 3]]))  # e = 52 − ⌈log₂ 5⌉ = 49
-    >>> float(gridded[0, 0]) == round(2**49 / 3) / 2**49
-    True
-    """
-    broken = ~_is_whole(columns, axis=1)
-    if not broken.any():
-        return columns
-    largest = columns.shape[1] * np.abs(columns[broken]).max(axis=1, keepdims=True)
-    # largest = mantissa · 2^exponent with a mantissa from 0.5 to below 1, so ⌈log₂ largest⌉ is the exponent, but one
-    # less for a power of two.
-    mantissa, exponent = np.frexp(largest)
-    shift = 52 - (exponent - (mantissa == 0.5))
-    gridded = columns.copy()
-    gridded[broken] = np.ldexp(np.rint(np.ldexp(columns[broken], shift)), -shift)
-    return gridded
-
-
-def _is_whole(rows: NDArray[np.number], axis: int) -> Flags:
-    """Along the other axes: whether all numbers are integers, whatever their type."""
-    units = np.moveaxis(rows, axis, 0)
-    # Of broken numbers the first few tell; only what is whole so far is looked at to its end.
-    is_whole = np.asarray((units[:_FIRST] == np.rint(units[:_FIRST])).all(axis=0))
-    rest = units[_FIRST:] if is_whole.all() else units[_FIRST:, is_whole]
-    is_whole[is_whole] = (rest == np.rint(rest)).all(axis=0).ravel()
-    return is_whole

@@ -152,6 +152,21 @@ def test_a_gold_that_is_kept_gives_each_system_the_numbers_of_one_that_is_read_a
         assert np.array_equal(found.draws, anew.draws, equal_nan=True)
 
 
+@pytest.mark.parametrize("name", list(scoring.FAMILIES))
+def test_a_gold_that_is_kept_tells_of_each_system_what_one_does_that_is_read_anew(name, tmp_path):
+    family = scoring.FAMILIES[name]
+    specimen = family.specimen(family.configure({}))
+    gold, run = (written(tmp_path / side, files) for side, files in (("gold", specimen.gold), ("run", specimen.run)))
+    (broken := tmp_path / "broken").mkdir()
+    kept = scoring.keep_gold(name, gold=gold)
+    for _ in range(2):
+        assert scoring.describe(name, gold=kept, system=run) == scoring.describe(name, gold=gold, system=run)
+        for system in (run, broken):
+            found = scoring.check(name, gold=kept, system=system)
+            assert found == scoring.check(name, gold=gold, system=system)
+        assert found
+
+
 def written(folder, files):
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
