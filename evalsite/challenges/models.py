@@ -21,11 +21,12 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 import scoring
 from evalsite import moment
 from evalsite.accounts.models import Team, User, new_invitation
+from evalsite.challenges.setups import Setup, setup_of
 from evalsite.challenges.text_models import FormerAddress, Page, Picture  # noqa: F401 - Django looks for them here
 from evalsite.challenges.versioned import Versioned
 from evalsite.faults import Fault, KnownFault
 from evalsite.translating.engine import from_engine
-from scoring.families.parts import ROWS, for_part
+from scoring.families.parts import ROWS
 from scoring.family import Family
 from scoring.readers.parts import Rows
 from scoring.scale import Scale
@@ -287,14 +288,13 @@ class Scenario(Versioned):
             known = ", ".join(titles)
             problem = gettext("A list of score names is needed. The family's scores are: %(known)s.")
             problems["shown_scores"] = problem % {"known": known}
-        if self.digits.startswith("percent") and "options" not in problems and not self._ranks_by_share(family):
+        if self.digits.startswith("percent") and "options" not in problems and not self._ranks_by_share():
             problems["digits"] = gettext("The score that ranks is no share: it cannot be written in per cent.")
         if problems:
             raise ValidationError(problems)
 
-    def _ranks_by_share(self, family: Family) -> bool:
-        configured = family.configure(self.options)
-        return family.scale(family.headline(configured), configured).is_share
+    def _ranks_by_share(self) -> bool:
+        return self.setup.scale(self.setup.headline).is_share
 
     def _options_problem(self, family: Family) -> str:
         """What is wrong with the options, "" if nothing is; options of the command line are never offered."""
@@ -320,11 +320,15 @@ class Scenario(Versioned):
 
         KnownFault where the package that brings the family is not installed here.
         """
+        return self.setup.family
+
+    @property
+    def setup(self) -> Setup:
+        """The family with these options, and what follows from both."""
         try:
-            family = scoring.FAMILIES[self.family]
+            return setup_of(self.family, self.options)
         except KeyError:
             raise KnownFault(Fault.FAMILY_MISSING, self.family) from None
-        return for_part(family, self.options) if isinstance(self.options, dict) else family
 
     @property
     def engine_version(self) -> str:
@@ -334,7 +338,7 @@ class Scenario(Versioned):
     @property
     def configured(self) -> dict[str, Any]:
         """All options of the family, with the defaults that apply."""
-        return self.engine_family.configure(self.options)
+        return dict(self.setup.options)
 
     @property
     def part(self) -> Rows | None:
@@ -345,33 +349,33 @@ class Scenario(Versioned):
     @property
     def unit(self) -> tuple[str, str]:
         """What intervals are drawn from, singular and plural."""
-        return self.engine_family.unit(self.configured)
+        return self.setup.unit
 
     @property
     def headline(self) -> str:
         """The name of the score that ranks."""
-        return self.engine_family.headline(self.configured)
+        return self.setup.headline
 
     @property
     def lower_scores(self) -> frozenset[str]:
         """Names of the scores of which less is better."""
-        return self.engine_family.lower_is_better(self.configured)
+        return self.setup.lower_scores
 
     @property
     def lower_is_better(self) -> bool:
         """Whether the best run is the one with the lowest score."""
-        return direction_of(self.family, self.options)[0]
+        return self.headline in self.lower_scores
 
     def scale_of(self, name: str) -> Scale:
         """How this score is said: as the organisers have chosen, or else the family.
 
         Their choice is for the score that ranks and all that are like it: not for a sum beside shares.
         """
-        family, configured = self.engine_family, self.configured
-        own = family.scale(name, configured)
-        if not self.digits or name in family.without_interval:
+        found = self.setup
+        own = found.scale(name)
+        if not self.digits or name in found.family.without_interval:
             return own
-        ranks_by = family.scale(self.headline, configured)
+        ranks_by = found.scale(found.headline)
         is_like_it = (own.is_share, own.full, own.decimals is None) == (
             ranks_by.is_share,
             ranks_by.full,
@@ -393,7 +397,8 @@ class Scenario(Versioned):
     @property
     def score_titles(self) -> dict[str, str]:
         """What people call the scores. Options may rank by one that the family does not know by name."""
-        return {self.headline: self.headline} | self.engine_family.titles(self.configured)
+        found = self.setup
+        return {found.headline: found.headline, **found.titles}
 
     @property
     def layouts(self) -> list[str]:
@@ -430,9 +435,8 @@ def _as_chosen(scale: Scale, digits: str) -> Scale:
 
 def direction_of(family: str, options: Mapping[str, Any]) -> tuple[bool, float | None]:
     """Of the score that ranks by these options: whether less of it is better, and what a perfect run has, if known."""
-    record = for_part(scoring.FAMILIES[family], options)
-    configured = record.configure(options)
-    return record.headline(configured) in record.lower_is_better(configured), record.score_when_perfect(configured)
+    found = setup_of(family, options)
+    return found.headline in found.lower_scores, found.score_when_perfect
 
 
 def is_perfect(score: float | None, perfect: float | None) -> bool:

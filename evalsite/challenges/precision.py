@@ -7,6 +7,7 @@ many digits in all, 34.568 or 12346, and so has a small one of those without bou
 
 from dataclasses import dataclass
 from math import floor, isfinite, log10
+from types import NoneType
 from typing import Any, TypeVar
 
 from django.utils.crypto import salted_hmac
@@ -70,7 +71,9 @@ class Precision:
             # Without a call for each number: a board of a thousand entries has ten thousand of them.
             special = self.tell_much | self.unbounded
             return {
-                key: round(each, DIGITS) + 0.0
+                key: each
+                if type(each) in _WITHOUT_DIGITS
+                else round(each, DIGITS) + 0.0
                 if type(each) is float and -10 < each < 10 and key not in special
                 else self._rounded(each, key)
                 for key, each in value.items()
@@ -90,15 +93,15 @@ class Precision:
         return min(MOST_DECIMALS, max(digits, digits - 1 - size)) if name in self.unbounded else digits
 
 
+_WITHOUT_DIGITS = (int, str, NoneType)
 FULL = Precision(is_full=True)
 
 
 def precision_for(role: Role, phase: Phase, scenario: Scenario) -> Precision:
     if sees_exactly(role, phase):
         return FULL
-    family, configured = scenario.engine_family, scenario.configured
-    unbounded = frozenset(name for name, scale in family.scales(configured).items() if scale.decimals is None)
-    return Precision(False, scenario.headline, family.tell_much(configured), unbounded)
+    found = scenario.setup
+    return Precision(False, found.headline, found.tell_much, found.unbounded)
 
 
 def _keyed(digest: str) -> str:

@@ -1,0 +1,75 @@
+"""A family with the options of a scenario, and what follows from both: found once, as a page asks a hundred times."""
+
+import json
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any
+
+import scoring
+from scoring.families.parts import for_part
+from scoring.family import Family, Options
+from scoring.scale import Scale
+
+MOST_KEPT = 1000
+
+
+class Setup:
+    """Each value is found when it is first asked for, so a family can be had with options that it does not take."""
+
+    def __init__(self, family: Family, given: Any) -> None:
+        self._given = given
+        # An organiser may have written a list where options are expected, which is told elsewhere.
+        self.family = for_part(family, given) if isinstance(given, dict) else family
+
+    @cached_property
+    def options(self) -> Options:
+        """All of them, with the defaults that apply."""
+        return self.family.configure(self._given)
+
+    @cached_property
+    def unit(self) -> tuple[str, str]:
+        return self.family.unit(self.options)
+
+    @cached_property
+    def headline(self) -> str:
+        return self.family.headline(self.options)
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        return self.family.titles(self.options)
+
+    @cached_property
+    def lower_scores(self) -> frozenset[str]:
+        return self.family.lower_is_better(self.options)
+
+    @cached_property
+    def tell_much(self) -> frozenset[str]:
+        return self.family.tell_much(self.options)
+
+    @cached_property
+    def score_when_perfect(self) -> float | None:
+        return self.family.score_when_perfect(self.options)
+
+    @cached_property
+    def scales(self) -> Mapping[str, Scale]:
+        return self.family.scales(self.options)
+
+    @cached_property
+    def unbounded(self) -> frozenset[str]:
+        """Names of scores that are no shares and may be small."""
+        return frozenset(name for name, scale in self.scales.items() if scale.decimals is None)
+
+    def scale(self, score: str) -> Scale:
+        """How this score is said."""
+        return self.scales.get(score) or Scale()
+
+
+def setup_of(family: str, options: Any) -> Setup:
+    """KeyError where there is no such family, as where the package that brings it is not installed here."""
+    return _setup(scoring.FAMILIES[family], json.dumps(options))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _setup(family: Family, options: str) -> Setup:
+    """By the record and not by its name, which may be another one's once packages have been looked for anew."""
+    return Setup(family, json.loads(options))
