@@ -2,6 +2,7 @@
 
 import gc
 import os
+from importlib import import_module
 
 from django.core.wsgi import get_wsgi_application
 
@@ -11,6 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
 application = get_wsgi_application()
 limited.start()
+import_module("evalsite.submissions.check_child").keep_children()  # only now: it needs the models
 
 # What is loaded now stays for ever. Left to the garbage collector, it is gone through again and again, and a large
 # board takes twice as long whenever that falls into its request.

@@ -25,6 +25,7 @@ from typing import Any, Literal
 import structlog
 from django.conf import settings
 
+from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import isolation
 from evalsite.jobs.server import JOB, SHARED
 
@@ -72,6 +73,10 @@ class Killed(Crashed):
     """
 
 
+class NotStarted(KnownFault):
+    """The engine did not so much as begin with the job: the machine has too much to do, and the job is not to blame."""
+
+
 def run(
     function: Job,
     arguments: dict[str, Any],
@@ -84,7 +89,7 @@ def run(
     """What the function answers to the arguments; both are plain values, and it is known by its module and name.
 
     `reads` and `writes` are paths of the only files and folders, beside the engine itself, that it may open for that.
-    Raises LimitBroken or Crashed. The child is gone when this returns, however it does.
+    Raises LimitBroken, Crashed or NotStarted. The child is gone when this returns, however it does.
     """
     with child(function, limits, reads=reads, writes=writes) as ask:
         return ask(arguments, on_step)
@@ -243,7 +248,7 @@ def _received(ours: socket.socket, clock: _Clock) -> bytes:
     if not poll.poll(max(0, clock.left) * 1000):
         if clock.has_begun:
             raise LimitBroken("time")
-        raise Crashed("The engine did not start.")
+        raise NotStarted(Fault.MACHINE, "The engine did not start.")
     try:
         return ours.recv(2**18)
     except ConnectionResetError:

@@ -1,7 +1,6 @@
 """Checks an upload before it is queued, with the engine's own check, so that the worker brings no surprise."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,13 +8,14 @@ import structlog
 from django.conf import settings
 
 import scoring as engine
-from evalsite.challenges.files import local_path
+from evalsite.challenges.checked_files import require_temporary
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.faults import Fault, KnownFault
+from evalsite.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import limited
-from evalsite.submissions import limits, work
+from evalsite.submissions import limits
 from evalsite.submissions.causes import Told, restored, told, told_restored
+from evalsite.submissions.check_child import checked as checked_by_child
 from evalsite.submissions.recognition import MadeFor, made_for
 from evalsite.submissions.uploads import Upload
 
@@ -46,34 +46,37 @@ def check(
 
     Of a large upload only the names are looked at here; its files are left to the worker. With `describes` what was
     read is told as well. `golds` are the phase's, where the caller has them. Raises KnownFault where the machine
-    killed the check twice, which tells nothing of the files.
+    killed the check twice, or lost the files meanwhile, which tells nothing of them.
     """
     asked = chosen or offered
     try:
-        with ExitStack() as stack:
-            in_force = golds_in_force(phase) if golds is None else golds
-            arguments = _arguments(upload, asked, in_force, stack)
-            arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
-            paths = [each["gold"] for each in arguments["scenarios"] if each["gold"]]
-            found = _answer(arguments, [str(upload.path), *paths])
+        in_force = golds_in_force(phase) if golds is None else golds
+        arguments = _arguments(upload, asked)
+        arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
+        found = _answer(phase, in_force, upload, arguments)
     except limited.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]
     except limited.Killed as killed:
         raise KnownFault(Fault.MACHINE, str(killed)) from killed
-    except limited.Crashed:
+    except limited.Crashed as crashed:
+        require_temporary(upload.path, upload.sha256, upload.name)
+        if fault := fault_of(crashed):
+            raise KnownFault(fault, str(crashed)) from crashed
         log.exception("an upload could not be checked")
         return [_stopped(limits.crashed_check())]
+    if any(part["problems"] for part in found["parts"]):
+        require_temporary(upload.path, upload.sha256, upload.name)
     parts = [_part(part, asked) for part in found["parts"]]
     return _told_once(_recognised(phase, upload, parts), phase)
 
 
-def _answer(arguments: dict[str, Any], reads: list[str]) -> Any:
+def _answer(phase: Phase, golds: Mapping[Scenario, Gold], upload: Upload, arguments: dict[str, Any]) -> dict[str, Any]:
     """Of a child, or of a second one if the first was killed. Raises LimitBroken, Crashed."""
     try:
-        return limited.run(work.check, arguments, limits.of_check(), reads=reads)
+        return checked_by_child(phase, golds, upload, arguments)
     except limited.Killed as killed:
         log.warning("a check was killed, so it is done once more", error=str(killed))
-        return limited.run(work.check, arguments, limits.of_check(), reads=reads)
+        return checked_by_child(phase, golds, upload, arguments)
 
 
 def is_in_order(checked: Sequence[Checked]) -> bool:
@@ -86,18 +89,15 @@ def is_odd(checked: Sequence[Checked]) -> bool:
     return any(part.description and part.description.oddities for part in checked)
 
 
-def _arguments(
-    upload: Upload, scenarios: list[Scenario], golds: Mapping[Scenario, Gold], stack: ExitStack
-) -> dict[str, Any]:
+def _arguments(upload: Upload, scenarios: list[Scenario]) -> dict[str, Any]:
     return {
-        "upload": str(upload.path),
         "own_archive": upload.name if upload.is_packed_here else None,
         "scenarios": [
             {
+                "key": str(scenario.pk),
                 "number": scenario.number,
                 "family": scenario.engine_family.name,
                 "options": scenario.options,
-                "gold": (gold := golds.get(scenario)) and str(stack.enter_context(local_path(gold.file))),
             }
             for scenario in scenarios
         ],

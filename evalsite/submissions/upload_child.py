@@ -4,8 +4,6 @@ In a worker's process it then waits for the next upload of its phase: a new chil
 files of one upload alone are where the child can open them, and it forgets what it has read of one before the next.
 """
 
-import os
-import shutil
 import uuid
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -17,12 +15,12 @@ from typing import Any, Self
 from django.conf import settings
 from django.db.models import QuerySet, Subquery
 
-from evalsite.challenges.checked_files import checked_path, require_digest
+from evalsite.challenges.checked_files import checked_path, require_digest, require_temporary
 from evalsite.challenges.golds import golds_of
-from evalsite.faults import FaultyFile
+from evalsite.faults import Fault, FaultyFile, KnownFault
 from evalsite.jobs import limited
 from evalsite.prepared import Prepared
-from evalsite.submissions import limits, work
+from evalsite.submissions import given, limits, work
 from evalsite.submissions.leases import due
 from evalsite.submissions.models import Scoring
 
@@ -53,7 +51,7 @@ class UploadChild:
         """What `work.evaluate` answers, and where the evaluation then is, until this context ends.
 
         The engine blames whoever made a file that it cannot read, so both files are looked at before; and once more
-        where it does, as the folder that they lie in may have gone meanwhile. Raises FaultyFile, LimitBroken, Crashed.
+        where it does, as the folders that they lie in may have gone meanwhile. Raises KnownFault, LimitBroken, Crashed.
         """
         if self.others is None:
             self.others = [pk for (pk,) in _OTHERS.values(pk=scoring.pk)]
@@ -65,12 +63,18 @@ class UploadChild:
             if error.kind == "memory" and child.n_before:  # some of which uploads before this one may have left taken
                 return self.evaluate(scoring, on_step)
             raise
+        except limited.Crashed as crash:
+            has_folders = child.has_folders
+            self._end()
+            if has_folders:
+                raise
+            raise KnownFault(Fault.MACHINE, f"temporary files were deleted: {crash}") from crash
         except BaseException:
             self._end()
             raise
         if "numbers" not in found:
             self._may_stay = False  # whatever is in this file, no other one meets it
-            require_digest(child.golds[scoring.gold_id], scoring.gold.sha256, scoring.gold.file.name or "")
+            child.require_files(scoring)
             with checked_path(scoring.submission.file, scoring.submission.sha256):
                 pass
         elif found["has_drawn"]:
@@ -86,9 +90,9 @@ class UploadChild:
         return self._child
 
     def _end(self) -> None:
-        if self._child is not None:
-            self._child.end()
-            self._child = None
+        child, self._child = self._child, None  # whatever becomes of its end, it is asked no more
+        if child is not None:
+            child.end()
 
 
 class _Child:
@@ -99,7 +103,7 @@ class _Child:
         self._upload: uuid.UUID | None = None
         self._system = Path()
         with ExitStack() as files:
-            self._folder = Path(files.enter_context(TemporaryDirectory()))
+            self._folder = Path(files.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))  # tidied later
             self.golds = {scoring.gold_id: files.enter_context(checked_path(scoring.gold.file, scoring.gold.sha256))}
             for others in golds_of([scoring.submission.phase_id]).values():
                 for gold in others.to_score:
@@ -121,7 +125,18 @@ class _Child:
             self._files = files.pop_all()
 
     def can_score(self, scoring: Scoring) -> bool:
-        return scoring.gold_id in self.golds and self._ask.waits
+        return scoring.gold_id in self.golds and self._ask.waits and self.has_folders
+
+    @property
+    def has_folders(self) -> bool:
+        """Whether nobody has deleted them: they are temporary files, which some machines delete when they get old."""
+        return self._given.is_dir() and self._made.is_dir()
+
+    def require_files(self, scoring: Scoring) -> None:
+        """Raise KnownFault unless what it reads of the scoring has the bytes that were stored."""
+        run, gold = scoring.submission, scoring.gold
+        require_digest(self.golds[gold.pk], gold.sha256, gold.file.name or "")
+        require_temporary(self._system, run.sha256, run.file.name or "")
 
     def evaluate(self, scoring: Scoring, on_step: OnStep) -> tuple[dict[str, Any], Path]:
         gold = self.golds[scoring.gold_id]
@@ -141,32 +156,21 @@ class _Child:
         return self._ask(arguments, on_step), evaluation
 
     def _give(self, scoring: Scoring) -> None:
-        """Put the upload where the child can open it, under a path that no other one has had."""
+        """Put the upload where the child can open it."""
         run = scoring.submission
-        folder = self._given / str(uuid.uuid4())
-        folder.mkdir()
         with checked_path(run.file, run.sha256) as path:
-            self._system = folder / path.name
-            _put(path, self._system)
+            self._system = given.put(path, self._given)
         self._upload = run.pk
 
     def take_away(self) -> None:
         """What it was given of an upload, and what it has made of it."""
-        for folder in (self._given, self._made):
-            for each in folder.iterdir():
-                shutil.rmtree(each) if each.is_dir() else each.unlink()
+        given.clear(self._given)
+        given.clear(self._made)
         self._upload = None
         self.n_before += 1
 
     def end(self) -> None:
         self._files.close()
-
-
-def _put(path: Path, place: Path) -> None:
-    try:
-        os.link(path, place)
-    except OSError:  # another file system, or one without links
-        shutil.copyfile(path, place)
 
 
 class _Waiting:
@@ -180,7 +184,10 @@ class _Waiting:
         """Whether it is kept from now on, without its upload."""
         if not self.keeps or child.n_before + 1 >= settings.UPLOADS_OF_A_CHILD:
             return False
-        child.take_away()
+        try:
+            child.take_away()
+        except OSError:  # its folders are gone, or cannot be written to
+            return False
         self.end()
         self._child = child
         return True
@@ -191,9 +198,8 @@ class _Waiting:
         return child
 
     def end(self) -> None:
-        if self._child is not None:
-            self._child.end()
-            self._child = None
+        if child := self.goes():
+            child.end()
 
 
 _waiting = _Waiting()

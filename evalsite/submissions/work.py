@@ -22,10 +22,9 @@ from scoring.behind import Cell
 from scoring.behind import units_behind as units_of_cell
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.two_runs import scores_of_units
-from scoring.families.parts import FOLDER
+from scoring.families.parts import unread_of
 from scoring.readers.archive import LIMITS, Files, Limits, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
-from scoring.readers.parts import inside
 from scoring.scale import Scale
 from scoring.significance.draws import keep, n_drawn
 
@@ -74,11 +73,10 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         return {"parts": [_nothing_found(files, scenarios, own_archive)]}
     if files.n_bytes > arguments["at_once"]:
         return {"parts": [_part(index, [], None, None) for index in chosen]}
-    parts = [_checked(index, scenarios[index], files, own_archive) for index in chosen]
-    if arguments["describes"]:
-        parts = [_described(part, scenarios, files) for part in parts]
-        if not arguments["chosen"]:
-            _tell_unread(parts, scenarios, files)
+    describes = arguments["describes"]
+    parts = [_checked(index, scenarios[index], files, own_archive, describes=describes) for index in chosen]
+    if describes and not arguments["chosen"]:
+        _tell_unread(parts, scenarios, files)
     return {"parts": parts}
 
 
@@ -93,13 +91,20 @@ def _has_files(files: Files, scenario: dict[str, Any], *, is_only: bool) -> bool
     return is_only if family.has_files is None else family.has_files(files, family.configure(scenario["options"]))
 
 
-def _checked(index: int, scenario: dict[str, Any], files: Files, own_archive: str | None) -> dict[str, Any]:
+def _checked(
+    index: int, scenario: dict[str, Any], files: Files, own_archive: str | None, *, describes: bool
+) -> dict[str, Any]:
+    """With `describes` also what was read of the upload for the scenario, if it can be scored."""
     if scenario["gold"] is None:
         problem = engine.Problem(f"Scenario {scenario['number']} takes no submissions in this phase.")
         return _part(index, [problem], files, own_archive)
-    options = scenario["options"]
+    family, options = scenario["family"], scenario["options"]
     try:
-        problems = engine.check(scenario["family"], gold=scenario["gold"], system=files, options=options)
+        gold = _gold_once(family, scenario["gold"], options).kept or scenario["gold"]
+        if describes:
+            read = engine.describe(family, gold=gold, system=files, options=options)
+            return _part(index, [], files, own_archive) | {"description": read.as_dict()}
+        problems = engine.check(family, gold=gold, system=files, options=options)
     except engine.SubmissionError as error:
         problems = error.problems
     except (engine.GoldError, engine.ConfigurationError) as error:
@@ -108,27 +113,23 @@ def _checked(index: int, scenario: dict[str, Any], files: Files, own_archive: st
     return _part(index, problems, files, own_archive)
 
 
-def _described(part: dict[str, Any], scenarios: Sequence[dict[str, Any]], files: Files) -> dict[str, Any]:
-    """With what was read of the upload for its scenario, if it can be scored."""
-    if part["problems"] or part["gold_error"]:
-        return part
-    scenario = scenarios[part["scenario"]]
-    read = engine.describe(scenario["family"], gold=scenario["gold"], system=files, options=scenario["options"])
-    return part | {"description": read.as_dict()}
-
-
 def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, Any]], files: Files) -> None:
-    """Adds an oddity to the first description, where files are in the folder of no language."""
-    folders = [each["options"].get(FOLDER.key) for each in scenarios]
-    told = next((part["description"] for part in parts if part["description"]), None)
-    if told is None or not all(folders):
+    """Adds an oddity to the first description, where files or rows are of no language."""
+    described = [part for part in parts if part["description"]]
+    unread = None
+    with suppress(engine.SubmissionError):  # of a scenario whose tables look otherwise
+        unread = unread_of(files, [each["options"] for each in scenarios])
+    if not described or unread is None:
         return
-    read = {path for folder in folders for path in inside(files, folder) or ()}
-    if unread := [path for path in files if path not in read]:
-        message = f"{len(unread)} of {len(files)} files are of none of the languages, such as {unread[0]}"
-        suggestion = f"name folders or files as the task does: {_listed(folders)}"
-        oddity = engine.Oddity("unread", message, len(unread), len(files), unread[0], suggestion=suggestion)
-        told["oddities"].insert(0, asdict(oddity))
+    if unread.of_what == "files":
+        message = f"{unread.n} of {unread.of} files are of none of the languages, such as {unread.example}"
+        suggestion = f"name folders or files as the task does: {_listed(unread.parts)}"
+    else:
+        message = f"{unread.n} of {unread.of} rows are of none of the languages, such as those of {unread.example}"
+        suggestion = f"name languages as the task does: {_listed(unread.parts)}"
+    file = unread.example if unread.of_what == "files" else None
+    oddity = engine.Oddity("unread", message, unread.n, unread.of, file, suggestion=suggestion)
+    described[0]["description"]["oddities"].insert(0, asdict(oddity))
 
 
 def _part(

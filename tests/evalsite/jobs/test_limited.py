@@ -11,6 +11,7 @@ import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings as site
 
+from evalsite.faults import Fault, fault_of
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Crashed, Killed, LimitBroken, Limits
 from tests.evalsite.jobs import probes
@@ -186,6 +187,19 @@ def test_a_killed_server_takes_its_jobs_along_and_the_next_job_gets_another_one(
     assert ended == ["The engine ended without an answer."]
     wait_for(lambda: not is_there(pids[0]))
     assert run(probes.answer)
+
+
+def test_a_server_that_stands_still_is_the_machines_fault_and_not_the_jobs(monkeypatch):
+    run(probes.answer)
+    monkeypatch.setattr(limited, "_START_SECONDS", 0.3)
+    server = limited._server._process.pid
+    os.kill(server, signal.SIGSTOP)
+    try:
+        with pytest.raises(limited.NotStarted) as error:
+            run(probes.answer)
+    finally:
+        os.kill(server, signal.SIGCONT)
+    assert fault_of(error.value) == Fault.MACHINE
 
 
 def test_a_killed_job_is_told_from_one_that_fell_over():

@@ -1,5 +1,6 @@
 """The scenarios of one upload are scored by one child of the engine, in turn, and none spoils another."""
 
+import errno
 import os
 import signal
 import uuid
@@ -137,6 +138,22 @@ def test_a_child_that_died_while_it_waited_costs_nobody_an_attempt(upload, child
     services.score_upload(first(made))
     assert states_of(made) == ["scored"] * 3
     assert len(children) == 2
+
+
+def test_a_child_whose_end_fails_is_asked_no_more(upload, worker, monkeypatch):
+    made, end = upload(), upload_child._Child.end
+
+    def ends_badly(child):
+        end(child)
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(limited.Child, "__call__", Mock(side_effect=OSError(errno.EMFILE, "Too many open files")))
+        patched.setattr(upload_child._Child, "end", ends_badly)
+        services.score_upload(first(made))
+    Scoring.objects.update(not_before=None)
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored"] * 3
 
 
 def test_memory_that_an_upload_has_left_taken_is_not_missing_to_the_next(upload, children, worker, settings):
