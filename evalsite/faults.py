@@ -7,7 +7,7 @@ what it has stopped is done later, and nobody's attempts are used up by it.
 import errno
 import sqlite3
 
-from django.db import InterfaceError, OperationalError, models
+from django.db import InterfaceError, InternalError, OperationalError, models
 from django.http import UnreadablePostError
 from django.utils.translation import gettext, gettext_lazy
 from kombu.exceptions import OperationalError as BrokerError
@@ -91,7 +91,10 @@ ADVICE = {
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _AWAY = {errno.EIO, errno.ESTALE, errno.ENXIO, errno.ENODEV, errno.ENOTCONN, errno.EROFS, errno.ETIMEDOUT}
+_NO_MORE = {errno.EMFILE, errno.ENFILE}  # open files
 _POSTGRES_IS_FULL = "53100"
+# It is read-only, or has ended a transaction that it found to stand still or to take too long.
+_POSTGRES_REFUSES = {"25006", "25P03", "25P04"}
 _OBJECT_STORES = ("botocore", "boto3", "s3transfer")
 _NOT_FOUND = 404
 
@@ -114,7 +117,7 @@ def fault_of(error: BaseException) -> Fault | None:
         return error.fault
     if isinstance(error, UnreadablePostError):
         return None  # an OSError too, but it was the client who went away
-    if isinstance(error, OperationalError | InterfaceError):
+    if isinstance(error, OperationalError | InterfaceError | InternalError):
         return _of_database(error)
     if isinstance(error, BrokerError | RedisError):
         return Fault.BROKER_AWAY
@@ -124,12 +127,12 @@ def fault_of(error: BaseException) -> Fault | None:
 
 
 def _of_database(error: Exception) -> Fault | None:
-    """Of SQLite every mistake in a statement is an OperationalError too."""
+    """Of SQLite every mistake in a statement is an OperationalError too; most InternalErrors are mistakes."""
     cause = error.__cause__
-    code = getattr(cause, "sqlite_errorcode", None)
-    if code == sqlite3.SQLITE_ERROR:
+    code, state = getattr(cause, "sqlite_errorcode", None), getattr(cause, "sqlstate", None)
+    if code == sqlite3.SQLITE_ERROR or (isinstance(error, InternalError) and state not in _POSTGRES_REFUSES):
         return None
-    is_full = code == sqlite3.SQLITE_FULL or getattr(cause, "sqlstate", None) == _POSTGRES_IS_FULL
+    is_full = code == sqlite3.SQLITE_FULL or state == _POSTGRES_IS_FULL
     return Fault.DISK_FULL if is_full else Fault.DATABASE_AWAY
 
 
@@ -147,7 +150,7 @@ def _of_system(error: BaseException) -> Fault | None:
         return Fault.DISK_FULL
     if number in _AWAY or isinstance(error, ConnectionError | TimeoutError):
         return Fault.STORAGE_AWAY
-    return Fault.MACHINE if isinstance(error, OSError) else None
+    return Fault.MACHINE if number in _NO_MORE or isinstance(error, OSError) else None
 
 
 def not_taken(fault: Fault) -> str:

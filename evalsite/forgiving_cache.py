@@ -13,8 +13,9 @@ from typing import Any, TypeVar
 
 import structlog
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
@@ -67,6 +68,20 @@ class _Server:
 _servers: dict[str, _Server] = {}
 
 
+class _Client(RedisCacheClient):
+    """Keeps the library's object, which Django makes for each call, and which takes longer to make than to ask."""
+
+    def __init__(self, servers: list[str], **options: Any) -> None:
+        super().__init__(servers, **options)
+        self._kept: dict[Any, Any] = {}  # by the pool of a server's connections
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        pool = self._get_connection_pool(write)  # type: ignore[attr-defined]
+        if pool not in self._kept:
+            self._kept[pool] = self._client(connection_pool=pool)  # type: ignore[attr-defined]
+        return self._kept[pool]
+
+
 class ForgivingRedisCache(RedisCache):
     """Django's cache in Redis. While that is away nothing is found in it, and whatever is to be stored is taken.
 
@@ -78,9 +93,12 @@ class ForgivingRedisCache(RedisCache):
         options = {
             "socket_connect_timeout": SECONDS_TO_ANSWER,
             "socket_timeout": SECONDS_TO_ANSWER,
-            "retry": Retry(NoBackoff(), 1),  # a connection that was idle while Redis started anew is broken
+            # A connection that was idle while Redis started anew is broken. What a Redis that hangs did not answer is
+            # not asked again: it does both when it goes on, and takes a lock that it has just given for another's.
+            "retry": Retry(NoBackoff(), 1, (Disconnected,)),
         }
         super().__init__(server, params | {"OPTIONS": options | params.get("OPTIONS", {})})
+        self._class = _Client
         self._server = _servers.setdefault(str(server), _Server())
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:

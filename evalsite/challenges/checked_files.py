@@ -9,7 +9,7 @@ from django.db.models.fields.files import FieldFile
 
 from evalsite.challenges.files import local_path
 from evalsite.challenges.local_copies import OtherContent
-from evalsite.faults import Fault, FaultyFile
+from evalsite.faults import Fault, FaultyFile, KnownFault
 
 
 @contextmanager
@@ -36,3 +36,11 @@ def require_digest(path: Path, sha256: str, name: str) -> None:
         raise FaultyFile(Fault.FILE_MISSING, name) from error
     if found != sha256:
         raise FaultyFile(Fault.FILE_CHANGED, name)
+
+
+def require_temporary(path: Path, sha256: str, name: str) -> None:
+    """The same of a temporary file, which somebody may delete who makes room: then it is none that is stored."""
+    try:
+        require_digest(path, sha256, name)
+    except FaultyFile as error:
+        raise KnownFault(Fault.MACHINE, f"a temporary file was deleted or changed: {name}") from error

@@ -5,8 +5,9 @@
 
 A copy is named by the SHA-256 of its bytes, so it never gets old: whatever changes has another name. It is written
 under a name of its own, compared with its digest and only then linked to where others find it, so that processes that
-fetch it at the same time, or are killed meanwhile, never leave half of it to others. A reader has a hard link of its
-own: when the copy gives way to newer ones, or the folder is emptied by hand, the reader's stays.
+fetch it at the same time, or are killed meanwhile, never leave half of it to others. One that the disk has spoiled
+since, as a power cut may, is fetched again. A reader has a hard link of its own: when the copy gives way to newer ones,
+or the folder is emptied by hand, the reader's stays.
 """
 
 import hashlib
@@ -48,7 +49,7 @@ class LocalCopies:
         # Within the folder, since a hard link cannot leave its file system.
         with tempfile.TemporaryDirectory(dir=self.folder, prefix="used-", ignore_cleanup_errors=True) as own:
             path = Path(own, name)
-            if not _linked(kept, path):
+            if not _linked(kept, path, sha256):
                 self._fetch(sha256, fetch, path)
                 _keep(path, kept)
                 self._make_room()
@@ -58,8 +59,7 @@ class LocalCopies:
         with path.open("w+b") as target:
             fetch(target)
             target.flush()
-            target.seek(0)
-            found = hashlib.file_digest(target, "sha256").hexdigest()
+            found = _digest(target)
         if found != sha256:
             raise OtherContent(f"{path.name}: fetched were bytes of SHA-256 {found}, and known are those of {sha256}")
         path.chmod(0o400)
@@ -89,14 +89,25 @@ def of_files() -> LocalCopies:
     return LocalCopies(settings.CACHE_DIR / "files", settings.CACHE_BYTES)
 
 
-def _linked(kept: Path, path: Path) -> bool:
-    """Whether there is a copy; it is then used from now on."""
+def _linked(kept: Path, path: Path, sha256: str) -> bool:
+    """Whether there is a whole copy; it is then used from now on. One that is spoiled goes."""
     try:
         os.link(kept, path)
     except FileNotFoundError:
         return False
-    os.utime(path)  # of both names: it is one file
-    return True
+    with path.open("rb") as stream:
+        is_whole = _digest(stream) == sha256
+    if is_whole:
+        os.utime(path)  # of both names: it is one file
+    else:
+        path.unlink()
+        kept.unlink(missing_ok=True)
+    return is_whole
+
+
+def _digest(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]  # reads alone are asked for
 
 
 def _keep(path: Path, kept: Path) -> None:

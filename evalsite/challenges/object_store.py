@@ -15,6 +15,7 @@ from typing import IO, Any
 
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
+from botocore.handlers import add_expect_header
 from django.core.files.base import File
 from storages.backends.s3 import S3Storage
 
@@ -49,6 +50,13 @@ class ObjectStore(S3Storage):
         addressing = options.get("addressing_style")
         super().__init__(**options)
         self.client_config: Config = self.client_config.merge(Config(s3={"addressing_style": addressing}))
+
+    def _create_session(self) -> Any:
+        session = super()._create_session()
+        # Objects are sent without asking first: where the connection ends in the middle of a store's word that they may
+        # come, botocore waits for the rest without end.
+        session.events.unregister("before-call.s3", add_expect_header)
+        return session
 
     def get_valid_name(self, name: str) -> str:
         return PlainNameStorage().get_valid_name(name)

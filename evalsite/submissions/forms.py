@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.forms import NameField
-from evalsite.accounts.models import Team, User
+from evalsite.accounts.models import Team
 from evalsite.challenges.forms import require_choice
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.submissions.intake import Remedy
@@ -144,21 +144,18 @@ class SubmissionForm(forms.ModelForm):
         self,
         *args: Any,
         phase: Phase,
-        user: User,
+        teams: Sequence[Team],
         scenarios: list[Scenario],
         likely: Team | None,
         has_kept: bool = False,
-        teams: Sequence[Team] | None = None,
         **kwargs: Any,
     ) -> None:
-        """`likely` is the team that is chosen beforehand; with `has_kept` the site has files of before.
-
-        `teams` are those of the user, where the caller has them.
+        """`likely` is the one of the person's teams that is chosen beforehand; with `has_kept` the site has files of
+        before.
         """
         super().__init__(*args, **kwargs)
         self.fields["files"].required = not has_kept
-        self.fields["team"].queryset = user.teams.all()
-        self.fields["team"].loaded = list(user.teams.all() if teams is None else teams)
+        self.fields["team"].loaded = teams
         self.fields["team"].initial = likely
         if len(self.fields["team"].loaded) == 1:
             self.fields["team"].widget = forms.HiddenInput()

@@ -138,7 +138,7 @@ def submit(
         # nor places of two teams.
         if is_limited(phase):
             User.objects.select_for_update(no_key=True).get(pk=uploader.pk)
-        team = Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+        team = _held(team)
         phase, n_stored, has_same = _as_they_are(phase, team, upload.sha256)
         if has_same and (same := _earlier(phase, team, upload.sha256, scenarios)):
             raise Repetition(same)
@@ -209,6 +209,14 @@ def _as_they_are(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, boo
 
     One query, since all others of the team wait for it; the team learns in `has_entered` whether it is in the task.
     """
+    now: Any = _now.first(phase=phase.pk, team=team.pk, sha256=sha256)
+    if now is None:
+        raise Phase.DoesNotExist
+    team.has_entered = now.has_entered  # type: ignore[attr-defined]
+    return now, now.stored or 0, now.has_same
+
+
+def _phase_now(phase: UUID, team: UUID, sha256: str) -> QuerySet[Phase]:
     of_team = Submission.objects.filter(team=team).order_by()
     total = Func(F("size"), function="SUM", output_field=BigIntegerField())
     stored = of_team.filter(phase__task=OuterRef("task")).annotate(total=total).values("total")
@@ -217,9 +225,21 @@ def _as_they_are(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, boo
         has_same=Exists(of_team.filter(phase=OuterRef("pk"), sha256=sha256)),
         has_entered=Exists(Participation.objects.filter(task=OuterRef("task"), team=team)),
     )
-    now = found.get(pk=phase.pk)
-    team.has_entered = now.has_entered  # type: ignore[attr-defined]
-    return now, now.stored or 0, now.has_same
+    return found.filter(pk=phase)
+
+
+_now = Prepared(_phase_now, phase=UUID(int=1), team=UUID(int=2), sha256="of the upload")
+
+
+def _held(team: Team) -> Team:
+    """The team's row, for whoever of it is first, until the transaction ends."""
+    found = _team.first(team=team.pk)
+    if found is None:
+        raise Team.DoesNotExist
+    return found
+
+
+_team = Prepared(lambda team: Team.objects.select_for_update(no_key=True).filter(pk=team), team=UUID(int=1))
 
 
 def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Scenario], *, arrived: datetime) -> None:

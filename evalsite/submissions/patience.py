@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import structlog
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, connection
 
 from evalsite.faults import fault_of
 
@@ -25,7 +25,7 @@ def patiently(ask: Callable[[], Answer]) -> Answer:
     for wait in _waits():
         try:
             return ask()
-        except (OperationalError, InterfaceError) as error:
+        except (DatabaseError, InterfaceError) as error:
             if connection.in_atomic_block or fault_of(error) is None or time.monotonic() + wait > end:
                 raise
             log.warning("the database does not answer; asking again", error=str(error), wait=wait)

@@ -10,7 +10,7 @@ import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
-from evalsite.faults import Fault, FaultyFile, fault_of
+from evalsite.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import limited
 from evalsite.submissions import limits
 from evalsite.submissions.causes import as_stored, told
@@ -100,7 +100,7 @@ def _scored(claimed: Scoring, child: UploadChild) -> str:
 
 def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
     """A fault of the machine is no attempt; all else may be the engine's, and is tried three times."""
-    said = str(error) if isinstance(error, limited.Crashed | FaultyFile) else f"{type(error).__name__}: {error}"
+    said = str(error) if isinstance(error, limited.Crashed | KnownFault) else f"{type(error).__name__}: {error}"
     if fault := fault_of(error):
         return partial(rest, claimed, fault, said)
     log.error("scoring failed", exc_info=error)

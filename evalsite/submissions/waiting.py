@@ -46,7 +46,9 @@ def n_ahead() -> Subquery:
 
 def places(submission: uuid.UUID) -> dict[uuid.UUID, Place]:
     """By the keys of its scorings that are queued."""
-    return {pk: place_at(n + 1) for pk, n in _ahead.values(submission=submission)}
+    ahead = _ahead.values(submission=submission)
+    average = average_wait() if ahead else None
+    return {pk: place_at(n + 1, average) for pk, n in ahead}
 
 
 def _ahead_of(submission: uuid.UUID) -> QuerySet[Scoring, Any]:
@@ -56,12 +58,11 @@ def _ahead_of(submission: uuid.UUID) -> QuerySet[Scoring, Any]:
 _ahead = Prepared(_ahead_of, submission=uuid.UUID(int=1))
 
 
-def place_at(position: int) -> Place:
-    average = _average()
+def place_at(position: int, average: timedelta | None) -> Place:
     return Place(position, None if average is None else position * average)
 
 
-def _average() -> timedelta | None:
+def average_wait() -> timedelta | None:
     """How long the last scorings of a day took; every page that waits asks for it, so it is kept for a moment."""
     kept = cache.get(_AVERAGE)
     if kept is None:

@@ -1,7 +1,7 @@
 """What somebody who waits for a run asks over and over: a single query, of its state and of its places in the queue."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from evalsite.prepared import Prepared
 from evalsite.submissions.access import submissions_of, visible_submissions
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.versions import ON_PUBLISHED_GOLD
-from evalsite.submissions.waiting import Place, n_ahead, place_at
+from evalsite.submissions.waiting import Place, average_wait, n_ahead, place_at
 
 # By how many seconds a run has waited: after how many more its page asks again. Most scorings take a second.
 _ASKED_AFTER = ((0.5, 0.7), (2, 2), (5, 3), (10, 5))
@@ -60,8 +60,9 @@ def watched(user: Visitor, submission: UUID) -> list[Watched]:
         rows = _own.values(user=user.pk, submission=submission)
     else:
         rows = list(_watched(visible_submissions(user).filter(pk=submission)))
+    average = average_wait() if any(row[1] == Scoring.State.QUEUED for row in rows) else None
     return [
-        Watched(number, state, attempts, step, created, _place(state, n))
+        Watched(number, state, attempts, step, created, _place(state, n, average))
         for number, state, attempts, step, created, n in rows
     ]
 
@@ -79,5 +80,5 @@ def _own_of(user: UUID, submission: UUID) -> QuerySet[Scoring, Any]:
 _own = Prepared(_own_of, user=UUID(int=1), submission=UUID(int=2))
 
 
-def _place(state: str, n: int) -> Place | None:
-    return place_at(n + 1) if state == Scoring.State.QUEUED else None
+def _place(state: str, n: int, average: timedelta | None) -> Place | None:
+    return place_at(n + 1, average) if state == Scoring.State.QUEUED else None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, connection
 from django.http import UnreadablePostError
 from django.urls import reverse
 from kombu.exceptions import OperationalError as BrokerError
@@ -52,9 +52,11 @@ def caused(error: Exception, **facts: object) -> Exception:
         (caused(OperationalError("could not extend file"), sqlstate="53100"), Fault.DISK_FULL),
         (caused(OperationalError("full"), sqlite_errorcode=sqlite3.SQLITE_FULL), Fault.DISK_FULL),
         (caused(OperationalError("database is locked"), sqlite_errorcode=sqlite3.SQLITE_BUSY), Fault.DATABASE_AWAY),
+        (caused(InternalError("in a read-only transaction"), sqlstate="25006"), Fault.DATABASE_AWAY),
         (BrokerError(), Fault.BROKER_AWAY),
         (RedisError(), Fault.BROKER_AWAY),
         (limited.Crashed("OSError: no space", errno.ENOSPC), Fault.DISK_FULL),
+        (limited.Crashed("OSError: too many open files", errno.EMFILE), Fault.MACHINE),
     ],
 )
 def test_these_are_faults_of_the_machine(error, fault):
@@ -68,6 +70,7 @@ def test_these_are_faults_of_the_machine(error, fault):
         ValueError(),
         MemoryError(),
         DatabaseError("of a constraint"),
+        caused(InternalError("current transaction is aborted"), sqlstate="25P02"),
         caused(OperationalError("no such table: x"), sqlite_errorcode=sqlite3.SQLITE_ERROR),
         UnreadablePostError("the client went away"),
         limited.Crashed("The engine ended with signal 11 (SIGSEGV)."),
@@ -197,13 +200,13 @@ class TestUploads:
     ):
         """As the killer of processes does when memory is short."""
 
-        def run(*args, **options):
+        def ask(*args, **options):
             if kills and kills.pop():
                 raise limited.Killed("The engine ended with signal 9 (SIGKILL).")
-            return run_as_usual(*args, **options)
+            return ask_as_usual(*args, **options)
 
-        kills, run_as_usual = [True] * outcomes.count("kill"), limited.run
-        monkeypatch.setattr(limited, "run", run)
+        kills, ask_as_usual = [True] * outcomes.count("kill"), limited.Child.__call__
+        monkeypatch.setattr(limited.Child, "__call__", ask)
         _, token = tokens.make(alice, "laptop", "read upload", None)
         client.raise_request_exception = False
         if name == "submit":

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import threading
 
 import pytest
 import redis
@@ -120,3 +121,16 @@ def test_people_log_in_while_it_is_away(client, alice, settings, server):
         assert client.post("/accounts/login/", {"login": alice.email, "password": PASSWORD}).url == reverse("home")
         client.post("/accounts/logout/")
     assert isinstance(caches["default"], ForgivingRedisCache)
+
+
+def test_what_a_server_that_hangs_did_not_answer_is_asked_once(server, connected):
+    """Or it would do both when it goes on, and refuse the second time what it has given the first time."""
+    cache = connected()
+    cache.set("known", 1)
+    os.kill(server.process.pid, signal.SIGSTOP)
+    going_on = threading.Timer(1.5 * forgiving_cache.SECONDS_TO_ANSWER, os.kill, (server.process.pid, signal.SIGCONT))
+    going_on.start()
+    try:
+        assert cache.add("lock", 1)
+    finally:
+        going_on.join()

@@ -127,7 +127,7 @@ class _Call:
             QueryDict(data.urlencode()),
             self.request.FILES,
             phase=self.phase,
-            user=self.user,
+            teams=[each.team for each in standings],
             scenarios=self.offered,
             likely=likely,
             has_kept=self.kept is not None,

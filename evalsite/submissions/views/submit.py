@@ -1,6 +1,6 @@
 """The page of a phase's upload form: files are checked, asked back about where they look odd, and queued."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -11,24 +11,27 @@ from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from evalsite import moment
-from evalsite.accounts.models import Team
+from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.services import must_be_chosen
+from evalsite.challenges.sketches import AnyReader, leave_open, mark
+from evalsite.challenges.ties import Ties
 from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.submissions import intake, keeping, parts, taking
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking import Checked, is_in_order, is_odd
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload
-from evalsite.submissions.quotas import is_limited, teams_bound_to
+from evalsite.submissions.quotas import Quota, is_limited, teams_bound_to
 from evalsite.wording import size
 
 
@@ -36,7 +39,7 @@ from evalsite.wording import size
 @login_required
 def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     entered = visible_phase(request.user, task, phase)
-    page = _Page(request, entered)
+    page = _Sketch(request, entered) if isinstance(request.user, AnyReader) else _Page(request, entered)
     if request.method != "POST":
         return page.answer()
     if fault := fault_of_files(request):
@@ -110,15 +113,12 @@ class _Page:
     def __init__(self, request: HttpRequest, phase: Phase) -> None:
         self.request = request
         self.phase = phase
-        self.user = signed_in(request)
         self.golds = golds_in_force(phase)
         self.offered = list(self.golds)
-        self.teams = intake.teams_of(self.user, phase.task)
         self.kept = self._asked_for()
         self.form = SubmissionForm(
             *((request.POST, request.FILES) if request.method == "POST" else ()),
             phase=phase,
-            user=self.user,
             scenarios=self.offered,
             likely=self._likely,
             has_kept=self.kept is not None,
@@ -126,9 +126,25 @@ class _Page:
         )
 
     @cached_property
+    def user(self) -> User:
+        return signed_in(self.request)
+
+    @cached_property
+    def teams(self) -> list[Team]:
+        return intake.teams_of(self.user, self.phase.task)
+
+    @cached_property
     def standings(self) -> list[intake.Standing]:
         """For the page: what is sent is looked at when it is taken, and only then."""
         return intake.standings(self.phase, self.user, moment.now(), self.teams)
+
+    @property
+    def _binds(self) -> bool:
+        return _binds(self.phase, self.user)
+
+    @property
+    def _under_way(self) -> list[KeptUpload]:
+        return parts.under_way(self.user, self.phase)
 
     @property
     def _likely(self) -> Team | None:
@@ -192,14 +208,54 @@ class _Page:
             "may_send": bool(possible) and self.phase.takes_uploads,
             "chosen": chosen,
             "left": quotas[chosen].left if chosen in quotas else None,
-            "binds": is_limited(self.phase) and not teams_bound_to(self.phase, self.user),
+            "binds": self._binds,
             "fills_all": len(self.offered) > 1 and not must_be_chosen(self.offered),
             "kept": self.kept,
-            "under_way": parts.under_way(self.user, self.phase),
+            "under_way": self._under_way,
             "max_bytes": most_bytes(self.phase),
             "max_at_once": min(most_bytes(self.phase), settings.MAX_UPLOAD_BYTES),
             "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         }
+
+
+class _Sketch(_Page):
+    """The same as most people are first shown it: those who can upload for their only team, and have nothing under way.
+
+    What differs between them stays open.
+    """
+
+    @cached_property
+    def teams(self) -> list[Team]:
+        return [Team(pk=mark("team"))]
+
+    @cached_property
+    def standings(self) -> list[intake.Standing]:
+        return [intake.Standing(team, Quota(None, None)) for team in self.teams]
+
+    @property
+    def _binds(self) -> bool:
+        return False
+
+    @property
+    def _under_way(self) -> list[KeptUpload]:
+        return []
+
+    def _context(self, checked: Sequence[Checked]) -> dict[str, Any]:
+        leave_open(self.request, self._own)
+        return super()._context(checked) | {"own_teams": mark("teams")}
+
+    def _own(self, ties: Ties) -> Mapping[str, str] | None:
+        user = ties.user
+        standings = intake.standings(self.phase, user, moment.now())
+        if len(standings) != 1 or standings[0].reason or parts.under_way(user, self.phase):
+            return None
+        shown = {"standings": standings, "possible": standings, "binds": _binds(self.phase, user), "phase": self.phase}
+        return {"team": standings[0].key, "teams": render_to_string("submissions/_teams.html", shown)}
+
+
+def _binds(phase: Phase, user: User) -> bool:
+    """Whether the person's first upload will bind to its team."""
+    return is_limited(phase) and not teams_bound_to(phase, user)
 
 
 def _for_scripts(request: HttpRequest, answer: HttpResponse) -> HttpResponse:

@@ -51,6 +51,17 @@ def test_other_bytes_than_those_known_are_no_copy(tmp_path):
     use(copies, b"gold")
 
 
+@pytest.mark.parametrize("content", [b"gilt", b""], ids=["other bytes", "cut off"])
+def test_a_copy_that_the_disk_has_spoiled_is_fetched_again(tmp_path, content):
+    copies = LocalCopies(tmp_path / "cache", 1000)
+    use(copies, b"gold")
+    kept = copies.folder / digest(b"gold")
+    kept.chmod(0o600)
+    kept.write_bytes(content)
+    use(copies, b"gold")
+    assert kept.read_bytes() == b"gold"
+
+
 def test_those_used_longest_ago_give_way_and_their_readers_keep_them(tmp_path):
     copies = LocalCopies(tmp_path / "cache", 8)
     use(copies, b"old!")

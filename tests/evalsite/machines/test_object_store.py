@@ -1,7 +1,9 @@
 """Files in an object store: the same site, other errors of the machine, and no copy fetched twice."""
 
 import socket
+import threading
 import urllib.request
+from contextlib import suppress
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -131,3 +133,31 @@ def test_pages_say_whether_a_file_is_gone_or_the_storage_away(object_store, sett
     gone = client.get(address)
     assert gone.status_code == 410
     assert "no longer there" in gone.content.decode()
+
+
+def test_a_store_whose_connection_ends_in_the_middle_of_an_answer_is_away():
+    """It begins to say that the object may be sent, and says no more."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer():
+            with suppress(OSError):
+                while True:
+                    with server.accept()[0] as visitor:
+                        visitor.recv(2**16)
+                        visitor.sendall(b"HTTP/1.1 100 Continue\r\n")
+
+        threading.Thread(target=answer, daemon=True).start()
+        endpoint = f"http://127.0.0.1:{server.getsockname()[1]}"
+        store = ObjectStore(**storage(f"s3://key:secret@/bucket?region=us-east-1&endpoint={endpoint}")["OPTIONS"])
+        errors: list[Exception] = []
+
+        def save():
+            try:
+                store._save("run.zip", ContentFile(b"a run"))
+            except OSError as error:
+                errors.append(error)
+
+        saving = threading.Thread(target=save, daemon=True)
+        saving.start()
+        saving.join(60)
+        assert [type(error) for error in errors] == [StorageAway]

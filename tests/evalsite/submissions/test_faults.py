@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import signal
 import threading
 from contextlib import contextmanager
@@ -16,15 +17,25 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.accounts.models import UploadAttempt
 from evalsite.challenges.models import Event, Gold
 from evalsite.faults import Fault
 from evalsite.jobs import limited
-from evalsite.submissions import endings, leases, resting, services, tasks, waiting, worker_start
+from evalsite.submissions import (
+    endings,
+    given,
+    leases,
+    resting,
+    services,
+    tasks,
+    waiting,
+    worker_start,
+)
 from evalsite.submissions.lost_processes import ScoringRequest
 from evalsite.submissions.models import FaultMail, Result, Scoring
 from evalsite.submissions.patience import patiently
 from evalsite.submissions.rescoring import score_again_after
-from tests.factories import PARTLY_RIGHT, make_gold, make_organiser, make_submission, make_user
+from tests.factories import PARTLY_RIGHT, make_gold, make_organiser, make_submission, make_user, zip_upload
 from tests.workers import states, wait_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("administering")]
@@ -180,6 +191,42 @@ class TestFiles:
         assert services.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("file missing", 0)
+
+    @pytest.mark.parametrize("lost", ["given", "made"])
+    def test_temporary_files_that_somebody_deletes_are_no_fault_of_the_run(self, scoring, monkeypatch, lost):
+        put = given.put
+
+        def put_and_deleted(path, folder):
+            place = put(path, folder)
+            shutil.rmtree(folder.parent / lost)
+            return place
+
+        monkeypatch.setattr(given, "put", put_and_deleted)
+        assert services.score(scoring.pk) == "queued"
+        scoring.refresh_from_db()
+        assert (scoring.fault, scoring.attempts, scoring.problems) == ("machine", 0, [])
+        monkeypatch.undo()
+        awake()
+        assert services.score(scoring.pk) == "scored"
+
+    @pytest.mark.parametrize("whose", ["request's", "child's"])
+    def test_an_upload_whose_temporary_file_is_deleted_is_not_taken_and_not_refused(
+        self, client, phase, team, alice, monkeypatch, whose
+    ):
+        def deleted(path, folder):
+            if whose == "request's":
+                path.unlink()
+            place = put(path, folder)
+            place.unlink()
+            return place
+
+        put = given.put
+        monkeypatch.setattr(given, "put", deleted)
+        client.force_login(alice)
+        files = {"files": zip_upload(PARTLY_RIGHT), "method": "m", "team": str(team.pk)}
+        page = client.post(reverse("submit", args=[phase.task.slug, phase.slug]), files)
+        assert page.status_code == 503
+        assert not UploadAttempt.objects.exists()
 
     def test_a_folder_that_is_not_mounted_is_missing_too(self, scoring, settings, tmp_path):
         settings.MEDIA_ROOT = tmp_path / "elsewhere"

@@ -1,0 +1,714 @@
+import uuid
+
+import django.core.validators
+import django.db.models.deletion
+import django.utils.timezone
+from django.conf import settings
+from django.db import DatabaseError, migrations, models, transaction
+
+import evalsite.submissions.models
+
+
+def index_methods(apps, schema_editor):
+    """For the search by parts of words, on PostgreSQL. Without the right to its extension the search is slow."""
+    if schema_editor.connection.vendor != "postgresql":
+        return
+    try:
+        with transaction.atomic(schema_editor.connection.alias):
+            schema_editor.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+    except DatabaseError:
+        return
+    # UPPER(method::text) is what Django's icontains compares.
+    schema_editor.execute(
+        "CREATE INDEX IF NOT EXISTS submission_by_method ON submissions_submission "
+        "USING gin (UPPER(method::text) gin_trgm_ops)"
+    )
+
+
+def drop_index_of_methods(apps, schema_editor):
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute("DROP INDEX IF EXISTS submission_by_method")
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    replaces = [
+        ("submissions", "0001_initial"),
+        ("submissions", "0002_ordered_tables"),
+        ("submissions", "0003_withdrawals_and_adopted_gold"),
+        ("submissions", "0004_who_withdrew_and_gold_in_force"),
+        ("submissions", "0005_limits_and_causes"),
+        ("submissions", "0006_folded_results"),
+        ("submissions", "0007_kept_uploads"),
+        ("submissions", "0008_names_in_words"),
+        ("submissions", "0009_names_of_keys_in_words"),
+        ("submissions", "0010_faults"),
+        ("submissions", "0011_tables_apart_and_indexes"),
+        ("submissions", "0012_fingerprints"),
+        ("submissions", "0013_house_allowances_and_choices"),
+        ("submissions", "0014_fingerprints_by_gold"),
+        ("submissions", "0015_states_of_golds"),
+        ("submissions", "0016_no_adopted_gold"),
+        ("submissions", "0017_names_in_the_administration"),
+        ("submissions", "0018_longer_versions"),
+    ]
+
+    dependencies = [
+        ("accounts", "0001_squashed_0009_requests_to_organise"),
+        ("challenges", "0001_squashed_0026_kept_resamples"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="Scoring",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("engine_version", models.CharField(max_length=60, verbose_name="version of the engine")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "queued"),
+                            ("running", "running"),
+                            ("scored", "scored"),
+                            ("refused", "refused"),
+                            ("failed", "failed"),
+                            ("cancelled", "cancelled"),
+                        ],
+                        default="queued",
+                        max_length=9,
+                        verbose_name="state",
+                    ),
+                ),
+                (
+                    "step",
+                    models.CharField(
+                        blank=True,
+                        help_text="What the worker does: reading, matching, intervals.",
+                        max_length=20,
+                        verbose_name="step",
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
+                ("lease", models.UUIDField(help_text="Known only to the worker that holds the scoring.", null=True)),
+                ("lease_ends", models.DateTimeField(null=True)),
+                (
+                    "problems",
+                    models.JSONField(default=list, help_text="For the participant: why the file was refused."),
+                ),
+                (
+                    "causes",
+                    models.JSONField(
+                        default=list, help_text="The same as its page tells them, with lines of the file."
+                    ),
+                ),
+                (
+                    "broke_limits",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Refused because it wanted more time or memory than a scoring may have.",
+                    ),
+                ),
+                ("error", models.TextField(blank=True, help_text="For the organiser: why we could not score it.")),
+                (
+                    "fault",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("disk full", "disk full"),
+                            ("storage away", "storage away"),
+                            ("file missing", "file missing"),
+                            ("file changed", "file changed"),
+                            ("database away", "database away"),
+                            ("broker away", "broker away"),
+                            ("machine", "machine"),
+                            ("engine crashed", "engine crashed"),
+                            ("took too long", "took too long"),
+                            ("worker died", "worker died"),
+                            ("family missing", "family missing"),
+                            ("gold broken", "gold broken"),
+                        ],
+                        help_text="What keeps it from being scored, or why it has failed.",
+                        max_length=14,
+                        verbose_name="what went wrong",
+                    ),
+                ),
+                (
+                    "rests",
+                    models.PositiveSmallIntegerField(
+                        default=0, help_text="How often a fault of the machine has sent it back; these are no attempts."
+                    ),
+                ),
+                (
+                    "not_before",
+                    models.DateTimeField(help_text="Until when it rests after a fault of the machine.", null=True),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="queued")),
+                ("enqueued", models.DateTimeField(help_text="When the broker was last told.", null=True)),
+                ("started", models.DateTimeField(null=True, verbose_name="begun")),
+                ("finished", models.DateTimeField(null=True, verbose_name="ended")),
+                (
+                    "gold",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="scorings", to="challenges.gold"
+                    ),
+                ),
+                (
+                    "scenario",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="scorings",
+                        to="challenges.scenario",
+                        verbose_name="scenario",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "scoring",
+                "verbose_name_plural": "scorings",
+                "ordering": ("scenario__number", "-created"),
+            },
+        ),
+        migrations.CreateModel(
+            name="Allowance",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "uploads",
+                    models.PositiveSmallIntegerField(
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(100),
+                        ],
+                        verbose_name="extra uploads",
+                    ),
+                ),
+                (
+                    "until",
+                    models.DateTimeField(
+                        blank=True,
+                        help_text="UTC. Empty: as long as the phase takes uploads.",
+                        null=True,
+                        verbose_name="until",
+                    ),
+                ),
+                (
+                    "reason",
+                    models.CharField(
+                        help_text="The team reads it beside its uploads.", max_length=200, verbose_name="reason"
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="allowances", to="challenges.phase"
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="allowances", to="accounts.team"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "allowance",
+                "verbose_name_plural": "allowances",
+                "ordering": ("created",),
+            },
+        ),
+        migrations.CreateModel(
+            name="KeptUpload",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "name",
+                    models.CharField(
+                        help_text="Of the file, or of the archive that the site has packed.", max_length=255
+                    ),
+                ),
+                ("names", models.JSONField(default=list, help_text="Of the files as they were chosen.")),
+                ("is_packed_here", models.BooleanField(default=False)),
+                ("size", models.PositiveBigIntegerField(help_text="Bytes, as announced.")),
+                ("received", models.PositiveBigIntegerField(default=0, help_text="Bytes that are here.")),
+                (
+                    "sha256",
+                    models.CharField(blank=True, help_text="Empty where the file came in parts.", max_length=64),
+                ),
+                (
+                    "mark",
+                    models.CharField(
+                        blank=True,
+                        help_text="By which the sender knows the file again, such as its time of change.",
+                        max_length=100,
+                    ),
+                ),
+                ("expires", models.DateTimeField(db_index=True)),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="kept_uploads", to="challenges.phase"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="kept_uploads",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "kept upload",
+                "verbose_name_plural": "kept uploads",
+                "ordering": ("-expires",),
+            },
+        ),
+        migrations.CreateModel(
+            name="Result",
+            fields=[
+                (
+                    "scoring",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="result",
+                        serialize=False,
+                        to="submissions.scoring",
+                    ),
+                ),
+                ("headline", models.FloatField(null=True)),
+                ("scores", evalsite.submissions.models.OrderedJSONField()),
+                ("intervals", evalsite.submissions.models.OrderedJSONField()),
+                ("interval_methods", evalsite.submissions.models.OrderedJSONField()),
+                ("counts", evalsite.submissions.models.OrderedJSONField()),
+                (
+                    "distribution",
+                    models.JSONField(help_text="Counts of the units' headline scores: charts.distribution."),
+                ),
+                ("warnings", models.JSONField()),
+                ("signature", models.TextField()),
+                ("gold_digest", models.CharField(max_length=64)),
+                (
+                    "is_folded",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Whether tables by label have one row for all labels that the gold does not have.",
+                    ),
+                ),
+                ("seed", models.DecimalField(decimal_places=0, help_text="Up to 64 bits.", max_digits=20, null=True)),
+                ("n_units", models.PositiveIntegerField()),
+                ("n_resamples", models.PositiveIntegerField()),
+                ("confidence_level", models.FloatField()),
+                (
+                    "evaluation",
+                    models.FileField(
+                        help_text="scoring.Evaluation, as saved by the engine.",
+                        upload_to=evalsite.submissions.models.evaluation_path,
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "thinned",
+                    models.DateTimeField(
+                        help_text="When the resamples were left out of its file, or found to be needed there.",
+                        null=True,
+                    ),
+                ),
+                (
+                    "unthinned",
+                    models.FileField(
+                        blank=True, help_text="The file as it was before; it goes some days later.", upload_to=""
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "result",
+                "verbose_name_plural": "results",
+            },
+        ),
+        migrations.CreateModel(
+            name="Submission",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("method", models.CharField(max_length=100, verbose_name="method")),
+                ("description", models.TextField(blank=True, verbose_name="description")),
+                ("link", models.URLField(blank=True, verbose_name="link")),
+                (
+                    "reference",
+                    models.CharField(
+                        blank=True,
+                        choices=[("", "ranked"), ("baseline", "baseline"), ("human", "human"), ("trial", "trial")],
+                        default="",
+                        help_text="Baselines and human runs stand outside the ranks, trials on no board.",
+                        max_length=8,
+                        verbose_name="reference",
+                    ),
+                ),
+                (
+                    "is_late",
+                    models.BooleanField(
+                        default=False, help_text="It came after its phase had closed.", verbose_name="late"
+                    ),
+                ),
+                ("file", models.FileField(upload_to=evalsite.submissions.models.submission_path)),
+                ("file_name", models.CharField(max_length=255)),
+                ("size", models.PositiveBigIntegerField(help_text="Bytes.", verbose_name="size")),
+                ("sha256", models.CharField(max_length=64)),
+                ("created", models.DateTimeField(help_text="When its last byte arrived.", verbose_name="arrived")),
+                (
+                    "withdrawn",
+                    models.DateTimeField(
+                        blank=True, help_text="Since when it stands on no board.", null=True, verbose_name="withdrawn"
+                    ),
+                ),
+                (
+                    "withdrawn_as",
+                    models.CharField(
+                        blank=True,
+                        choices=[("team", "the team"), ("organisers", "the organisers")],
+                        default="",
+                        help_text="What the organisers withdrew, they alone can restore.",
+                        max_length=10,
+                        verbose_name="withdrawn for",
+                    ),
+                ),
+                (
+                    "withdrawn_reason",
+                    models.CharField(blank=True, default="", max_length=500, verbose_name="reason of the withdrawal"),
+                ),
+                (
+                    "allowance",
+                    models.ForeignKey(
+                        blank=True,
+                        editable=False,
+                        help_text="The allowance of which it is an upload, beyond the limits of the phase.",
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to="submissions.allowance",
+                        verbose_name="extra upload of",
+                    ),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to="challenges.phase",
+                        verbose_name="phase",
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="submissions",
+                        to="accounts.team",
+                        verbose_name="team",
+                    ),
+                ),
+                (
+                    "uploader",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="submissions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "withdrawn_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "submission",
+                "verbose_name_plural": "submissions",
+                "ordering": ("-created",),
+            },
+        ),
+        migrations.AddField(
+            model_name="scoring",
+            name="submission",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="scorings", to="submissions.submission"
+            ),
+        ),
+        migrations.CreateModel(
+            name="Choice",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "phase",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="choices", to="challenges.phase"
+                    ),
+                ),
+                (
+                    "scenario",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="choices", to="challenges.scenario"
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="choices", to="accounts.team"
+                    ),
+                ),
+                (
+                    "submission",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="choices", to="submissions.submission"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "choice",
+                "verbose_name_plural": "choices",
+            },
+        ),
+        migrations.CreateModel(
+            name="FaultMail",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "fault",
+                    models.CharField(
+                        choices=[
+                            ("disk full", "disk full"),
+                            ("storage away", "storage away"),
+                            ("file missing", "file missing"),
+                            ("file changed", "file changed"),
+                            ("database away", "database away"),
+                            ("broker away", "broker away"),
+                            ("machine", "machine"),
+                            ("engine crashed", "engine crashed"),
+                            ("took too long", "took too long"),
+                            ("worker died", "worker died"),
+                            ("family missing", "family missing"),
+                            ("gold broken", "gold broken"),
+                        ],
+                        max_length=14,
+                    ),
+                ),
+                ("sent", models.DateTimeField()),
+                (
+                    "task",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="+", to="challenges.task"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("fault", "task"), name="one_mail_for_a_fault_in_a_task"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("task", None)),
+                        fields=("fault",),
+                        name="one_mail_for_a_fault_of_the_machine",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="KeptPart",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("start", models.PositiveBigIntegerField(help_text="Bytes before it.")),
+                ("file", models.FileField(upload_to=evalsite.submissions.models.part_path)),
+                (
+                    "kept",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="parts", to="submissions.keptupload"
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ("start",),
+                "constraints": [models.UniqueConstraint(fields=("kept", "start"), name="one_part_begins_at_a_byte")],
+            },
+        ),
+        migrations.CreateModel(
+            name="Fingerprint",
+            fields=[
+                (
+                    "result",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="fingerprint",
+                        serialize=False,
+                        to="submissions.result",
+                    ),
+                ),
+                (
+                    "same",
+                    models.BinaryField(help_text="Equal for runs with the same counts in all units.", max_length=8),
+                ),
+                ("least", models.BinaryField(help_text="Of runs that share most of their mistakes most is equal.")),
+                ("n_mistakes", models.PositiveIntegerField(help_text="Units in which something is wrong.")),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ResultTables",
+            fields=[
+                (
+                    "result",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="stored_tables",
+                        serialize=False,
+                        to="submissions.result",
+                    ),
+                ),
+                ("tables", evalsite.submissions.models.PackedJSONField(help_text="By name the records of each table.")),
+                (
+                    "intervals",
+                    evalsite.submissions.models.PackedJSONField(
+                        help_text="For each record of a table the intervals of its columns."
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddIndex(
+            model_name="result",
+            index=models.Index(
+                condition=models.Q(("thinned__isnull", True)), fields=["created"], name="result_with_draws"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="result",
+            index=models.Index(
+                condition=models.Q(("unthinned", ""), _negated=True), fields=["thinned"], name="result_unthinned"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="submission",
+            index=models.Index(fields=["phase", "team", "-created"], name="submission_by_team"),
+        ),
+        migrations.AddIndex(
+            model_name="submission",
+            index=models.Index(fields=["team", "sha256"], name="submission_by_digest"),
+        ),
+        migrations.AddIndex(
+            model_name="submission",
+            index=models.Index(fields=["-created", "-id"], name="submission_newest"),
+        ),
+        migrations.AddIndex(
+            model_name="submission",
+            index=models.Index(fields=["phase", "-created"], name="submission_by_phase"),
+        ),
+        migrations.AddIndex(
+            model_name="submission",
+            index=models.Index(
+                condition=models.Q(("reference", ""), _negated=True), fields=["team"], name="submission_references"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="submission",
+            index=models.Index(
+                condition=models.Q(("withdrawn__isnull", False)), fields=["-created"], name="submission_withdrawn"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="scoring",
+            index=models.Index(fields=["state", "created"], name="scoring_by_state"),
+        ),
+        migrations.AddIndex(
+            model_name="scoring",
+            index=models.Index(
+                condition=models.Q(("state", "scored")), fields=["finished", "started"], name="scoring_finished"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="scoring",
+            index=models.Index(
+                condition=models.Q(("state", "scored"), _negated=True),
+                fields=["submission", "scenario", "gold", "state"],
+                name="scoring_not_scored",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="scoring",
+            index=models.Index(
+                condition=models.Q(("state", "running")), fields=["lease_ends"], name="scoring_lease_ends"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="scoring",
+            index=models.Index(fields=["started"], name="scoring_started"),
+        ),
+        migrations.AddIndex(
+            model_name="scoring",
+            index=models.Index(
+                condition=models.Q(("started__isnull", False)), fields=["enqueued"], name="scoring_taken"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="scoring",
+            index=models.Index(
+                condition=models.Q(("fault", ""), _negated=True), fields=["fault", "state"], name="scoring_by_fault"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="scoring",
+            constraint=models.UniqueConstraint(
+                fields=("submission", "scenario", "gold", "engine_version"), name="one_scoring_per_version"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="scoring",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "running"), _negated=True), ("lease__isnull", False), _connector="OR"
+                ),
+                name="a_running_scoring_has_a_lease",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="choice",
+            constraint=models.UniqueConstraint(
+                fields=("phase", "scenario", "team"), name="one_choice_of_a_team_on_a_board"
+            ),
+        ),
+        migrations.AddField(
+            model_name="fingerprint",
+            name="gold",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="+", to="challenges.gold"
+            ),
+        ),
+        migrations.RunPython(index_methods, drop_index_of_methods),
+    ]
