@@ -77,7 +77,7 @@ def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_p
     """The one that stood then; an empty one where there was none. The newest may be without places, unless they are
     asked for."""
     if moment.is_now and not with_places:
-        found = _beside_each_other(list(_newest.instances(phase=phase.pk, scenario=scenario.pk)))
+        found = beside_each_other(list(_newest.instances(phase=phase.pk, scenario=scenario.pk)))
     else:
         editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
         if with_places:
@@ -139,7 +139,7 @@ def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
 def _read(editions: QuerySet[Edition], moment: Moment) -> list[Edition]:
     """The newest ones without their contents, which are read when they are told, unless they are at hand then."""
     if moment.is_now:
-        return _beside_each_other(list(_with_related(editions).defer("further", *CONTENTS)))
+        return beside_each_other(list(_with_related(editions).defer("further", *CONTENTS)))
     return _with_names_of_now(list(_with_related(editions).defer("further")))
 
 
@@ -147,7 +147,7 @@ def _with_related(editions: QuerySet[Edition]) -> QuerySet[Edition]:
     return editions.select_related("board", "gold__phase__task", "gold__scenario")
 
 
-def _beside_each_other(editions: list[Edition]) -> list[Edition]:
+def beside_each_other(editions: list[Edition]) -> list[Edition]:
     """Their contents are read together."""
     for edition in editions:
         edition.beside = editions
@@ -258,7 +258,7 @@ def complete(edition: Edition) -> None:
 
 # Contents of the newest editions as they are told, which takes longer than to read them. Each reader has a copy of the
 # entries, but not of what these hold.
-_told: Shelf[tuple[list[Entry], dict[str, Any]]] = Shelf(most=12, seconds=60)
+_told: Shelf[tuple[list[Entry], dict[str, Any]]] = Shelf(most=40, seconds=60)
 
 
 def tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:

@@ -73,7 +73,7 @@ def make_entries(board: Board) -> None:
         _take_places_over(latest, draft)
         _store(board, draft, latest.comparison)
         return
-    _rank(draft.entries, _lost_on(latest), board.scenario)
+    _rank(draft.entries, lost_on(latest), board.scenario)
     _store(board, draft, None)
 
 
@@ -101,7 +101,7 @@ def _has_same_runs(latest: Edition, draft: Draft) -> bool:
     """Whether the same runs stand as when the board was last compared; how many runs a team has does not matter."""
     same = [_identity(entry) for entry in draft.entries] == [_identity(entry) for entry in latest.entries]
     # A file that was lost may be there again.
-    is_whole = bool(latest.comparison) and not _lost_on(latest)
+    is_whole = bool(latest.comparison) and not lost_on(latest)
     return same and is_whole and latest.gold == draft.gold
 
 
@@ -116,7 +116,7 @@ def _take_places_over(latest: Edition, draft: Draft) -> None:
             entry["is_lost"] = True
 
 
-def _lost_on(latest: Edition | None) -> set[str]:
+def lost_on(latest: Edition | None) -> set[str]:
     """Submissions whose draws could not be read when the board was last compared."""
     return {entry["submission"] for entry in latest.entries if entry.get("is_lost")} if latest else set()
 
@@ -146,7 +146,9 @@ def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> Non
         kept.compared = kept.compared if comparison is None else draft.wanted
         kept.refreshed = max(kept.refreshed or draft.read, draft.read)
         kept.stale_since = None if kept.made == kept.wanted else draft.read
-        kept.save(update_fields=["made", "compared", "stale_since", "refreshed"])
+        if comparison is not None:
+            kept.has_lost = any(entry.get("is_lost") for entry in draft.entries)
+        kept.save(update_fields=["made", "compared", "has_lost", "stale_since", "refreshed"])
         basis = {"gold": draft.gold, "engine": draft.gold.engine if draft.gold else ""}
         _keep(board, contents | basis, draft.read, is_compared=comparison is not None)
 

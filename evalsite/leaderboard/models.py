@@ -35,6 +35,11 @@ class Board(models.Model):
     to_recount = models.BooleanField(
         default=False, help_text=_("Whether the best runs have to be found anew among all results.")
     )
+    has_lost = models.BooleanField(
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        help_text=_("Whether files of its entries were lost or broken when they were last compared."),
+    )
     stale_since = models.DateTimeField(
         null=True, help_text=_("Since when its entries miss a change; for those who watch, as the counters decide.")
     )

@@ -65,8 +65,8 @@ def placed(entries: Sequence[Entry], results: Mapping[str, Result], board: Board
     if draws is None or all(entry["reference"] for entry in there):
         return {}
     for entry in scored:
-        if not any(entry is each for each in there):
-            entry.update({"is_lost": True, "rank": None})
+        if entry.get("is_lost"):
+            entry["rank"] = None
     fits = comparable(draws, [bool(entry["reference"]) for entry in there])
     if not fits.all():
         there, draws = _without(there, draws, fits, board)
@@ -81,7 +81,8 @@ def _share_resamples(results: Sequence[Result]) -> bool:
 
 
 def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[list[Entry], NDArray[np.float64] | None]:
-    """The entries whose draws can be read, and these, (entries, resamples); None without resamples."""
+    """The entries whose draws can be read, and these, (entries, resamples); None without resamples. The others are
+    `is_lost`."""
     there: list[Entry] = []
     draws: NDArray[np.float64] | None = None
     for entry in entries:
@@ -90,6 +91,7 @@ def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[lis
             found = fetched(result)
         except Lost as lost:
             log.error("an entry has no place: its draws are lost", result=str(result.pk), error=str(lost))
+            entry["is_lost"] = True
             continue
         if found is None or not len(found):
             return [], None

@@ -10,6 +10,7 @@ from evalsite.leaderboard.combined.making import make_if_stale
 from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.freshness import pause, turn, unfinished_boards
 from evalsite.leaderboard.models import Board, Combined, Turn
+from evalsite.leaderboard.returned import want_where_files_are_back
 from evalsite.queues import LATE_AFTER
 
 log = structlog.get_logger()
@@ -32,6 +33,10 @@ def compare_board(phase_id: str, scenario_id: str) -> None:
 @shared_task(expires=LATE_AFTER)
 def refresh_boards() -> None:
     """Make anew what is stale, as far as it is time for it, and mark what is final."""
+    try:
+        want_where_files_are_back()
+    except Exception:
+        log.exception("nobody has looked for lost files of boards")
     for board in unfinished_boards():
         try:
             _make(board)

@@ -2,14 +2,16 @@
 
 import shutil
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from evalsite.leaderboard import places
+from evalsite.leaderboard import freshness, places
 from evalsite.leaderboard.draws import draws_of, make_room
 from evalsite.leaderboard.entries import refresh
-from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.models import Board, Edition, Turn
+from evalsite.leaderboard.tasks import refresh_boards
 from evalsite.submissions.models import Result
 from tests.evalsite.leaderboard.pages import page, text
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found
@@ -72,6 +74,34 @@ def test_it_takes_the_place_of_its_entry_alone(client, results, settings, alice,
     of_run = text(client.get(results[0].scoring.submission.get_absolute_url()).content.decode())
     assert "It has no place at present: the file with its resamples is lost or broken." in of_run
     assert "First: Charlie's team" in words
+
+
+@pytest.mark.parametrize("n_lost", [1, 3])
+def test_a_board_is_made_anew_once_a_lost_file_is_back(results, settings, monkeypatch, n_lost):
+    """Beat looks for them, as when a folder is mounted again; a file that stays lost makes no board anew."""
+    whole = made()
+    paths = [Path(result.evaluation.path) for result in results[:n_lost]]
+    for path in paths:
+        path.rename(path.with_suffix(".away"))
+    shutil.rmtree(settings.CACHE_DIR, ignore_errors=True)
+    freshness.want(Board.objects.get())
+    refresh_boards()
+    assert [entry.get("is_lost", False) for entry in newest()] == [True] * n_lost + [False] * (3 - n_lost)
+    wanted = Board.objects.get().wanted
+    refresh_boards()
+    assert Board.objects.get().wanted == wanted
+
+    for path in paths:
+        path.with_suffix(".away").rename(path)
+    Turn.objects.all().delete()
+    refresh_boards()
+
+    assert newest() == whole
+    assert not Board.objects.get().has_lost
+
+
+def newest():
+    return Edition.objects.get().entries
 
 
 def test_storage_that_is_away_is_no_fault_of_an_entry(results, settings, monkeypatch):
