@@ -27,14 +27,16 @@ from evalsite.accounts.models import User
 from evalsite.accounts.organisers import is_organiser
 from evalsite.challenges.sketches import NAME, TOKEN, TOKEN_OF_FORM, AnyReader, Sketch, mark, sketch_of
 from evalsite.challenges.ties import Ties, ties_of
+from evalsite.leaderboard import kept_pieces, versions
+from evalsite.leaderboard.kept_pieces import Pieces
 from evalsite.leaderboard.showcase import Facts, Showcase
-from evalsite.leaderboard.versions import facts_of, of_tasks
+from evalsite.leaderboard.versions import OfTasks, facts_of, is_still_so, of_tasks
 
 SECONDS = 10
 _QUERIES = {"board": re.compile(r"(page=[1-9][0-9]?)?\Z")}  # few enough that nobody can fill the store with them
 _PLAIN = re.compile(r"\Z")
 _NAMES = {"home", "task", "board", "board_overview", "board_history", "board_pairs", "board_export"}
-_SKETCHED = _NAMES - {"board_export"}
+_SKETCHED = _NAMES - {"board_export"} | {"submit"}
 _HEADERS = ("Content-Type", "Content-Disposition", "Vary")
 _pages: Showcase[Sketch] = Showcase(most=100, seconds=SECONDS)
 
@@ -56,6 +58,7 @@ class KeptPagesMiddleware:
     def _anew(self, request: HttpRequest) -> HttpResponse:
         """The page of this visitor alone, where it was tried in vain to make one for all."""
         request.is_made_anew = True  # type: ignore[attr-defined]
+        del request.pieces  # type: ignore[attr-defined]
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
@@ -67,7 +70,7 @@ class KeptPagesMiddleware:
         page = _pages.take(wanted.key, wanted.facts)
         if page is not None:
             return wanted.answer(page, request)
-        request.wanted = wanted  # type: ignore[attr-defined]
+        request.wanted, request.pieces = wanted, Pieces(wanted.told)  # type: ignore[attr-defined]
         if wanted.ties:
             request.user = AnyReader(mark(NAME), wanted.ties.entered)
         return None
@@ -96,6 +99,7 @@ class Wanted:
 
     key: Hashable
     facts: Facts
+    told: OfTasks  # from which the facts are
     task: str
     ties: Ties | None  # None: nobody who is logged in
 
@@ -121,8 +125,9 @@ class Wanted:
             return None if self.ties else response
         headers = {name: response[name] for name in _HEADERS if name in response}
         page = sketch_of(request, response.content, headers)
-        if _wanted(request, self.task, self.ties).facts.firm == self.facts.firm:
+        if is_still_so(self.told, self.task):
             _pages.put(self.key, self.facts, page)
+            request.pieces.keep(self.task)  # type: ignore[attr-defined]
         else:
             _pages.leave(self.key)
         return self.answer(page, request)
@@ -135,7 +140,8 @@ def _wanted(request: HttpRequest, task: str, ties: Ties | None) -> Wanted:
     key = (request.build_absolute_uri(), get_language(), entered)
     match = request.resolver_match
     is_of_results = match is not None and match.view_name == "board_history"
-    return Wanted(key, facts_of(told, also=timezone.now().date(), is_of_results=is_of_results), task, ties)
+    facts = facts_of(told, also=timezone.now().date(), is_of_results=is_of_results)
+    return Wanted(key, facts, told, task, ties)
 
 
 def _is_for_many(request: HttpRequest, response: HttpResponse, ties: Ties | None) -> bool:
@@ -170,3 +176,5 @@ def _reader(request: HttpRequest) -> User | None:
 def clear() -> None:
     """In this process; what it shows is made anew then."""
     _pages.clear()
+    kept_pieces.clear()
+    versions.clear()

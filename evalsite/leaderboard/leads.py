@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from evalsite.challenges.access import Role, Visitor, roles_of, sees_board, sees_names
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.leaderboard.charts import Axis, Mark, mark
+from evalsite.leaderboard.editions import CONTENTS, beside_each_other
 from evalsite.leaderboard.finding import finding_in_html
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row, Sight, called_across, common_axis, own_keys, rows_called
@@ -123,8 +124,9 @@ def _newest(entered: dict[UUID, list[Scenario]]) -> dict[UUID, UUID]:
 
 
 def _with_entries(keys: Sequence[UUID]) -> dict[UUID, Edition]:
-    editions = Edition.objects.filter(pk__in=keys).select_related("board").defer("further")
-    return {edition.board.phase_id: edition for edition in editions}
+    """By phase; what they hold is read where it is not at hand."""
+    editions = Edition.objects.filter(pk__in=keys).select_related("board").defer("further", *CONTENTS)
+    return {edition.board.phase_id: edition for edition in beside_each_other(list(editions))}
 
 
 def _sight(phase: Phase, role: Role, own: frozenset[str]) -> Sight:

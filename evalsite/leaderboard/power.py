@@ -115,9 +115,13 @@ def powers_of(
     has been asked for.
     """
     role = role_of(user, phase.task) if known is None else known
+    return powers_for(role, phase, scenarios, {key for key in own_keys(user) if not team or key == team})
+
+
+def powers_for(role: Role, phase: Phase, scenarios: Sequence[Scenario], own: Collection[str]) -> dict[UUID, BoardPower]:
+    """The same for a visitor of this role, whose teams are `own`."""
     if not sees_board(role, phase):
         return {}
-    own = {key for key in own_keys(user) if not team or key == team}
     editions = _as_stored(compared_now(phase))
     found = {}
     for scenario in scenarios:

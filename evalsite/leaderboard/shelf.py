@@ -27,3 +27,7 @@ class Shelf(Generic[Kept]):
             while len(self._kept) >= self.most:
                 del self._kept[next(iter(self._kept))]
             self._kept[key] = (time() + self.seconds, thing)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()

@@ -11,8 +11,8 @@ from time import time
 from typing import Generic, TypeVar
 
 Kept = TypeVar("Kept")
-SHORTEST, LONGEST = 2.0, 5.0  # seconds for which a thing is shown although there is news; see `Showcase.put`
-SHARE = 50  # at most one part in so many of a processor makes one thing again and again
+SHORTEST, LONGEST = 2.0, 8.0  # seconds for which a thing is shown although there is news; see `Showcase.put`
+SHARE = 100  # at most one part in so many of a processor makes one thing again and again
 PATIENCE = 10.0  # seconds for which others wait for the one who makes it
 
 
@@ -58,7 +58,7 @@ class Showcase(Generic[Kept]):
         raise AssertionError
 
     def put(self, key: Hashable, facts: Facts, thing: Kept) -> None:
-        """It stays for fifty times as long as it took to make, within bounds, whatever the news."""
+        """It stays for a hundred times as long as it took to make, within bounds, whatever the news."""
         with self._lock:
             place, now = self._place(key, facts), time()
             took = now - place.began if place.began else 0

@@ -5,9 +5,14 @@ from functools import cache
 import pytest
 
 from demo import coreference, ehealthkd, languages, mat, numbers, qac, ranking, spacy, text, transcripts
-from tests.evalsite.conftest import _no_foreign_broker, _private_files, django_db_modify_db_settings
+from tests.evalsite.conftest import (
+    _no_foreign_broker,
+    _no_heart_in_a_transaction,
+    _private_files,
+    django_db_modify_db_settings,
+)
 
-__all__ = ["_no_foreign_broker", "_private_files", "django_db_modify_db_settings"]
+__all__ = ["_no_foreign_broker", "_no_heart_in_a_transaction", "_private_files", "django_db_modify_db_settings"]
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,16 +1,22 @@
 """The cast: alice and bob share a team, charlie is a stranger, olga organises; and a task they meet in."""
 
+import os
+from contextlib import AbstractContextManager, nullcontext
+
 import pytest
 from django.core.cache import caches
-from django.db import connections
+from django.db import connection, connections
 from django.utils import translation
 
 from evalsite.accounts.models import Team, User
+from evalsite.background import services as background
 from evalsite.celery import app
 from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.heartbeat import beating
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Limits
-from evalsite.leaderboard import kept_pages, showcase
+from evalsite.leaderboard import freshness, kept_pages, showcase, versions
+from evalsite.submissions import leases
 from evalsite.submissions.models import Submission
 from tests.factories import (
     make_gold,
@@ -31,6 +37,8 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
     default = connections["default"]
     if default.vendor == "sqlite":
         default.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        # It need not outlive a power cut, and does not wait for the disk.
+        default.settings_dict["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -56,8 +64,10 @@ def all_limits(_engine_is_loaded):
 def _private_files(settings, tmp_path, monkeypatch):
     """Uploads of a test go with the test, rate limits and kept pages are forgotten, and passwords cost no time.
 
-    Nor do static files, which each client would else look for all over again before its first request.
+    Nor do static files, which each client would else look for all over again before its first request, nor the disk,
+    for which each stored file would wait four times.
     """
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.CACHE_DIR = tmp_path / "cache"
     settings.N_RESAMPLES = 200
@@ -66,8 +76,21 @@ def _private_files(settings, tmp_path, monkeypatch):
     kept_pages.clear()
     for seconds in ("SHORTEST", "LONGEST"):
         monkeypatch.setattr(showcase, seconds, 0)  # what a test does is seen at once, but in those of kept pages
+    monkeypatch.setattr(versions._news, "seconds", 0)
     for cache in caches.all(initialized_only=True):
         cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_heart_in_a_transaction(monkeypatch):
+    """It beats over a connection of its own, which on SQLite waits for the end of the test's transaction: 20 seconds
+    for whatever takes one on a busy machine. Tests of hearts are in no transaction."""
+    for module in (background, freshness, leases):
+        monkeypatch.setattr(module, "beating", _beating)
+
+
+def _beating(*words, **times) -> AbstractContextManager[None]:
+    return nullcontext() if connection.in_atomic_block else beating(*words, **times)
 
 
 __all__ = ["broker_process", "broker_url", "celery"]  # fixtures from tests.workers

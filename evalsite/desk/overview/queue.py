@@ -7,7 +7,7 @@ from django.db.models import Count, Min, Q
 
 from evalsite.challenges.models import Task
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.waiting import place_at
+from evalsite.submissions.waiting import average_wait, place_at
 
 State = Scoring.State
 MOST_LISTED = 5
@@ -47,7 +47,7 @@ def queue_of(task: Task) -> Queue:
     n_waiting = facts["n_waiting"]
     return Queue(
         **facts,
-        wait=place_at(n_waiting).wait if n_waiting else None,
+        wait=place_at(n_waiting, average_wait()).wait if n_waiting else None,
         longest=list(longest.only(*_LISTED)[:MOST_LISTED]),
     )
 

@@ -7,13 +7,12 @@ from uuid import UUID
 import numpy as np
 import structlog
 from django.core.cache import cache
-from django.db.models import QuerySet
 
 import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.compare_two.labels import label_tables
-from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, difference, last_before
+from evalsite.leaderboard.own_runs.earlier import Difference, difference, last_before, with_tables
 from evalsite.prepared import Prepared
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.submissions.models import Result
@@ -86,11 +85,10 @@ def changes_of(result: Result, role: Role) -> Changes | None:
     (exact,) = _with_tables.instances(result=result.pk)
     if exact.headline is None or exact.scoring.submission.withdrawn:
         return None
-    before = last_before(exact)
-    if before is None:
+    last = last_before(exact)
+    if last is None:
         return None
     precision = precision_for(role, phase, scenario)
-    (last,) = _with_tables.instances(result=before.pk)
     return Changes(
         last,
         difference(exact, last, precision),
@@ -99,12 +97,7 @@ def changes_of(result: Result, role: Role) -> Changes | None:
     )
 
 
-def _with_tables_of(result: UUID) -> QuerySet[Result]:
-    related = ("scoring__submission", "scoring__scenario", "stored_tables")
-    return Result.objects.filter(pk=result).select_related(*related).defer(*LARGE)
-
-
-_with_tables = Prepared(_with_tables_of, result=UUID(int=1))
+_with_tables = Prepared(lambda result: with_tables(Result.objects.filter(pk=result)), result=UUID(int=1))
 
 
 def labels_changed(result: Result, last: Result, precision: Precision) -> list[LabelChanges]:

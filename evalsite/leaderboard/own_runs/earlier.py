@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -52,7 +51,7 @@ def earlier_runs(result: Result) -> list[Result]:
 
 
 def last_before(result: Result) -> Result | None:
-    """The latest of them, without reading the others."""
+    """The latest of them with its tables, without reading the others."""
     return _last.first(**_told(result))
 
 
@@ -62,22 +61,27 @@ def _told(result: Result) -> dict[str, Any]:
     return {"gold": result.scoring.gold_id, "team": own.team_id, "reference": own.reference, "before": own.created}
 
 
-def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime, most: int) -> QuerySet[Result]:
+def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime) -> QuerySet[Result]:
     """Each result of each of the runs."""
-    return (
-        Result.objects.counting()
-        .filter(
-            scoring__gold=gold,
-            scoring__submission__team=team,
-            scoring__submission__reference=reference,
-            scoring__submission__withdrawn=None,
-            scoring__submission__created__lt=before,
-            headline__isnull=False,
-        )
-        .select_related("scoring__submission")
-        .order_by("-scoring__submission__created", "-scoring__created")
-        .only("headline", "scoring__submission__created")[:most]
+    earlier = Result.objects.counting().filter(
+        scoring__gold=gold,
+        scoring__submission__team=team,
+        scoring__submission__reference=reference,
+        scoring__submission__withdrawn=None,
+        scoring__submission__created__lt=before,
+        headline__isnull=False,
     )
+    return earlier.order_by("-scoring__submission__created", "-scoring__created")
+
+
+def _headlines_of(**told: Any) -> QuerySet[Result]:
+    earlier = _earlier_than(**told).select_related("scoring__submission")
+    return earlier.only("headline", "scoring__submission__created")[: 2 * MOST]
+
+
+def with_tables(results: QuerySet[Result]) -> QuerySet[Result]:
+    """What two runs are compared by, label by label and unit by unit."""
+    return results.select_related("scoring__submission", "scoring__scenario", "stored_tables").defer(*LARGE)
 
 
 _ANY = {
@@ -86,8 +90,8 @@ _ANY = {
     "reference": "any reference",
     "before": datetime(1, 1, 1, tzinfo=UTC),
 }
-_earlier = Prepared(partial(_earlier_than, most=2 * MOST), **_ANY)
-_last = Prepared(partial(_earlier_than, most=1), **_ANY)
+_earlier = Prepared(_headlines_of, **_ANY)
+_last = Prepared(lambda **told: with_tables(_earlier_than(**told))[:1], **_ANY)
 
 
 def best_of(runs: Sequence[Result], *, lower_is_better: bool) -> Result | None:

@@ -3,8 +3,9 @@ for seconds after a new result."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import sleep
+from unittest.mock import Mock
 from uuid import uuid4
 
 import pytest
@@ -20,19 +21,21 @@ from django.utils.html import escape
 from evalsite.accounts.models import Membership, User
 from evalsite.accounts.services import rename as rename_team
 from evalsite.challenges.models import Phase, Scenario, TeamNumber
-from evalsite.leaderboard import leads, showcase
+from evalsite.leaderboard import leads, showcase, versions
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.leaderboard.ranking import ranking
 from evalsite.leaderboard.shelf import Shelf
 from evalsite.leaderboard.views import board as board_views
 from evalsite.submissions import changing
-from evalsite.submissions.models import Submission
-from tests.factories import make_submission, make_user, run_files, scored
+from evalsite.submissions.models import Allowance, KeptUpload, Submission
+from evalsite.submissions.views import submit as submit_views
+from tests.factories import make_submission, make_team, make_user, run_files, scored
 
 pytestmark = pytest.mark.django_db
 
 BOARD = "/tasks/health/test/board/1/"
+FORM = "/tasks/health/test/submit/"
 PAGES = ("/", "/tasks/health/", BOARD, "/tasks/health/test/board/", f"{BOARD}pairs/", f"{BOARD}board.csv")
 # What only a page that is made anew asks for: editions of boards, or the runs that were the best so far.
 ENTRIES = ('"leaderboard_edition"."id"', '"leaderboard_recordrun"')
@@ -41,7 +44,8 @@ ENTRIES = ('"leaderboard_edition"."id"', '"leaderboard_recordrun"')
 @pytest.fixture(autouse=True)
 def _as_on_a_site(monkeypatch):
     monkeypatch.setattr(showcase, "SHORTEST", 2.0)
-    monkeypatch.setattr(showcase, "LONGEST", 5.0)
+    monkeypatch.setattr(showcase, "LONGEST", 8.0)
+    monkeypatch.setattr(versions._news, "seconds", 1)
 
 
 @pytest.fixture
@@ -55,6 +59,13 @@ def ranked(scored_submission):
 def dave(db) -> User:
     """Has no team."""
     return make_user("Dave")
+
+
+def far_from_midnight() -> datetime:
+    """Now, or in a minute where all pages are about to be made anew, since another day begins."""
+    now = timezone.now()
+    is_near = now.date() != (now + timedelta(seconds=30)).date()
+    return now + timedelta(minutes=1) if is_near else now
 
 
 def refresh_all() -> None:
@@ -136,7 +147,7 @@ def test_what_organisers_change_on_a_board_is_seen_at_once(ranked, phase, olga, 
 
 @pytest.mark.parametrize("change", [change_name, change_method, change_withdrawal, change_result])
 def test_what_teams_change_on_a_board_is_seen_two_seconds_later(ranked, phase, olga, change):
-    with time_machine.travel(timezone.now(), tick=False) as clock:
+    with time_machine.travel(far_from_midnight(), tick=False) as clock:
         before = read()
         change(ranked, phase, olga)
         clock.shift(1.9)
@@ -156,6 +167,20 @@ def crowd(n_readers: int) -> list[str]:
 
     with ThreadPoolExecutor(n_readers) as pool:
         return list(pool.map(read_once, range(n_readers)))
+
+
+def test_names_and_results_are_asked_for_once_in_a_second(ranked):
+    with time_machine.travel(far_from_midnight(), tick=False) as clock:
+        read()
+        assert not asks_for_names()
+        clock.shift(1.1)
+        assert asks_for_names()
+
+
+def asks_for_names() -> bool:
+    with CaptureQueriesContext(connection) as queries:
+        read()
+    return any('"challenges_participation"' in each["sql"] for each in queries)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -186,7 +211,7 @@ def test_while_a_page_is_made_anew_others_get_the_one_before(ranked, phase, olga
 
     change_result(ranked, phase, olga)
     monkeypatch.setattr(board_views, "ranking", asked_meanwhile)
-    with time_machine.travel(timezone.now() + timedelta(seconds=6)):  # as long as a page made slowly stays
+    with time_machine.travel(timezone.now() + timedelta(seconds=9)):  # as long as a page made slowly stays
         assert read() != before
     assert meanwhile == [before, before]
 
@@ -309,7 +334,7 @@ def page_of(user, address: str = BOARD, **headers: str) -> str:
 
 
 @pytest.mark.parametrize("is_anonymous", [False, True])
-@pytest.mark.parametrize("address", [*PAGES[:-1], f"{BOARD}history/"])
+@pytest.mark.parametrize("address", [*PAGES[:-1], f"{BOARD}history/", FORM])
 def test_a_page_from_a_sketch_is_the_page_that_would_be_made_anew(
     ranked, phase, charlie, strangers, alice, dave, address, is_anonymous
 ):
@@ -338,6 +363,59 @@ def test_home_and_task_are_made_once_for_all_who_take_part(
         assert f'<bdi class="name">{other}</bdi>.' not in anew
     kept = [is_kept(address, logged_in(user)) for user in (alice, charlie)]
     assert sorted(kept) == [False, True], "who is in front has a page of the own"
+
+
+def test_the_upload_form_is_made_once_for_all_who_take_part_each_with_the_own_team(
+    ranked, phase, charlie, strangers, alice, monkeypatch
+):
+    scored(make_submission(phase, strangers, charlie, run_files(relations="")))
+    refresh_all()
+    made = Mock(wraps=submit_views.render)
+    monkeypatch.setattr(submit_views, "render", made)
+    for user, team in ((alice, ranked.team), (charlie, strangers), (alice, ranked.team)):
+        page = page_of(user, FORM)
+        assert f'You upload as <bdi class="name">{escape(team)}</bdi>.' in page
+        assert f'name="team" value="{team.pk}"' in page
+    assert made.call_count == 1
+
+
+def limit(phase, alice, team):
+    Phase.objects.update(window_limit=3)
+
+
+def use_up(phase, alice, team):
+    Phase.objects.update(total_limit=1)
+
+
+def allow_more(phase, alice, team):
+    Phase.objects.update(total_limit=1)
+    Allowance.objects.create(phase=phase, team=team, uploads=2, reason="A broken line")
+
+
+def join_another_team(phase, alice, team):
+    make_team("Second", alice)
+
+
+def leave_a_part_out(phase, alice, team):
+    KeptUpload.objects.create(
+        user=alice, phase=phase, name="run.zip", size=9, received=4, expires=timezone.now() + timedelta(minutes=9)
+    )
+
+
+@pytest.mark.parametrize("change", [limit, use_up, allow_more, join_another_team, leave_a_part_out])
+def test_what_somebody_has_left_to_upload_is_on_the_form_at_once(ranked, phase, alice, bob, team, change):
+    page_of(bob, FORM)
+    before = page_of(alice, FORM)
+    change(phase, alice, team)
+    anew = page_of(alice, FORM, Authorization="of no use here")
+    assert anew != before
+    assert page_of(alice, FORM) == page_of(alice, FORM) == anew
+
+
+def test_a_phase_that_is_paused_offers_its_form_to_nobody(ranked, phase, alice):
+    assert "Upload and check" in page_of(alice, FORM)
+    Phase.objects.update(is_paused=True)
+    assert "Upload and check" not in page_of(alice, FORM)
 
 
 def test_a_board_is_made_once_for_all_who_take_part(ranked, phase, charlie, strangers, alice):
@@ -443,7 +521,7 @@ def test_the_store_is_bounded(ranked):
 
 def test_a_history_is_kept_for_two_seconds_while_results_come_in(ranked):
     address = f"{BOARD}history/"
-    with time_machine.travel(timezone.now(), tick=False) as clock:
+    with time_machine.travel(far_from_midnight(), tick=False) as clock:
         assert read(address)
         Board.objects.update(wanted=F("wanted") + 1)
         clock.shift(2.1)
@@ -454,8 +532,7 @@ def test_a_history_is_kept_for_two_seconds_while_results_come_in(ranked):
 
 
 def test_what_nothing_tells_of_is_shown_after_some_seconds(ranked, phase, charlie, strangers):
-    now = timezone.now()
-    with time_machine.travel(now, tick=False):
+    with time_machine.travel(far_from_midnight(), tick=False) as clock:
         assert read("/tasks/health/")
-    with time_machine.travel(now + timedelta(seconds=11), tick=False):
+        clock.shift(11)
         assert not is_kept("/tasks/health/")
