@@ -137,8 +137,11 @@ else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     _OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
-    # In seconds: a server that is gone does not say so, and without a limit each page would wait for minutes.
-    _OPTIONS.setdefault("connect_timeout", 5)
+    # A server that is gone does not say so, and without limits each page would wait for minutes: for a connection, for
+    # an answer, and for word that what was sent has come. In seconds, and the last in milliseconds.
+    _TO_ANSWER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 20_000}
+    for _name, _limit in {"connect_timeout": 5, **_TO_ANSWER}.items():
+        _OPTIONS.setdefault(_name, _limit)
     # Queries take milliseconds, which compiling them would make seconds; and the planner takes disks to have heads that
     # move, so that it reads a whole table rather than some hundred rows by an index.
     _OPTIONS.setdefault("options", "-c jit=off -c random_page_cost=1.1")
@@ -148,7 +151,13 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 SCORING_SECONDS = env.int("SCORING_TIME_LIMIT", 600)  # of processor time; by the clock it may be twice that
 # A scoring's own limit is its child's; this one ends a worker that waits for something else.
 TIME_LIMITS = queues.TimeLimits(scoring=2 * SCORING_SECONDS + 120)
-REDIS_URL = env.str("REDIS_URL", "redis://127.0.0.1:6379/0")
+REDIS_URL = env.str("REDIS_URL", "") or "redis://127.0.0.1:6379/0"
+if not REDIS_URL.startswith(("redis://", "rediss://")):
+    # Not the address itself: it holds a password.
+    raise ImproperlyConfigured(
+        "REDIS_URL has to look like redis://:password@host:6379/0, or rediss://… by TLS. The broker is Redis or "
+        "Valkey; RabbitMQ and others are not supported."
+    )
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -157,6 +166,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
     "unacked_mutex_expire": 10,
     "socket_connect_timeout": 5,
+    # Nor is one waited for that says nothing: a run that was taken is told of without it, by the reaper. Workers ask
+    # for messages for a second at a time.
+    "socket_timeout": 5,
     "retry_policy": {"max_retries": 2, "interval_start": 0, "interval_step": 0.2, "timeout": 3},
 }
 CELERY_TASK_IGNORE_RESULT = True  # the row in the database is the result

@@ -1,5 +1,6 @@
 """What the settings refuse, before a site starts that would not work or would tell secrets."""
 
+import json
 import os
 import subprocess
 import sys
@@ -27,3 +28,31 @@ def test_a_server_without_a_mail_server_says_how_to_name_one(tmp_path, address):
 def test_a_server_with_one_starts(tmp_path):
     ended = start(tmp_path, EVALSITE_PRODUCTION="1", EMAIL_URL="smtp+tls://mail.example.org:587")
     assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.parametrize(
+    "address", ["amqp://guest:secret@mq.example.org//", "sentinel://mq.example.org", "mq.example.org"]
+)
+def test_a_broker_that_is_no_redis_is_refused_without_its_password(tmp_path, address):
+    ended = start(tmp_path, REDIS_URL=address)
+    assert ended.returncode != 0
+    assert "RabbitMQ and others are not supported" in ended.stderr
+    assert "secret" not in ended.stderr.rpartition("ImproperlyConfigured")[2]
+
+
+@pytest.mark.parametrize("address", ["redis://:secret@mq.example.org:6379/0", "rediss://mq.example.org/0"])
+def test_a_redis_is_taken_as_broker(tmp_path, address):
+    ended = start(tmp_path, REDIS_URL=address)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_servers_that_went_without_a_word_are_not_waited_for_without_end(tmp_path):
+    told = "s.DATABASES['default']['OPTIONS'], s.CELERY_BROKER_TRANSPORT_OPTIONS"
+    code = f"import json, evalsite.settings as s; print(json.dumps([{told}]))"
+    variables = {"EVALSITE_DATA_DIR": str(tmp_path), "DATABASE_URL": "postgres://site@db.example.org/site"}
+    command = [sys.executable, "-c", code]
+    ended = subprocess.run(command, cwd=settings.BASE_DIR, env=os.environ | variables, capture_output=True, check=True)
+    database, broker = json.loads(ended.stdout)
+    unanswered = database["keepalives_idle"] + database["keepalives_interval"] * database["keepalives_count"]
+    assert max(database["connect_timeout"], unanswered, database["tcp_user_timeout"] / 1000) <= 30
+    assert max(broker["socket_connect_timeout"], broker["socket_timeout"]) <= 10
