@@ -1,6 +1,7 @@
 """The samples for a server: a real nginx takes them, and keeps what it shall keep from the site."""
 
 import ast
+import os
 import re
 import shutil
 import socket
@@ -177,6 +178,34 @@ def test_the_sample_of_variables_names_nothing_that_nobody_reads():
     guide = (DEPLOY.parent / "docs" / "server.md").read_text()
     sample = (DEPLOY / "evalsite.env.example").read_text()
     assert all(f"`{name}`" in guide for name in re.findall(r"^(?:# )?([A-Z_]+)=", sample, re.MULTILINE))
+
+
+def test_the_variables_mean_the_same_to_an_administrator_as_to_systemd(tmp_path):
+    """To a shell an "&" in an address would be the end of it, and the commands would have other files than the site."""
+    folder = tmp_path / "site"
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    (folder / "deploy").mkdir()
+    shutil.copy(DEPLOY / "manage", folder / "deploy")
+    for name, script in {
+        "python": "env",
+        "setpriv": 'while [ "$1" != "--init-groups" ]; do shift; done; shift; "$@"',
+    }.items():
+        program = folder / ".venv" / "bin" / name
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o700)
+    (folder / "env").write_text(
+        "# a comment\n\nEVALSITE_DATA_DIR=/data\nSTORAGE_URL=s3://a:b@/c?endpoint=http://d:1&region=e\n"
+        "SECRET_KEY='$x `y` #z'\nDEFAULT_FROM_EMAIL=\"Us <us@example.org>\"\nMETRICS_TOKEN=last"
+    )
+    environ = {"PATH": f"{folder}/.venv/bin:{os.environ['PATH']}", "EVALSITE_ENV": str(folder / "env")}
+    done = subprocess.run([folder / "deploy" / "manage"], env=environ, check=True, capture_output=True, text=True)
+    assert set(done.stdout.splitlines()) >= {
+        "STORAGE_URL=s3://a:b@/c?endpoint=http://d:1&region=e",
+        "SECRET_KEY=$x `y` #z",
+        "DEFAULT_FROM_EMAIL=Us <us@example.org>",
+        "METRICS_TOKEN=last",
+        "HOME=/data",
+    }
 
 
 def test_production_without_a_key_ends_with_a_sentence(tmp_path):
