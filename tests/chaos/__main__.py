@@ -19,7 +19,17 @@ from pathlib import Path
 from typing import Any
 
 from tests.chaos.client import Crowd, Journal, log_in_all
-from tests.chaos.faults import Injector, plan
+from tests.chaos.faults import (  # noqa: F401 - they enter their faults
+    clocks,
+    disks,
+    mail,
+    object_store,
+    organisers,
+    postgresql,
+    processes,
+    redis_server,
+)
+from tests.chaos.injecting import Injector, plan
 from tests.chaos.site import running
 
 STORAGES = ("folder", "s3")
@@ -36,7 +46,9 @@ def main() -> int:
     )
     parser.add_argument("--rate", type=float, default=1, help="uploads a second")
     parser.add_argument("--gap", type=float, default=7, help="seconds between two faults, on average")
-    parser.add_argument("--only", default="", help="faults whose names have these words, and no others")
+    parser.add_argument(
+        "--only", action="append", default=[], help="faults whose names have these words, and no others; several times"
+    )
     parser.add_argument("--keep", type=Path, help="folder for logs and journals, kept in any case")
     given = parser.parse_args()
     seed = given.seed or random.SystemRandom().randrange(1, 10**6)

@@ -29,7 +29,7 @@ from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.upkeep.tidying import tidy
 from scoring.comparing.ranking import ranks
 from tests.chaos.client import FORM, LOG_IN, NOT_TAKEN, TAKEN, Journal
-from tests.chaos.faults import DONE, IMPOSSIBLE, MISSED, WENT_WRONG
+from tests.chaos.injecting import DONE, IMPOSSIBLE, MISSED, WENT_WRONG
 from tests.chaos.reading_logs import unexpected_in
 from tests.chaos.undisturbed import COMPARED, Numbers, digest_of, numbers_of
 

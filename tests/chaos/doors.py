@@ -3,10 +3,13 @@
 import socket
 import socketserver
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from tests.chaos.processes import LOOPBACK
+
+Spoil = Callable[[bytes], tuple[bytes, bool]]  # what has come -> what goes on, and whether more may follow
 
 
 class Door:
@@ -18,6 +21,7 @@ class Door:
     def __init__(self, behind: int) -> None:
         """`behind` is the server's port."""
         self._behind = behind
+        self.spoil: Spoil | None = None  # what becomes of the server's answers
         self._listener: socket.socket | None = socket.create_server((LOOPBACK, 0))
         self.port = int(self._listener.getsockname()[1])
         self._open: set[socket.socket] = set()
@@ -51,7 +55,7 @@ class Door:
             return
         pair = {visitor, server}
         self._open |= pair
-        back = threading.Thread(target=_copy, args=(server, visitor), daemon=True)
+        back = threading.Thread(target=_copy, args=(server, visitor, lambda: self.spoil), daemon=True)
         back.start()
         _copy(visitor, server)
         back.join()
@@ -60,10 +64,14 @@ class Door:
             each.close()
 
 
-def _copy(source: socket.socket, target: socket.socket) -> None:
+def _copy(source: socket.socket, target: socket.socket, spoiled: Callable[[], Spoil | None] = lambda: None) -> None:
     with suppress(OSError):
         while content := source.recv(65536):
+            spoil = spoiled()
+            content, goes_on = spoil(content) if spoil else (content, True)
             target.sendall(content)
+            if not goes_on:
+                break
     for each, half in ((target, socket.SHUT_WR), (source, socket.SHUT_RD)):
         with suppress(OSError):
             each.shutdown(half)

@@ -112,8 +112,20 @@ class Site:
         """How far the program's clock is ahead of the others'."""
         self._clock_file(name).write_text(str(seconds))
 
-    def redis(self) -> "redis.Redis[bytes]":
-        return redis.Redis(host=LOOPBACK, port=self.redis_port)
+    def redis(self, database: int = 0) -> "redis.Redis[bytes]":
+        return redis.Redis(host=LOOPBACK, port=self.redis_port, db=database)
+
+    def lose_packets(self, port: int, *, is_lost: bool) -> bool:
+        """Have this machine drop what goes to the port, and comes from it, or no more; False where it cannot."""
+        for end in ("--dport", "--sport"):
+            rule = ["OUTPUT", "-o", "lo", "-p", "tcp", end, str(port), "-j", "DROP"]
+            try:
+                done = subprocess.run(["iptables", "-A" if is_lost else "-D", *rule], capture_output=True)
+            except FileNotFoundError:
+                return False
+            if is_lost and done.returncode:
+                return False
+        return True
 
     def start_servers(self) -> None:
         self._start_postgresql()
@@ -231,6 +243,8 @@ class Site:
         self._keeper.add(program)
 
     def leave(self) -> None:
+        for port in (self.postgresql_port, self.redis_port):
+            self.lose_packets(port, is_lost=False)
         for folder in (self.data, self.tmp):
             folder.leave()
 
