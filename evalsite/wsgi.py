@@ -5,12 +5,18 @@ import os
 from importlib import import_module
 
 from django.core.wsgi import get_wsgi_application
+from django.urls import reverse
 
 from evalsite.jobs import limited
+from scoring.families import FAMILIES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
 application = get_wsgi_application()
+# Before the first request, as its visitor would wait for some seconds else, and whoever comes meanwhile for longer: the
+# pages, the addresses that they link to, and the engine's families.
+reverse("home")
+tuple(FAMILIES.values())
 limited.start()
 import_module("evalsite.submissions.check_child").keep_children()  # only now: it needs the models
 
