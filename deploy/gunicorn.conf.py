@@ -7,11 +7,11 @@ where the proxy has a machine of its own.
 # Nobody but the proxy: it alone waits for slow clients, and its word on who the client is is believed.
 bind = "127.0.0.1:8000"
 forwarded_allow_ips = "127.0.0.1"
-# Threads, since requests wait for the database most of their time; two processes, since Python computes in one thread
-# of each. A process has some 150 MB.
-worker_class = "gthread"
+# Two processes, since Python computes in one thread of each; threads, since requests wait for the database most of
+# their time: some for pages that are ready, some for those that are to be made, some for what is sent, none of which
+# wait for the others (evalsite/lanes.py says how many). A process has some 250 MB.
+worker_class = "evalsite.lanes.Worker"
 workers = 2
-threads = 8
 # Seconds without a sign of life of a whole process; a request may take as long as the proxy waits for its answer.
 timeout = 60
 # Seconds that requests under way have when the site is stopped or loaded anew.
@@ -25,8 +25,8 @@ limit_request_line = 4094
 limit_request_fields = 60
 limit_request_field_size = 8190
 # Now and then a new process, so that what a library leaks does not add up; not all at the same moment.
-max_requests = 5_000
-max_requests_jitter = 500
+max_requests = 50_000
+max_requests_jitter = 5_000
 # By it a program could change the site at run time; nobody asked for one, and it would lie in the user's home folder.
 control_socket_disable = True
 # Requests are in the site's own log, where keys are cut out of addresses, and in the proxy's. Gunicorn's would have the
