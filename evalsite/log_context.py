@@ -39,7 +39,8 @@ class RequestMiddleware(_RequestMiddleware):
 def _measure(
     sender: Any, request: HttpRequest, response: HttpResponse, log_kwargs: dict[str, Any], **kwargs: Any
 ) -> None:
-    """How long the answer took and, where it does not come piece by piece, how long it is."""
+    """By what it was asked for, how long the answer took and, where it does not come piece by piece, how long it is."""
+    log_kwargs["user_agent"] = request.headers.get("User-Agent")
     log_kwargs["duration_ms"] = round(1000 * (monotonic() - request.began))  # type: ignore[attr-defined]
     if not response.streaming:
         log_kwargs["bytes"] = len(response.content)

@@ -1,5 +1,6 @@
 """The site's settings: one file, every value that differs between machines comes from the environment."""
 
+import logging
 import sys
 import tempfile
 from datetime import timedelta
@@ -417,7 +418,11 @@ shared_processors: list[Processor] = [
     hide_secrets,
 ]
 structlog.configure(
-    processors=[*shared_processors, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *shared_processors,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
     logger_factory=structlog.stdlib.LoggerFactory(),
     cache_logger_on_first_use=True,
 )
@@ -439,6 +444,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},
 }
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # the line at a request's end says all that this one does
 
 # Who may read /metrics: whoever sends this token; without one there is no such page.
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")

@@ -34,7 +34,7 @@ def test_no_line_of_the_way_from_an_invitation_to_the_team_names_it(client, team
     client.post(reverse("team_join", args=[team.invitation]))
     formatter = site_s_handler().formatter
     printed = [formatter.format(record) for record in caplog.records]
-    assert len([line for line in printed if "request_started" in line]) == 4
+    assert len([line for line in printed if "request_finished" in line]) == 4
     assert team.invitation not in str(printed)
 
 
