@@ -9,8 +9,8 @@ bind = "127.0.0.1:8000"
 forwarded_allow_ips = "127.0.0.1"
 # Two processes, since Python computes in one thread of each; threads, since requests wait for the database most of
 # their time: some for pages that are ready, some for those that are to be made, some for what is sent, none of which
-# wait for the others (evalsite/lanes.py says how many). A process has some 250 MB.
-worker_class = "evalsite.lanes.Worker"
+# wait for the others (evalsite/lanes/worker.py says how many). A process has some 250 MB.
+worker_class = "evalsite.lanes.worker.Worker"
 workers = 2
 # Seconds without a sign of life of a whole process; a request may take as long as the proxy waits for its answer.
 timeout = 60

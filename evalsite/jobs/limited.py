@@ -28,6 +28,7 @@ from django.conf import settings
 from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import isolation
 from evalsite.jobs.server import JOB, SHARED
+from evalsite.lanes.turns import aside
 
 log = structlog.get_logger()
 
@@ -245,7 +246,9 @@ def _received(ours: socket.socket, clock: _Clock) -> bytes:
     """The next bytes; none when both the child and the server have let go of the socket."""
     poll = select.poll()
     poll.register(ours, select.POLLIN)
-    if not poll.poll(max(0, clock.left) * 1000):
+    with aside():
+        has_come = poll.poll(max(0, clock.left) * 1000)
+    if not has_come:
         if clock.has_begun:
             raise LimitBroken("time")
         raise NotStarted(Fault.MACHINE, "The engine did not start.")

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.core.cache import cache
 
+from evalsite.lanes.turns import aside
+
 
 class Busy(Exception):
     """As many requests as may be wait for jobs already."""
@@ -88,7 +90,7 @@ def _guests(is_guest: bool) -> Iterator[None]:
 @contextmanager
 def _place() -> Iterator[None]:
     global _n_running, _n_waiting
-    with _changed:
+    with aside(), _changed:
         if _n_running >= settings.JOBS_AT_ONCE:
             if _n_waiting >= settings.JOBS_WAITING:
                 raise Busy

@@ -10,6 +10,8 @@ from threading import Event, Lock
 from time import time
 from typing import Generic, TypeVar
 
+from evalsite.lanes.turns import aside
+
 Kept = TypeVar("Kept")
 SHORTEST, LONGEST = 2.0, 8.0  # seconds for which a thing is shown although there is news; see `Showcase.put`
 SHARE = 100  # at most one part in so many of a processor makes one thing again and again
@@ -54,7 +56,8 @@ class Showcase(Generic[Kept]):
                 if is_last_try or place.is_unfit or not self._is_being_made(place):
                     place.began, place.is_done = time(), Event()
                     return None
-            place.is_done.wait(PATIENCE)
+            with aside():
+                place.is_done.wait(PATIENCE)
         raise AssertionError
 
     def put(self, key: Hashable, facts: Facts, thing: Kept) -> None:
