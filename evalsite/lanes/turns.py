@@ -7,6 +7,9 @@ is each board meanwhile.
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+from itertools import count
 from typing import Any
 
 from evalsite.lanes import Lane, lane_of
@@ -14,23 +17,96 @@ from evalsite.lanes import Lane, lane_of
 Application = Callable[..., Iterable[bytes]]
 # Seconds that a request waits at most: who has the turn may wait for a client or a server that is silent.
 PATIENCE = 2.0
-_turn = threading.Semaphore(1)
-_mine = threading.local()
+_FIRST = (Lane.SENT, Lane.KEPT, Lane.MADE)  # whose turn comes first: who has sent something, then what many wait for
+
+
+@dataclass(order=True)
+class _Waiting:
+    rank: int
+    number: int  # among those of a rank the first that came
+    is_called: threading.Event = field(default_factory=threading.Event, compare=False)
+
+
+class Turns:
+    """One of the threads has the turn, or none."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_taken = False
+        self._waiting: list[_Waiting] = []  # a heap
+        self._numbers = count()
+
+    def take(self, lane: Lane) -> bool:
+        """Wait for the turn. False if it did not come in time."""
+        with self._lock:
+            if not self._is_taken:
+                self._is_taken = True
+                return True
+            own = _Waiting(_FIRST.index(lane), next(self._numbers))
+            heappush(self._waiting, own)
+        if own.is_called.wait(PATIENCE):
+            return True
+        with self._lock:
+            if not own.is_called.is_set():
+                self._waiting.remove(own)
+                heapify(self._waiting)
+            return own.is_called.is_set()
+
+    def give(self) -> None:
+        """To the next one that waits."""
+        with self._lock:
+            if self._waiting:
+                heappop(self._waiting).is_called.set()
+            else:
+                self._is_taken = False
+
+
+_turns = Turns()
+
+
+class _Mine(threading.local):
+    """What this thread does."""
+
+    lane: Lane | None = None  # of the request that it answers; None outside of one
+    has_turn = False
+
+
+_mine = _Mine()
 
 
 def in_turn(application: Application) -> Application:
     """The same WSGI application. What it answers piece by piece, as files, is sent without a turn."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if lane_of(_beginning(environ)) is Lane.KEPT:
+        lane = lane_of(_beginning(environ))
+        with answering(lane):
+            if lane is not Lane.KEPT:
+                wait()
             return application(environ, start_response)
-        _take()
-        try:
-            return application(environ, start_response)
-        finally:
-            _give()
 
     return answer
+
+
+@contextmanager
+def answering(lane: Lane) -> Iterator[None]:
+    """While this thread answers a request of this lane. Its turn, once it has one, ends with that."""
+    _mine.lane = lane
+    try:
+        yield
+    finally:
+        _give()
+        _mine.lane = None
+
+
+def is_answering() -> bool:
+    """Whether this thread answers a request in some lane, as on a server and not in a test."""
+    return _mine.lane is not None
+
+
+def wait() -> None:
+    """For the turn, before a request takes long: also one that might not have, where a kept page has to be made."""
+    if _mine.lane is not None and not _mine.has_turn:
+        _mine.has_turn = _turns.take(_mine.lane)
 
 
 @contextmanager
@@ -41,19 +117,14 @@ def aside() -> Iterator[None]:
         yield
     finally:
         if had_turn:
-            _take()
-
-
-def _take() -> None:
-    _mine.has_turn = _turn.acquire(timeout=PATIENCE)
+            wait()
 
 
 def _give() -> bool:
     """Whether there was a turn to give."""
-    had_turn = getattr(_mine, "has_turn", False)
+    had_turn, _mine.has_turn = _mine.has_turn, False
     if had_turn:
-        _mine.has_turn = False
-        _turn.release()
+        _turns.give()
     return had_turn
 
 

@@ -15,6 +15,7 @@ from evalsite.lanes.turns import aside
 Kept = TypeVar("Kept")
 SHORTEST, LONGEST = 2.0, 8.0  # seconds for which a thing is shown although there is news; see `Showcase.put`
 SHARE = 100  # at most one part in so many of a processor makes one thing again and again
+OLDEST = 15.0  # seconds since a thing was made that is shown while another one is made
 PATIENCE = 10.0  # seconds for which others wait for the one who makes it
 
 
@@ -59,6 +60,12 @@ class Showcase(Generic[Kept]):
             with aside():
                 place.is_done.wait(PATIENCE)
         raise AssertionError
+
+    def latest(self, key: Hashable) -> Kept | None:
+        """For whoever is to make one and does so later: what was shown last, unless that is long ago."""
+        with self._lock:
+            place = self._places.get(key)
+            return place.thing if place and time() - place.made < OLDEST else None
 
     def put(self, key: Hashable, facts: Facts, thing: Kept) -> None:
         """It stays for a hundred times as long as it took to make, within bounds, whatever the news."""

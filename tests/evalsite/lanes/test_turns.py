@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
@@ -76,7 +76,30 @@ def test_nobody_waits_for_ever_for_who_waits_for_a_client(pool, monkeypatch):
     slow.may_go.set()
     assert [each.result() for each in asked] == 2 * [[b"ok"]]
     # Who went on without a turn gives none that was another's.
-    assert turns._turn._value == 1
+    assert in_turn(lambda *_: [b"ok"])(MADE, None) == [b"ok"]
+    assert not turns._turns._is_taken
+
+
+def test_what_was_sent_comes_first_then_what_many_wait_for(pool):
+    order: list[str] = []
+
+    def application(environ, start_response):
+        if environ is KEPT:
+            turns.wait()
+        order.append(environ["REQUEST_METHOD"] + environ["QUERY_STRING"])
+        slow(MADE, None)
+        return [b"ok"]
+
+    slow = Slow()
+    asked = [pool.submit(in_turn(application), MADE, None)]
+    assert slow.has_entered.acquire(timeout=5)
+    for number, environ in enumerate((MADE, KEPT, SENT, MADE, SENT), 1):
+        asked.append(pool.submit(in_turn(application), environ, None))
+        while len(turns._turns._waiting) < number:
+            sleep(0.01)
+    slow.may_go.set()
+    assert [each.result() for each in asked] == 6 * [[b"ok"]]
+    assert order == ["GET", "POST", "POST", "GETseen=queued", "GET", "GET"]
 
 
 def test_a_request_that_fails_gives_its_turn(pool):
@@ -86,4 +109,5 @@ def test_a_request_that_fails_gives_its_turn(pool):
     for _ in range(3):
         with pytest.raises(OSError, match="away"):
             in_turn(failing)(MADE, None)
-    assert turns._turn._value == 1
+    assert in_turn(lambda *_: [b"ok"])(MADE, None) == [b"ok"]
+    assert not turns._turns._is_taken
