@@ -1,13 +1,12 @@
 """Lists of units: which ones, in which order, and how addresses carry that from one unit to the next."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
-from evalsite.challenges.models import Scenario
 from evalsite.results.headings import heading
 from evalsite.submissions.models import Result
 from scoring.behind import Cell
@@ -69,20 +68,27 @@ def asked_of(query: Mapping[str, str]) -> Asked:
     return Asked(Cell(table, row, column), by_name=query.get("order") == BY_NAME)
 
 
-def list_url(result: Result, table: str, row: str, column: str) -> str:
-    """The page of the units behind a count; "" where nothing leads there."""
+ListUrl = Callable[[str, str], str]
+
+
+def nowhere(row: str, column: str) -> str:
+    return ""
+
+
+def list_urls(result: Result, table: str) -> ListUrl:
+    """From row and column of a table to the page of the units behind that count; to "" where nothing leads there."""
     scenario = result.scoring.scenario
-    if not scenario.engine_family.unit_record or not _leads(scenario, Cell(table, row, column)):
-        return ""
-    address = reverse("submission_units", args=[result.scoring.submission_id, scenario.number])
-    return address + Asked(Cell(table, row, column)).query
-
-
-def _leads(scenario: Scenario, cell: Cell) -> bool:
     family = scenario.engine_family
-    if not cell.table:
-        return cell.column in family.totals(scenario.configured)
-    return cell.table in family.confusions or cell.column in family.behind(cell.table)
+    if not family.unit_record:
+        return nowhere
+    counted = family.behind(table) if table else family.totals(scenario.configured)
+    address = reverse("submission_units", args=[result.scoring.submission_id, scenario.number])
+
+    def url(row: str, column: str) -> str:
+        leads = column in counted or table in family.confusions
+        return address + Asked(Cell(table, row, column)).query if leads else ""
+
+    return url
 
 
 def shown_of(cell: Cell, family: Family) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django import template
@@ -11,8 +11,9 @@ from django.utils.translation import gettext
 from evalsite import wording
 from evalsite.results.headings import heading, row_name
 from evalsite.results.missing_interval import FEW_ITEMS, absence_in_row
+from evalsite.results.table_rows import Cell, Shaded, label_row, point_row, shaded_cells
 from evalsite.results.told import FEW
-from evalsite.results.unit_lists import list_url
+from evalsite.results.unit_lists import ListUrl, list_urls, nowhere
 from evalsite.wording import SHARE
 from scoring.labels import NOT_IN_GOLD, OTHER
 from scoring.scale import Scale
@@ -21,7 +22,8 @@ from scoring.significance.limits import FEWEST_ITEMS
 register = template.Library()
 
 Record = dict[str, Any]
-Intervals = Mapping[str, Sequence[float] | str]  # {column: the ends of its interval, or the reason why it has none}
+Ends = tuple[float, float] | list[float]
+Intervals = Mapping[str, Ends | str]  # {column: the ends of its interval, or the reason why it has none}
 SHADES = 9
 MOST_UNITS = 200
 MOST_ROWS = 200
@@ -32,6 +34,9 @@ _IN_WORDS = ("schema", "scheme")  # columns whose values are words, and no label
 register.filter(wording.words)
 register.filter(heading)
 register.filter(row_name)
+register.filter(label_row)
+register.filter(shaded_cells)
+register.filter(point_row)
 register.filter(wording.amount)
 register.filter(wording.percent)
 
@@ -47,17 +52,6 @@ class Column:
     title: str
     is_number: bool
     scale: Scale = SHARE  # of scores
-
-
-@dataclass(frozen=True)
-class Cell:
-    value: Any
-    interval: Sequence[float] | None
-    is_number: bool
-    is_score: bool
-    scale: Scale = SHARE
-    absence: tuple[str, str] | None = None  # why there is no interval: what is shown, and the title that explains it
-    url: str = ""  # of the units behind a count
 
 
 @register.inclusion_tag("results/_label_table.html", takes_context=True)
@@ -78,13 +72,11 @@ def label_table(
     """
     found = intervals or [{} for _ in records]
     chosen = _columns(context, records, columns, found)
+    behind = _behind(context, table) if table else nowhere
     rows: list[list[Cell]] = []
     totals: list[list[Cell]] = []
     for record, own in zip(records, found, strict=True):
-        cells = [_cell(column, record, own) for column in chosen]
-        if table:
-            pairs = zip(cells, chosen, strict=True)
-            cells = [replace(cell, url=_url(context, table, record, cell, column)) for cell, column in pairs]
+        cells = [_cell(column, record, own, behind) for column in chosen]
         (totals if total and cells[0].value == total else rows).append(cells)
     return {
         "columns": chosen,
@@ -129,41 +121,39 @@ def _has_numbers(records: Sequence[Record], name: str) -> bool:
     return any(isinstance(record[name], int | float) and not isinstance(record[name], bool) for record in records)
 
 
-def _cell(column: Column, record: Record, intervals: Intervals) -> Cell:
+def _cell(column: Column, record: Record, intervals: Intervals, behind: ListUrl) -> Cell:
     value, ends = record[column.name], intervals.get(column.name)
     absence = absence_in_row(ends) if isinstance(ends, str) else None
     interval = None if isinstance(ends, str) else ends
     if column.name in _IN_WORDS:
         value = heading(value)
-    return Cell(_yes_or_no(value), interval, column.is_number, isinstance(value, float), column.scale, absence)
+    value, is_score = _yes_or_no(value), isinstance(value, float)
+    url = behind(_label(record), column.name) if value and column.is_number and not is_score else ""
+    return Cell(value, interval, column.is_number, is_score, column.scale, absence, url)
 
 
-def _url(context: template.Context, table: str, record: Record, cell: Cell, column: Column) -> str:
-    if not cell.value or not cell.is_number or cell.is_score:
-        return ""
-    row = next(iter(record.values()))
-    return units_url(context, table, "" if row is None else str(row), column.name)
+def _label(record: Record) -> str:
+    """By which the units behind the row's counts are found."""
+    label = next(iter(record.values()))
+    return "" if label is None else str(label)
 
 
 @register.simple_tag(takes_context=True)
 def units_url(context: template.Context, table: str, row: str, column: str) -> str:
     """The units behind a count of the section's result, where this visitor may see them; else ""."""
+    return _behind(context, table)(row, column)
+
+
+def _behind(context: template.Context, table: str) -> ListUrl:
+    """To the units behind a count of a table, where this visitor may see them."""
     section = context.get("section")
     if not context.get("sees_against_gold") or section is None or section.result is None:
-        return ""
-    return list_url(section.result, table, row, column)
+        return nowhere
+    return list_urls(section.result, table)
 
 
 def _yes_or_no(value: Any) -> Any:
     return (gettext("yes") if value else gettext("no")) if isinstance(value, bool) else value
-
-
-@dataclass(frozen=True)
-class Shaded:
-    count: int
-    shade: int  # 0 to SHADES, the share of the row
-    is_diagonal: bool
-    url: str = ""
 
 
 @register.inclusion_tag("results/_confusion.html", takes_context=True)
@@ -188,18 +178,11 @@ def confusion(
         cells[folded.get(of_gold, OTHERS), folded.get(of_system, OTHERS)] += count
     golds = _labels(of_gold for of_gold, _ in cells)
     systems = _labels(of_system for _, of_system in cells)
+    behind = _behind(context, table) if table else nowhere
     rows = []
     for label in golds:
-        row = [cells[label, other] for other in systems]
-        shaded = [_shaded(cells[label, other], sum(row), label == other) for other in systems]
-        if table:
-            shaded = [
-                replace(cell, url=units_url(context, table, label or "", other or ""))
-                if cell.count and OTHERS not in (label, other)
-                else cell
-                for cell, other in zip(shaded, systems, strict=True)
-            ]
-        rows.append((label, shaded, sum(row)))
+        total = sum(cells[label, other] for other in systems)
+        rows.append((label, [_shaded(cells[label, other], total, label, other, behind) for other in systems], total))
     n_folded = len({label for pair in found for label in pair[:2]} - folded.keys())
     has_few = FEW in systems
     return {
@@ -226,8 +209,9 @@ def _folding(found: Sequence[tuple[Any, Any, int]]) -> dict[Any, Any]:
     return {None: None} | {label: label for label, _ in frequency.most_common(MOST_LABELS)}
 
 
-def _shaded(count: int, total: int, is_diagonal: bool) -> Shaded:
-    return Shaded(count, round(SHADES * count / (total or 1)), is_diagonal)
+def _shaded(count: int, total: int, label: str | None, other: str | None, behind: ListUrl) -> Shaded:
+    url = behind(label or "", other or "") if count and OTHERS not in (label, other) else ""
+    return Shaded(count, round(SHADES * count / (total or 1)), label == other, url)
 
 
 def _labels(labels: Iterable[str | None]) -> list[str | None]:
@@ -264,7 +248,7 @@ def worst_units(
     section = context["section"]
     return {
         "columns": chosen,
-        "rows": [[_cell(each, record, {}) for each in chosen] for record in ordered[:MOST_UNITS]],
+        "rows": [[_cell(each, record, {}, nowhere) for each in chosen] for record in ordered[:MOST_UNITS]],
         "n_left_out": max(0, len(ordered) - MOST_UNITS),
         "submission": context["submission"],
         "section": section,

@@ -1,0 +1,94 @@
+"""Rows of a result's tables as HTML: a page has hundreds of cells, for which templates would take most of its time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString
+
+from evalsite.results.headings import row_name
+from evalsite.results.points import PointBar
+from evalsite.wording import NOTHING, SHARE, amount, exact, interval, score, signed
+from scoring.scale import Scale
+
+
+@dataclass(frozen=True)
+class Cell:
+    value: Any
+    interval: tuple[float, float] | list[float] | None
+    is_number: bool
+    is_score: bool
+    scale: Scale = SHARE
+    absence: tuple[str, str] | None = None  # why there is no interval: what is shown, and the title that explains it
+    url: str = ""  # of the units behind a count
+
+
+@dataclass(frozen=True)
+class Shaded:
+    """A cell of a confusion."""
+
+    count: int
+    shade: int  # from 0, the share of the row
+    is_diagonal: bool
+    url: str = ""  # of the units behind the count
+
+
+def label_row(cells: Sequence[Cell]) -> SafeString:
+    """A row of a table by label; its first cell names it."""
+    label, *others = cells
+    name = _shown(row_name(label.value))
+    return SafeString(
+        f'<tr><th scope="row"><span class="name">{name}</span></th>{"".join(map(_of_label, others))}</tr>'
+    )
+
+
+def _of_label(cell: Cell) -> str:
+    if cell.is_score:
+        # Numbers need no escaping, of which there would be much.
+        said = score(cell.value, cell.scale)
+        return f'<td class="num" title="{exact(cell.value)}">{said}{_interval(cell)}</td>'
+    if cell.is_number:
+        return f'<td class="num">{_counted(cell.value, cell.url)}</td>'
+    return f'<td><span class="name">{_shown(cell.value)}</span></td>'
+
+
+def _interval(cell: Cell) -> str:
+    if cell.interval:
+        return f'<br><span class="interval small">{interval(cell.interval, cell.scale)}</span>'
+    if not cell.absence:
+        return ""
+    shown, explained = cell.absence
+    title = format_html(' title="{}"', explained) if explained else ""
+    return format_html('<br><span class="interval small"{}>{}</span>', title, shown)
+
+
+def _shown(value: Any) -> str:
+    return NOTHING if value is None else conditional_escape(value)
+
+
+def shaded_cells(cells: Sequence[Shaded]) -> SafeString:
+    """Of a row of a confusion; where nothing is to be counted nothing stands."""
+    return SafeString("".join(map(_of_confusion, cells)))
+
+
+def _of_confusion(cell: Shaded) -> str:
+    diagonal = " is-diagonal" if cell.is_diagonal else ""
+    return f'<td class="num shade-{cell.shade}{diagonal}">{_counted(cell.count, cell.url) if cell.count else ""}</td>'
+
+
+def _counted(count: Any, url: str) -> str:
+    """With the units behind it, where one may see them."""
+    return format_html('<a class="behind" href="{}">{}</a>', url, count) if url else _shown(count)
+
+
+def point_row(bar: PointBar, scale: Scale) -> SafeString:
+    """What would be won if one kind of mistake, or one label, were mended."""
+    n_items = f' <span class="small soft number">{amount(bar.n_items)}</span>' if bar.n_items else ""
+    return SafeString(
+        f'<tr><th scope="row"><span class="name">{_shown(bar.name)}</span>{n_items}</th>'
+        f'<td class="num" title="{exact(bar.gain)}"><b>{signed(bar.change, scale)}</b></td>'
+        '<td class="bar-cell"><svg aria-hidden="true" focusable="false">'
+        f'<rect class="bar" y="25%" height="50%" width="{bar.share}%"/></svg></td>'
+        f'<td class="num soft" title="{exact(bar.score)}">{score(bar.score, scale)}</td></tr>'
+    )
