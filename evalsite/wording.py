@@ -37,8 +37,11 @@ def signed(value: float | None, scale: Scale | int = SHARE) -> str:
     """+0.017 or −0.017, with a true minus; 0.000 without a sign. Of percentages in percentage points: +1.2 pp."""
     if value is None:
         return NOTHING
-    # Translators: percentage points, short, as in "+1.2 pp".
-    return _on_scale(_scale(scale).signed(value).replace(" pp", f" {gettext('pp')}"))
+    said = _scale(scale).signed(value)
+    if said.endswith(" pp"):
+        # Translators: percentage points, short, as in "+1.2 pp".
+        said = said.replace(" pp", f" {gettext('pp')}")
+    return _on_scale(said)
 
 
 def _scale(scale: Scale | int) -> Scale:
@@ -132,6 +135,8 @@ def amount(value: float) -> str:
 def in_digits(english: str) -> str:
     """A number as English programs write it, 1,234.5 or -0.5, in the visitor's language and with a true minus."""
     text = english.replace("-", MINUS)
+    if "." not in text and "," not in text:
+        return text
     point, between = _separators(get_language())
     if (point, between) == (".", ","):
         return text

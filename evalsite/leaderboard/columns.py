@@ -5,7 +5,6 @@ from functools import cached_property
 from typing import Any
 
 import django_tables2 as tables
-from django.template.loader import get_template
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -13,6 +12,7 @@ from django.utils.translation import ngettext, pgettext
 
 from evalsite.leaderboard.charts import Axis, Mark, mark
 from evalsite.leaderboard.rows import Row, plain
+from evalsite.leaderboard.team_cell import team_cell
 from evalsite.results.missing_interval import absence
 from evalsite.wording import (
     amount,
@@ -65,14 +65,10 @@ class TeamColumn(Column):
         super().__init__(_("Team"), lambda row: plain(row.name), "team")
 
     def render(self, record: Row) -> SafeString:
-        return self._template.render({"row": record})
+        return team_cell(record)
 
     def cell(self, row: Row) -> SafeString:
-        return format_html('<th scope="row" role="rowheader" class="team">{}</th>', self.render(row))
-
-    @cached_property
-    def _template(self) -> Any:
-        return get_template("leaderboard/_team.html")
+        return SafeString(f'<th scope="row" role="rowheader" class="team">\n\n{team_cell(row)}</th>')
 
 
 class PlaceColumn(Column):

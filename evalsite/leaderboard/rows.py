@@ -105,7 +105,7 @@ class Row:
 
     @property
     def _called(self) -> tuple[str, str]:
-        return self.around.called.get(self.entry["team"], (_("A former team"), ""))
+        return self.around.called.get(self.entry["team"]) or (_("A former team"), "")
 
     @property
     def method(self) -> str:
