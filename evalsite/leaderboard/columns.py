@@ -1,6 +1,7 @@
 """The columns of the ranked table: what their cells say and by what they sort."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +15,7 @@ from evalsite.leaderboard.charts import Axis, Mark, mark
 from evalsite.leaderboard.rows import Row, plain
 from evalsite.leaderboard.team_cell import team_cell
 from evalsite.results.missing_interval import absence
+from evalsite.translating.kept import kept_by_language
 from evalsite.wording import (
     amount,
     better_low,
@@ -30,6 +32,7 @@ from evalsite.wording import (
 from scoring.scale import Scale
 
 Key = Callable[[Row], Any]
+CELLS_KEPT = 2000  # of a kind, in a process: after a result most cells of a board say what they said before
 
 
 class Column(tables.Column):
@@ -78,10 +81,14 @@ class PlaceColumn(Column):
         super().__init__(_("Place"), lambda row: row.rank, "place")
 
     def render(self, record: Row) -> SafeString | str:
-        if not record.places or "–" not in record.places:
-            return record.places
-        explained = _("By its score alone: %(rank)s") % {"rank": record.rank}
-        return format_html('<span title="{}">{}</span>', explained, record.places)
+        places = record.places
+        return _range(places, record.rank) if "–" in places else places
+
+
+@kept_by_language(CELLS_KEPT)
+def _range(places: str, rank: int | None) -> SafeString:
+    explained = _("By its score alone: %(rank)s") % {"rank": rank}
+    return format_html('<span title="{}">{}</span>', explained, places)
 
 
 class GroupColumn(Column):
@@ -92,13 +99,13 @@ class GroupColumn(Column):
         super().__init__(_("Group"), lambda row: row.group or None, "group")
 
     def render(self, record: Row) -> SafeString | str:
-        if not record.group:
-            return ""
-        if record.head == record.name:
-            explained = _("First of its group")
-        else:
-            explained = _("Cannot be told apart from %(head)s") % {"head": record.head}
-        return format_html('<span title="{}">{}</span>', explained, record.group)
+        return _group(record.group, record.head, record.head == record.name) if record.group else ""
+
+
+@kept_by_language(CELLS_KEPT)
+def _group(group: str, head: str, is_head: bool) -> SafeString:
+    explained = _("First of its group") if is_head else _("Cannot be told apart from %(head)s") % {"head": head}
+    return format_html('<span title="{}">{}</span>', explained, group)
 
 
 class DifferenceColumn(Column):
@@ -110,11 +117,16 @@ class DifferenceColumn(Column):
     def render(self, record: Row) -> SafeString | str:
         if record.difference is None:
             return ""
-        value, low, high = record.difference
-        return SafeString(
-            f'<span title="{_exactly(value, (low, high))}">{signed(value, record.scale)} '  # type: ignore[arg-type]
-            f'<span class="interval">{signed_interval((low, high), record.scale)}</span></span>'  # type: ignore[arg-type]
-        )
+        return _difference(*record.difference, record.scale)
+
+
+@kept_by_language(CELLS_KEPT)
+def _difference(value: float, low: float | None, high: float | None, scale: Scale) -> SafeString:
+    ends = low, high
+    return SafeString(
+        f'<span title="{_exactly(value, ends)}">{signed(value, scale)} '  # type: ignore[arg-type]
+        f'<span class="interval">{signed_interval(ends, scale)}</span></span>'  # type: ignore[arg-type]
+    )
 
 
 class ScoredColumn(NumberColumn):
@@ -131,19 +143,26 @@ class HeadlineColumn(ScoredColumn):
         super().__init__(title, lambda row: row.headline, "headline", lower_is_better=lower_is_better)
 
     def render(self, record: Row) -> SafeString:
-        if record.headline is None:
+        value = record.headline
+        if value is None:
             return format_html("<b>{}</b>", score(None))
-        ends = record.interval
-        if ends:
-            shown, explained = interval(ends, record.scale), _exactly(record.headline, ends)
-        else:
-            shown, explained = _absence(record, record.headline)
-        return format_html(
-            '<span class="score" title="{}"><b>{}</b> <span class="interval">{}</span></span>',
-            explained,
-            score(record.headline, record.scale),
-            shown,
-        )
+        if ends := record.interval:
+            return _with_interval(value, *ends, record.scale)
+        return _headline(value, record.scale, *_absence(record, value))
+
+
+@kept_by_language(CELLS_KEPT)
+def _with_interval(value: float, low: float, high: float, scale: Scale) -> SafeString:
+    return _headline(value, scale, interval((low, high), scale), _exactly(value, (low, high)))
+
+
+def _headline(value: float, scale: Scale, shown: str, explained: str) -> SafeString:
+    return format_html(
+        '<span class="score" title="{}"><b>{}</b> <span class="interval">{}</span></span>',
+        explained,
+        score(value, scale),
+        shown,
+    )
 
 
 class ScoreColumn(ScoredColumn):
@@ -156,9 +175,15 @@ class ScoreColumn(ScoredColumn):
         value = record.score(self.name)
         if value is None:
             return score(None)
-        # Numbers need no escaping, of which there would be much.
-        said = score(value, self.scale)
-        return SafeString(f'<span title="{_exactly(value, record.interval_of(self.name))}">{said}</span>')
+        low, high = record.interval_of(self.name) or (None, None)
+        return _score(value, low, high, self.scale)
+
+
+@kept_by_language(4 * CELLS_KEPT)
+def _score(value: float, low: float | None, high: float | None, scale: Scale) -> SafeString:
+    # Numbers need no escaping, of which there would be much.
+    ends = None if low is None or high is None else (low, high)
+    return SafeString(f'<span title="{_exactly(value, ends)}">{score(value, scale)}</span>')
 
 
 def _exactly(value: float, ends: Sequence[float] | None) -> str:
@@ -178,23 +203,27 @@ class ChartColumn(Column):
             return ""
         # The gold stands at the end of the scale, which would make the axis of all others short.
         value = None if record.is_gold else record.headline
-        drawn = SafeString() if value is None else _drawn(mark(self.axis, value, record.interval))
-        return format_html('<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{}</svg>', drawn)
+        drawn = "" if value is None else _drawn(mark(self.axis, value, record.interval))
+        return SafeString(f'<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{drawn}</svg>')
 
 
-def _drawn(mark: Mark) -> SafeString:
-    dot = SafeString(f'<circle class="dot" cx="{mark.dot}%" cy="50%" r="4.5"/>')
+def _drawn(mark: Mark) -> str:
+    dot = f'<circle class="dot" cx="{mark.dot}%" cy="50%" r="4.5"/>'
     if mark.low is None:
         return dot
-    return SafeString(f'<line class="whisker" x1="{mark.low}%" x2="{mark.high}%" y1="50%" y2="50%"/>{dot}')
+    return f'<line class="whisker" x1="{mark.low}%" x2="{mark.high}%" y1="50%" y2="50%"/>{dot}'
 
 
 class DateColumn(NumberColumn):
     def render(self, record: Row) -> SafeString:
-        date = record.date
-        if not record.around.sight.names:
-            return format_html('<time datetime="{}">{}</time>', date.date().isoformat(), day(date))
-        return format_html('<time datetime="{}" title="{}">{}</time>', date.isoformat(), utc(date), day(date))
+        return _date(record.date, record.around.sight.names)
+
+
+@kept_by_language(CELLS_KEPT)
+def _date(date: datetime, has_time: bool) -> SafeString:
+    if not has_time:
+        return format_html('<time datetime="{}">{}</time>', date.date().isoformat(), day(date))
+    return format_html('<time datetime="{}" title="{}">{}</time>', date.isoformat(), utc(date), day(date))
 
 
 class ShareColumn(NumberColumn):
@@ -222,21 +251,32 @@ class RunsColumn(NumberColumn):
         self.address = address
 
     def render(self, record: Row) -> SafeString | str:
-        withdrawn = _withdrawn(record.n_withdrawn)
         if not record.sees_runs:
-            return format_html("{}{}", amount(record.n_runs), withdrawn)
-        is_open = record.key == self.opened
-        return format_html(
-            '<a class="runs-link" href="{}#entry-{}" hx-get="{}" hx-target="closest tr" hx-swap="afterend" '
-            'aria-expanded="{}"><span class="number">{}</span><span class="visually-hidden"> {}</span></a>{}',
-            self.address(None if is_open else record.key),
-            record.key,
-            self.address(record.key),
-            "true" if is_open else "false",
-            amount(record.n_runs),
-            ngettext("run of %(team)s", "runs of %(team)s", record.n_runs) % {"team": record.name},
-            withdrawn,
-        )
+            return _runs(record.n_runs, record.n_withdrawn)
+        key = record.key
+        opening = self.address(key)
+        is_open = key == self.opened
+        href = f"{self.address(None) if is_open else opening}#entry-{key}"
+        return _runs_link(href, opening, is_open, record.n_runs, record.n_withdrawn, record.name)
+
+
+@kept_by_language(CELLS_KEPT)
+def _runs(number: int, n_withdrawn: int) -> SafeString:
+    return format_html("{}{}", amount(number), _withdrawn(n_withdrawn))
+
+
+@kept_by_language(CELLS_KEPT)
+def _runs_link(href: str, opening: str, is_open: bool, number: int, n_withdrawn: int, team: str) -> SafeString:
+    return format_html(
+        '<a class="runs-link" href="{}" hx-get="{}" hx-target="closest tr" hx-swap="afterend" '
+        'aria-expanded="{}"><span class="number">{}</span><span class="visually-hidden"> {}</span></a>{}',
+        href,
+        opening,
+        "true" if is_open else "false",
+        amount(number),
+        ngettext("run of %(team)s", "runs of %(team)s", number) % {"team": team},
+        _withdrawn(n_withdrawn),
+    )
 
 
 def _withdrawn(number: int) -> SafeString:

@@ -22,6 +22,7 @@ from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Edition
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
+from evalsite.translating.kept import kept_by_language
 from evalsite.wording import SHARE, amount
 from scoring.scale import Scale
 
@@ -164,7 +165,7 @@ class Row:
         low, high = self.entry.get("rank_low"), self.entry.get("rank_high")
         if low is None or low == high:
             return "" if self.rank is None else amount(self.rank)
-        return f"{amount(low)}–{amount(high)}"  # type: ignore[arg-type]
+        return _from_to(low, high)  # type: ignore[arg-type]
 
     @property
     def group(self) -> str:
@@ -269,6 +270,11 @@ class Row:
         if name not in self.entry["lows"]:
             return None
         return self.entry["lows"][name], self.entry["highs"][name]
+
+
+@kept_by_language(1000)
+def _from_to(low: int, high: int) -> str:
+    return f"{amount(low)}–{amount(high)}"
 
 
 def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
