@@ -217,6 +217,8 @@ _title_of = lazy(from_engine, str)
 class Scenario(Versioned):
     """One way of entering the task: a family of the engine with its options, and what is shown of its scores."""
 
+    _setup: Setup | None = None  # in memory
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(
         Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="scenarios"
@@ -326,9 +328,10 @@ class Scenario(Versioned):
     def setup(self) -> Setup:
         """The family with these options, and what follows from both."""
         try:
-            return setup_of(self.family, self.options)
+            self._setup = setup_of(self.family, self.options, self._setup)
         except KeyError:
             raise KnownFault(Fault.FAMILY_MISSING, self.family) from None
+        return self._setup
 
     @property
     def engine_version(self) -> str:

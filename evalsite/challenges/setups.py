@@ -17,9 +17,12 @@ class Setup:
     """Each value is found when it is first asked for, so a family can be had with options that it does not take."""
 
     def __init__(self, family: Family, given: Any) -> None:
-        self._given = given
+        self._record, self._given = family, given
         # An organiser may have written a list where options are expected, which is told elsewhere.
         self.family = for_part(family, given) if isinstance(given, dict) else family
+
+    def is_of(self, family: Family, given: Any) -> bool:
+        return self._record is family and self._given == given
 
     @cached_property
     def options(self) -> Options:
@@ -64,9 +67,15 @@ class Setup:
         return self.scales.get(score) or Scale()
 
 
-def setup_of(family: str, options: Any) -> Setup:
-    """KeyError where there is no such family, as where the package that brings it is not installed here."""
-    return _setup(scoring.FAMILIES[family], json.dumps(options))
+def setup_of(family: str, options: Any, known: Setup | None = None) -> Setup:
+    """KeyError where there is no such family, as where the package that brings it is not installed here.
+
+    `known` is one that was found before: looking it up takes longer than to see that it still is the right one.
+    """
+    record = scoring.FAMILIES[family]
+    if known is not None and known.is_of(record, options):
+        return known
+    return _setup(record, json.dumps(options))
 
 
 @lru_cache(maxsize=MOST_KEPT)
