@@ -1,6 +1,7 @@
 """What the page of a submission shows of each scenario: the scoring that counts, its numbers, the other versions."""
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from uuid import UUID
@@ -16,7 +17,7 @@ from evalsite.results.charts import Histogram, histogram
 from evalsite.results.missing_interval import absence
 from evalsite.results.notices import Notices, notices
 from evalsite.results.points import Points, points_of
-from evalsite.results.told import tell
+from evalsite.results.told import tell, tell_scores
 from evalsite.submissions.causes import Told, restored, told, told_restored
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.versions import told as told_to
@@ -48,16 +49,25 @@ class Section:
     scoring: Scoring
     others: list[Scoring]
     place: Place | None
-    result: Result | None
+    exact: Result | None  # as it is stored; `result` is what may be shown of it
     precision: Precision
     is_organiser: bool
     refusal: list[Told] = field(default_factory=list)  # why the scoring was refused
 
+    @property
+    def is_scored(self) -> bool:
+        return self.exact is not None
+
     # Of the sections of a run the page shows one whole, and of the others the score that ranks.
 
     @cached_property
+    def result(self) -> Result | None:
+        """As the visitor may read it."""
+        return tell(copy(self.exact), self.precision) if self.exact else None
+
+    @cached_property
     def scores(self) -> list[ScoreRow]:
-        return score_rows(self.scenario, self.result) if self.result else []
+        return score_rows(self.scenario, tell_scores(copy(self.exact), self.precision)) if self.exact else []
 
     @cached_property
     def distribution(self) -> Histogram | None:
@@ -68,10 +78,10 @@ class Section:
 
     @cached_property
     def notices(self) -> Notices:
-        if self.result is None:
+        if self.exact is None:
             return Notices()
         repeated = self.scenario.engine_family.repeated_scores(self.scenario.configured)
-        warnings = self.result.warnings_for(is_organiser=self.is_organiser)
+        warnings = self.exact.warnings_for(is_organiser=self.is_organiser)
         about_shown = [warning for warning in warnings if warning.partition(":")[0] not in repeated]
         return notices(about_shown, self.scenario.score_titles)
 
@@ -179,11 +189,11 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
     for pk, scorings in by_scenario.items():
         in_force = golds[submission.phase_id, pk].in_force
         first, *others = told_to(scorings, in_force, sees_candidates=role >= Role.VIEWER)
-        for scoring in scorings:
-            if hasattr(scoring, "result"):
-                scoring.result.scoring = scoring  # which has its scenario already
-                tell(scoring.result, role, submission.phase)
         precision = precision_for(role, submission.phase, first.scenario)
+        for scored in (scoring for scoring in (first, *others) if hasattr(scoring, "result")):
+            scored.result.scoring = scored  # which has its scenario already
+            if scored is not first:
+                tell(scored.result, precision)
         found.append(_section(first, others, waiting.get(first.pk), precision, is_organiser=role >= Role.VIEWER))
     return found
 
@@ -198,7 +208,7 @@ _scorings = Prepared(_scorings_of, submission=UUID(int=1))
 
 def chosen_section(sections: Sequence[Section], number: str) -> Section | None:
     """The scenario of this number, or else the first one, of those with a result."""
-    scored = [section for section in sections if section.result]
+    scored = [section for section in sections if section.is_scored]
     return next((section for section in scored if str(section.scenario.number) == number), next(iter(scored), None))
 
 

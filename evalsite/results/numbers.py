@@ -6,6 +6,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest
 
 from evalsite.challenges.access import Role, role_of, sees_own_scores
+from evalsite.challenges.precision import precision_for
 from evalsite.results.stored import counted_result
 from evalsite.results.told import tell
 from evalsite.submissions.access import visible_submission
@@ -21,7 +22,7 @@ def visible_result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Resul
     counted = counted_result(found, scenario)
     if counted is None or not sees_own_scores(role, found.phase):
         raise Http404
-    return tell(counted, role, found.phase), role
+    return tell(counted, precision_for(role, found.phase, counted.scoring.scenario)), role
 
 
 def numbers_of(result: Result, role: Role) -> dict[str, Any]:

@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evalsite.challenges.access import Role
-from evalsite.challenges.models import Phase
-from evalsite.challenges.precision import Precision, precision_for
+from evalsite.challenges.precision import Precision
 from evalsite.submissions.models import Result
 
 Record = dict[str, Any]
@@ -13,9 +11,8 @@ FEWEST = 10  # items in a cell of a confusion: fewer could be put there to see w
 FEW = f"(fewer than {FEWEST})"
 
 
-def tell(result: Result, role: Role, phase: Phase) -> Result:
-    """The result, its fields changed in memory to what this visitor may read. It must not be saved afterwards."""
-    precision = precision_for(role, phase, result.scoring.scenario)
+def tell(result: Result, precision: Precision) -> Result:
+    """The result, its fields changed in memory to what the visitor may read. It must not be saved afterwards."""
     if precision.is_full:
         return result
     tell_scores(result, precision)

@@ -60,7 +60,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "withdrawal": WithdrawalForm(side=side),
     }
     context["section"] = chosen_section(context["sections"], request.GET.get("scenario", ""))
-    context["are_all_scored"] = all(section.result for section in context["sections"])
+    context["are_all_scored"] = all(section.is_scored for section in context["sections"])
     context["file_notes"] = file_notes(context["sections"])
     context["is_unfinished"] = any(section.scoring.is_unfinished for section in context["sections"])
     context["seen"] = "-".join(stage(section.scoring) for section in context["sections"])

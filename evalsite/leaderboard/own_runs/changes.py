@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from uuid import UUID
 
 import numpy as np
 import structlog
@@ -12,8 +11,7 @@ import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.compare_two.labels import label_tables
-from evalsite.leaderboard.own_runs.earlier import Difference, difference, last_before, with_tables
-from evalsite.prepared import Prepared
+from evalsite.leaderboard.own_runs.earlier import Difference, difference, last_before
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.submissions.models import Result
 from scoring.columns import Floats
@@ -79,10 +77,12 @@ class Changes:
     labels: list[LabelChanges] = field(default_factory=list)
 
 
-def changes_of(result: Result, role: Role) -> Changes | None:
-    """Since the latest run of the team before this one on the same gold; None where there is none."""
-    phase, scenario = result.scoring.submission.phase, result.scoring.scenario
-    (exact,) = _with_tables.instances(result=result.pk)
+def changes_of(exact: Result, role: Role) -> Changes | None:
+    """Since the latest run of the team before this one on the same gold; None where there is none.
+
+    Of a result as it is stored: what is told of the changes is rounded here.
+    """
+    phase, scenario = exact.scoring.submission.phase, exact.scoring.scenario
     if exact.headline is None or exact.scoring.submission.withdrawn:
         return None
     last = last_before(exact)
@@ -95,9 +95,6 @@ def changes_of(result: Result, role: Role) -> Changes | None:
         units_changed(exact, last) if sees_against_gold(role, phase) else None,
         labels_changed(exact, last, precision),
     )
-
-
-_with_tables = Prepared(lambda result: with_tables(Result.objects.filter(pk=result)), result=UUID(int=1))
 
 
 def labels_changed(result: Result, last: Result, precision: Precision) -> list[LabelChanges]:

@@ -10,6 +10,7 @@ from evalsite.leaderboard.own_runs.coming import Coming, soon_or_late
 from evalsite.leaderboard.own_runs.on_board import on_board
 from evalsite.leaderboard.own_runs.position import Kind, head_of
 from evalsite.results.detail import Section
+from evalsite.submissions.models import Result
 
 register = template.Library()
 
@@ -18,7 +19,7 @@ register = template.Library()
 def place_on_board(context: template.Context, section: Section) -> dict[str, Any]:
     """Place, step to the own best and distance to the leader; asked for again while the board is being made."""
     user, submission = context["request"].user, context["submission"]
-    found = head_of(_result(section, context), user, context["visitors_role"])
+    found = head_of(_exact(section), user, context["visitors_role"])
     phase = submission.phase
     return {
         "head": found,
@@ -37,7 +38,7 @@ def place_on_board(context: template.Context, section: Section) -> dict[str, Any
 def since_last_run(context: template.Context, section: Section) -> dict[str, Any]:
     submission = context["submission"]
     return {
-        "changes": changes_of(_result(section, context), context["visitors_role"]),
+        "changes": changes_of(_exact(section), context["visitors_role"]),
         "submission": submission,
         "section": section,
         "phase": submission.phase,
@@ -63,8 +64,6 @@ def stands(found: set[tuple[Any, Any]], run: Any) -> bool:
     return any(submission == run.submission.pk for submission, _ in found)
 
 
-def _result(section: Section, context: template.Context) -> Any:
-    """The section's result with the submission, phase and task that the page has already."""
-    assert section.result is not None
-    section.result.scoring.submission = context["submission"]
-    return section.result
+def _exact(section: Section) -> Result:
+    assert section.exact is not None  # only scored sections have a place and changes
+    return section.exact
