@@ -38,10 +38,8 @@ def signed(value: float | None, scale: Scale | int = SHARE) -> str:
     if value is None:
         return NOTHING
     said = _scale(scale).signed(value)
-    if said.endswith(" pp"):
-        # Translators: percentage points, short, as in "+1.2 pp".
-        said = said.replace(" pp", f" {gettext('pp')}")
-    return _on_scale(said)
+    # Translators: percentage points, short, as in "+1.2 pp".
+    return _on_scale(said.replace(" pp", f" {gettext('pp')}") if said.endswith(" pp") else said)
 
 
 def _scale(scale: Scale | int) -> Scale:
