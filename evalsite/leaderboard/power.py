@@ -122,7 +122,8 @@ def powers_for(role: Role, phase: Phase, scenarios: Sequence[Scenario], own: Col
     """The same for a visitor of this role, whose teams are `own`."""
     if not sees_board(role, phase):
         return {}
-    editions = _as_stored(compared_now(phase))
+    asked = {scenario.pk for scenario in scenarios}
+    editions = _as_stored([key for key in compared_now(phase) if key.scenario in asked])
     found = {}
     for scenario in scenarios:
         edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))

@@ -338,6 +338,26 @@ def scale_among(scenario: Scenario, name: str, entries: Sequence[dict[str, Any]]
     return scale.fitted([entry["scores"].get(name) for entry in entries], intervals)
 
 
+def find_name(row: Row) -> None:
+    """Let a row whose board was read without names know that of its own team."""
+    sight, team = row.around.sight, row.entry["team"]
+    if sight.names:
+        called = [(name, team) for _number, name in sorted(_names_of.values(task=sight.task.pk, team=UUID(team)))]
+    else:
+        numbers = TeamNumber.objects.filter(phase=sight.phase, team=team).values_list("number", flat=True)
+        called = [(_("Team %(number)s") % {"number": number}, str(number)) for number in numbers]
+    row.around.called.update((team, each) for each in called)
+
+
+def _names_of_team(task: UUID, team: UUID) -> QuerySet[Any, Any]:
+    entered = Participation.objects.filter(task=task, team=team).values_list("number", "team__name")
+    former = FormerParticipation.objects.filter(task=task, former=team).values_list("number", "name")
+    return former.union(entered, all=True)
+
+
+_names_of = Prepared(_names_of_team, task=UUID(int=1), team=UUID(int=2))
+
+
 def find_links(rows: Sequence[Row]) -> None:
     """Let the rows, which are of one board, know the links that their teams gave, if they may be shown."""
     if not rows or not sees_links(rows[0].around.sight.role, rows[0].around.sight.phase):

@@ -16,7 +16,7 @@ from evalsite.leaderboard.gold_copies import all_copies
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.own_runs.coming import is_coming
 from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, best_of, difference, earlier_runs
-from evalsite.leaderboard.rows import Row, rows_of, sight_of
+from evalsite.leaderboard.rows import Row, find_name, rows_called, sight_of
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Result, Submission
 
@@ -66,17 +66,18 @@ class RunHead:
     scored: datetime
 
 
-def head_of(result: Result, user: Visitor, role: Role) -> RunHead:
-    """Of a result with its scoring, submission, scenario and phase; a constant number of queries."""
-    phase, scenario = result.scoring.submission.phase, result.scoring.scenario
+def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
+    """Of a result as it is stored, with its scoring, submission, scenario and phase; a constant number of queries."""
+    phase, scenario = exact.scoring.submission.phase, exact.scoring.scenario
     sight = sight_of(user, phase, role)
     precision = precision_for(sight.role, phase, scenario)
-    (exact,) = _exact.instances(result=result.pk)
     drawn = draws_of(exact)
     before = earlier_runs(exact) if not exact.scoring.submission.reference else []
     edition = edition_of(phase, scenario)
     if sees_board(sight.role, phase):
-        position = _position(exact, edition, rows_of(edition, scenario, sight), precision, drawn)
+        position = _position(exact, edition, rows_called(edition, scenario, sight, {}), precision, drawn)
+        if position.leader:
+            find_name(position.leader)
     else:
         position = Position(Kind.HIDDEN)
     return RunHead(position, _step(exact, before, precision, drawn), exact.created)

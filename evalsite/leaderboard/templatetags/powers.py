@@ -28,6 +28,13 @@ def board_powers(context: template.Context, phase: Phase, team: UUID | None = No
     return powers_of(phase, scenarios, request.user, str(team) if team else "", context.get("visitors_role"))
 
 
+@register.simple_tag(takes_context=True)
+def board_power(context: template.Context, phase: Phase, scenario: Scenario, team: UUID) -> BoardPower | None:
+    """Of one scenario, for the page of a run of this team."""
+    found = powers_of(phase, [scenario], context["request"].user, str(team), context["visitors_role"])
+    return found.get(scenario.pk)
+
+
 @dataclass(frozen=True)
 class _Distances:
     """Fills the marks of a sketch for a visitor: how far the own run is from the leader, of each board."""
