@@ -6,6 +6,7 @@ many digits in all, 34.568 or 12346, and so has a small one of those without bou
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import floor, isfinite, log10
 from types import NoneType
 from typing import Any, TypeVar
@@ -65,22 +66,27 @@ class Precision:
         return joined(fields)
 
     def _rounded(self, value: Any, name: str) -> Any:
+        special = self._special
         if isinstance(value, float):
-            return round(value, self._decimals(value, name)) + 0.0  # no minus zero
+            is_usual = -10 < value < 10 and name not in special
+            return round(value, DIGITS if is_usual else self._decimals(value, name)) + 0.0  # no minus zero
         if isinstance(value, dict):
             # Without a call for each number: a board of a thousand entries has ten thousand of them.
-            special = self.tell_much | self.unbounded
             return {
-                key: each
-                if type(each) in _WITHOUT_DIGITS
-                else round(each, DIGITS) + 0.0
+                key: round(each, DIGITS) + 0.0
                 if type(each) is float and -10 < each < 10 and key not in special
+                else each
+                if type(each) in _WITHOUT_DIGITS
                 else self._rounded(each, key)
                 for key, each in value.items()
             }
         if isinstance(value, list | tuple):
             return type(value)([self._rounded(each, name) for each in value])
         return value
+
+    @cached_property
+    def _special(self) -> frozenset[str]:
+        return self.tell_much | self.unbounded
 
     def _decimals(self, value: float, name: str) -> int:
         """How many of a number are told; below 0 it is rounded to tens, hundreds and so on."""
