@@ -79,8 +79,7 @@ class RankingTable(tables.Table):
         With `kept_as`, which names all that they show, rows are made once for all visitors, but for those of the
         visitor's own teams: they are most of what the page costs.
         """
-        rows = self.on_page
-        brackets = _brackets(rows)
+        rows, brackets = self.on_page, self._brackets
         signs = contrasts or [""] * len(rows)
         kept: list[str] | None = caches["pages"].get(kept_as) if kept_as else None
         if kept_as and kept is None:
@@ -97,8 +96,7 @@ class RankingTable(tables.Table):
 
     def own_lines(self, teams: frozenset[str], contrasts: Sequence[str] = ()) -> dict[int, SafeString]:
         """By its number on the page, each row of these teams, as their members see it."""
-        rows = self.on_page
-        brackets = _brackets(rows)
+        rows, brackets = self.on_page, self._brackets
         signs = contrasts or [""] * len(rows)
         own = ((number, row.as_of(teams)) for number, row in enumerate(rows) if row.entry["team"] in teams)
         return {number: self._line(row, brackets[number], signs[number]) for number, row in own if row.is_own}
@@ -109,6 +107,11 @@ class RankingTable(tables.Table):
         cells = "".join([cell(row) for cell in self._cells])
         facts = _facts(row, signs) if signs else ""
         return SafeString(f'<tr role="row" id="entry-{row.key}" class="{row.css} {bracket}"{facts}>{cells}</tr>')
+
+    @cached_property
+    def _brackets(self) -> list[str]:
+        """By row of the page, which each visitor's own lines ask for anew."""
+        return _brackets(self.on_page)
 
     @cached_property
     def _cells(self) -> list[Callable[[Row], SafeString]]:
