@@ -38,8 +38,10 @@ def signed(value: float | None, scale: Scale | int = SHARE) -> str:
     if value is None:
         return NOTHING
     said = _scale(scale).signed(value)
-    # Translators: percentage points, short, as in "+1.2 pp".
-    return _on_scale(said.replace(" pp", f" {gettext('pp')}") if said.endswith(" pp") else said)
+    if said.endswith(" pp"):
+        # Translators: percentage points, short, as in "+1.2 pp".
+        said = said.replace(" pp", f" {gettext('pp')}")
+    return _on_scale(said)
 
 
 def _scale(scale: Scale | int) -> Scale:
@@ -71,6 +73,20 @@ def interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHA
         return gettext("(no interval)")
     shown = fitted(scale, value)
     return bracketed([in_digits(shown.number(end)) for end in value])
+
+
+def scored(
+    value: float | None, interval_: tuple[float, float] | list[float] | None, scale: Scale | str = SHARE
+) -> SafeString:
+    """0.639 [0.608, 0.672], in the title as exactly as the visitor may read it."""
+    shown = fitted(scale, interval_)
+    if value is None:
+        return SafeString(f'<span class="score"><b>{score(value, shown)}</b></span>')
+    # Numbers need no escaping, of which there would be much.
+    return SafeString(
+        f'<span class="score" title="{exact(value)}"><b>{score(value, shown)}</b> '
+        f'<span class="interval">{interval(interval_, shown)}</span></span>'
+    )
 
 
 def signed_interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:

@@ -10,13 +10,13 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.paginator import Paginator
 from django.template import Context, Template
-from django.template.loader import get_template, render_to_string
+from django.template.loader import get_template
 from django.test import Client
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 
 from evalsite.challenges.models import Participation
-from evalsite.wording import names, sentences
+from evalsite.wording import names, scored, sentences
 from tests.factories import make_user
 
 STATIC = settings.BASE_DIR / "static"
@@ -28,7 +28,7 @@ NOW = datetime(2026, 12, 9, 12, 0, tzinfo=UTC)
 
 
 def test_a_value_keeps_its_full_precision_in_the_title():
-    html = render_to_string("includes/_score.html", {"value": 0.6394812, "interval": (0.608, 0.672)})
+    html = scored(0.6394812, (0.608, 0.672))
 
     assert 'title="0.6394812"' in html
     assert "<b>0.639</b>" in html
@@ -36,7 +36,7 @@ def test_a_value_keeps_its_full_precision_in_the_title():
 
 
 def test_a_missing_value_has_no_interval():
-    html = render_to_string("includes/_score.html", {"value": None, "interval": None})
+    html = scored(None, None)
 
     assert "<b>–</b>" in html
     assert "interval" not in html

@@ -54,6 +54,9 @@ register.filter(in_state)
 register.filter(remark_in_words)
 
 
+register.simple_tag(wording.scored)
+
+
 @register.simple_tag
 def site_name() -> str:
     """From the settings, so that error pages made without a request have it too."""
