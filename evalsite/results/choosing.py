@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from evalsite.accounts.models import Team
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.submissions.models import Choice, Scoring
 
 MOST = 200  # runs that one chooses among, the newest; a chosen one is among them however old it is
@@ -33,16 +33,15 @@ class Ballot:
         return next((option for option in self.options if option.submission == self.chosen), None)
 
 
-def ballots_of(
-    entered: Iterable[tuple[Phase, Team]], scenarios: Sequence[Scenario]
-) -> dict[tuple[UUID, UUID], list[Ballot]]:
-    """By phase and team, of phases in which teams choose; two queries, however many there are."""
+def ballots_of(entered: Iterable[tuple[Phase, Team]], task: Task) -> dict[tuple[UUID, UUID], list[Ballot]]:
+    """By phase and team, of phases of the task in which teams choose; three queries, however many there are."""
     asked = [(phase, team) for phase, team in entered if phase.counts == Phase.Counts.CHOSEN]
     if not asked:
         return {}
     phases, teams = {phase.pk: phase for phase, _ in asked}, {team.pk for _, team in asked}
     choices = Choice.objects.filter(phase__in=phases, team__in=teams)
     chosen = {(phase, team, scenario): run for phase, team, scenario, run in choices.values_list(*_KEY, "submission")}
+    scenarios = list(task.scenarios.all())
     options = _options(phases, teams, set(chosen.values()))
     return {
         (phase.pk, team.pk): [

@@ -1,16 +1,17 @@
 """A team's runs in a task, and how its best score grew."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.access import Role, role_of, sees_own_scores
+from evalsite.challenges.access import Role, sees_own_scores
 from evalsite.challenges.golds import Golds, golds_of, golds_of_phase
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.precision import precision_for
+from evalsite.prepared import Prepared
 from evalsite.results.charts import Progress, progress
 from evalsite.results.told import tell_scores
 from evalsite.submissions.models import Result, Scoring, Submission
@@ -53,23 +54,59 @@ class History:
         return self.sees_scores and sum(any(map(_score_of, run.cells)) for run in self.runs) > 1
 
 
-def own_submissions(task: Task, user: User) -> QuerySet[Submission]:
+def own_submissions(task: Task, user: User) -> Sequence[Submission] | QuerySet[Submission]:
     """Of all teams of the user, with all that `histories` reads of them; the latest phase first."""
-    return (
-        Submission.objects.filter(phase__task=task, team__members=user)
-        .select_related("phase__task", "team", "uploader")
-        .prefetch_related(Prefetch("scorings", _light_scorings()))
-        .order_by("-phase__opens", "team__name", "-created")
-    )
+    few = list(_first_runs.instances(task=task.pk, user=user.pk))
+    if len(few) > FEW:
+        return _runs_of(task.pk, user.pk).prefetch_related(Prefetch("scorings", _light_scorings(), to_attr=_LISTED))
+    by_run: dict[UUID, list[Scoring]] = {run.pk: [] for run in few}
+    runs = {run.pk: run for run in few}
+    for scoring in _scorings.instances(task=task.pk, user=user.pk) if few else ():
+        if run := runs.get(scoring.submission_id):  # another one may have come meanwhile
+            scoring.submission = run
+            by_run[run.pk].append(scoring)
+    for run in few:
+        setattr(run, _LISTED, by_run[run.pk])
+    return few
 
 
-def histories(task: Task, user: User, found: Iterable[Submission], *, are_all: bool = True) -> list[History]:
-    """One History per team and phase of these of the user's submissions, in their order.
+FEW = 50  # runs, which most people don't have more of: queries for them are kept ready
+_LISTED = "listed_scorings"
+
+
+def _listed(submission: Submission) -> list[Scoring]:
+    found: list[Scoring] = getattr(submission, _LISTED)
+    return found
+
+
+def _runs_of(task: UUID, user: UUID) -> QuerySet[Submission]:
+    own = Submission.objects.filter(phase__task=task, team__members=user)
+    return own.select_related("phase__task", "team", "uploader").order_by("-phase__opens", "team__name", "-created")
+
+
+def _light_scorings() -> QuerySet[Scoring]:
+    """Without what is large and not shown here."""
+    large = ("counts", "distribution", "warnings")
+    told = Scoring.objects.filter(ON_PUBLISHED_GOLD).select_related("result", "gold", "scenario")
+    return told.defer(*(f"result__{name}" for name in large))
+
+
+def _scorings_of(task: UUID, user: UUID) -> QuerySet[Scoring]:
+    return _light_scorings().filter(submission__phase__task=task, submission__team__members=user)
+
+
+_ANY = {"task": UUID(int=1), "user": UUID(int=2)}
+_first_runs = Prepared(lambda **own: _runs_of(**own)[: FEW + 1], **_ANY)
+_scorings = Prepared(_scorings_of, **_ANY)
+_scenarios = Prepared(lambda task: Scenario.objects.filter(task=task), task=UUID(int=1))
+
+
+def histories(task: Task, role: Role, found: Iterable[Submission], *, are_all: bool = True) -> list[History]:
+    """One History per team and phase of these of the visitor's submissions, in their order.
 
     Unless they are all that there are, a team's best runs are looked for among its others too.
     """
-    role = role_of(user, task)
-    scenarios = list(task.scenarios.all())
+    scenarios = list(_scenarios.instances(task=task.pk))
     groups: dict[tuple[UUID, UUID], list[Submission]] = {}
     for submission in found:
         groups.setdefault((submission.phase_id, submission.team_id), []).append(submission)
@@ -102,13 +139,6 @@ def _best_of_all(groups: Iterable[tuple[UUID, UUID]], golds: AllGolds) -> set[UU
     return {pk for _, pk in best.values()}
 
 
-def _light_scorings() -> QuerySet[Scoring]:
-    """Without what is large and not shown here."""
-    large = ("counts", "distribution", "warnings")
-    told = Scoring.objects.filter(ON_PUBLISHED_GOLD).select_related("result", "gold", "scenario")
-    return told.defer(*(f"result__{name}" for name in large))
-
-
 def _history(
     submissions: list[Submission],
     scenarios: list[Scenario],
@@ -119,7 +149,7 @@ def _history(
     phase, team = submissions[0].phase, submissions[0].team
     sees_scores = sees_own_scores(role, phase)
     _tell(submissions, phase, role)
-    entered = {scoring.scenario_id for submission in submissions for scoring in submission.scorings.all()}
+    entered = {scoring.scenario_id for submission in submissions for scoring in _listed(submission)}
     shown = [scenario for scenario in scenarios if scenario.pk in entered]
     counted = [[_counted(submission, scenario, golds) for scenario in shown] for submission in submissions]
     if best_of_all is None:
@@ -160,14 +190,14 @@ def _score_of(cell: Cell) -> bool:
 
 def _tell(submissions: list[Submission], phase: Phase, role: Role) -> None:
     """The results, as exactly as this visitor may read them."""
-    for scoring in (each for submission in submissions for each in submission.scorings.all()):
+    for scoring in (each for submission in submissions for each in _listed(submission)):
         if hasattr(scoring, "result"):
             scoring.result.scoring = scoring
             tell_scores(scoring.result, precision_for(role, phase, scoring.scenario))
 
 
 def _counted(submission: Submission, scenario: Scenario, golds: AllGolds) -> Scoring | None:
-    scorings = [scoring for scoring in submission.scorings.all() if scoring.scenario_id == scenario.pk]
+    scorings = [scoring for scoring in _listed(submission) if scoring.scenario_id == scenario.pk]
     if not scorings:
         return None
     return foremost(scorings, golds[submission.phase_id, scenario.pk].in_force)[0]

@@ -211,12 +211,11 @@ def unreadable(request: HttpRequest, error: Exception, context: dict[str, Any]) 
 @login_required
 def submissions(request: HttpRequest, task: str) -> HttpResponse:
     found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
-    user = signed_in(request)
-    page = Paginator(own_submissions(found, user), RUNS).get_page(request.GET.get("page"))
-    are_all = page.paginator.num_pages == 1
-    own = histories(found, user, page, are_all=are_all)
-    ballots = ballots_of(((history.phase, history.team) for history in own), list(found.scenarios.all()))
-    context: dict[str, Any] = {"task": found, "page": page, "histories": own, "ballots": ballots}
+    role = role_of(request.user, found)
+    page = Paginator(own_submissions(found, signed_in(request)), RUNS).get_page(request.GET.get("page"))
+    own = histories(found, role, page, are_all=page.paginator.num_pages == 1)
+    ballots = ballots_of(((history.phase, history.team) for history in own), found)
+    context = {"task": found, "visitors_role": role, "page": page, "histories": own, "ballots": ballots}
     return render(request, "results/history.html", context)
 
 

@@ -45,7 +45,7 @@ def submissions(request: HttpRequest, task: str) -> list[dict[str, Any]]:
     found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
     return [
         _listed(run, sees_scores=history.sees_scores)
-        for history in histories(found, owner(request), own_submissions(found, owner(request)))
+        for history in histories(found, role_of(request.user, found), own_submissions(found, owner(request)))
         for run in history.runs
     ]
 

@@ -42,7 +42,7 @@ def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
         messages.success(request, _("Given. The team reads it beside its uploads."))
         return redirect("desk_teams_one", task.slug, found.pk)
     _page, [line] = listed(task, Team.objects.filter(pk=found.pk), None)
-    found_ballots = ballots_of(((phase, found) for phase in task.phases.order_by("opens")), list(task.scenarios.all()))
+    found_ballots = ballots_of(((phase, found) for phase in task.phases.order_by("opens")), task)
     ballots = [(use.phase, found_ballots.get((use.phase.pk, found.pk), [])) for use in line.uses]
     context = {"task": task, "line": line, "form": form, "ballots": [pair for pair in ballots if pair[1]]}
     return render(request, "desk/teams/team.html", context, status=422 if form.errors else 200)

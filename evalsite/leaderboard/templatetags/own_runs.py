@@ -55,7 +55,7 @@ def ends(difference: Sequence[float]) -> Sequence[float]:
 @register.simple_tag(takes_context=True)
 def runs_on_board(context: template.Context, histories: Any) -> set[tuple[Any, Any]]:
     """(submission, scenario) of the runs of these histories that stand on a board that the visitor sees."""
-    return on_board(histories, context["request"].user)
+    return on_board(histories, context["visitors_role"])
 
 
 @register.filter
