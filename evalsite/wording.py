@@ -341,11 +341,14 @@ def names(values: Iterable[object]) -> SafeString:
     return format_html_join(", ", '<bdi class="name">{}</bdi>', ((value,) for value in values))
 
 
-def listed(values: Sequence[str]) -> str:
-    """A, B and C; of many the first ones: A, B, C, D, E and 3 more. Names are to be escaped before."""
-    if len(values) <= MOST_NAMED:
+def listed(values: Sequence[str], of: int = 0) -> str:
+    """A, B and C; of many the first ones: A, B, C, D, E and 3 more. Names are to be escaped before.
+
+    `of`: how many there are, where the values are no more than the first ones.
+    """
+    n_more = max(len(values), of) - MOST_NAMED
+    if n_more <= 0:
         return enumerated(values)
-    n_more = len(values) - MOST_NAMED
     said = ngettext("%(names)s and %(n)d more", "%(names)s and %(n)d more", n_more)
     return said % {"names": ", ".join(values[:MOST_NAMED]), "n": n_more}
 

@@ -18,7 +18,7 @@ from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.leaderboard.rows import Row
 from evalsite.translating.engine import from_engine
-from evalsite.wording import SHARE, amount, listed, score
+from evalsite.wording import MOST_NAMED, SHARE, amount, listed, score
 from scoring.comparing.finding import Leaders, leaders
 from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS
@@ -57,9 +57,9 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
             facts["n_units"],
         )
         return Finding(best.answer, reason % {"units": units})
-    names = [name_of(row.name) for row in ranked]
+    names, scores = [row.name for row in ranked], [row.headline for row in ranked]
     separated = unpacked(facts["separated"], len(ranked), len(ranked))
-    return finding_among(names, [row.headline for row in ranked], separated, units, around.scale)
+    return finding_among(names, scores, separated, units, around.scale, name_of)
 
 
 def finding_among(
@@ -68,40 +68,46 @@ def finding_among(
     separated: NDArray[np.bool_],
     units: str,
     scale: Scale = SHARE,
+    name_of: Callable[[str], str] = str,
 ) -> Finding:
-    """Of two systems or more in their order; `separated` (n, n): whether the row is better than the column."""
+    """Of two systems or more in their order; `separated` (n, n): whether the row is better than the column.
+
+    There may be a thousand of them: only those that are named are put into words.
+    """
     found = leaders(separated)
-    scored = [_scored(name, value, scale) for name, value in zip(names, scores, strict=True)]
-    others = [name for number, name in enumerate(names) if number not in found.numbers]
+    first = set(found.numbers)
+    other = name_of(next((name for number, name in enumerate(names) if number not in first), ""))
     if not found.is_shared:
-        return Finding(_first(found, scored[0], others))
-    shared = listed([scored[number] for number in found.numbers])
-    return Finding(_("Shared first: %(systems)s.") % {"systems": shared}, _reason(found, units, names[0], others))
+        return Finding(_first(found, _scored(name_of(names[0]), scores[0], scale), other))
+    named = [_scored(name_of(names[number]), scores[number], scale) for number in found.numbers[:MOST_NAMED]]
+    shared = listed(named, of=len(found.numbers))
+    reason = _reason(found, units, name_of(names[0]), other)
+    return Finding(_("Shared first: %(systems)s.") % {"systems": shared}, reason)
 
 
 def _scored(name: str, value: float | None, scale: Scale) -> str:
     return _("%(system)s (%(score)s)") % {"system": name, "score": score(value, scale)}
 
 
-def _first(found: Leaders, system: str, others: Sequence[str]) -> str:
-    values = {"system": system, "n": found.n_worse, "others": found.n_others, "other": others[0]}
+def _first(found: Leaders, system: str, other: str) -> str:
+    values = {"system": system, "n": found.n_worse, "others": found.n_others, "other": other}
     if found.n_worse < found.n_others:
         return _("First: %(system)s, better than %(n)d of the other %(others)d.") % values
-    if len(others) == 1:
+    if found.n_others == 1:
         return _("First: %(system)s, better than %(other)s.") % values
     return _("First: %(system)s, better than all %(n)d others.") % values
 
 
-def _reason(found: Leaders, units: str, name: str, others: Sequence[str]) -> str:
+def _reason(found: Leaders, units: str, name: str, other: str) -> str:
     values = {"units": units, "system": name, "n": found.n_worse, "others": found.n_others}
     if not found.n_worse:
         return _("%(units)s cannot tell them apart.") % values
     if found.n_worse < found.n_others:
         return _("%(units)s cannot tell them apart; %(system)s is better than %(n)d of the other %(others)d.") % values
-    if len(others) == 1:
+    if found.n_others == 1:
         return _("%(units)s cannot tell them apart; %(system)s is better than %(other)s.") % {
             **values,
-            "other": others[0],
+            "other": other,
         }
     return _("%(units)s cannot tell them apart; %(system)s is better than all other %(n)d.") % values
 
