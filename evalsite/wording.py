@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 
 from django.utils.dateformat import format as formatted
 from django.utils.formats import get_format
@@ -225,7 +225,7 @@ def utc(time: datetime | None) -> str:
     time = time.astimezone(UTC)
     # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
     pattern = pgettext("date and time", "j M Y, H:i:s") if time.second else pgettext("date and time", "j M Y, H:i")
-    return f"{formatted(time, pattern)} UTC"
+    return f"{_formatted(time, pattern, get_language())} UTC"
 
 
 def minute(time: datetime | None) -> str:
@@ -240,7 +240,13 @@ def day(time: date | None) -> str:
     if isinstance(time, datetime):
         time = time.astimezone(UTC)
     # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
-    return str(formatted(time, pgettext("date", "j M Y")))
+    return _formatted(time, pgettext("date", "j M Y"), get_language())
+
+
+@lru_cache(maxsize=2000)
+def _formatted(time: date, pattern: str, _language: str | None) -> str:
+    """With the months of the language; lists say the same times again and again."""
+    return str(formatted(time, pattern))
 
 
 def day_and_month(time: datetime) -> str:
