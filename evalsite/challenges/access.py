@@ -110,6 +110,23 @@ def visible_tasks(user: Visitor) -> QuerySet[Task]:
     return Task.objects.filter(published(moment.now()) | Q(pk__in=overseen_tasks(user).values("pk")))
 
 
+def visible_task(user: Visitor, task: str) -> Task:
+    """The task at this address; Http404 where there is none that the visitor may know of."""
+    if oversees(user):
+        return get_object_or_404(visible_tasks(user), slug=task)
+    found = _public_task.first(task=task, now=moment.now())
+    if found is None:
+        raise Http404
+    return found
+
+
+def _public_task_at(task: str, now: datetime) -> QuerySet[Task]:
+    return Task.objects.filter(published(now), slug=task)
+
+
+_public_task = Prepared(_public_task_at, task="any task", now=datetime(1, 1, 1, tzinfo=UTC))
+
+
 def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
     """The phase at this address, with its task; Http404 where there is none that the visitor may know of."""
     if oversees(user):

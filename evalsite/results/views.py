@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -18,8 +18,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh, reswap, retarget
 
-from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_tasks
-from evalsite.challenges.models import Task
+from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_task
 from evalsite.jobs.slots import Busy
 from evalsite.results.choosing import ballots_of
 from evalsite.results.comparing import compared
@@ -210,7 +209,7 @@ def unreadable(request: HttpRequest, error: Exception, context: dict[str, Any]) 
 @require_safe
 @login_required
 def submissions(request: HttpRequest, task: str) -> HttpResponse:
-    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
+    found = visible_task(request.user, task)
     role = role_of(request.user, found)
     page = Paginator(own_submissions(found, signed_in(request)), RUNS).get_page(request.GET.get("page"))
     own = histories(found, role, page, are_all=page.paginator.num_pages == 1)
@@ -244,7 +243,7 @@ def submissions_choose(request: HttpRequest, task: str, phase: str) -> HttpRespo
 @login_required
 def submissions_compare(request: HttpRequest, task: str) -> HttpResponse:
     """From two runs ticked on the list of a team's runs to the page that compares them, in a scenario of both."""
-    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
+    found = visible_task(request.user, task)
     pair = compared(found, signed_in(request), request.GET.getlist("run"))
     if isinstance(pair, str):
         messages.info(request, pair)

@@ -6,7 +6,6 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from ninja import Form, Router
@@ -15,9 +14,8 @@ from evalsite.api.auth import Reading, Uploading, owner
 from evalsite.api.endpoints.events import EVENT_STREAM, stream
 from evalsite.api.problems import Refusal, cause_of, form_errors, problem_of
 from evalsite.api.schemas import Numbers, Problem, Reason, RunListed, SubmissionDescribed
-from evalsite.challenges.access import Role, role_of, sees_own_scores, visible_tasks
+from evalsite.challenges.access import Role, role_of, sees_own_scores, visible_task
 from evalsite.challenges.downloads import AGAIN_IN, sent
-from evalsite.challenges.models import Task
 from evalsite.results.detail import Section, sections_of
 from evalsite.results.history import Run, histories, own_submissions
 from evalsite.results.numbers import numbers_of, visible_result
@@ -42,7 +40,7 @@ REFUSALS = {status: Problem for status in (401, 403, 404)}
     description=gettext_noop("Those of all your teams, the latest phase first, in each the newest first."),
 )
 def submissions(request: HttpRequest, task: str) -> list[dict[str, Any]]:
-    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
+    found = visible_task(request.user, task)
     return [
         _listed(run, sees_scores=history.sees_scores)
         for history in histories(found, role_of(request.user, found), own_submissions(found, owner(request)))

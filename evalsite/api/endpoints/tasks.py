@@ -4,7 +4,6 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -15,7 +14,7 @@ from ninja import Router
 from evalsite.accounts.models import User
 from evalsite.api.auth import Reading, owner
 from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, TaskListed
-from evalsite.challenges.access import Role, visible_phase, visible_tasks
+from evalsite.challenges.access import Role, visible_phase, visible_task
 from evalsite.challenges.kits import kit_name, kit_of, offers_kit
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.overview import Overview, Stage, listed_tasks, overview_of
@@ -65,7 +64,7 @@ def tasks(request: HttpRequest) -> list[dict[str, Any]]:
     description=gettext_noop("Scenarios with family, options and layout; phases with times, limits and data."),
 )
 def task(request: HttpRequest, task: str) -> dict[str, Any]:
-    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
+    found = visible_task(request.user, task)
     overview = overview_of(found, request.user)
     return {
         "slug": found.slug,
@@ -174,7 +173,7 @@ def _standing(standing: Standing) -> dict[str, Any]:
     description=gettext_noop("Times, limits and data, and with a token what your teams have left."),
 )
 def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
-    found: Task = get_object_or_404(visible_tasks(request.user), slug=task)
+    found = visible_task(request.user, task)
     overview = overview_of(found, request.user)
     stage = next((each for each in overview.stages if each.phase.slug == phase), None)
     if stage is None:
