@@ -146,9 +146,10 @@ def _name_of_kept(asked: Asked, table: RankingTable, edition: Edition) -> str:
         return ""
     around = table.on_page[0].around
     sight = around.sight
+    sees_all_runs = sight.role >= Role.VIEWER  # nothing else about a row hangs on the role itself
     shown = (
         (edition.pk, edition.made, edition.precision, edition.days_alone),
-        (sight.role, sight.names, get_language(), sorted(around.called.items()), sorted(around.links.items())),
+        (sees_all_runs, sight.names, get_language(), sorted(around.called.items()), sorted(around.links.items())),
         (
             around.scenario.pk,
             around.headline,
