@@ -17,6 +17,7 @@ from evalsite.leaderboard.shelf import Shelf
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
 
+CONTENTS = ("entries", "comparison")
 FINAL = "final"
 MOST_DIGITS = 5  # of a version
 _ENGINE = re.compile(r"[0-9A-Za-z.+-]{1,20}")
@@ -91,8 +92,15 @@ def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_p
 
 def last_compared(board: Board) -> Edition | None:
     """The newest edition with places, without its contents."""
+    return _last_compared.first(board=board.pk)
+
+
+def _last_compared_of(board: UUID) -> QuerySet[Edition]:
     editions = Edition.objects.filter(board=board, is_compared=True).select_related("gold")
-    return editions.defer("entries", "comparison", "further").order_by("-made").first()
+    return editions.defer("further", *CONTENTS).order_by("-made")[:1]
+
+
+_last_compared = Prepared(_last_compared_of, board=UUID(int=1))
 
 
 def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
@@ -154,9 +162,6 @@ def beside_each_other(editions: list[Edition]) -> list[Edition]:
     return editions
 
 
-CONTENTS = ("entries", "comparison")
-
-
 def _newest_of(phase: UUID, scenario: UUID) -> QuerySet[Edition]:
     editions = _with_related(Edition.objects.filter(board__phase=phase, board__scenario=scenario))
     return editions.defer("further", *CONTENTS).order_by("-made")[:1]
@@ -203,9 +208,8 @@ class Span:
 
 
 def span_of(board: Board) -> Span:
-    final = Max("made", filter=Q(is_final=True))
-    editions = Edition.objects.filter(board=board.pk, is_compared=True).order_by().values("gold__version", "engine")
-    found = list(editions.annotate(first=Min("day"), last=Max("day"), latest=Max("made"), final=final))
+    names = ("gold__version", "engine", "first", "last", "latest", "final")
+    found = [dict(zip(names, row, strict=True)) for row in _spans.values(board=board.pk)]
     versions = sorted({each["gold__version"] for each in found if each["gold__version"]}, reverse=True)
     reigns = [_reign(version, [each for each in found if each["gold__version"] == version]) for version in versions]
     on_newest = [each for each in found if versions and each["gold__version"] == versions[0]]
@@ -217,6 +221,16 @@ def span_of(board: Board) -> Span:
         reigns=reigns,
         engine_before=engines[-2] if len(engines) > 1 else "",
     )
+
+
+def _spans_of(board: UUID) -> QuerySet[Edition, Any]:
+    """Of each version of the gold and engine."""
+    final = Max("made", filter=Q(is_final=True))
+    editions = Edition.objects.filter(board=board, is_compared=True).order_by().values_list("gold__version", "engine")
+    return editions.annotate(first=Min("day"), last=Max("day"), latest=Max("made"), final=final)
+
+
+_spans = Prepared(_spans_of, board=UUID(int=1))
 
 
 def _reign(version: int, found: Sequence[Mapping[str, Any]]) -> Reign:
