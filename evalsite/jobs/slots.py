@@ -89,21 +89,37 @@ def _guests(is_guest: bool) -> Iterator[None]:
 
 @contextmanager
 def _place() -> Iterator[None]:
-    global _n_running, _n_waiting
-    with aside(), _changed:
-        if _n_running >= settings.JOBS_AT_ONCE:
-            if _n_waiting >= settings.JOBS_WAITING:
-                raise Busy
-            _n_waiting += 1
-            try:
-                if not _changed.wait_for(lambda: _n_running < settings.JOBS_AT_ONCE, settings.CHECK_SECONDS):
-                    raise Busy
-            finally:
-                _n_waiting -= 1
-        _n_running += 1
+    global _n_running
+    if not _is_free():
+        with aside():
+            _wait()
     try:
         yield
     finally:
         with _changed:
             _n_running -= 1
             _changed.notify()
+
+
+def _is_free() -> bool:
+    """Whether there was a place, which is taken then."""
+    global _n_running
+    with _changed:
+        is_free = _n_running < settings.JOBS_AT_ONCE
+        _n_running += is_free
+        return is_free
+
+
+def _wait() -> None:
+    """For a place, which is taken then. Raises Busy."""
+    global _n_running, _n_waiting
+    with _changed:
+        if _n_waiting >= settings.JOBS_WAITING:
+            raise Busy
+        _n_waiting += 1
+        try:
+            if not _changed.wait_for(lambda: _n_running < settings.JOBS_AT_ONCE, settings.CHECK_SECONDS):
+                raise Busy
+        finally:
+            _n_waiting -= 1
+        _n_running += 1

@@ -14,7 +14,7 @@ from evalsite.lanes import Lane, lane_of
 # Each has a connection to the database. Where all uploads that may wait for a check do, two threads are left for what
 # else is sent.
 _THREADS: dict[Lane, Callable[[], int]] = {
-    Lane.KEPT: lambda: 4,
+    Lane.KEPT: lambda: 3,
     Lane.MADE: lambda: 4,
     Lane.SENT: lambda: settings.JOBS_AT_ONCE + settings.JOBS_WAITING + 2,
 }
