@@ -71,7 +71,7 @@ class TeamColumn(Column):
         return team_cell(record)
 
     def cell(self, row: Row) -> SafeString:
-        return SafeString(f'<th scope="row" role="rowheader" class="team">\n\n{team_cell(row)}</th>')
+        return SafeString(f'<th scope="row" role="rowheader" class="team">{team_cell(row)}</th>')
 
 
 class PlaceColumn(Column):

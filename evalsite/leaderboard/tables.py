@@ -106,7 +106,8 @@ class RankingTable(tables.Table):
         anew."""
         cells = "".join([cell(row) for cell in self._cells])
         facts = _facts(row, signs) if signs else ""
-        return SafeString(f'<tr role="row" id="entry-{row.key}" class="{row.css} {bracket}"{facts}>{cells}</tr>')
+        kinds = f"{row.css} {bracket}"
+        return SafeString(f'<tr role="row" id="entry-{row.key}" class="{kinds}"{facts}>{cells}</tr>')
 
     @cached_property
     def _brackets(self) -> list[str]:

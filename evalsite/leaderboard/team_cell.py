@@ -67,7 +67,7 @@ def _twin(row: Row) -> SafeString:
     return _tag(_("identical to"), format_html(" <bdi>{}</bdi>", twin))
 
 
-@lru_cache(maxsize=2000)
+@lru_cache(maxsize=2000, typed=True)  # a text that is HTML already is another one than the same text
 def _named(css: str, name: str, address: str) -> SafeString:
     return format_html('<span class="{}" title="{}">{}</span>', css, name, _leading(name, address))
 
