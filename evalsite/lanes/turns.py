@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from itertools import count
+from time import monotonic
 from typing import Any
 
 from evalsite.lanes import Lane, lane_of
@@ -17,13 +18,15 @@ from evalsite.lanes import Lane, lane_of
 Application = Callable[..., Iterable[bytes]]
 # Seconds that a request waits at most: who has the turn may wait for a client or a server that is silent.
 PATIENCE = 2.0
-_FIRST = (Lane.SENT, Lane.KEPT, Lane.MADE)  # whose turn comes first: who has sent something, then what many wait for
+# Seconds for which those of a lane let others pass that came later: first comes who has sent something, then what many
+# wait for; but nobody is passed for ever.
+_LETS_PASS = {Lane.SENT: 0.0, Lane.KEPT: 0.2, Lane.MADE: 0.6}
 
 
 @dataclass(order=True)
 class _Waiting:
-    rank: int
-    number: int  # among those of a rank the first that came
+    due: float  # by the monotonic clock; the first one's turn comes next
+    number: int
     is_called: threading.Event = field(default_factory=threading.Event, compare=False)
 
 
@@ -42,7 +45,7 @@ class Turns:
             if not self._is_taken:
                 self._is_taken = True
                 return True
-            own = _Waiting(_FIRST.index(lane), next(self._numbers))
+            own = _Waiting(monotonic() + _LETS_PASS[lane], next(self._numbers))
             heappush(self._waiting, own)
         if own.is_called.wait(PATIENCE):
             return True
