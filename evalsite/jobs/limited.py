@@ -38,7 +38,7 @@ Job = Callable[[dict[str, Any], OnStep], Any]  # arguments, on_step -> answer, b
 
 _WALL = 2  # times the processor time: a busy machine is not the participant's fault
 _START_SECONDS = 60.0  # for the server to load the engine
-_BRIEF_MS = 50  # most checks take less, and whoever lets others go on has to wait for them
+_BRIEF_MS = 100  # most checks take less, and whoever lets others go on has to wait for them
 _MOST_ANSWERED = 64 * 1024**2  # bytes
 
 

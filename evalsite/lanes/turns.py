@@ -20,7 +20,7 @@ Application = Callable[..., Iterable[bytes]]
 PATIENCE = 2.0
 # Seconds for which those of a lane let others pass that came later: first comes who has sent something, then what many
 # wait for; but nobody is passed for ever.
-_LETS_PASS = {Lane.SENT: 0.0, Lane.KEPT: 0.2, Lane.MADE: 0.6}
+_LETS_PASS = {Lane.SENT: 0.0, Lane.KEPT: 1.0, Lane.MADE: 4.0}
 
 
 @dataclass(order=True)
