@@ -16,7 +16,8 @@ from typing import Any
 from evalsite.lanes import Lane, lane_of
 
 Application = Callable[..., Iterable[bytes]]
-# Seconds that a request waits at most: who has the turn may wait for a client or a server that is silent.
+# Seconds that a request waits at most, when it lets nobody pass any more: who has the turn may wait for a client or a
+# server that is silent.
 PATIENCE = 2.0
 # Seconds for which those of a lane let others pass that came later: first comes who has sent something, then what many
 # wait for; but nobody is passed for ever.
@@ -47,7 +48,7 @@ class Turns:
                 return True
             own = _Waiting(monotonic() + _LETS_PASS[lane], next(self._numbers))
             heappush(self._waiting, own)
-        if own.is_called.wait(PATIENCE):
+        if own.is_called.wait(_LETS_PASS[lane] + PATIENCE):
             return True
         with self._lock:
             if not own.is_called.is_set():

@@ -70,7 +70,7 @@ def test_nobody_waits_for_ever_for_who_waits_for_a_client(pool, monkeypatch):
     monkeypatch.setattr(turns, "PATIENCE", 0.2)
     slow = Slow()
     began = monotonic()
-    asked = [pool.submit(in_turn(slow), MADE, None) for _ in range(2)]
+    asked = [pool.submit(in_turn(slow), SENT, None) for _ in range(2)]
     assert all(slow.has_entered.acquire(timeout=5) for _ in asked)
     assert monotonic() - began < 3
     slow.may_go.set()
