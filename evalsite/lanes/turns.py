@@ -72,6 +72,7 @@ class _Mine(threading.local):
     """What this thread does."""
 
     lane: Lane | None = None  # of the request that it answers; None outside of one
+    has_waited = False  # a request waits once, and goes on without a turn that did not come
     has_turn = False
 
 
@@ -94,7 +95,7 @@ def in_turn(application: Application) -> Application:
 @contextmanager
 def answering(lane: Lane) -> Iterator[None]:
     """While this thread answers a request of this lane. Its turn, once it has one, ends with that."""
-    _mine.lane = lane
+    _mine.lane, _mine.has_waited = lane, False
     try:
         yield
     finally:
@@ -109,8 +110,9 @@ def is_answering() -> bool:
 
 def wait() -> None:
     """For the turn, before a request takes long: also one that might not have, where a kept page has to be made."""
-    if _mine.lane is not None and not _mine.has_turn:
-        _mine.has_turn = _turns.take(_mine.lane)
+    if not _mine.has_waited:
+        _mine.has_waited = True
+        _take()
 
 
 @contextmanager
@@ -121,7 +123,12 @@ def aside() -> Iterator[None]:
         yield
     finally:
         if had_turn:
-            wait()
+            _take()
+
+
+def _take() -> None:
+    if _mine.lane is not None:
+        _mine.has_turn = _turns.take(_mine.lane)
 
 
 def _give() -> bool:

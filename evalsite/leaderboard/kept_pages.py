@@ -79,6 +79,13 @@ class KeptPagesMiddleware:
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         """The answer; None where the view has to be asked, for all who want this page now or for this visitor."""
+        answer = self._kept(request, view, args, kwargs)
+        match = request.resolver_match
+        if answer is None and match is not None and match.view_name in _NAMES | _SKETCHED:
+            turns.wait()
+        return answer
+
+    def _kept(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         user = _reader(request)
         if user is None and not _is_for_everybody(request):
             return None
@@ -89,7 +96,6 @@ class KeptPagesMiddleware:
             _maker.submit(_make, later, partial(view, later, *args, **kwargs), get_language())
         if page is not None:
             return wanted.answer(page, request)
-        turns.wait()
         wanted.asked(request)
         return None
 

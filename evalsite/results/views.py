@@ -20,6 +20,7 @@ from django_htmx.http import HttpResponseClientRefresh, reswap, retarget
 
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_task
 from evalsite.jobs.slots import Busy
+from evalsite.lanes import turns
 from evalsite.results.choosing import ballots_of
 from evalsite.results.comparing import compared
 from evalsite.results.detail import chosen_section, file_notes, sections_of
@@ -42,6 +43,7 @@ RUNS = 50  # of a list of runs
 def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     if unchanged := _unchanged(request, pk):
         return unchanged
+    turns.wait()  # whatever is asked in the way of a page that asks again and again
     found = visible_submission(request, pk)
     role = role_of(request.user, found.phase.task)
     side = side_of(request.user, found, role)

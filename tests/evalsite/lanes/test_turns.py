@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from evalsite.lanes import turns
+from evalsite.lanes import Lane, turns
 from evalsite.lanes.turns import aside, in_turn
 
 KEPT, MADE, SENT = (
@@ -111,3 +111,14 @@ def test_a_request_that_fails_gives_its_turn(pool):
             in_turn(failing)(MADE, None)
     assert in_turn(lambda *_: [b"ok"])(MADE, None) == [b"ok"]
     assert not turns._turns._is_taken
+
+
+def test_a_turn_that_did_not_come_is_not_waited_for_again(monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE", 0.5)
+    turns._turns.take(Lane.SENT)
+    began = monotonic()
+    with turns.answering(Lane.SENT):
+        turns.wait()
+        turns.wait()
+    assert 0.4 < monotonic() - began < 0.9
+    turns._turns.give()
