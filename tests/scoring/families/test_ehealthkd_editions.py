@@ -163,6 +163,21 @@ def test_an_upload_enters_the_scenarios_whose_folders_it_has(write):
     assert not has_files(run, {"scenario": 4, "rules": "2021"})
 
 
+def test_scenario_4_is_scored_by_phrases_and_relations_as_the_first_is(write):
+    in_folder = {1: "scenario1-main", 4: "scenario4-transfer"}
+    found = [
+        scoring.evaluate(
+            "ehealthkd",
+            gold=write(f"gold{number}", {f"{folder}/scenario.txt": TEXT, f"{folder}/scenario.ann": GOLD}),
+            system=write(f"run{number}", {f"{folder}/scenario.txt": TEXT, f"{folder}/scenario.ann": RUN}),
+            options={"scenario": number, "rules": "2020"},
+        )
+        for number, folder in in_folder.items()
+    ]
+    assert found[1].scores == found[0].scores
+    assert None not in found[1].scores.values()
+
+
 def test_several_pairs_are_not_told_apart(evaluate, write):
     write("run", {"scenario1-main/output.ann": RUN})
     with pytest.raises(scoring.SubmissionError, match="2 files could be meant"):
