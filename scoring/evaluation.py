@@ -93,7 +93,7 @@ class Evaluation:
         facts = dict(self.as_dict() if values is None else values)
         tables = facts.pop("tables")
         arrays = {"facts": _as_bytes(facts), "tables": _as_bytes(tables), **_arrays_of(self.rows)}
-        with ZipFile(path, "w") as file:
+        with ZipFile(path, "w", compresslevel=_WELL if self.draws is None else _QUICKLY) as file:
             for name, array in arrays.items():
                 _write(file, name, array, ZIP_DEFLATED)
             if self.draws is not None:
@@ -154,11 +154,15 @@ def _rows_of(stored: Mapping[str, NDArray[Any]]) -> NDArray[Any] | Rows:
     return Rows(tuple(stored["rows_shape"].tolist()), (entries,))
 
 
+# Levels of zlib. Beside draws the rest is little, and quickly done; what is kept without them is to be small.
+_QUICKLY, _WELL = 1, 6
+
+
 def _write(file: ZipFile, name: str, array: NDArray[Any], compression: int) -> None:
     """As `np.savez` names and dates it."""
     content = io.BytesIO()
     np.lib.format.write_array(content, np.asanyarray(array), allow_pickle=False)
-    file.writestr(ZipInfo(f"{name}.npy"), content.getbuffer(), compression)
+    file.writestr(ZipInfo(f"{name}.npy"), content.getbuffer(), compression, file.compresslevel)
 
 
 def _as_bytes(value: dict[str, Any] | list[str]) -> NDArray[np.uint8]:
