@@ -4,7 +4,7 @@ Every sum is exact, so that no order of summation, number of threads or computer
 multiplied twice.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,19 +24,26 @@ class Distinct:
     columns: NDArray[np.floating]  # (distinct, units)
     places: Integers  # (columns,) where each one is among them
 
-    def __len__(self) -> int:
-        return len(self.places)
+    def empty(self, length: int) -> NDArray[np.floating]:
+        """Room for the sums on so many resamples, (distinct, length)."""
+        return np.empty((len(self.columns), length), self.columns.dtype)
 
-    def times(self, weights: NDArray[np.integer]) -> NDArray[np.floating]:
-        """The sums (columns, m) with each of the weights (m, units)."""
-        sums = self.columns @ weights.T.astype(self.columns.dtype)
-        return sums if len(sums) == len(self) else sums[self.places]
+    def fill(self, sums: NDArray[np.floating], weights: NDArray[np.integer]) -> None:
+        """Write the sums (distinct, m) with each of the weights (m, units)."""
+        np.matmul(self.columns, weights.T.astype(self.columns.dtype), out=sums)
+
+    def chosen(self, sums: NDArray[np.floating], columns: slice) -> Floats:
+        """The sums (k, m) of some of the columns, from those of the distinct ones."""
+        return sums[self.places[columns]].astype(np.float64, copy=False)
 
 
 def distinct(columns: NDArray[np.floating]) -> Distinct:
     """Each of the columns (columns, units) once.
 
-    >>> distinct(np.array([[0.0, 2.0], [0.0, 0.0], [0.0, 2.0]])).times(np.array([[1, 1], [0, 2]]))
+    >>> factor = distinct(np.array([[0.0, 2.0], [0.0, 0.0], [0.0, 2.0]]))
+    >>> sums = factor.empty(2)
+    >>> factor.fill(sums, np.array([[1, 1], [0, 2]]))
+    >>> factor.chosen(sums, slice(None))
     array([[2., 4.],
            [0., 0.],
            [2., 4.]])
@@ -47,23 +54,70 @@ def distinct(columns: NDArray[np.floating]) -> Distinct:
     return Distinct(columns[firsts], places)
 
 
-def factors(columns: Sequence[Floats | Columns]) -> list[Distinct | Columns]:
-    """The columns of neighbouring parts as one array, where they are arrays: one large product is quicker than many."""
-    return list(_joined(columns))
+@dataclass(frozen=True)
+class Sparse:
+    """Columns that are kept by their entries; with the methods of `Distinct`."""
+
+    columns: Columns
+
+    def empty(self, length: int) -> Floats:
+        return np.empty((len(self.columns), length))
+
+    def fill(self, sums: NDArray[np.floating], weights: NDArray[np.integer]) -> None:
+        sums[:] = self.columns.times(weights)
+
+    def chosen(self, sums: NDArray[np.floating], columns: slice) -> Floats:
+        return sums[columns].astype(np.float64, copy=False)
 
 
-def _joined(columns: Sequence[Floats | Columns]) -> Iterator[Distinct | Columns]:
-    plain: list[Floats] = []
+@dataclass(frozen=True)
+class Factors:
+    """The columns of several parts, as they are multiplied: arrays as a single one, which is quicker than many."""
+
+    factors: list[Distinct | Sparse]
+    places: list[tuple[int, slice]]  # of each part, the index of its factor, and which of its columns are the part's
+
+    def __len__(self) -> int:
+        """How many columns there are."""
+        return sum(place.stop - place.start for _, place in self.places)
+
+    def empty(self, length: int) -> "Sums":
+        return Sums(self, [factor.empty(length) for factor in self.factors], length)
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Room for the sums on so many resamples."""
+
+    factors: Factors
+    arrays: list[NDArray[np.floating]]  # of each factor
+    length: int
+
+    def fill(self, start: int, stop: int, weights: NDArray[np.integer]) -> None:
+        """Write the sums with the weights (stop − start, units) of these resamples."""
+        for factor, array in zip(self.factors.factors, self.arrays, strict=True):
+            factor.fill(array[:, start:stop], weights)
+
+    def of_part(self, number: int, stop: int) -> Floats:
+        """Those (k, stop) of one part, in the order of its columns."""
+        index, columns = self.factors.places[number]
+        return self.factors.factors[index].chosen(self.arrays[index][:, :stop], columns)
+
+
+def factors(columns: Sequence[Floats | Columns]) -> Factors:
+    """What is to be multiplied for parts with these columns."""
+    plain = [own for own in columns if not isinstance(own, Columns)]
+    found: list[Distinct | Sparse] = [distinct(_narrowed(np.concatenate(plain)))] if plain else []
+    places: list[tuple[int, slice]] = []
+    n_plain = 0
     for own in columns:
-        if not isinstance(own, Columns):
-            plain.append(own)
-            continue
-        if plain:
-            yield distinct(_narrowed(np.concatenate(plain)))
-            plain = []
-        yield own
-    if plain:
-        yield distinct(_narrowed(np.concatenate(plain)))
+        if isinstance(own, Columns):
+            places.append((len(found), slice(0, len(own))))
+            found.append(Sparse(own))
+        else:
+            places.append((0, slice(n_plain, n_plain + len(own))))
+            n_plain += len(own)
+    return Factors(found, places)
 
 
 def _narrowed(columns: Floats) -> NDArray[np.floating]:

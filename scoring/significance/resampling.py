@@ -22,7 +22,7 @@ from scoring.significance.draws import batches
 from scoring.significance.exact import exact_sum
 from scoring.significance.intervals import accelerated_interval, accelerations, percentile_interval
 from scoring.significance.limits import FEWEST_ITEMS, FEWEST_RESAMPLES, TIE, UNDEFINED_SHARE
-from scoring.significance.products import factors, is_whole, on_grid
+from scoring.significance.products import Factors, Sums, factors, is_whole, on_grid
 
 Scores = Mapping[str, Floats]
 Interval = tuple[float, float]
@@ -251,13 +251,13 @@ def _resampled_parts(
     weighted: list[dict[str, Floats]] = []  # for each block, made once, in the first pass
     for parts in _passes(blocks, n_resamples):
         columns = [part.columns() for part in parts]
-        ends = np.cumsum([len(own) for own in columns])[:-1]  # where the sums of one part end and the next begin
         summed: list[list[dict[str, Floats]]] = [[] for _ in parts]  # for each part, scores of some resamples at a time
         occurring: list[list[Flags]] = [[] for _ in parts]
         drawn: list[list[dict[str, Floats]]] = [[] for _ in functions]  # the same of the weighted scores, by block
         weights = batches(seed, len(blocks[0].rows), n_resamples, batch)
-        for sums, further in _spans(columns, [] if weighted else functions, weights, n_resamples):
-            for number, (part, own) in enumerate(zip(parts, np.split(sums, ends), strict=True)):
+        for sums, n_filled, further in _spans(factors(columns), [] if weighted else functions, weights, n_resamples):
+            for number, part in enumerate(parts):
+                own = sums.of_part(number, n_filled)
                 summed[number].append(part.metrics(own))
                 occurring[number].append(part.occurs(own))
             for collected, pieces in zip(drawn, further, strict=False):
@@ -292,43 +292,37 @@ def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
 
 
 def _spans(
-    columns: Sequence[Floats | Columns],
+    columns: Factors,
     functions: Sequence[Callable[[Integers], Scores] | None],
     drawn: Iterator[NDArray[np.integer]],
     n_resamples: int,
-) -> Iterator[tuple[Floats, list[list[dict[str, Floats]]]]]:
-    """Sums (columns, m) of as many resamples as fit, mostly all, and what each function gives on their batches.
+) -> Iterator[tuple[Sums, int, list[list[dict[str, Floats]]]]]:
+    """Sums of as many resamples as fit, mostly all; how many these are; and what each function gives on their batches.
 
-    `columns` are those of all parts of a pass, one part after the other. A buffer is filled batch by batch, and handed
-    on when the next batch would not fit.
+    Room is filled batch by batch, and handed on when the next batch would not fit.
     """
-    n_columns = sum(map(len, columns))
-    most = max(1, _PASS_VALUES // n_columns)  # resamples in a buffer
+    most = max(1, _PASS_VALUES // len(columns))  # resamples for which there is room
     left, start = n_resamples, 0
-    chosen = factors(columns)
-    sums, further = _span(n_columns, functions, 0)
+    sums, further = _span(columns, functions, 0)
     for weights in drawn:
         stop = start + len(weights)
-        if stop > sums.shape[1]:
+        if stop > sums.length:
             if start:
-                yield sums[:, :start], further
+                yield sums, start, further
             left, start, stop = left - start, 0, len(weights)
-            sums, further = _span(n_columns, functions, max(stop, min(most, left)))
-        first = 0
-        for factor in chosen:
-            sums[first : first + len(factor), start:stop] = factor.times(weights)
-            first += len(factor)
+            sums, further = _span(columns, functions, max(stop, min(most, left)))
+        sums.fill(start, stop, weights)
         for collected, function in zip(further, functions, strict=True):
             if function is not None:
                 # Kept weights are bytes, in which a family's sums would overflow.
                 collected.append(_by_group(function(weights.astype(np.int64))))
         start = stop
-    yield sums[:, :start], further
+    yield sums, start, further
 
 
-def _span(n_columns: int, functions: Sequence[object], length: int) -> tuple[Floats, list[list[dict[str, Floats]]]]:
-    """An empty buffer of sums for so many resamples, and an empty list for each function."""
-    return np.empty((n_columns, length)), [[] for _ in functions]
+def _span(columns: Factors, functions: Sequence[object], length: int) -> tuple[Sums, list[list[dict[str, Floats]]]]:
+    """Room for the sums on so many resamples, and an empty list for each function."""
+    return columns.empty(length), [[] for _ in functions]
 
 
 def _rows(
