@@ -17,8 +17,9 @@ import numpy as np
 
 from scoring.columns import Array, Flags, Floats, Integers, coded_together, is_first, sums_by_cell
 from scoring.families.ehealthkd.intervals import first_touching
+from scoring.families.ehealthkd.scores import precision_recall_f1
 from scoring.family import Counted, Options, about_gold
-from scoring.prf import harmonic_mean, ratio
+from scoring.prf import ratio
 from scoring.readers.ehealthkd.tables_2018 import Annotations2018, Gold2018, System2018
 
 KINDS_2018 = (
@@ -119,9 +120,9 @@ def metrics_2018(counts: Array, options: Options) -> dict[str, Floats]:
     credit, paired, missing, spurious = (sum(columns) for columns in zip(*parts, strict=True))
     absent = np.full(correct_a.shape, np.nan)
     scores = {
-        "": _scores(credit, paired, missing, spurious),
-        "_a": _scores(*of_phrases) if options["scenario"] == 1 else (absent,) * 3,
-        "_c": _scores(*of_relations),
+        "": precision_recall_f1(credit, paired, missing, spurious),
+        "_a": precision_recall_f1(*of_phrases) if options["scenario"] == 1 else (absent,) * 3,
+        "_c": precision_recall_f1(*of_relations),
     }
     labels = ratio(correct_b, correct_b + incorrect_b) if options["scenario"] < 3 else absent
     return {
@@ -129,12 +130,6 @@ def metrics_2018(counts: Array, options: Options) -> dict[str, Floats]:
         for part, triple in scores.items()
         for name, values in zip(("precision", "recall", "f1"), triple, strict=True)
     } | {"accuracy_b": labels}
-
-
-def _scores(credit: Array, paired: Array, missing: Array, spurious: Array) -> tuple[Floats, Floats, Floats]:
-    # Where there is nothing to divide by, `ratio` gives 0, as the challenge's program does.
-    precision, recall = ratio(credit, paired + spurious), ratio(credit, paired + missing)
-    return precision, recall, harmonic_mean(precision, recall)
 
 
 def _pairs(gold: Annotations2018, system: Annotations2018) -> tuple[Integers, Flags]:

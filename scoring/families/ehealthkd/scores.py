@@ -32,17 +32,20 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     correct_a, incorrect, partial, missing_a, spurious_a, correct_b, missing_b, spurious_b = np.moveaxis(
         np.asarray(counts), -1, 0
     )
-    a = precision_recall_f1(correct_a, incorrect, partial, missing_a, spurious_a)
-    b = precision_recall_f1(correct_b, 0, 0, missing_b, spurious_b)
-    absent = np.full(correct_a.shape, np.nan)
-    if options["scenario"] == 2:
-        whole, b = a, (absent, absent, absent)
-    elif options["scenario"] == 3:
-        whole, a = b, (absent, absent, absent)
+    # A partial match earns half a point. An incorrect one, on the right spans with a wrong label, earns none: under
+    # the rules of the challenge's program a near miss with a wrong label pays more than an exact hit with it.
+    of_phrases = correct_a + partial / 2, correct_a + partial + incorrect, missing_a, spurious_a
+    of_relations = correct_b, correct_b, missing_b, spurious_b
+    scenario = options["scenario"]
+    absent = (np.full(correct_a.shape, np.nan),) * 3
+    a = absent if scenario == 3 else precision_recall_f1(*of_phrases)
+    b = absent if scenario == 2 else precision_recall_f1(*of_relations)
+    if scenario == 2:
+        whole = a
+    elif scenario == 3:
+        whole = b
     else:
-        whole = precision_recall_f1(
-            correct_a + correct_b, incorrect, partial, missing_a + missing_b, spurious_a + spurious_b
-        )
+        whole = precision_recall_f1(*(one + other for one, other in zip(of_phrases, of_relations, strict=True)))
     return {
         f"{name}{part}": values
         for part, scores in (("", whole), ("_a", a), ("_b", b))
@@ -50,14 +53,8 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     }
 
 
-def precision_recall_f1(
-    correct: Array, incorrect: Array | int, partial: Array | int, missing: Array, spurious: Array
-) -> tuple[Floats, Floats, Floats]:
-    """Precision, recall and F1 of counts (...) of one shape."""
-    # A partial match earns half a point. An incorrect one, on the right spans with a wrong label, earns none: under
-    # the rules of the challenge's program a near miss with a wrong label pays more than an exact hit with it.
-    credit = correct + partial / 2
-    paired = correct + partial + incorrect
+def precision_recall_f1(credit: Array, paired: Array, missing: Array, spurious: Array) -> tuple[Floats, Floats, Floats]:
+    """Precision, recall and F1 of counts (...) of one shape: `credit` is earned by what is `paired`."""
     # Where there is nothing to divide by, `ratio` gives 0, as the challenge's program does, and not 1 or NaN.
     precision, recall = ratio(credit, paired + spurious), ratio(credit, paired + missing)
     return precision, recall, harmonic_mean(precision, recall)

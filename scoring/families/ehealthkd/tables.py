@@ -148,7 +148,7 @@ def _relation_labels(matches: Matches) -> Table:
 
 def _relation_metrics(counts: Array) -> dict[str, Floats]:
     correct, missing, spurious = np.moveaxis(counts, -1, 0)
-    return dict(zip(_SCORES, precision_recall_f1(correct, 0, 0, missing, spurious), strict=True))
+    return dict(zip(_SCORES, precision_recall_f1(correct, correct, missing, spurious), strict=True))
 
 
 def _by_label(
