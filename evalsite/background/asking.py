@@ -1,13 +1,13 @@
 """Asks for a job, and finds it again."""
 
 import uuid
-from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from evalsite.accounts.models import User
+from evalsite.after_commit import after_commit
 from evalsite.background.models import Job
 from evalsite.background.tasks import tell
 from evalsite.challenges.models import Task
@@ -27,7 +27,7 @@ def ask_for(kind: str, *, subject: uuid.UUID, task: Task | None = None, by: User
                 job = Job.objects.create(kind=kind, subject=subject, task=task, made_by=by)
         except IntegrityError:
             continue
-        transaction.on_commit(partial(tell, [job.pk]), robust=True)
+        after_commit(tell, [job.pk])
         return job
     return own.latest("created")
 
@@ -41,7 +41,7 @@ def begin(
             job = Job.objects.create(kind=kind, subject=subject, task=task, made_by=by, arguments=arguments)
     except IntegrityError:
         return None
-    transaction.on_commit(partial(tell, [job.pk]), robust=True)
+    after_commit(tell, [job.pk])
     return job
 
 

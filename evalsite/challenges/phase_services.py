@@ -1,15 +1,14 @@
 """What organisers do to a phase by one button: pause it, close it, release its results or its gold, delete it."""
 
 from datetime import datetime
-from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
 
 from evalsite.accounts.models import User
+from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.changing import change
 from evalsite.challenges.models import Gold, Phase, WaitingGold, record
-from evalsite.challenges.services import delete_files
 
 
 def pause(phase: Phase, reason: str, *, by: User) -> None:
@@ -46,4 +45,4 @@ def delete_phase(phase: Phase, *, by: User) -> None:
         record(phase.task, "phase deleted", actor=by, name=str(phase), slug=phase.slug)
         golds.delete()
         phase.delete()
-        transaction.on_commit(partial(delete_files, files))
+        delete_after_commit(files)

@@ -12,6 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
+from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.models import Picture, Task, record
 from evalsite.challenges.storing import removed_on_error
 from evalsite.wording import size
@@ -62,7 +63,7 @@ def delete_picture(picture: Picture, *, by: User) -> None:
     with transaction.atomic():
         record(picture.task, "picture deleted", actor=by, name=picture.name)
         picture.delete()
-        transaction.on_commit(lambda: picture.file.storage.delete(picture.file.name or ""))
+        delete_after_commit([picture.file])
 
 
 class _Addresses:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -12,7 +11,6 @@ import numpy as np
 from django.core.files import File
 from django.db import transaction
 from django.db.models import Max
-from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 from django.utils.translation import gettext
 from numpy.typing import NDArray
@@ -20,6 +18,7 @@ from numpy.typing import NDArray
 import scoring
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import called_like
+from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.files import local_path
 from evalsite.challenges.golds import gold_in_force, golds_in_force
 from evalsite.challenges.models import (
@@ -258,7 +257,7 @@ def delete_gold(gold: Gold, *, by: User | None) -> None:
             sha256=gold.sha256,
         )
         gold.delete()
-        transaction.on_commit(partial(delete_files, [gold.file]))
+        delete_after_commit([gold.file])
 
 
 def delete_task(task: Task, *, by: User | None) -> None:
@@ -277,12 +276,7 @@ def delete_task(task: Task, *, by: User | None) -> None:
         task.delete()
         if task.house:
             task.house.delete()
-        transaction.on_commit(partial(delete_files, files))
-
-
-def delete_files(files: Iterable[FieldFile]) -> None:
-    for file in files:
-        file.storage.delete(file.name or "")
+        delete_after_commit(files)
 
 
 def keep_waiting(
@@ -309,7 +303,7 @@ def keep_waiting(
 def stop_waiting(waiting: WaitingGold) -> None:
     with transaction.atomic():
         waiting.delete()
-        transaction.on_commit(partial(delete_files, [waiting.file]))
+        delete_after_commit([waiting.file])
 
 
 def participate(task: Task, team: Team) -> Participation:

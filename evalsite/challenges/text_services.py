@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from evalsite.accounts.models import User
+from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.models import Download, Page, Task, record
 
 
@@ -30,4 +31,4 @@ def delete_download(download: Download, *, by: User) -> None:
     with transaction.atomic():
         record(download.task, "download deleted", actor=by, name=download.title)
         download.delete()
-        transaction.on_commit(lambda: download.file.storage.delete(download.file.name or ""))
+        delete_after_commit([download.file])

@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,6 +9,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from evalsite.accounts.organisers import may_create_tasks
+from evalsite.after_commit import after_commit
 from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.models import Task
 from evalsite.desk.opening import desk_page
@@ -54,6 +54,6 @@ def _score_again(request: HttpRequest, tasks: QuerySet[Task]) -> None:
     """What has met the fault whose button was pressed."""
     if request.POST.get("fault") in Fault.values:
         n_queued = score_again_after(Fault(request.POST["fault"]), tasks, by=signed_in(request))
-        transaction.on_commit(enqueue_due)
+        after_commit(enqueue_due)
         words = ngettext("%(n)s scoring queued.", "%(n)s scorings queued.", n_queued)
         messages.success(request, words % {"n": amount(n_queued)})

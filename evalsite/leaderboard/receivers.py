@@ -1,15 +1,14 @@
 """Keeps boards right when results or phases change: best runs, freshness, and what is final no longer."""
 
 from collections.abc import Collection
-from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import F
 from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 
+from evalsite.after_commit import after_commit
 from evalsite.challenges.models import Gold, Phase
 from evalsite.leaderboard.bests import add, recount
 from evalsite.leaderboard.entries import make_void
@@ -48,7 +47,7 @@ def update_board(
         return  # no board knows of it
     if want(board):
         # A second later, so that a burst of results makes one board. If the message is lost, beat finds the board.
-        transaction.on_commit(partial(tell, board), robust=True)
+        after_commit(tell, board)
 
 
 _GOLD = Prepared(lambda pk: Gold.objects.filter(pk=pk).order_by(), pk=UUID(int=0))

@@ -1,13 +1,12 @@
 """Django's way of sending mail, by way of the database: nobody waits for a mail server, and nothing is lost with it."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db import transaction
 
+from evalsite.after_commit import after_commit
 from evalsite.letters import services, tasks
 
 
@@ -20,5 +19,5 @@ class Outbox(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         posted = [services.post(message) for message in email_messages if message.recipients()]
         for letter in posted:
-            transaction.on_commit(partial(tasks.send, letter.pk))
+            after_commit(tasks.send, letter.pk)
         return len(posted)

@@ -6,7 +6,6 @@ alone: whoever is killed in between is followed by another one that goes on.
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +14,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from evalsite.accounts.models import Team, User
+from evalsite.after_commit import delete_after_commit
 from evalsite.background.asking import ask_for
 from evalsite.background.models import Job
 from evalsite.challenges.golds import gold_in_force
@@ -113,8 +113,7 @@ def remove_results(gold: Gold) -> bool:
     with transaction.atomic():
         files = [result.evaluation for result in Result.objects.filter(pk__in=chosen).only("evaluation")]
         Scoring.objects.filter(pk__in=chosen).delete()
-        for file in files:
-            transaction.on_commit(partial(file.storage.delete, file.name or ""), robust=True)
+        delete_after_commit(files)
     return len(chosen) < AT_A_TIME
 
 

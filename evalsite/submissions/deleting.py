@@ -1,12 +1,12 @@
 """Deleting a task that no team has uploaded anything to, with the organisers' own runs and all files."""
 
-from functools import partial
 from itertools import chain
 
 from django.db import transaction
 from django.db.models import ProtectedError
 
 from evalsite.accounts.models import User
+from evalsite.after_commit import delete_after_commit
 from evalsite.background.models import Job
 from evalsite.challenges import services
 from evalsite.challenges.competing import has_uploads_of_teams
@@ -39,4 +39,4 @@ def _delete_runs(task: Task) -> None:
     ]
     Scoring.objects.filter(submission__in=runs).delete()
     runs.delete()
-    transaction.on_commit(partial(services.delete_files, [file for file in files if file]))
+    delete_after_commit(file for file in files if file)

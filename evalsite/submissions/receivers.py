@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.db import transaction
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
+from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.models import Gold
 from evalsite.challenges.signals import gold_changed
 from evalsite.submissions.candidates import look_after, runs_of
@@ -14,8 +14,7 @@ from evalsite.submissions.models import KeptPart
 
 @receiver(post_delete, sender=KeptPart)
 def remove_file(sender: Any, instance: KeptPart, **kwargs: Any) -> None:
-    storage, name = instance.file.storage, str(instance.file.name)
-    transaction.on_commit(lambda: storage.delete(name))
+    delete_after_commit([instance.file])
 
 
 @receiver(gold_changed)

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
+from evalsite.after_commit import after_commit
 from evalsite.challenges.models import Participation, Phase, Task, record
 from evalsite.desk.combined.forms import CombinedForm
 from evalsite.desk.opening import desk_page
@@ -63,7 +64,7 @@ def _keep(form: CombinedForm, stored: Combined | None, request: HttpRequest) -> 
             changes=changes,
             name=phase.name,
         )
-        transaction.on_commit(lambda: tell_combined(phase.pk))
+        after_commit(tell_combined, phase.pk)
 
 
 def _page(request: HttpRequest, phase: Phase, form: CombinedForm, stored: Combined | None) -> HttpResponse:

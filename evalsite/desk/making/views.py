@@ -1,18 +1,17 @@
 """The page on which a new task begins, and the one that clones a task."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from evalsite.accounts.organisers import may_create_tasks
+from evalsite.after_commit import after_commit
 from evalsite.challenges.access import Role, organised_tasks
 from evalsite.challenges.models import Task
 from evalsite.desk.making.cloning import clone
@@ -57,7 +56,7 @@ def _from_template(request: HttpRequest, key: str) -> HttpResponse:
     if chosen is None:
         raise Http404
     made = task_from(chosen, by=request.user)
-    transaction.on_commit(partial(enqueue_first, made.run.queued))
+    after_commit(enqueue_first, made.run.queued)
     said = gettext("%(task)s is made, with an example of everything; its run is being scored. Nobody but you sees it.")
     messages.success(request, said % {"task": made.task})
     return redirect("desk", made.task.slug)

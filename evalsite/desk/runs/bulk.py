@@ -15,6 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from evalsite.accounts.models import User
+from evalsite.after_commit import after_commit
 from evalsite.challenges.models import Task
 from evalsite.desk.runs.filters import RunFilter
 from evalsite.leaderboard.models import BestRun
@@ -41,7 +42,7 @@ class Action:
 
 def _score_again(runs: Iterable[Submission], *, by: User) -> int:
     queued = score_again(runs, by=by)
-    transaction.on_commit(partial(enqueue_first, queued))
+    after_commit(enqueue_first, queued)
     return len(queued)
 
 
