@@ -35,6 +35,8 @@ def deliver(pk: int) -> bool:
         get_connection(settings.MAIL_TRANSPORT).send_messages([EmailMultiAlternatives(**letter.message)])
     except SMTPRecipientsRefused as refused:
         return _put_back(letter, refused, is_final=all(code >= 500 for code, _ in refused.recipients.values()))
+    except ValueError as error:  # a header or an address that no mail can have
+        return _put_back(letter, error, is_final=True)
     except OSError as error:  # smtplib's own are of this kind
         return _put_back(letter, error)
     letter.delete()
@@ -53,7 +55,7 @@ def _claimed(pk: int) -> Letter | None:
     return Letter.objects.filter(pk=pk).first() if claimed else None
 
 
-def _put_back(letter: Letter, error: OSError, *, is_final: bool = False) -> bool:
+def _put_back(letter: Letter, error: Exception, *, is_final: bool = False) -> bool:
     now = timezone.now()
     if is_final or now - letter.created > GIVEN_UP_AFTER:
         log.error("a mail is given up", error=f"{type(error).__name__}: {error}", attempts=letter.attempts)

@@ -124,6 +124,15 @@ def test_an_address_that_does_not_exist_is_not_tried_again(server_says, code, is
 
 
 @pytest.mark.django_db
+def test_a_mail_that_nobody_can_write_holds_up_no_other_one():
+    for subject in ("two\nlines", "one line"):
+        services.post(mail.EmailMessage(subject, "Text", None, ["a@example.org"]))
+    tasks.deliver_due()
+    assert [sent.subject for sent in mail.outbox] == ["one line"]
+    assert not Letter.objects.exists()
+
+
+@pytest.mark.django_db
 def test_one_process_sends_a_mail_and_another_one_when_it_has_died():
     letter = services.post(mail.EmailMessage("Subject", "Text", None, ["a@example.org"]))
     assert services._claimed(letter.pk)
