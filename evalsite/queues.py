@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
+import structlog
+from celery import Task
 from kombu import Exchange, Queue
+
+log = structlog.get_logger()
 
 SCORINGS, BOARDS, MAIL, BACKGROUND, UPKEEP = "scorings", "boards", "mail", "background", "upkeep"
 ALL = (SCORINGS, BOARDS, MAIL, BACKGROUND, UPKEEP)
@@ -29,6 +33,21 @@ _TO_END = 30  # seconds that a job has to put things in order after its soft lim
 def declared() -> list[Queue]:
     """Each with an exchange of its own: by a common one a message would come to all of them."""
     return [Queue(name, Exchange(name), routing_key=name) for name in ALL]
+
+
+def tell_broker(job: Task, *arguments: str | int, wait: float = 0) -> bool:
+    """Have a worker do this job, in `wait` seconds at the earliest; whether the broker has taken the message.
+
+    What is to be done stands in the database, where beat finds what the broker was not told of. So nothing that happens
+    here may fail for whoever asks: and where a connection ends in the middle of a message, the broker's client raises
+    whatever its parts meet, such as AttributeError, beside its own OperationalError.
+    """
+    try:
+        job.apply_async(arguments, countdown=wait or None)
+    except Exception as error:
+        log.warning("the broker does not answer", job=job.name, error=f"{type(error).__name__}: {error}")
+        return False
+    return True
 
 
 @dataclass(frozen=True)

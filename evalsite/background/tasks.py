@@ -3,16 +3,12 @@
 import uuid
 from collections.abc import Iterable
 
-import structlog
 from celery import shared_task
 from django.db.models.functions import Now
-from kombu.exceptions import OperationalError
 
 from evalsite.background import services
 from evalsite.background.models import Job
-from evalsite.queues import LATE_AFTER
-
-log = structlog.get_logger()
+from evalsite.queues import LATE_AFTER, tell_broker
 
 
 @shared_task
@@ -32,7 +28,4 @@ def tell(jobs: Iterable[uuid.UUID], wait: float = 0) -> None:
     """Tell the broker; to be called after the transaction has ended. What is not told is found by the reaper."""
     for pk in jobs:
         Job.objects.filter(pk=pk).update(enqueued=Now())
-        try:
-            work.apply_async((str(pk),), countdown=wait)
-        except OperationalError as error:
-            log.warning("the broker does not answer; the reaper will tell it", error=str(error))
+        tell_broker(work, str(pk), wait=wait)

@@ -4,14 +4,13 @@ import uuid
 
 import structlog
 from celery import Task, shared_task
-from kombu.exceptions import OperationalError
 
 from evalsite.leaderboard.combined.making import make_if_stale
 from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.freshness import pause, turn, unfinished_boards
 from evalsite.leaderboard.models import Board, Combined, Turn
 from evalsite.leaderboard.returned import want_where_files_are_back
-from evalsite.queues import LATE_AFTER
+from evalsite.queues import LATE_AFTER, tell_broker
 
 log = structlog.get_logger()
 
@@ -62,10 +61,7 @@ def refresh_combined(phase_id: str) -> None:
 
 def tell_combined(phase_id: uuid.UUID) -> None:
     """Let the combined board be made, unless it is the newest."""
-    try:
-        refresh_combined.apply_async((str(phase_id),))
-    except OperationalError:
-        log.exception("the broker does not answer; beat will find the combined board")
+    tell_broker(refresh_combined, str(phase_id))
 
 
 def tell(board: Board, wait: float = 1.0) -> None:
@@ -106,7 +102,4 @@ def _compare(board: Board) -> None:
 
 
 def _send(job: Task, board: Board, seconds: float) -> None:
-    try:
-        job.apply_async((str(board.phase_id), str(board.scenario_id)), countdown=seconds)
-    except OperationalError:
-        log.exception("the broker does not answer; beat will find the board")
+    tell_broker(job, str(board.phase_id), str(board.scenario_id), wait=seconds)

@@ -1,22 +1,15 @@
 """Background jobs of the mail."""
 
-import structlog
 from celery import shared_task
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from evalsite.letters import services
-from evalsite.queues import LATE_AFTER
-
-log = structlog.get_logger()
+from evalsite.queues import LATE_AFTER, tell_broker
 
 
 def send(pk: int) -> None:
     """By a worker; at once where the broker cannot tell one, since somebody waits for the link in the mail."""
-    try:
-        deliver.delay(pk)
-    except OperationalError:
-        log.warning("the broker does not answer; the mail is sent from here")
+    if not tell_broker(deliver, pk):
         services.deliver(pk)
 
 

@@ -10,9 +10,8 @@ from celery import Task, shared_task
 from django.db import DatabaseError, InterfaceError
 from django.db.models import QuerySet
 from django.db.models.functions import Now
-from kombu.exceptions import OperationalError
 
-from evalsite.queues import LATE_AFTER
+from evalsite.queues import LATE_AFTER, tell_broker
 from evalsite.submissions import keeping, likeness, services, thinning, waiting
 from evalsite.submissions.leases import due, lease_of
 from evalsite.submissions.models import Scoring
@@ -43,11 +42,9 @@ def tell(pks: Sequence[uuid.UUID]) -> None:
 
 
 def _send(pks: Iterable[uuid.UUID]) -> None:
-    try:
-        for pk in pks:
-            score.delay(str(pk))
-    except OperationalError as error:
-        log.warning("the broker does not answer; the reaper will tell it", error=str(error))
+    for pk in pks:
+        if not tell_broker(score, str(pk)):  # each further message would be waited for, and the reaper follows
+            return
 
 
 def _one_of_each_upload(pks: Sequence[uuid.UUID]) -> Iterable[uuid.UUID]:

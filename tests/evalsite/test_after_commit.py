@@ -43,9 +43,9 @@ def test_what_is_stored_is_not_called_failed_because_of_what_follows(do, argumen
 
 def test_nothing_follows_what_is_not_stored():
     followed = []
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         after_commit(followed.append, 1)
-        1 / 0  # noqa: B018
+        transaction.set_rollback(True)
     assert followed == []
 
 

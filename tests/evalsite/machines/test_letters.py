@@ -30,16 +30,16 @@ def _mail_by_outbox(settings):
 def told(monkeypatch):
     """The mails that a worker was told of."""
     found: list[int] = []
-    monkeypatch.setattr(tasks.deliver, "delay", found.append)
+    monkeypatch.setattr(tasks.deliver, "apply_async", lambda arguments, countdown: found.extend(arguments))
     return found
 
 
 @pytest.fixture
 def broker_away(monkeypatch):
-    def fail(pk):
+    def fail(arguments, countdown):
         raise OperationalError("the broker is away")
 
-    monkeypatch.setattr(tasks.deliver, "delay", fail)
+    monkeypatch.setattr(tasks.deliver, "apply_async", fail)
 
 
 @pytest.fixture

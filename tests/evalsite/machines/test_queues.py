@@ -2,12 +2,14 @@
 
 import json
 from datetime import datetime, timedelta
+from unittest.mock import Mock
 
 import pytest
 import redis
 import time_machine
 from django.conf import settings
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from evalsite import queues
 from evalsite.background.tasks import work
@@ -38,6 +40,24 @@ def test_a_message_comes_to_its_queue_alone(broker_url):
     with redis.Redis.from_url(broker_url) as client:
         lengths = {queue: client.llen(queue) for queue in queues.ALL}
     assert lengths == {"scorings": 1, "boards": 1, "mail": 2, "background": 1, "upkeep": 1}
+
+
+def test_a_message_may_wait_and_the_broker_says_that_it_has_it(broker_url):
+    assert queues.tell_broker(score, "now")
+    assert queues.tell_broker(score, "later", wait=60)
+    with redis.Redis.from_url(broker_url) as client:
+        messages = [json.loads(text)["headers"] for text in client.lrange("scorings", 0, -1)]
+    assert {each["argsrepr"]: each["eta"] is not None for each in messages} == {"('now',)": False, "('later',)": True}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OperationalError("away"), AttributeError("'NoneType' object has no attribute 'client'"), ConnectionResetError()],
+    ids=lambda error: type(error).__name__,
+)
+def test_nobody_fails_over_a_message_that_the_broker_does_not_take(error, monkeypatch):
+    monkeypatch.setattr(app.amqp, "send_task_message", Mock(side_effect=error))
+    assert not queues.tell_broker(score, "1")
 
 
 def test_a_worker_that_is_told_no_queue_serves_all():

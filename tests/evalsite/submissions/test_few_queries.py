@@ -27,7 +27,7 @@ def queries():
 def at_work(settings, monkeypatch, client, alice, team, task, phase):
     """Alice logged in at a site whose processes share a cache, in a phase with three scenarios."""
     settings.SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
-    monkeypatch.setattr(tasks.score, "delay", lambda pk: None)
+    monkeypatch.setattr(tasks.score, "apply_async", lambda arguments, countdown: None)
     for number in (2, 3):
         make_gold(phase, make_scenario(task, number))
     client.force_login(alice)

@@ -256,7 +256,7 @@ def test_what_a_dead_process_held_is_free_whichever_scenario_it_was_at(upload):
 
 def test_the_broker_is_told_once_of_each_upload(upload, monkeypatch):
     told = []
-    monkeypatch.setattr(tasks.score, "delay", told.append)
+    monkeypatch.setattr(tasks.score, "apply_async", lambda arguments, countdown: told.extend(arguments))
     made = [upload(FILES | {"note.txt": str(number)}) for number in range(2)]
     pks = [scoring.pk for submission in made for scoring in submission.scorings.order_by("created")]
     tasks.enqueue(pks)
