@@ -101,6 +101,10 @@ class ForgivingRedisCache(RedisCache):
         self._class = _Client
         self._server = _servers.setdefault(str(server), _Server())
 
+    def client(self) -> Any:
+        """The library's object, which forgives nothing."""
+        return self._cache.get_client(write=True)
+
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
         return self._asked(partial(super().add, key, value, timeout, version), True, [key], version)
 

@@ -9,12 +9,14 @@ from typing import Any
 import redis
 from django.conf import settings
 from django.core.cache import cache as site_cache
+from django.core.cache import caches
 from django.core.mail import get_connection
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from evalsite.celery import app
+from evalsite.forgiving_cache import ForgivingRedisCache
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
 from evalsite.upkeep.models import Pulse, note
 from evalsite.upkeep.saying import counted, lasted
@@ -90,16 +92,19 @@ def _apart() -> timedelta:
 def broker() -> Finding:
     """It takes messages, and does not forget them when its memory is full."""
     url = str(app.conf.broker_url)
-    remedy = "Start Redis, and see that REDIS_URL names it. Uploads wait meanwhile; none is lost."
     if not url.startswith(("redis", "unix")):
         with app.connection_for_write() as messages:
             messages.ensure_connection(max_retries=1, timeout=PATIENCE)
         return ok("The broker answers.")
     try:
         with redis.Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as client:
-            client.ping()
+            _keep_for_a_moment(client)
             facts = _facts_of_redis(client)
+    except redis.ResponseError as error:
+        remedy = f"{_REDIS_TAKES_NOTHING} Uploads wait meanwhile; none is lost."
+        return wrong(f"The broker answers, but takes no message: {error}", remedy)
     except (redis.RedisError, OSError) as error:
+        remedy = "Start Redis, and see that REDIS_URL names it. Uploads wait meanwhile; none is lost."
         return wrong(f"The broker does not answer: {error}", remedy)
     version = facts.get("version", "")
     if version and tuple(map(int, version.split(".")[:2])) < OLDEST_REDIS:
@@ -109,6 +114,18 @@ def broker() -> Finding:
         return warning(said, "Set maxmemory-policy noeviction.", **facts)
     waiting = sum(facts["waiting"].values())
     return ok(f"The broker answers; {counted(waiting, 'message')} in its queues.", **facts)
+
+
+_REDIS_TAKES_NOTHING = (
+    "See that it has memory (maxmemory) and room on its disk, and that it is no replica (redis-cli info replication)."
+)
+
+
+def _keep_for_a_moment(client: Any) -> None:
+    """Raises where Redis is away, or keeps nothing: one whose memory is full, or a replica, answers all the same."""
+    key = f"doctor-{secrets.token_hex(8)}"
+    client.set(key, "", ex=60)
+    client.delete(key)
 
 
 def _facts_of_redis(client: Any) -> dict[str, Any]:
@@ -126,9 +143,13 @@ def cache() -> Finding:
     """What is put into it comes out again."""
     key, value = f"doctor-{secrets.token_hex(8)}", secrets.token_hex(8)
     try:
+        if isinstance(in_redis := caches["default"], ForgivingRedisCache):
+            _keep_for_a_moment(in_redis.client())  # the cache itself tells nobody that Redis is away
         site_cache.set(key, value, 60)
         found = site_cache.get(key)
         site_cache.delete(key)
+    except redis.ResponseError as error:
+        return wrong(f"The cache answers, but keeps nothing: {error}", _REDIS_TAKES_NOTHING)
     except Exception as error:  # each backend has its own
         return wrong(f"The cache does not answer: {error}", "Start it, and see that CACHE_URL names it.")
     if found != value:

@@ -7,6 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+import redis
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import call_command
@@ -14,6 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 from evalsite.challenges.models import Gold
+from evalsite.forgiving_cache import forgiving
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring
 from evalsite.upkeep.checks import CHECKS, contents, machine, services
@@ -23,6 +25,8 @@ from evalsite.upkeep.stored import file_fields
 from evalsite.upkeep.tasks import pulse
 from tests.factories import make_submission, make_team, make_user
 from tests.workers import use_broker
+
+REDIS_CACHE = "django.core.cache.backends.redis.RedisCache"
 
 
 def path_of(file) -> Path:
@@ -125,6 +129,24 @@ def test_a_broker_that_is_away_is_told_and_one_that_is_there_with_its_queues(bro
     assert set(found.facts["waiting"].values()) == {0}
     use_broker("redis://127.0.0.1:1/0")
     assert "The broker does not answer" in services.broker().said
+
+
+@pytest.mark.parametrize(
+    ("setting", "reason"), [("maxmemory", "used memory"), ("min-replicas-to-write", "Not enough good replicas")]
+)
+def test_a_redis_that_answers_and_keeps_nothing_is_told(broker_url, settings, setting, reason):
+    settings.CACHES = {**settings.CACHES, "default": forgiving({"BACKEND": REDIS_CACHE, "LOCATION": broker_url})}
+    with redis.Redis.from_url(broker_url) as client:
+        assert [services.broker().state, services.cache().state] == ["ok", "ok"]
+        client.config_set(setting, 1)
+        try:
+            of_broker, of_cache = services.broker(), services.cache()
+        finally:
+            client.config_set(setting, 0)
+    assert of_broker.said.startswith("The broker answers, but takes no message: ")
+    assert of_cache.said.startswith("The cache answers, but keeps nothing: ")
+    assert reason in of_broker.said
+    assert reason in of_cache.said
 
 
 def test_queues_that_no_worker_serves_are_told(monkeypatch):
