@@ -279,4 +279,5 @@ def _python(module: str) -> list[str]:
 
 
 def _celery() -> list[str]:
-    return [*_python("celery"), "-A", "tests.chaos.marked"]
+    """By its script, as on a server: begun as a module it cannot begin anew when a SIGHUP tells it to."""
+    return [str(Path(sys.executable).with_name("celery")), "-A", "tests.chaos.marked"]
