@@ -107,5 +107,12 @@ def _take(board: Board, work: str) -> uuid.UUID | None:
     return key if found.update(holder=key, ends=Now() + HELD) else None
 
 
+def forget_the_future() -> None:
+    """After the database's clock was set back: no turn lasts longer than one does, and it may be anybody's now."""
+    Turn.objects.filter(ends__gt=Now() + HELD).update(ends=Now() + HELD)
+    Turn.objects.filter(next__gt=Now()).update(next=Now())
+    Board.objects.filter(stale_since__gt=Now()).update(stale_since=Now())
+
+
 def _prolong(key: uuid.UUID) -> None:
     Turn.objects.filter(holder=key).update(ends=Now() + HELD)

@@ -1,4 +1,7 @@
-"""Removes the files of kept uploads with their rows, whichever way these go; sees that new gold gets its results."""
+"""Removes the files of kept uploads with their rows, whichever way these go; sees that new gold gets its results.
+
+And that nothing waits for a clock that was set back.
+"""
 
 from typing import Any
 
@@ -8,6 +11,8 @@ from django.dispatch import receiver
 from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.models import Gold
 from evalsite.challenges.signals import gold_changed
+from evalsite.clock.leading import clock_set_back
+from evalsite.submissions import leases
 from evalsite.submissions.candidates import look_after, runs_of
 from evalsite.submissions.models import KeptPart
 
@@ -21,3 +26,8 @@ def remove_file(sender: Any, instance: KeptPart, **kwargs: Any) -> None:
 def score_on_gold(sender: Any, gold: Gold, by: Any, **kwargs: Any) -> None:
     if runs_of(gold).exists():
         look_after(gold, by=by)
+
+
+@receiver(clock_set_back)
+def forget_the_future(sender: Any, **kwargs: Any) -> None:
+    leases.forget_the_future()

@@ -67,6 +67,7 @@ def average_wait() -> timedelta | None:
     kept = cache.get(_AVERAGE)
     if kept is None:
         recent = Scoring.objects.filter(state=State.SCORED, finished__gt=timezone.now() - timedelta(days=1))
+        recent = recent.filter(finished__gte=F("started"))  # not so where the clock was set back meanwhile
         last = recent.order_by("-finished").annotate(took=F("finished") - F("started"))[:_MOST_AVERAGED]
         average = last.aggregate(average=Avg("took"))["average"]
         kept = (average,)  # also that there is none is worth keeping
