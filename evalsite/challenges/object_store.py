@@ -105,7 +105,9 @@ class ObjectStore(S3Storage):
 
     def get_modified_time(self, name: str) -> datetime:
         with _errors_of_files(name):
-            found: datetime = super().get_modified_time(name)
+            found: datetime | None = super().get_modified_time(name)
+            if found is None:
+                raise ValueError("it has no Last-Modified")
             return found
 
     def listdir(self, path: str) -> tuple[list[str], list[str]]:
@@ -137,6 +139,8 @@ def _errors_of_files(name: str) -> Iterator[None]:
         raise StorageAway(errno.EIO, f"the object store refuses: {error}", name) from error
     except BotoCoreError as error:
         raise StorageAway(errno.EIO, f"the object store does not answer: {error}", name) from error
+    except (ValueError, TypeError, KeyError, AttributeError) as error:  # of the client's, where a head is cut off
+        raise StorageAway(errno.EIO, f"the object store's answer has no sense: {error}", name) from error
 
 
 def _is_missing(answer: Mapping[str, Any]) -> bool:

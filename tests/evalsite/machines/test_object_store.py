@@ -3,7 +3,8 @@
 import socket
 import threading
 import urllib.request
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -135,8 +136,9 @@ def test_pages_say_whether_a_file_is_gone_or_the_storage_away(object_store, sett
     assert "no longer there" in gone.content.decode()
 
 
-def test_a_store_whose_connection_ends_in_the_middle_of_an_answer_is_away():
-    """It begins to say that the object may be sent, and says no more."""
+@contextmanager
+def store_that_says(words: bytes) -> Iterator[ObjectStore]:
+    """To whatever it is asked, before it ends the connection."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer():
@@ -144,11 +146,24 @@ def test_a_store_whose_connection_ends_in_the_middle_of_an_answer_is_away():
                 while True:
                     with server.accept()[0] as visitor:
                         visitor.recv(2**16)
-                        visitor.sendall(b"HTTP/1.1 100 Continue\r\n")
+                        visitor.sendall(words)
 
         threading.Thread(target=answer, daemon=True).start()
         endpoint = f"http://127.0.0.1:{server.getsockname()[1]}"
-        store = ObjectStore(**storage(f"s3://key:secret@/bucket?region=us-east-1&endpoint={endpoint}")["OPTIONS"])
+        yield ObjectStore(**storage(f"s3://key:secret@/bucket?region=us-east-1&endpoint={endpoint}")["OPTIONS"])
+
+
+@pytest.mark.parametrize("head", [b"Content-Length: 5\r\nLast-Modified: ", b"Server: a store"])
+def test_a_store_whose_answer_lacks_a_part_of_its_head_is_away(head):
+    with store_that_says(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n\r\n") as store:
+        for ask in (store.size, store.get_modified_time):
+            with pytest.raises(StorageAway):
+                ask("run.zip")
+
+
+def test_a_store_whose_connection_ends_in_the_middle_of_an_answer_is_away():
+    """It begins to say that the object may be sent, and says no more."""
+    with store_that_says(b"HTTP/1.1 100 Continue\r\n") as store:
         errors: list[Exception] = []
 
         def save():
