@@ -126,7 +126,7 @@ async def one_by_one(kind: str, found: Site, people: Sequence[Person], n_request
 
 def seconds_used(found: Site) -> dict[str, float]:
     by_kind = {kind: processor_seconds(process.pid) for kind, process in found.processes.items()}
-    return by_kind | {"postgres": sum(seconds_of_database(found.database).values())}
+    return by_kind | {"postgres": seconds_of_database(found.database)}
 
 
 def report(times: Times, used: dict[str, float], asked: argparse.Namespace) -> int:

@@ -214,9 +214,9 @@ def processor_seconds(root: int) -> float:
     return sum(used.get(pid, 0) for pid in own)
 
 
-def seconds_of_database(name: str) -> dict[int, float]:
-    """By process of PostgreSQL that works for the database of this name; one that ends takes its seconds along."""
-    found = {}
+def seconds_of_database(name: str) -> float:
+    """Of PostgreSQL, with the processes of connections that have ended; of all that it works for, not of this database
+    alone. 0 where it is on another machine."""
     for each in Path("/proc").iterdir():
         if not each.name.isdigit():
             continue
@@ -225,8 +225,8 @@ def seconds_of_database(name: str) -> dict[int, float]:
         except OSError:
             continue
         if title.startswith("postgres:") and f" {name} " in title and (stat := _stat(int(each.name))):
-            found[int(each.name)] = stat[1]
-    return found
+            return processor_seconds(stat[0])
+    return 0.0
 
 
 def _stat(pid: int) -> tuple[int, float] | None:

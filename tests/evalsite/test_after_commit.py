@@ -26,7 +26,9 @@ class Failing:
 
 
 @pytest.mark.parametrize(
-    ("do", "arguments"), [(fail, ["plain"]), (partial(fail, "in part"), []), (Failing(), [])], ids=str
+    ("do", "arguments"),
+    [(fail, ["plain"]), (partial(fail, "in part"), []), (Failing(), [])],
+    ids=["a function", "a partial one", "an object"],
 )
 def test_what_is_stored_is_not_called_failed_because_of_what_follows(do, arguments, caplog):
     followed = []
