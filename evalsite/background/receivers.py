@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.dispatch import receiver
 
-from evalsite.background import services
-from evalsite.clock.leading import clock_set_back
+from evalsite.background.models import Job
+from evalsite.clock.leading import clock_set_back, forget_the_future
 
 
 @receiver(clock_set_back)
-def forget_the_future(sender: Any, **kwargs: Any) -> None:
-    services.forget_the_future()
+def follow_clock(sender: Any, **kwargs: Any) -> None:
+    forget_the_future(Job.objects.filter(state__in=Job.ACTIVE), settings.LEASE)

@@ -99,15 +99,6 @@ def heartbeat(job: Job) -> Iterator[Note]:
         yield note
 
 
-def forget_the_future() -> None:
-    """After the database's clock was set back: no lease lasts longer than one does, and no job waits beyond now."""
-    ahead = Job.objects.filter(state=State.RUNNING, lease_ends__gt=Now() + settings.LEASE)
-    ahead.update(lease_ends=Now() + settings.LEASE)
-    queued = Job.objects.filter(state=State.QUEUED)
-    queued.filter(not_before__gt=Now()).update(not_before=Now())
-    queued.filter(enqueued__gt=Now()).update(enqueued=None)
-
-
 def reap() -> list[uuid.UUID]:
     """Take back what dead workers hold; returns the jobs of which the broker has to be told (again)."""
     expired = Job.objects.filter(state=State.RUNNING, lease_ends__lt=Now())

@@ -107,7 +107,7 @@ class ObjectStore(S3Storage):
         with _errors_of_files(name):
             found: datetime | None = super().get_modified_time(name)
             if found is None:
-                raise ValueError("it has no Last-Modified")
+                raise StorageAway(errno.EIO, "the object store does not say when it was stored", name)
             return found
 
     def listdir(self, path: str) -> tuple[list[str], list[str]]:

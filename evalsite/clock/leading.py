@@ -6,10 +6,11 @@ the time, so it tells.
 """
 
 from datetime import timedelta
+from typing import Any
 
 import structlog
 from django.db import IntegrityError
-from django.db.models import DateTimeField, ExpressionWrapper, Q
+from django.db.models import DateTimeField, ExpressionWrapper, Q, QuerySet
 from django.db.models.functions import Now
 from django.dispatch import Signal
 
@@ -26,7 +27,7 @@ _ONLY = 1  # the key of the row
 
 def lead(holder: str) -> bool:
     """Take the lead, or keep it; False where somebody else has it. Raises django.db.Error."""
-    _forget_the_future()
+    _tell_if_set_back()
     ends = ExpressionWrapper(Now() + LEASE, output_field=DateTimeField())
     if Lead.objects.filter(Q(holder=holder) | Q(ends__lt=Now()), pk=_ONLY).update(holder=holder, ends=ends):
         return True
@@ -39,7 +40,15 @@ def lead(holder: str) -> bool:
     return True
 
 
-def _forget_the_future() -> None:
+def forget_the_future(rows: QuerySet[Any], lease: timedelta) -> None:
+    """Of rows whose lease ends, that rest, and of which the broker was told: no lease lasts longer than one does, no
+    rest beyond now, and of what was told in times to come it is told again. Who holds a lease and lives renews it."""
+    rows.filter(lease_ends__gt=Now() + lease).update(lease_ends=Now() + lease)
+    rows.filter(not_before__gt=Now()).update(not_before=Now())
+    rows.filter(enqueued__gt=Now()).update(enqueued=None)
+
+
+def _tell_if_set_back() -> None:
     """The lead itself last: where something fails before, the next look tells it again."""
     to_come = Lead.objects.filter(pk=_ONLY, ends__gt=Now() + LEASE + A_LITTLE)
     if to_come.exists():

@@ -56,7 +56,7 @@ _GOLD = Prepared(lambda pk: Gold.objects.filter(pk=pk).order_by(), pk=UUID(int=0
 
 
 @receiver(clock_set_back)
-def forget_the_future(sender: Any, **kwargs: Any) -> None:
+def follow_clock(sender: Any, **kwargs: Any) -> None:
     freshness.forget_the_future()
 
 

@@ -136,18 +136,6 @@ def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
     return bool(died.update(lease_ends=Now() - timedelta(seconds=1)))
 
 
-def forget_the_future() -> None:
-    """After the database's clock was set back: no lease lasts longer than one does, no rest beyond now.
-
-    Whoever holds one and lives renews it in a moment. Of what was told in times to come the broker is told again.
-    """
-    ahead = Scoring.objects.filter(state=State.RUNNING, lease_ends__gt=Now() + settings.LEASE)
-    ahead.update(lease_ends=Now() + settings.LEASE)
-    queued = Scoring.objects.filter(state=State.QUEUED)
-    queued.filter(not_before__gt=Now()).update(not_before=Now())
-    queued.filter(enqueued__gt=Now()).update(enqueued=None)
-
-
 def held(scoring: Scoring) -> QuerySet[Scoring]:
     """The scoring as long as this worker holds it: a late answer of a worker that lost its lease changes nothing."""
     return Scoring.objects.filter(pk=scoring.pk, state=State.RUNNING, lease=scoring.lease)

@@ -5,16 +5,16 @@ And that nothing waits for a clock that was set back.
 
 from typing import Any
 
+from django.conf import settings
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.models import Gold
 from evalsite.challenges.signals import gold_changed
-from evalsite.clock.leading import clock_set_back
-from evalsite.submissions import leases
+from evalsite.clock.leading import clock_set_back, forget_the_future
 from evalsite.submissions.candidates import look_after, runs_of
-from evalsite.submissions.models import KeptPart
+from evalsite.submissions.models import KeptPart, Scoring
 
 
 @receiver(post_delete, sender=KeptPart)
@@ -29,5 +29,5 @@ def score_on_gold(sender: Any, gold: Gold, by: Any, **kwargs: Any) -> None:
 
 
 @receiver(clock_set_back)
-def forget_the_future(sender: Any, **kwargs: Any) -> None:
-    leases.forget_the_future()
+def follow_clock(sender: Any, **kwargs: Any) -> None:
+    forget_the_future(Scoring.objects.filter(state__in=Scoring.UNFINISHED), settings.LEASE)

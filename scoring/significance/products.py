@@ -89,19 +89,19 @@ class Factors:
 class Sums:
     """Room for the sums on so many resamples."""
 
-    factors: Factors
+    columns: Factors
     arrays: list[NDArray[np.floating]]  # of each factor
     length: int
 
     def fill(self, start: int, stop: int, weights: NDArray[np.integer]) -> None:
         """Write the sums with the weights (stop − start, units) of these resamples."""
-        for factor, array in zip(self.factors.factors, self.arrays, strict=True):
+        for factor, array in zip(self.columns.factors, self.arrays, strict=True):
             factor.fill(array[:, start:stop], weights)
 
     def of_part(self, number: int, stop: int) -> Floats:
         """Those (k, stop) of one part, in the order of its columns."""
-        index, columns = self.factors.places[number]
-        return self.factors.factors[index].chosen(self.arrays[index][:, :stop], columns)
+        index, own = self.columns.places[number]
+        return self.columns.factors[index].chosen(self.arrays[index][:, :stop], own)
 
 
 def factors(columns: Sequence[Floats | Columns]) -> Factors:

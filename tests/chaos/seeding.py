@@ -48,12 +48,17 @@ def main(folder: Path, seed: int) -> None:
 
 # A database has the clock of its machine, which others need as well. So the site's queries find other functions of
 # these names first, which add what stands in a table.
-_CLOCK = "CREATE SCHEMA chaos; CREATE TABLE chaos.clock AS SELECT interval '0' AS ahead;" + "".join(
-    f"CREATE FUNCTION chaos.{name}() RETURNS timestamptz LANGUAGE sql STABLE"
-    f" AS 'SELECT pg_catalog.{name}() + (SELECT ahead FROM chaos.clock)';"
-    for name in ("statement_timestamp", "transaction_timestamp", "clock_timestamp", "now")
+_CLOCK = "".join(
+    [
+        "CREATE SCHEMA chaos; CREATE TABLE chaos.clock AS SELECT interval '0' AS ahead;",
+        *(
+            f"CREATE FUNCTION chaos.{name}() RETURNS timestamptz LANGUAGE sql STABLE"
+            f" AS 'SELECT pg_catalog.{name}() + (SELECT ahead FROM chaos.clock)';"
+            for name in ("statement_timestamp", "transaction_timestamp", "clock_timestamp", "now")
+        ),
+        "ALTER DATABASE postgres SET search_path = chaos, pg_catalog, public;",
+    ]
 )
-_CLOCK += "ALTER DATABASE postgres SET search_path = chaos, pg_catalog, public;"
 
 
 def _person(name: str, **fields: bool) -> User:
