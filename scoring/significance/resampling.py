@@ -314,8 +314,8 @@ def _spans(
         sums.fill(start, stop, weights)
         for collected, function in zip(further, functions, strict=True):
             if function is not None:
-                # Kept weights are bytes, in which a family's sums would overflow.
-                collected.append(_by_group(function(weights.astype(np.int64))))
+                # Kept weights are bytes, in which a family's sums would overflow, and lie by unit.
+                collected.append(_by_group(function(weights.astype(np.int64, order="C"))))
         start = stop
     yield sums, start, further
 
@@ -375,7 +375,8 @@ def _row(
         point = float(points[name][0])
         if math.isnan(point):
             continue
-        n_undefined = int(np.count_nonzero(np.isnan(kept_values)))
+        # NaN is the largest where there is any: mostly there is none, and they need not be looked for.
+        n_undefined = int(np.count_nonzero(np.isnan(kept_values))) if math.isnan(kept_values.max()) else 0
         undefined = f"undefined in {n_undefined} of {n_kept} resamples"
         if n_undefined:
             row.warnings.append(f"{name}: {undefined}")
