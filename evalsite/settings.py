@@ -177,7 +177,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_IGNORE_RESULT = True  # the row in the database is the result
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A process finds its next message in its own worker, and need not wait until the broker gives one. What lies there
+# while another machine has nothing to do is told of again (evalsite.submissions.waiting, and beat's other rounds).
+CELERY_WORKER_PREFETCH_MULTIPLIER = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # Celery would connect to the database for each job anew; `evalsite.celery` tries the connection instead.
 CELERY_DB_REUSE_MAX = sys.maxsize
