@@ -208,8 +208,15 @@ class Person:
         }
         answer = await self.timed("upload", self.browser.post(path, fields, ("run.zip", self.run_of(number))), 302)
         self.latest = answer.headers["location"]
-        page = await self.timed("run's page", self.browser.get(self.latest), 200)
-        await self.poll(page, until)
+        await self.poll(await self.timed("run's page", self.page_of_run(), 200), until)
+
+    async def page_of_run(self) -> Answer:
+        """Which is found at another address once it waits no more."""
+        answer = await self.browser.get(self.latest)
+        if answer.status == 302:
+            self.latest = answer.headers["location"]
+            answer = await self.browser.get(self.latest)
+        return answer
 
     async def poll(self, page: Answer, until: float) -> None:
         """As the page says: after how long, and where; the last answer lets the browser load the page with results."""
@@ -219,7 +226,7 @@ class Person:
             await asyncio.sleep(int(found.group(2)) / 1000)
             page = await self.timed("poll", self.browser.get(path, **{"HX-Request": "true"}), 200, 204, 286)
             if "hx-refresh" in page.headers:
-                page = await self.timed("results", self.browser.get(self.latest), 200)
+                page = await self.timed("results", self.page_of_run(), 200)
                 await self.ask_for_place(page, until)
 
     async def ask_for_place(self, page: Answer, until: float) -> None:

@@ -16,12 +16,11 @@ from typing import Any
 from evalsite.lanes import Lane, lane_of
 
 Application = Callable[..., Iterable[bytes]]
-# Seconds that a request waits at most, when it lets nobody pass any more: who has the turn may wait for a client or a
-# server that is silent.
+# Seconds after which others go on beside whoever has the turn, who may wait for a client or a server that is silent.
 PATIENCE = 2.0
 # Seconds for which those of a lane let others pass that came later: first comes who has sent something, then what many
 # wait for; but nobody is passed for ever.
-_LETS_PASS = {Lane.SENT: 0.0, Lane.KEPT: 1.0, Lane.MADE: 4.0}
+_LETS_PASS = {Lane.SENT: 0.0, Lane.TAKEN: 0.5, Lane.KEPT: 1.0, Lane.MADE: 4.0}
 
 
 @dataclass(order=True)
@@ -37,32 +36,38 @@ class Turns:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._is_taken = False
+        self._since = 0.0  # when it was taken, by the monotonic clock
         self._waiting: list[_Waiting] = []  # a heap
         self._numbers = count()
 
     def take(self, lane: Lane) -> bool:
-        """Wait for the turn. False if it did not come in time."""
+        """Wait for the turn. False if somebody has kept it for too long."""
         with self._lock:
             if not self._is_taken:
-                self._is_taken = True
+                self._is_taken, self._since = True, monotonic()
                 return True
             own = _Waiting(monotonic() + _LETS_PASS[lane], next(self._numbers))
             heappush(self._waiting, own)
-        if own.is_called.wait(_LETS_PASS[lane] + PATIENCE):
-            return True
-        with self._lock:
-            if not own.is_called.is_set():
-                self._waiting.remove(own)
-                heapify(self._waiting)
-            return own.is_called.is_set()
+        while not own.is_called.wait(self._left()):
+            with self._lock:
+                if not own.is_called.is_set() and self._left() == 0:
+                    self._waiting.remove(own)
+                    heapify(self._waiting)
+                    return False
+        return True
 
     def give(self) -> None:
         """To the next one that waits."""
         with self._lock:
             if self._waiting:
+                self._since = monotonic()
                 heappop(self._waiting).is_called.set()
             else:
                 self._is_taken = False
+
+    def _left(self) -> float:
+        """Seconds for which whoever has the turn may keep it while others wait."""
+        return max(0.0, self._since + PATIENCE - monotonic())
 
 
 _turns = Turns()

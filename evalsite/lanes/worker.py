@@ -16,6 +16,7 @@ from evalsite.lanes import Lane, lane_of
 _THREADS: dict[Lane, Callable[[], int]] = {
     Lane.KEPT: lambda: 3,
     Lane.MADE: lambda: 4,
+    Lane.TAKEN: lambda: 2,
     Lane.SENT: lambda: settings.JOBS_AT_ONCE + settings.JOBS_WAITING + 2,
 }
 SECONDS_OF_A_THREAD = 0.001  # while others wait for theirs; Python's own are five times as long

@@ -31,7 +31,7 @@ from evalsite.results.unit_lists import asked_of, said, shown_of
 from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
 from evalsite.submissions.choosing import NoChoice, choose
 from evalsite.submissions.forms import ChoiceForm, WithdrawalForm
-from evalsite.submissions.watching import asks_again_after, stage, watched
+from evalsite.submissions.watching import asks_again_after, has_waited, stage, watched
 from evalsite.translating.engine import from_engine
 
 PAGE = 100  # units of a list
@@ -43,6 +43,8 @@ RUNS = 50  # of a list of runs
 def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     if unchanged := _unchanged(request, pk):
         return unchanged
+    if has_waited(request, pk):
+        return redirect("submission", pk)
     turns.wait()  # whatever is asked in the way of a page that asks again and again
     found = visible_submission(request, pk)
     role = role_of(request.user, found.phase.task)

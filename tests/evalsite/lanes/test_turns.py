@@ -10,11 +10,12 @@ import pytest
 from evalsite.lanes import Lane, turns
 from evalsite.lanes.turns import aside, in_turn
 
-KEPT, MADE, SENT = (
+KEPT, MADE, TAKEN, SENT = (
     {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query}
     for method, path, query in (
         ("GET", "/submissions/7/", "seen=queued"),
         ("GET", "/submissions/7/", ""),
+        ("GET", "/submissions/7/", "sent"),
         ("POST", "/tasks/health/test/submit/", ""),
     )
 )
@@ -80,6 +81,23 @@ def test_nobody_waits_for_ever_for_who_waits_for_a_client(pool, monkeypatch):
     assert not turns._turns._is_taken
 
 
+def test_who_waits_for_one_after_the_other_goes_on_waiting(pool, monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE", 0.4)
+    inside, most = 0, 0
+
+    def application(environ, start_response):
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        sleep(0.1)
+        inside -= 1
+        return [b"ok"]
+
+    asked = [pool.submit(in_turn(application), MADE, None) for _ in range(8)]
+    assert [each.result() for each in asked] == 8 * [[b"ok"]]
+    assert most == 1
+
+
 def test_what_was_sent_comes_first_then_what_many_wait_for(pool):
     order: list[str] = []
 
@@ -93,13 +111,13 @@ def test_what_was_sent_comes_first_then_what_many_wait_for(pool):
     slow = Slow()
     asked = [pool.submit(in_turn(application), MADE, None)]
     assert slow.has_entered.acquire(timeout=5)
-    for number, environ in enumerate((MADE, KEPT, SENT, MADE, SENT), 1):
+    for number, environ in enumerate((MADE, KEPT, TAKEN, SENT, MADE, SENT), 1):
         asked.append(pool.submit(in_turn(application), environ, None))
         while len(turns._turns._waiting) < number:
             sleep(0.01)
     slow.may_go.set()
-    assert [each.result() for each in asked] == 6 * [[b"ok"]]
-    assert order == ["GET", "POST", "POST", "GETseen=queued", "GET", "GET"]
+    assert [each.result() for each in asked] == 7 * [[b"ok"]]
+    assert order == ["GET", "POST", "POST", "GETsent", "GETseen=queued", "GET", "GET"]
 
 
 def test_a_request_that_fails_gives_its_turn(pool):

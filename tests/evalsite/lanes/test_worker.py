@@ -53,6 +53,8 @@ def test_pages_that_are_kept_have_a_lane_of_their_own(name):
         ("HEAD / HTTP/1.0", Lane.KEPT),
         ("GET /healthz HTTP/1.1", Lane.KEPT),
         (f"GET /submissions/{RUN}/ HTTP/1.1", Lane.MADE),
+        (f"GET /submissions/{RUN}/?sent HTTP/1.1", Lane.TAKEN),
+        (f"GET /submissions/{RUN}/?sent&scenario=2 HTTP/1.1", Lane.MADE),
         ("GET /tasks/health/submissions/ HTTP/1.1", Lane.MADE),
         ("GET /tasks/health/test/board/1/?sort=f1 HTTP/1.1", Lane.MADE),
         ("GET /admin/ HTTP/1.1", Lane.MADE),
