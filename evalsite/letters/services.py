@@ -1,6 +1,9 @@
-"""The life of a mail: written with what it tells of, sent by one process at a time, tried again until it is taken."""
+"""The life of a mail: written with what it tells of, sent by one process at a time, tried again until it is taken.
 
-from datetime import datetime, timedelta
+What time it is says the database, as the clocks of workers may differ.
+"""
+
+from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
 from typing import Any
 
@@ -8,7 +11,7 @@ import structlog
 from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
 from django.db.models import F
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from evalsite.letters.models import Letter
 
@@ -20,7 +23,7 @@ GIVEN_UP_AFTER = timedelta(days=2)
 
 def post(message: EmailMessage) -> Letter:
     """Keep the mail until it is sent; in the transaction of what it tells of, so that there are both or neither."""
-    return Letter.objects.create(message=_stored(message), next_attempt=timezone.now())
+    return Letter.objects.create(message=_stored(message), next_attempt=Now())
 
 
 def deliver(pk: int) -> bool:
@@ -43,27 +46,31 @@ def deliver(pk: int) -> bool:
     return True
 
 
-def due(now: datetime) -> list[int]:
+def due() -> list[int]:
     """Mails that should have been sent by now, the oldest first."""
-    return list(Letter.objects.filter(next_attempt__lte=now).order_by("created").values_list("pk", flat=True)[:500])
+    return list(Letter.objects.filter(next_attempt__lte=Now()).order_by("created").values_list("pk", flat=True)[:500])
+
+
+def forget_the_future() -> None:
+    """After the database's clock was set back: no mail waits longer than a sender may take."""
+    Letter.objects.filter(next_attempt__gt=Now() + ATTEMPT).update(next_attempt=Now() + ATTEMPT)
 
 
 def _claimed(pk: int) -> Letter | None:
-    now = timezone.now()
-    waiting = Letter.objects.filter(pk=pk, next_attempt__lte=now)
-    claimed = waiting.update(attempts=F("attempts") + 1, next_attempt=now + ATTEMPT)
+    waiting = Letter.objects.filter(pk=pk, next_attempt__lte=Now())
+    claimed = waiting.update(attempts=F("attempts") + 1, next_attempt=Now() + ATTEMPT)
     return Letter.objects.filter(pk=pk).first() if claimed else None
 
 
 def _put_back(letter: Letter, error: Exception, *, is_final: bool = False) -> bool:
-    now = timezone.now()
-    if is_final or now - letter.created > GIVEN_UP_AFTER:
+    own = Letter.objects.filter(pk=letter.pk)
+    if is_final or own.filter(created__lt=Now() - GIVEN_UP_AFTER).exists():
         log.error("a mail is given up", error=f"{type(error).__name__}: {error}", attempts=letter.attempts)
         letter.delete()
         return False
     log.warning("a mail could not be sent yet", error=f"{type(error).__name__}: {error}", attempts=letter.attempts)
     pause = min(FIRST_PAUSE * 4 ** min(letter.attempts - 1, 10), LONGEST_PAUSE)
-    Letter.objects.filter(pk=letter.pk).update(next_attempt=now + pause)
+    own.update(next_attempt=Now() + pause)
     return False
 
 

@@ -1,7 +1,6 @@
 """Background jobs of the mail."""
 
 from celery import shared_task
-from django.utils import timezone
 
 from evalsite.letters import services
 from evalsite.queues import LATE_AFTER, tell_broker
@@ -21,5 +20,5 @@ def deliver(pk: int) -> None:
 @shared_task(expires=LATE_AFTER)
 def deliver_due() -> None:
     """What the mail server did not take at first, and what the broker has forgotten."""
-    for pk in services.due(timezone.now()):
+    for pk in services.due():
         services.deliver(pk)

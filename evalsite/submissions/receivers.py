@@ -6,6 +6,7 @@ And that nothing waits for a clock that was set back.
 from typing import Any
 
 from django.conf import settings
+from django.db.models.functions import Now
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
@@ -14,7 +15,7 @@ from evalsite.challenges.models import Gold
 from evalsite.challenges.signals import gold_changed
 from evalsite.clock.leading import clock_set_back, forget_the_future
 from evalsite.submissions.candidates import look_after, runs_of
-from evalsite.submissions.models import KeptPart, Scoring
+from evalsite.submissions.models import FaultMail, KeptPart, Scoring
 
 
 @receiver(post_delete, sender=KeptPart)
@@ -31,3 +32,4 @@ def score_on_gold(sender: Any, gold: Gold, by: Any, **kwargs: Any) -> None:
 @receiver(clock_set_back)
 def follow_clock(sender: Any, **kwargs: Any) -> None:
     forget_the_future(Scoring.objects.filter(state__in=Scoring.UNFINISHED), settings.LEASE)
+    FaultMail.objects.filter(sent__gt=Now()).update(sent=Now())

@@ -8,8 +8,8 @@ import structlog
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from evalsite.accounts.language import by_language
@@ -60,14 +60,13 @@ def _tell(
         _send(people(), f"submissions/email/{template}.txt", said)
     except OSError:
         log.exception("nobody could be told by mail", fault=fault)
-        FaultMail.objects.filter(fault=fault, task=task).update(sent=timezone.now() - PAUSE + _AGAIN)
+        FaultMail.objects.filter(fault=fault, task=task).update(sent=Now() - (PAUSE - _AGAIN))
 
 
 def _may_tell(fault: Fault, task: Task | None) -> bool:
     """Whether no mail about the fault has gone out within the hour; then this one is to go, and no other process's."""
-    now = timezone.now()
-    mail, is_first = FaultMail.objects.get_or_create(fault=fault, task=task, defaults={"sent": now})
-    return is_first or bool(FaultMail.objects.filter(pk=mail.pk, sent__lte=now - PAUSE).update(sent=now))
+    mail, is_first = FaultMail.objects.get_or_create(fault=fault, task=task, defaults={"sent": Now()})
+    return is_first or bool(FaultMail.objects.filter(pk=mail.pk, sent__lte=Now() - PAUSE).update(sent=Now()))
 
 
 def _send(people: Iterable[User], template: str, said: dict[str, Any]) -> None:

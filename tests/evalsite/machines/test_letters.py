@@ -6,14 +6,17 @@ from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 from unittest.mock import Mock
 
 import pytest
+import time_machine
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives, send_mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.db import transaction
+from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from evalsite.clock.leading import clock_set_back
 from evalsite.letters import services, tasks
 from evalsite.letters.models import Letter
 
@@ -91,7 +94,7 @@ def test_it_comes_also_when_neither_broker_nor_mail_server_answered(alice, clien
     with server_says(ConnectionRefusedError()):
         assert client.post(reverse("account_reset_password"), {"email": alice.email}).status_code == 302
     letter = Letter.objects.get()
-    assert services.due(timezone.now()) == []
+    assert services.due() == []
     Letter.objects.update(next_attempt=letter.next_attempt - MINUTE)
     tasks.deliver_due()
     assert "/accounts/password/reset/key/" in mail.outbox[0].body
@@ -105,11 +108,11 @@ def test_pauses_get_longer_and_end_after_two_days(server_says):
     with server_says(SMTPServerDisconnected("gone")):
         for _ in range(6):
             now = timezone.now()
-            Letter.objects.update(next_attempt=now)
+            Letter.objects.update(next_attempt=now - MINUTE)
             assert not services.deliver(letter.pk)
-            pauses.append((Letter.objects.get().next_attempt - now) // timedelta(seconds=30))
+            pauses.append(round((Letter.objects.get().next_attempt - now) / timedelta(seconds=30)))
         assert pauses == [1, 4, 16, 64, 120, 120]
-        Letter.objects.update(next_attempt=timezone.now(), created=timezone.now() - timedelta(days=3))
+        Letter.objects.update(next_attempt=timezone.now() - MINUTE, created=timezone.now() - timedelta(days=3))
         assert not services.deliver(letter.pk)
     assert not Letter.objects.exists()
 
@@ -137,4 +140,22 @@ def test_one_process_sends_a_mail_and_another_one_when_it_has_died():
     letter = services.post(mail.EmailMessage("Subject", "Text", None, ["a@example.org"]))
     assert services._claimed(letter.pk)
     assert not services.deliver(letter.pk), "a second process has it too"
-    assert services.due(timezone.now() + 3 * MINUTE) == [letter.pk]
+    assert services.due() == []
+    Letter.objects.update(next_attempt=F("next_attempt") - 3 * MINUTE)
+    assert services.due() == [letter.pk]
+
+
+@pytest.mark.django_db
+def test_a_mail_goes_by_the_clock_of_the_database():
+    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+        letter = services.post(mail.EmailMessage("Subject", "Text", None, ["a@example.org"]))
+    assert services.deliver(letter.pk), "whose clock is an hour behind that of who wrote it"
+
+
+@pytest.mark.django_db
+def test_a_mail_does_not_wait_for_a_clock_that_was_set_back():
+    letter = services.post(mail.EmailMessage("Subject", "Text", None, ["a@example.org"]))
+    Letter.objects.update(next_attempt=F("next_attempt") + timedelta(hours=5))
+    clock_set_back.send(None)
+    Letter.objects.update(next_attempt=F("next_attempt") - 3 * MINUTE)
+    assert services.deliver(letter.pk)
