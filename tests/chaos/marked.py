@@ -3,29 +3,24 @@
 A fault puts a file into the folder of `CHAOS_ORDERS`; its text is a number between 0 and 1. The next process that
 begins to make a board takes the file and kills itself when that share of the time has passed which the last board of
 this process took.
-
-Where `CHAOS_CLOCK` names a file, each process is as many seconds ahead of the machine as the file says. The time that
-passes stays true: `time.monotonic` and whatever waits.
 """
 
 import os
 import signal
 import threading
 import time
-from datetime import timedelta
 from pathlib import Path
 
-import time_machine
 from celery.signals import beat_init, celeryd_init, task_postrun, task_prerun, worker_process_init
 
 from evalsite.celery import app
+from tests.chaos.jumping import follow_clock
 from tests.chaos.site import KILL_MAKER, KILLED_MAKER
 
 __all__ = ("app",)
 
 ORDERS = Path(os.environ["CHAOS_ORDERS"])
 WORTH = 0.01  # seconds: a job that took less had no board to make
-LOOK_EVERY = 0.5  # seconds between two looks at the clock's file
 took: dict[str, float] = {}  # seconds of the last job of each name that made a board
 _began = 0.0
 
@@ -65,17 +60,5 @@ def _die(name: str) -> None:
 @beat_init.connect
 @celeryd_init.connect
 @worker_process_init.connect
-def follow_clock(**kwargs: object) -> None:
-    if path := os.environ.get("CHAOS_CLOCK"):
-        threading.Thread(target=_follow, args=(Path(path),), daemon=True).start()
-
-
-def _follow(path: Path) -> None:
-    ahead, travel = 0, None
-    while True:
-        if (now_ahead := int(path.read_text() or 0)) != ahead:
-            if travel:
-                travel.stop()
-            ahead, travel = now_ahead, time_machine.travel(timedelta(seconds=now_ahead), tick=True)
-            travel.start()
-        time.sleep(LOOK_EVERY)
+def begin_to_follow_clock(**kwargs: object) -> None:
+    follow_clock()

@@ -199,7 +199,7 @@ class Site:
     def start(self) -> None:
         """Web server, workers for all queues, two beats; returns when all of them are ready."""
         gunicorn = [*_python("gunicorn"), "--config", "deploy/gunicorn.conf.py", "--bind", f"{LOOPBACK}:{self.port}"]
-        self._add("web", [*gunicorn, "evalsite.wsgi"], host="web")
+        self._add("web", [*gunicorn, "tests.chaos.web"], host="web", with_clock="web")
         for name, concurrency, served in WORKERS:
             words = [
                 "worker",

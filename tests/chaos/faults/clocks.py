@@ -32,6 +32,12 @@ def kill_worker_ahead(site: Site, rng: random.Random) -> str:
     return worker.name
 
 
+@fault("clock of the web server jumps", breaks="web", seconds=25)
+def web_clock(site: Site, rng: random.Random) -> str:
+    """By it uploads have come in time, and sessions last."""
+    return _jumped(site, "web", rng)
+
+
 @fault("clock of a beat jumps", breaks="beat's clock", seconds=25)
 def beat_clock(site: Site, rng: random.Random) -> str:
     return _jumped(site, "beat-b", rng)
