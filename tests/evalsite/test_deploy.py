@@ -22,7 +22,7 @@ from tests.workers import wait_for
 DEPLOY = Path(settings.BASE_DIR, "deploy")
 UNITS = sorted(path.name for path in DEPLOY.glob("*.service"))
 READ_ELSEWHERE = {"EVALSITE_BOOTSTRAP"}  # before there are settings
-ONCE_OR_CLOCK = {"migrate", "beat"}  # services of compose.yaml that answer nobody
+ANSWER_NOBODY = {"migrate", "beat", "manage"}  # services of compose.yaml
 
 
 def needs(program: str):
@@ -140,12 +140,30 @@ def test_compose_takes_its_file(tmp_path):
     copy = tmp_path / "deploy"
     shutil.copytree(DEPLOY, copy)
     shutil.copy(copy / "evalsite.env.example", copy / "evalsite.env")
-    for name, line in (("database.env", "POSTGRES_PASSWORD=x"), ("redis.env", "REDIS_PASSWORD=x")):
+    for name, line in (
+        (".env", "SITE_NAME=x"),
+        ("database.env", "POSTGRES_PASSWORD=x"),
+        ("redis.env", "REDIS_PASSWORD=x"),
+    ):
         (copy / name).write_text(line)
     command = ["docker-compose", "--file", str(copy / "compose.yaml"), "config"]
     taken = yaml.safe_load(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    assert all(service.get("healthcheck") for name, service in taken["services"].items() if name not in ONCE_OR_CLOCK)
+    assert all(service.get("healthcheck") for name, service in taken["services"].items() if name not in ANSWER_NOBODY)
     assert taken["services"]["web"]["environment"]["EVALSITE_PRODUCTION"] == "1"
+
+
+def test_the_proxy_in_a_container_asks_the_socket_on_which_the_site_listens(tmp_path):
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    made, shell = tmp_path / "default.conf", services["proxy"]["command"][-1].replace("$$", "$").partition("&&")[0]
+    for here, there in (("/srv/nginx.conf", DEPLOY / "nginx.conf"), ("/etc/nginx/conf.d/default.conf", made)):
+        assert here in shell
+        shell = shell.replace(here, str(there))
+    environ = {"PATH": os.environ["PATH"], "SITE_NAME": "site.example.net"}
+    subprocess.run(["sh", "-c", shell], env=environ, check=True)
+    assert "--bind unix:/run/evalsite/web.sock" in services["web"]["command"]
+    assert "server unix:/run/evalsite/web.sock;" in made.read_text()
+    assert re.findall("server_name (.*);", made.read_text()) == ["site.example.net"] * 2
+    assert {"socket:/run/evalsite"} <= set(services["web"]["volumes"]) & set(services["proxy"]["volumes"])
 
 
 def test_each_queue_is_served_on_a_server():

@@ -56,3 +56,14 @@ def test_servers_that_went_without_a_word_are_not_waited_for_without_end(tmp_pat
     unanswered = database["keepalives_idle"] + database["keepalives_interval"] * database["keepalives_count"]
     assert max(database["connect_timeout"], unanswered, database["tcp_user_timeout"] / 1000) <= 30
     assert max(broker["socket_connect_timeout"], broker["socket_timeout"]) <= 10
+
+
+def test_what_is_collected_may_be_read_by_another_user_than_who_has_collected_it(tmp_path):
+    variables = {"EVALSITE_PRODUCTION": "1", "EMAIL_URL": "smtp://mail.example.org", "SECRET_KEY": "x" * 60}
+    collected = tmp_path / "collected"
+    variables |= {"EVALSITE_DATA_DIR": str(tmp_path), "STATIC_ROOT": str(collected)}
+    command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
+    subprocess.run(command, cwd=settings.BASE_DIR, env=os.environ | variables, umask=0o022, check=True)
+    made = {path: path.stat().st_mode for path in (collected, *collected.rglob("*"))}
+    assert (collected / "staticfiles.json") in made
+    assert not [path for path, mode in made.items() if mode & 0o444 != 0o444 or path.is_dir() and mode & 0o111 != 0o111]

@@ -80,13 +80,15 @@ def secret_key() -> Finding:
 
 def disk() -> Finding:
     """Room for data, files and what is written for a moment."""
-    rooms = {str(path): shutil.disk_usage(path).free for path in _places()}
+    usages = {str(path): shutil.disk_usage(path) for path in _places()}
+    rooms = {path: usage.free for path, usage in usages.items()}
     words = ", ".join(f"{room(free)} free at {path}" for path, free in rooms.items())
     fewest = min(map(_inodes_left, _places()))
     remedy = "Make room, or move the folder to a larger disk. manage.py tidy --dry-run says what can go."
     if min(rooms.values()) < FULL or fewest < FEWEST_INODES:
         return wrong(f"A disk is full: {words}.", remedy, free=rooms)
-    if min(rooms.values()) < ALMOST_FULL:
+    # A small one, such as a /tmp in memory, is empty with less room than that.
+    if any(usage.free < min(ALMOST_FULL, usage.total / 2) for usage in usages.values()):
         return warning(f"A disk will be full soon: {words}.", remedy, free=rooms)
     return ok(f"{words}.", free=rooms)
 

@@ -5,6 +5,7 @@ import threading
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -92,6 +93,17 @@ def test_a_full_disk_is_told(monkeypatch):
     assert machine.disk().state in ("ok", "warning")
     monkeypatch.setattr(machine, "FULL", 2**60)
     assert "A disk is full" in machine.disk().said
+
+
+@pytest.mark.parametrize(
+    ("gigabytes", "free", "state"), [(1, 0.9, "ok"), (100, 6, "ok"), (100, 4, "warning"), (4, 1, "warning")]
+)
+def test_a_disk_that_will_be_full_soon_is_told_though_not_a_small_one_that_is_empty(
+    monkeypatch, gigabytes, free, state
+):
+    usage = SimpleNamespace(total=gigabytes * 1024**3, free=free * 1024**3)
+    monkeypatch.setattr(machine.shutil, "disk_usage", lambda path: usage)
+    assert machine.disk().state == state
 
 
 @pytest.mark.django_db
