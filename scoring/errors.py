@@ -27,6 +27,13 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class Unreadable(Problem):
+    """A file that the system does not let the engine read, for which whoever made the file may not be to blame."""
+
+    error: OSError = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class Cause:
     """Problems of one file that have the same cause: `scoring/readers/causes.py` says which."""
 

@@ -22,6 +22,7 @@ from scoring.behind import Cell
 from scoring.behind import units_behind as units_of_cell
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.two_runs import scores_of_units
+from scoring.errors import Unreadable
 from scoring.families.parts import unread_of
 from scoring.readers.archive import LIMITS, Files, Limits, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
@@ -68,6 +69,7 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         files = open_files(arguments["upload"], limits, drop_marks=True)
         chosen = arguments["chosen"] or _entered(files, scenarios)
     except engine.SubmissionError as error:
+        raise_faults(error)
         return {"parts": [_part(None, error.problems, None, own_archive)]}
     if not chosen:
         return {"parts": [_nothing_found(files, scenarios, own_archive)]}
@@ -104,13 +106,26 @@ def _checked(
         if describes:
             read = engine.describe(family, gold=gold, system=files, options=options)
             return _part(index, [], files, own_archive) | {"description": read.as_dict()}
-        problems = engine.check(family, gold=gold, system=files, options=options)
+        if problems := engine.check(family, gold=gold, system=files, options=options):
+            raise engine.SubmissionError(problems)
     except engine.SubmissionError as error:
-        problems = error.problems
+        raise_faults(error)
+        return _part(index, error.problems, files, own_archive)
     except (engine.GoldError, engine.ConfigurationError) as error:
+        raise_faults(error)
         # Not the participant's to mend: the run is taken, and the organiser is told when its scoring fails.
         return _part(index, [], files, own_archive) | {"gold_error": str(error)}
-    return _part(index, problems, files, own_archive)
+    return _part(index, [], files, own_archive)
+
+
+def raise_faults(error: engine.ScoringError) -> None:
+    """Raise the system's error where it did not let a file be read.
+
+    The site has put the files here, so nobody who made one is to blame.
+    """
+    for problem in getattr(error, "problems", []):
+        if isinstance(problem, Unreadable):
+            raise problem.error
 
 
 def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, Any]], files: Files) -> None:
@@ -242,9 +257,11 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         files = _opened_once(arguments["system"], gold.limits)
         evaluation = _evaluated(arguments, gold.kept or arguments["gold"], files, on_step)
     except engine.SubmissionError as error:
+        raise_faults(error)
         part = _part(None, error.problems, files, None)
         return {"problems": part["problems"], "causes": part["causes"]}
     except (engine.GoldError, engine.ConfigurationError) as error:
+        raise_faults(error)
         return {"error": str(error)}
     values = evaluation.as_dict()
     evaluation.save(arguments["evaluation"], values)
@@ -331,8 +348,10 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
                 )
             )
         except engine.SubmissionError as error:
+            raise_faults(error)
             problems[-1] = [str(problem) for problem in error.problems[:_NAMED]]
         except (engine.GoldError, engine.ConfigurationError) as error:
+            raise_faults(error)
             return {"error": str(error)}
     if any(problems):
         return {"problems": problems}
@@ -444,5 +463,5 @@ def _inflated(gold: str) -> int:
             return sum(member.file_size for member in archive.infolist())
     except zipfile.BadZipFile:
         return Path(gold).stat().st_size
-    except OSError:
-        return 0
+    except FileNotFoundError:  # reading it will tell so; nobody's upload is too large for that
+        return LIMITS.total_bytes

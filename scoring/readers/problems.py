@@ -8,7 +8,7 @@ makes a GoldError of it where the file was the organiser's.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Self
 
-from scoring.errors import Cause, Problem, SubmissionError
+from scoring.errors import Cause, Problem, SubmissionError, Unreadable
 from scoring.readers.causes import Causes
 
 # A file of the wrong format may have a problem on each of a million lines: more than this many help nobody.
@@ -114,6 +114,11 @@ class Problems:
         """A SubmissionError with those of `listed`, if there are any."""
         if self:
             raise SubmissionError(self.listed())
+
+
+def unreadable(file: str, error: OSError) -> SubmissionError:
+    """What is raised where the system does not let a file be read."""
+    return SubmissionError(Unreadable(f"cannot be read: {error.strerror}", file, error=error))
 
 
 def raise_all(problems: Iterable[Problem], most: int = LISTED) -> None:

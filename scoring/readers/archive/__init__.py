@@ -16,6 +16,7 @@ from scoring.readers.archive.zipped import (
     is_zip,
     refused_kind,
 )
+from scoring.readers.problems import unreadable
 
 __all__ = ["LIMITS", "MAGIC_BYTES", "Files", "Limits", "Made", "SingleFile", "ZipArchive", "is_zip", "open_files"]
 
@@ -45,5 +46,5 @@ def open_files(path: str | Path | Files, limits: Limits = LIMITS, *, drop_marks:
                 rest = file.read(min(limits.archive_bytes, path.stat().st_size))
                 return ZipArchive(path.name, start + rest, limits, drop_marks=drop_marks)
     except OSError as error:
-        raise SubmissionError(Problem(f"cannot be read: {error.strerror}", path.name)) from None
+        raise unreadable(path.name, error) from None
     return SingleFile(path, drop_marks=drop_marks)

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
 from scoring.errors import Problem, SubmissionError
-from scoring.readers.problems import raise_all
+from scoring.readers.problems import raise_all, unreadable
 
 # Folders that people pack around a folder by accident.
 _ROOT_LEVELS = 3
@@ -257,4 +257,4 @@ def _bytes_of(path: Path, name: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise SubmissionError(Problem(f"cannot be read: {error.strerror}", name)) from None
+        raise unreadable(name, error) from None

@@ -1,7 +1,7 @@
 """The documents of one side, read one after the other in the format that the options name."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.archive import SingleFile
@@ -120,8 +120,4 @@ class Reading:
 
 def _named(problem: Problem, document: Document) -> Problem:
     """The problem of a file under the document's name; readers of archives call it by its path."""
-    return (
-        Problem(problem.message, document.name, problem.line, problem.column)
-        if problem.file == document.path
-        else problem
-    )
+    return replace(problem, file=document.name) if problem.file == document.path else problem

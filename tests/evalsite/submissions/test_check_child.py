@@ -10,10 +10,12 @@ from unittest.mock import Mock
 import pytest
 
 from evalsite.challenges.golds import golds_in_force
+from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import limited
 from evalsite.submissions import check_child, work
 from evalsite.submissions.checking import check, is_in_order
 from evalsite.submissions.uploads import as_upload
+from tests.engine_children import engine_children, let_open_no_more
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
     PARTLY_RIGHT_RELATIONS,
@@ -70,11 +72,6 @@ def checked(phase, files=FILES, *, numbers=(), describes=True):
         return check(phase, upload, list(golds), chosen, describes=describes, golds=golds)
 
 
-def pids() -> list[int]:
-    server = limited._server._process.pid
-    return [int(pid) for pid in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
-
-
 def test_uploads_of_a_phase_are_checked_in_turn_as_each_would_be_alone(phase, children, web):
     other = run_files(PARTLY_RIGHT_PHRASES.splitlines(keepends=True)[0], "", scenarios=NUMBERS)
     files = [FILES, other, FILES | {"odd.txt": "odd"}, INVALID]
@@ -122,11 +119,27 @@ def test_uploads_that_come_at_the_same_moment_have_a_child_each(phase, children,
 
 def test_a_child_that_died_while_it_waited_costs_nobody_a_refusal(phase, children, web):
     checked(phase)
-    [pid] = pids()
+    [pid] = engine_children()
     os.kill(pid, signal.SIGKILL)
-    wait_for(lambda: not pids())
+    wait_for(lambda: not engine_children())
     assert is_in_order(checked(phase))
     assert len(children) == 2
+
+
+def test_an_upload_that_its_child_may_not_open_is_not_refused(phase, children, web):
+    checked(phase)
+    [pid] = engine_children()
+    let_open_no_more(pid)
+    with pytest.raises(KnownFault) as refused:
+        checked(phase)
+    assert refused.value.fault == Fault.MACHINE
+    assert is_in_order(checked(phase))
+
+
+def test_an_upload_is_taken_as_it_is_while_the_gold_is_gone(phase, children, web):
+    for gold in golds_in_force(phase).values():
+        Path(gold.file.path).unlink()
+    assert is_in_order(checked(phase))
 
 
 def test_memory_that_an_upload_has_left_taken_is_not_missing_to_the_next(phase, children, web):
@@ -148,7 +161,7 @@ def test_a_new_gold_ends_the_child_that_has_the_one_before(phase, children, web)
     make_gold(phase, phase.task.scenarios.get(number=1), run_files(PARTLY_RIGHT_PHRASES, "", scenarios=(1,)))
     assert is_in_order(checked(phase))
     assert len(children) == 2
-    wait_for(lambda: len(pids()) == 1)
+    wait_for(lambda: len(engine_children()) == 1)
 
 
 def test_a_child_opens_the_gold_of_its_phase_alone(phase, children, web):
@@ -186,4 +199,4 @@ def test_no_more_children_wait_than_may(phase, web):
             stack.callback(child.end)
             assert web._waiting.comes(child)
         assert web._waiting._children == made[1:]
-        wait_for(lambda: len(pids()) == 2)
+        wait_for(lambda: len(engine_children()) == 2)

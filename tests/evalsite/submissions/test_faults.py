@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from evalsite.accounts.models import UploadAttempt
 from evalsite.challenges.models import Event, Gold
+from evalsite.clock.leading import clock_set_back
 from evalsite.faults import Fault
 from evalsite.jobs import limited
 from evalsite.submissions import (
@@ -272,6 +273,20 @@ class TestMails:
         services.score(several[0].pk)
         assert len(mailoutbox) == 4
         assert "3 scorings wait for this to be mended." in mailoutbox[-1].body
+
+    @pytest.mark.parametrize("is_of_database", [False, True])
+    def test_mails_go_by_the_clock_of_the_database(self, several, disk, mailoutbox, is_of_database):
+        disk.fill()
+        with time_machine.travel(timezone.now() + timedelta(hours=5)):
+            services.score(several[0].pk)
+        assert len(mailoutbox) == 1
+        if is_of_database:
+            FaultMail.objects.update(sent=timezone.now() + timedelta(hours=5))
+            clock_set_back.send(None)
+        FaultMail.objects.update(sent=FaultMail.objects.get().sent - timedelta(minutes=61))
+        disk.fill()
+        services.score(several[1].pk)
+        assert len(mailoutbox) == 2
 
     def test_another_fault_is_told_of_within_the_hour(self, several, disk, mailoutbox):
         Path(several[0].submission.file.path).unlink()

@@ -4,7 +4,6 @@ import errno
 import os
 import signal
 import uuid
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -14,6 +13,7 @@ from evalsite.jobs import limited
 from evalsite.submissions import endings, leases, services, tasks, upload_child, work
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.readers import archive
+from tests.engine_children import engine_children, let_open_no_more
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
     PARTLY_RIGHT_RELATIONS,
@@ -140,6 +140,20 @@ def test_a_child_that_died_while_it_waited_costs_nobody_an_attempt(upload, child
     assert len(children) == 2
 
 
+def test_a_run_that_its_child_may_not_open_waits_instead_of_being_refused(upload, worker):
+    services.score_upload(first(upload()))
+    [pid] = engine_children()
+    let_open_no_more(pid)
+    made = upload(FILES | {"note.txt": "next"})
+    services.score_upload(first(made))
+    # The child ends with it, so the other scenarios have another one.
+    assert states_of(made) == ["queued", "scored", "scored"]
+    assert made.scorings.get(pk=first(made)).attempts == 0
+    Scoring.objects.update(not_before=None)
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored"] * 3
+
+
 def test_a_child_whose_end_fails_is_asked_no_more(upload, worker, monkeypatch):
     made, end = upload(), upload_child._Child.end
 
@@ -170,11 +184,6 @@ def test_a_child_goes_after_as_many_uploads_as_it_may_have(upload, children, wor
     for number in range(4):
         services.score_upload(first(upload(FILES | {"note.txt": str(number)})))
     assert len(children) == 2
-
-
-def engine_children() -> list[int]:
-    server = limited._server._process.pid
-    return [int(pid) for pid in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
 
 
 def test_its_archive_is_read_once(upload, tmp_path, monkeypatch):
