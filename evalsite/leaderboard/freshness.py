@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, cast
 
 import structlog
@@ -27,7 +27,9 @@ log = structlog.get_logger()
 HELD = timedelta(seconds=15)
 PROLONGED = 4.0  # seconds between two signs of life
 LEAST_PAUSE = 2.0  # seconds from the beginning of one making to that of the next
-TIMES_WORK = 10  # or so many times as long as the last one took, so that boards take a tenth of a process at most
+TIMES_WORK = 10  # or so many times as long as the last one worked, so that boards take a tenth of a process at most
+# What takes longer than this and twice its processor time has stood still, as with a storage that hangs.
+MOST_WAITED = 1.0  # seconds
 
 
 def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
@@ -87,13 +89,14 @@ def turn(board: Board, work: str) -> Iterator[bool]:
     if key is None:
         yield False
         return
-    began = monotonic()
+    began, used = monotonic(), thread_time()
     with beating(f"turn {key}", partial(_prolong, key), every=PROLONGED):
         try:
             yield True
         finally:
             took = monotonic() - began
-            rest = max(LEAST_PAUSE, TIMES_WORK * took) - took
+            worked = min(took, MOST_WAITED + 2 * (thread_time() - used))
+            rest = max(LEAST_PAUSE, TIMES_WORK * worked) - took
             free = {"holder": None, "ends": None, "next": Now() + timedelta(seconds=rest)}
             Turn.objects.filter(holder=key).update(**free)
 

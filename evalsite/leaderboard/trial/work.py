@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import scoring as engine
-from evalsite.submissions.work import Arguments, OnStep, limits_beside
+from evalsite.submissions.work import Arguments, OnStep, limits_beside, raise_faults
 from scoring.comparing.comparison import Comparison
 from scoring.readers.archive import open_files
 from scoring.repairs import KINDS_OF_MISTAKE, Totals
@@ -40,6 +40,7 @@ def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
             n_resamples=arguments["n_resamples"],
         )
     except engine.ScoringError as error:
+        raise_faults(error)
         return {"error": str(error)}
     return {
         "headline": own.scores[own.headline],

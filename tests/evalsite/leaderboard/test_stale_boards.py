@@ -179,17 +179,22 @@ def test_one_process_at_a_time_makes_a_board(phase, scenario, scored_submission)
         assert is_stale(phase)
 
 
-def test_the_next_turn_is_after_a_pause_that_grows_with_the_work(phase, scenario, scored_submission, monkeypatch):
-    clock = iter([0.0, 0.1, 100.0, 130.0])
-    monkeypatch.setattr(freshness, "monotonic", lambda: next(clock))
-    for work, pause in ((ENTRIES, 1.9), (Turn.Work.PLACES, 270.0)):
-        before = timezone.now()
+# What has stood still, as with a storage that hangs, counts as the two seconds that it may have worked.
+@pytest.mark.parametrize(("took", "worked", "pause"), [(0.1, 0.1, 1.9), (30.0, 20.0, 270.0), (30.0, 0.5, -10.0)])
+@pytest.mark.parametrize("work", Turn.Work)
+def test_the_next_turn_is_after_a_pause_that_grows_with_the_work(
+    phase, scenario, scored_submission, monkeypatch, work, took, worked, pause
+):
+    before = timezone.now()
+    with monkeypatch.context() as clocks:
+        clocks.setattr(freshness, "monotonic", iter([100.0, 100.0 + took]).__next__)
+        clocks.setattr(freshness, "thread_time", iter([5.0, 5.0 + worked]).__next__)
         with turn(Board.objects.get(), work) as is_mine:
             assert is_mine
-        with turn(Board.objects.get(), work) as is_mine:
-            assert not is_mine
-        waits = (Turn.objects.get(work=work).next - before).total_seconds()
-        assert pause <= waits < pause + 60
+    waits = (Turn.objects.get(work=work).next - before).total_seconds()
+    assert pause <= waits < pause + 5
+    with turn(Board.objects.get(), work) as is_mine:
+        assert is_mine == (pause < 0)
 
 
 def test_who_dies_during_a_turn_is_followed_by_another_when_it_has_run_out(phase, scenario, scored_submission):
