@@ -80,8 +80,6 @@ def _environ(folder: Path, server: str, database: str, redis_port: int) -> dict[
         "CACHE_URL": f"rediscache://127.0.0.1:{redis_port}/1",
         "EMAIL_URL": "dummymail://",
         "OPENBLAS_NUM_THREADS": "1",
-        "MALLOC_MMAP_THRESHOLD_": str(2**28),
-        "MALLOC_TRIM_THRESHOLD_": str(2**28),
     }
 
 

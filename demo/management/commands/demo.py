@@ -38,13 +38,8 @@ WORKERS = (
     ("worker", 2, [queues.SCORINGS]),
     ("upkeep", 1, [each for each in queues.ALL if each != queues.SCORINGS]),
 )
-# Pool processes share the machine with the web server, so each has one thread of linear algebra; and arrays of some
-# megabytes are taken from memory that the process keeps, instead of being asked of the kernel at each resampling.
-WORKER_ENVIRON = {
-    "OPENBLAS_NUM_THREADS": "1",
-    "MALLOC_MMAP_THRESHOLD_": str(2**28),
-    "MALLOC_TRIM_THRESHOLD_": str(2**28),
-}
+# Pool processes share the machine with the web server, so each has one thread of linear algebra.
+WORKER_ENVIRON = {"OPENBLAS_NUM_THREADS": "1"}
 SECONDS_OF_PATIENCE = 60
 
 
