@@ -39,24 +39,35 @@ class MadeFor:
 def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Path) -> list[MadeFor | None]:
     """For which other phase or scenario the upload was made, asked for each of these scenarios.
 
-    None if it repeats this one's input, or no known one, or cannot be read in the time of a check.
+    None if it repeats this one's input, or no known one, or cannot be read in the time of a check, or the machine does
+    not let it be read: what is wrong with the upload is told without it.
     """
     others = [list(_other_golds(phase, scenario)) for scenario in scenarios]
     if not any(others):
         return [None] * len(scenarios)
-    with ExitStack() as stack:
-        asked = [_asked(phase, scenario, golds, stack) for scenario, golds in zip(scenarios, others, strict=True)]
-        arguments = {"upload": str(upload), "share": _SHARE, "scenarios": asked}
-        golds = [path for each in asked for path in (each["own"], *(other["gold"] for other in each["others"])) if path]
-        try:
-            found = limited.run(work.repeated_input, arguments, limits.of_check(), reads=[str(upload), *golds])
-        except (limited.LimitBroken, limited.Crashed):
-            log.exception("the input of an upload cannot be compared")
-            return [None] * len(scenarios)
+    try:
+        found = _repeated(phase, scenarios, others, upload)
+    except (limited.LimitBroken, limited.Crashed, limited.NotStarted, OSError):
+        log.exception("the input of an upload cannot be compared")
+        return [None] * len(scenarios)
     return [
         None if index is None else _made_for(golds[index], phase, scenario)
         for scenario, golds, index in zip(scenarios, others, found, strict=True)
     ]
+
+
+def _repeated(
+    phase: Phase, scenarios: Sequence[Scenario], others: Sequence[Sequence[Gold]], upload: Path
+) -> list[int | None]:
+    """For each scenario the place in its `others` of the gold whose input the upload repeats."""
+    with ExitStack() as stack:
+        asked = [_asked(phase, scenario, golds, stack) for scenario, golds in zip(scenarios, others, strict=True)]
+        arguments = {"upload": str(upload), "share": _SHARE, "scenarios": asked}
+        golds = [path for each in asked for path in (each["own"], *(other["gold"] for other in each["others"])) if path]
+        found: list[int | None] = limited.run(
+            work.repeated_input, arguments, limits.of_check(), reads=[str(upload), *golds]
+        )
+        return found
 
 
 def _asked(phase: Phase, scenario: Scenario, others: Sequence[Gold], stack: ExitStack) -> dict[str, Any]:

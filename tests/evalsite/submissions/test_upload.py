@@ -3,6 +3,7 @@
 import threading
 from datetime import timedelta
 from html import unescape
+from unittest.mock import Mock
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,8 +12,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.challenges.files import StorageAway
 from evalsite.challenges.models import Event
-from evalsite.submissions import quotas
+from evalsite.submissions import quotas, recognition
 from evalsite.submissions.models import KeptUpload, Scoring, Submission
 from evalsite.submissions.uploads import as_upload
 from scoring.readers.archive import open_files
@@ -123,6 +125,17 @@ def test_files_of_another_phase_are_recognised_with_the_way_there(page, task, ph
     assert f'href="/tasks/health/development/submit/?kept={KeptUpload.objects.get().pk}"' in text
     type(other).objects.filter(pk=other.pk).update(opens=timezone.now() + timedelta(hours=1))
     assert "These are the sentences" not in text_of(page(zip_upload(run)))
+
+
+def test_files_are_refused_without_the_way_to_their_phase_while_its_gold_cannot_be_had(
+    page, task, phase, scenario, monkeypatch
+):
+    run = run_files("1\t0 3\tConcept\tx\n", "", sentences="Una frase del desarrollo\nUna más\n")
+    make_gold(make_phase(task, "development"), scenario, run)
+    monkeypatch.setattr(recognition, "local_path", Mock(side_effect=StorageAway("It does not answer.")))
+    response = page(zip_upload(run))
+    assert response.status_code == 422
+    assert "These are the sentences" not in text_of(response)
 
 
 def test_files_of_another_scenario_are_recognised(page, task, phase, scenario):
