@@ -2,6 +2,7 @@
 
 import os
 import resource
+from itertools import count
 from pathlib import Path
 
 from evalsite.jobs import limited
@@ -14,5 +15,7 @@ def engine_children() -> list[int]:
 
 def let_open_no_more(pid: int) -> None:
     """It has as many files open as it may."""
-    most = max(int(name) for name in os.listdir(f"/proc/{pid}/fd")) + 1
-    resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, most))
+    are_open = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+    most = next(number for number in count() if number not in are_open)
+    _, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, hard))

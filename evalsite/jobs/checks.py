@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.checks import CheckMessage, Warning, register
 
-from evalsite.jobs.limited import Crashed, LimitBroken, Limits, missing_limits
+from evalsite.jobs.limited import Crashed, LimitBroken, Limits, NotStarted, missing_limits
 
 _WHAT_FOLLOWS = {
     "network": "A defect of the engine, met by a hostile file, could reach the network. Run it on Linux with seccomp.",
@@ -17,7 +17,7 @@ _WHAT_FOLLOWS = {
 def check_limits(**kwargs: Any) -> list[CheckMessage]:
     try:
         missing = missing_limits(Limits(10, 2**28, 2**20))
-    except (Crashed, LimitBroken) as error:
+    except (Crashed, LimitBroken, NotStarted) as error:
         return [Warning(f"The engine's processes do not run: {error}", id="jobs.W002")]
     return [
         Warning(f"The engine's processes have no limit of {name} on this system.", _WHAT_FOLLOWS[name], id="jobs.W001")

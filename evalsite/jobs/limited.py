@@ -79,6 +79,13 @@ class NotStarted(KnownFault):
     """The engine did not so much as begin with the job: the machine has too much to do, and the job is not to blame."""
 
 
+class Left(NotStarted):
+    """The child ended before it began with the job, as nobody asked for so long, or with its server.
+
+    Another one may well do it.
+    """
+
+
 def run(
     function: Job,
     arguments: dict[str, Any],
@@ -206,11 +213,13 @@ def _answer(ours: socket.socket, seconds: float, on_step: OnStep, leave: Callabl
             case {"crashed": error, "errno": int() | None as number, "trace": trace}:
                 log.error("job crashed", error=error, trace=trace)
                 raise Crashed(error, number)
-            case {"ended": int(status)}:
+            case {"ended": int(status)} if clock.has_begun:
                 if status == -signal.SIGXCPU:
                     raise LimitBroken("time")
                 kind = Killed if status == -signal.SIGKILL else Crashed
                 raise kind(f"The engine ended with {_described(status)}.")
+    if not clock.has_begun:
+        raise Left(Fault.MACHINE, "The engine ended before it began.")
     raise Killed("The engine ended without an answer.")
 
 

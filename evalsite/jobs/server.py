@@ -84,6 +84,8 @@ class _Server:
             for child in self._jobs:
                 os.kill(child, signal.SIGKILL)
             return False
+        if not descriptors:  # this process may open no more files, so the kernel has closed the job's socket
+            return True
         job = socket.socket(fileno=descriptors[0])
         if word == SHARED:
             _share(job)

@@ -71,11 +71,11 @@ def check(
 
 
 def _answer(phase: Phase, golds: Mapping[Scenario, Gold], upload: Upload, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Of a child, or of a second one if the first was killed. Raises LimitBroken, Crashed."""
+    """Of a child, or of a second one if the first was killed or had left. Raises LimitBroken, Crashed, KnownFault."""
     try:
         return checked_by_child(phase, golds, upload, arguments)
-    except limited.Killed as killed:
-        log.warning("a check was killed, so it is done once more", error=str(killed))
+    except (limited.Killed, limited.Left) as ended:
+        log.warning("a check had no answer, so it is done once more", error=str(ended))
         return checked_by_child(phase, golds, upload, arguments)
 
 

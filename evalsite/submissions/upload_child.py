@@ -63,6 +63,11 @@ class UploadChild:
             if error.kind == "memory" and child.n_before:  # some of which uploads before this one may have left taken
                 return self.evaluate(scoring, on_step)
             raise
+        except limited.Left:
+            self._end()
+            if child.has_answered:  # and has waited too long, or was killed, while the upload was brought
+                return self.evaluate(scoring, on_step)
+            raise
         except limited.Crashed as crash:
             has_folders = child.has_folders
             self._end()
@@ -100,6 +105,7 @@ class _Child:
 
     def __init__(self, scoring: Scoring) -> None:
         self.n_before = 0  # uploads before the one that it has now
+        self.has_answered = False
         self._upload: uuid.UUID | None = None
         self._system = Path()
         with ExitStack() as files:
@@ -153,7 +159,9 @@ class _Child:
             "system": str(self._system),
             "evaluation": str(evaluation),
         }
-        return self._ask(arguments, on_step), evaluation
+        answer = self._ask(arguments, on_step)
+        self.has_answered = True
+        return answer, evaluation
 
     def _give(self, scoring: Scoring) -> None:
         """Put the upload where the child can open it."""

@@ -76,7 +76,7 @@ def try_out(phase: Phase, scenario: Scenario, upload: Upload, sight: Sight) -> T
         found = _worked(scenario, gold, upload, rows)
     except limited.LimitBroken:
         return Trial(scenario, is_too_slow=True)
-    except limited.Crashed:
+    except (limited.Crashed, limited.NotStarted):
         log.exception("a run could not be tried")
         return None
     if "error" in found:

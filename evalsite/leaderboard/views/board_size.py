@@ -66,7 +66,7 @@ def _from_pair(request: HttpRequest, opening: Opening, form: PairForm) -> Plan |
     except limited.LimitBroken as error:
         form.add_error(None, str(limits.broken_pair(error.kind)))
         return None
-    except limited.Crashed:
+    except (limited.Crashed, limited.NotStarted):
         log.exception("two runs could not be scored")
         form.add_error(None, _("The program that scores these files ended without an answer. Try again."))
         return None

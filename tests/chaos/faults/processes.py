@@ -149,7 +149,9 @@ def no_descriptors(site: Site, rng: random.Random) -> str:
     try:
         time.sleep(seconds)
     finally:
-        for pid, limits in before.items():
+        # What has begun meanwhile has inherited the limit.
+        inherited = dict.fromkeys(descendants(program.pid), before[program.pid])
+        for pid, limits in (inherited | before).items():
             with suppress(ProcessLookupError):
                 resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
         program.hurt()

@@ -1,6 +1,7 @@
 """Jobs in children: what goes there and back, what they may not do, and that none outlives whoever waits for it."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from django.conf import settings as site
 from evalsite.faults import Fault, fault_of
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Crashed, Killed, LimitBroken, Limits
+from tests.engine_children import let_open_no_more
 from tests.evalsite.jobs import probes
 from tests.workers import wait_for
 
@@ -202,6 +204,19 @@ def test_a_server_that_stands_still_is_the_machines_fault_and_not_the_jobs(monke
     assert fault_of(error.value) == Fault.MACHINE
 
 
+def test_a_server_that_may_open_no_more_files_outlives_the_jobs_that_it_cannot_take():
+    run(probes.answer)
+    server = limited._server._process.pid
+    before = resource.prlimit(server, resource.RLIMIT_NOFILE)
+    let_open_no_more(server)
+    with pytest.raises(limited.NotStarted) as error:
+        run(probes.answer)
+    assert fault_of(error.value) == Fault.MACHINE
+    resource.prlimit(server, resource.RLIMIT_NOFILE, before)
+    assert run(probes.answer, n=1) == {"got": {"n": 1}}
+    assert limited._server._process.pid == server
+
+
 def test_a_killed_job_is_told_from_one_that_fell_over():
     def kill(pid):
         os.kill(int(pid), signal.SIGKILL)
@@ -244,7 +259,7 @@ def test_jobs_that_belong_together_share_a_child_and_each_has_its_own_seconds(mo
 def test_a_child_does_no_more_jobs_than_it_was_made_for():
     with limited.child(probes.answer, LIMITS) as ask:
         ask({})
-        with pytest.raises(Crashed):
+        with pytest.raises(limited.Left):
             ask({})
 
 
@@ -268,6 +283,18 @@ def test_a_child_that_is_not_asked_ends_by_itself_and_says_before_that_it_waits_
         wait_for(lambda: not ask.waits)
         assert is_there(pid)
         wait_for(lambda: not is_there(pid))
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_child_that_has_ended_before_it_is_asked_is_no_fault_of_the_job(is_killed):
+    with limited.child(probes.sleep, LIMITS, parts=9, patience=60 if is_killed else 0.2) as ask:
+        pid = ask({"seconds": 0})
+        if is_killed:
+            os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: not is_there(pid))
+        with pytest.raises(limited.Left) as error:
+            ask({"seconds": 0})
+    assert fault_of(error.value) == Fault.MACHINE
 
 
 def test_a_child_goes_when_a_job_has_left_memory_taken(all_limits):

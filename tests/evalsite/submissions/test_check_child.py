@@ -12,7 +12,7 @@ import pytest
 from evalsite.challenges.golds import golds_in_force
 from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import limited
-from evalsite.submissions import check_child, work
+from evalsite.submissions import check_child, given, work
 from evalsite.submissions.checking import check, is_in_order
 from evalsite.submissions.uploads import as_upload
 from tests.engine_children import engine_children, let_open_no_more
@@ -122,6 +122,22 @@ def test_a_child_that_died_while_it_waited_costs_nobody_a_refusal(phase, childre
     [pid] = engine_children()
     os.kill(pid, signal.SIGKILL)
     wait_for(lambda: not engine_children())
+    assert is_in_order(checked(phase))
+    assert len(children) == 2
+
+
+def test_a_child_that_leaves_while_it_is_given_an_upload_costs_nobody_a_refusal(phase, children, web, monkeypatch):
+    checked(phase)
+    give = given.put
+
+    def give_and_kill(path, folder):
+        for pid in engine_children():
+            os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: not engine_children())
+        monkeypatch.setattr(given, "put", give)
+        return give(path, folder)
+
+    monkeypatch.setattr(given, "put", give_and_kill)
     assert is_in_order(checked(phase))
     assert len(children) == 2
 
