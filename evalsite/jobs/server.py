@@ -95,7 +95,12 @@ class _Server:
 
     def _fork(self, job: socket.socket) -> None:
         server = os.getpid()
-        child = os.fork()
+        try:
+            child = os.fork()
+        except OSError:  # the machine has no memory or no process for it, but what others have begun goes on
+            traceback.print_exc()
+            job.close()
+            return
         if child == 0:
             _run_job(job.fileno(), server)
         self._jobs[child] = job

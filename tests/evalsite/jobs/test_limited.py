@@ -217,6 +217,23 @@ def test_a_server_that_may_open_no_more_files_outlives_the_jobs_that_it_cannot_t
     assert limited._server._process.pid == server
 
 
+def test_a_server_that_cannot_fork_outlives_that():
+    code = (
+        "import os, socket\n"
+        "from evalsite.jobs import server\n"
+        "def fork():\n"
+        "    raise BlockingIOError(11, 'Resource temporarily unavailable')\n"
+        "os.fork = fork\n"
+        "ours, theirs = socket.socketpair()\n"
+        "asking, control = socket.socketpair()\n"
+        "with theirs:\n"
+        "    socket.send_fds(asking, [server.JOB], [theirs.fileno()])\n"
+        "assert server._Server(control)._take()\n"
+        "assert ours.recv(1) == b'', 'whoever asked is told by the end of the socket'\n"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=site.BASE_DIR, check=True)
+
+
 def test_a_killed_job_is_told_from_one_that_fell_over():
     def kill(pid):
         os.kill(int(pid), signal.SIGKILL)
