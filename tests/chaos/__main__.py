@@ -22,6 +22,7 @@ from tests.chaos.client import Crowd, Journal, log_in_all
 from tests.chaos.faults import (  # noqa: F401 - they enter their faults
     clocks,
     disks,
+    machines,
     mail,
     object_store,
     organisers,

@@ -27,6 +27,15 @@ def storage_hangs(site: Site, rng: random.Random) -> str:
     return stopped(store, [store.pid], rng.uniform(15, 30))
 
 
+@fault("object store answers slowly", breaks="storage", seconds=25, storage="s3")
+def storage_slow(site: Site, rng: random.Random) -> str:
+    def wait(chunk: bytes) -> tuple[bytes, bool]:
+        time.sleep(rng.uniform(0.5, 3))
+        return chunk, True
+
+    return _spoiled(site, wait, rng)
+
+
 @fault("object store refuses", breaks="storage", seconds=15, storage="s3")
 def storage_refuses(site: Site, rng: random.Random) -> str:
     """Some of what is asked, as one does that is asked too much, or whose keys are being changed."""

@@ -81,6 +81,28 @@ def redis_cuts(site: Site, rng: random.Random) -> str:
     return f"{n_cut} of them"
 
 
+@fault("Redis takes no more connections", breaks="redis", seconds=12)
+def redis_crowded(site: Site, rng: random.Random) -> str:
+    """Those that stood are cut."""
+    return _turned_away(site, "maxclients", "1", rng.uniform(8, 15))
+
+
+@fault("Redis wants another password", breaks="redis", seconds=12)
+def redis_locked(site: Site, rng: random.Random) -> str:
+    return _turned_away(site, "requirepass", "another", rng.uniform(8, 15))
+
+
+def _turned_away(site: Site, setting: str, value: str, seconds: float) -> str:
+    """Whoever comes while Redis is set so; the connection by which that is done stays."""
+    with site.redis().client() as connection:
+        before = connection.config_get(setting)[setting]
+        connection.config_set(setting, value)
+        connection.client_kill_filter(_type="normal", skipme=True)
+        time.sleep(seconds)
+        connection.config_set(setting, before)
+    return f"for {seconds:.0f} s"
+
+
 @fault("messages that nobody has sent", breaks="redis", seconds=5)
 def foreign_messages(site: Site, rng: random.Random) -> str:
     """Such as another site sends that was given the same Redis."""
