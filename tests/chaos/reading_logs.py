@@ -26,7 +26,7 @@ EXPECTED = re.compile(
     # A check of an upload while the stored files are away: it is answered with "not taken".
     r"|evalsite\.jobs\.limited\.Crashed: GoldError: .*: no such file or folder"
     r"|celery\.beat\.SchedulingError: .*(refused|reset|closed|[Tt]imed? ?out|loading|read only replica|maxmemory|"
-    r"'NoneType' object has no attribute 'client')"
+    r"Authentication required|max number of clients reached|'NoneType' object has no attribute 'client')"
     # Messages that nobody has sent: of unknown jobs, with wrong keys, or none at all.
     r"|KeyError: 'another\.site\.job'|ValueError: badly formed hexadecimal UUID string"
     r"|json\.decoder\.JSONDecodeError: Expecting value: line 1 column 1 \(char 0\)"
