@@ -1,8 +1,6 @@
 """The children of the engine that this process has, by what the kernel tells of them."""
 
-import os
 import resource
-from itertools import count
 from pathlib import Path
 
 from evalsite.jobs import limited
@@ -14,8 +12,6 @@ def engine_children() -> list[int]:
 
 
 def let_open_no_more(pid: int) -> None:
-    """It has as many files open as it may."""
-    are_open = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
-    most = next(number for number in count() if number not in are_open)
+    """Only as many as it has in any case: its input, its output and its errors."""
     _, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-    resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, hard))
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, hard))
