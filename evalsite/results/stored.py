@@ -150,7 +150,7 @@ def _of_files(job: limited.Job, result: Result, options: dict[str, Any], given: 
             files = {"gold": str(gold), "system": str(system)}
             arguments = {"family": scoring.scenario.family, "options": options} | given | files
             found: dict[str, Any] = limited.run(job, arguments, limits.of_check(), reads=files.values())
-    except (limited.LimitBroken, limited.Crashed, limited.NotStarted, OSError) as error:
+    except (limited.LimitBroken, limited.Crashed, OSError) as error:
         raise Gone(str(error)) from error
     if "error" in found:
         raise Gone(found["error"])

@@ -12,10 +12,10 @@ import pytest
 from evalsite.challenges.golds import golds_in_force
 from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import limited
-from evalsite.submissions import check_child, given, work
+from evalsite.submissions import check_child, work
 from evalsite.submissions.checking import check, is_in_order
 from evalsite.submissions.uploads import as_upload
-from tests.engine_children import engine_children, let_open_no_more
+from tests.engine_children import engine_children, kill_when_given, let_open_no_more
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
     PARTLY_RIGHT_RELATIONS,
@@ -128,16 +128,7 @@ def test_a_child_that_died_while_it_waited_costs_nobody_a_refusal(phase, childre
 
 def test_a_child_that_leaves_while_it_is_given_an_upload_costs_nobody_a_refusal(phase, children, web, monkeypatch):
     checked(phase)
-    give = given.put
-
-    def give_and_kill(path, folder):
-        for pid in engine_children():
-            os.kill(pid, signal.SIGKILL)
-        wait_for(lambda: not engine_children())
-        monkeypatch.setattr(given, "put", give)
-        return give(path, folder)
-
-    monkeypatch.setattr(given, "put", give_and_kill)
+    kill_when_given(monkeypatch)
     assert is_in_order(checked(phase))
     assert len(children) == 2
 

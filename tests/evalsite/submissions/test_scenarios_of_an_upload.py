@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 
 from evalsite.jobs import limited
-from evalsite.submissions import endings, given, leases, services, tasks, upload_child, work
+from evalsite.submissions import endings, leases, services, tasks, upload_child, work
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.readers import archive
-from tests.engine_children import engine_children, let_open_no_more
+from tests.engine_children import engine_children, kill_when_given, let_open_no_more
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
     PARTLY_RIGHT_RELATIONS,
@@ -86,21 +86,6 @@ def numbers(submission: Submission) -> list[dict]:
     return [{name: getattr(result, name) for name in names} for result in results]
 
 
-def kill_once_given(monkeypatch) -> None:
-    """The next time that a child is given an upload, it is killed before it is asked."""
-    give = given.put
-
-    def give_and_kill(path, folder):
-        wait_for(engine_children)  # forked beside this process
-        for pid in engine_children():
-            os.kill(pid, signal.SIGKILL)
-        wait_for(lambda: not engine_children())
-        monkeypatch.setattr(given, "put", give)
-        return give(path, folder)
-
-    monkeypatch.setattr(given, "put", give_and_kill)
-
-
 def test_one_child_scores_all_with_the_numbers_that_each_has_alone(upload, children):
     alone = upload()
     for scoring in alone.scorings.all():
@@ -158,7 +143,7 @@ def test_a_child_that_died_while_it_waited_costs_nobody_an_attempt(upload, child
 def test_a_child_that_leaves_while_it_is_given_an_upload_costs_nobody_an_attempt(upload, children, worker, monkeypatch):
     services.score_upload(first(upload()))
     made = upload(FILES | {"note.txt": "next"})
-    kill_once_given(monkeypatch)
+    kill_when_given(monkeypatch)
     services.score_upload(first(made))
     assert states_of(made) == ["scored"] * 3
     assert {scoring.attempts for scoring in made.scorings.all()} == {1}
@@ -167,7 +152,7 @@ def test_a_child_that_leaves_while_it_is_given_an_upload_costs_nobody_an_attempt
 
 def test_a_run_waits_where_even_a_new_child_leaves_before_it_begins(upload, worker, monkeypatch):
     made = upload()
-    kill_once_given(monkeypatch)
+    kill_when_given(monkeypatch)
     services.score_upload(first(made))
     # The others have another child.
     assert states_of(made) == ["queued", "scored", "scored"]
