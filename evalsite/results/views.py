@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh, reswap, retarget
 
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_task
+from evalsite.faults import fault_of
 from evalsite.jobs.slots import Busy
 from evalsite.lanes import turns
 from evalsite.results.choosing import ballots_of
@@ -128,8 +129,8 @@ def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) 
     result, role = visible_result(request, pk, scenario)
     try:
         content = export(result, name, role)
-    except Gone:
-        return render(request, "results/gone.html", {"submission": result.scoring.submission}, status=410)
+    except Gone as error:
+        return unreadable(request, error, {"submission": result.scoring.submission})
     if content is None:
         raise Http404
     answer = HttpResponse(content, content_type="application/octet-stream")
@@ -202,8 +203,14 @@ def submission_units(request: HttpRequest, pk: UUID, scenario: int) -> HttpRespo
 
 
 def unreadable(request: HttpRequest, error: Exception, context: dict[str, Any]) -> HttpResponse:
-    """Says that files are gone, or that others are being read just now."""
+    """Says that files are gone, or that others are being read just now.
+
+    Where it is a fault of the machine that they cannot be read, that is raised, as it passes.
+    """
     if isinstance(error, Gone):
+        cause = error.__cause__
+        if cause and not isinstance(cause, FileNotFoundError) and fault_of(cause):
+            raise cause
         return render(request, "results/gone.html", context, status=410)
     busy = render(request, "results/busy.html", context, status=503)
     busy["Retry-After"] = "5"

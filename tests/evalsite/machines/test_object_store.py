@@ -123,13 +123,23 @@ def test_a_link_to_the_store_is_signed_short_and_for_those_who_may(
     assert client.get(address).status_code == 410
 
 
-def test_pages_say_whether_a_file_is_gone_or_the_storage_away(object_store, settings, scored_submission, alice, client):
-    client.force_login(alice)
-    address = reverse("submission_file", args=[scored_submission.pk])
+@pytest.mark.parametrize(
+    ("name", "scenarios", "again", "words"),
+    [
+        ("submission_file", [], "30", "Nothing is lost"),
+        ("submission_units", [1], "60", "The place where this site stores files does not answer"),
+    ],
+)
+def test_pages_say_whether_a_file_is_gone_or_the_storage_away(
+    object_store, settings, scored_submission, administering, client, name, scenarios, again, words
+):
+    client.force_login(administering)
+    client.raise_request_exception = False
+    address = reverse(name, args=[scored_submission.pk, *scenarios])
     use_store(settings, AWAY)
     away = client.get(address)
-    assert (away.status_code, away["Retry-After"]) == (503, "30")
-    assert "Nothing is lost" in away.content.decode()
+    assert (away.status_code, away["Retry-After"]) == (503, again)
+    assert words in away.content.decode()
     settings.STORAGES = {**settings.STORAGES, "default": storage("")}
     gone = client.get(address)
     assert gone.status_code == 410
