@@ -15,6 +15,12 @@ def engine_children() -> list[int]:
     return [int(pid) for pid in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
 
 
+def only_child() -> int:
+    """The only one: those of earlier tests, which may be on their way out still, are waited for."""
+    wait_for(lambda: len(engine_children()) == 1)
+    return engine_children()[0]
+
+
 def kill_when_given(monkeypatch) -> None:
     """The next child that is given an upload is killed before it is asked."""
     give = given.put

@@ -15,7 +15,7 @@ from evalsite.jobs import limited
 from evalsite.submissions import check_child, work
 from evalsite.submissions.checking import check, is_in_order
 from evalsite.submissions.uploads import as_upload
-from tests.engine_children import engine_children, kill_when_given, let_open_no_more
+from tests.engine_children import engine_children, kill_when_given, let_open_no_more, only_child
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
     PARTLY_RIGHT_RELATIONS,
@@ -119,7 +119,7 @@ def test_uploads_that_come_at_the_same_moment_have_a_child_each(phase, children,
 
 def test_a_child_that_died_while_it_waited_costs_nobody_a_refusal(phase, children, web):
     checked(phase)
-    [pid] = engine_children()
+    pid = only_child()
     os.kill(pid, signal.SIGKILL)
     wait_for(lambda: not engine_children())
     assert is_in_order(checked(phase))
@@ -135,7 +135,7 @@ def test_a_child_that_leaves_while_it_is_given_an_upload_costs_nobody_a_refusal(
 
 def test_an_upload_that_its_child_may_not_open_is_not_refused(phase, children, web):
     checked(phase)
-    [pid] = engine_children()
+    pid = only_child()
     let_open_no_more(pid)
     with pytest.raises(KnownFault) as refused:
         checked(phase)

@@ -13,7 +13,7 @@ from evalsite.jobs import limited
 from evalsite.submissions import endings, leases, services, tasks, upload_child, work
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.readers import archive
-from tests.engine_children import engine_children, kill_when_given, let_open_no_more
+from tests.engine_children import engine_children, kill_when_given, let_open_no_more, only_child
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
     PARTLY_RIGHT_RELATIONS,
@@ -131,7 +131,7 @@ def test_no_other_upload_meets_a_child_that_had_an_invalid_one(upload, children,
 
 def test_a_child_that_died_while_it_waited_costs_nobody_an_attempt(upload, children, worker):
     services.score_upload(first(upload()))
-    [pid] = engine_children()
+    pid = only_child()
     os.kill(pid, signal.SIGKILL)
     wait_for(lambda: not engine_children())
     made = upload(FILES | {"note.txt": "next"})
@@ -161,7 +161,7 @@ def test_a_run_waits_where_even_a_new_child_leaves_before_it_begins(upload, work
 
 def test_a_run_that_its_child_may_not_open_waits_instead_of_being_refused(upload, worker):
     services.score_upload(first(upload()))
-    [pid] = engine_children()
+    pid = only_child()
     let_open_no_more(pid)
     made = upload(FILES | {"note.txt": "next"})
     services.score_upload(first(made))
