@@ -73,6 +73,7 @@ def _environ(folder: Path, server: str, database: str, redis_port: int) -> dict[
         "EVALSITE_BOOTSTRAP": "0",
         "EVALSITE_PRODUCTION": "1",
         "EVALSITE_DATA_DIR": str(folder),
+        "STATIC_ROOT": str(folder / "static"),
         "SECRET_KEY": "only of a benchmark, and of no use elsewhere: " + "x" * 40,
         "ALLOWED_HOSTS": "127.0.0.1",
         "DATABASE_URL": urlunsplit(urlsplit(server)._replace(path=f"/{database}")),

@@ -272,7 +272,8 @@ tempfile.template = "evalsite-"
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 STATIC_URL = "static/"
-STATIC_ROOT = Path(env.str("STATIC_ROOT", str(DATA_DIR / "static")))
+# On a server what is served to everybody is not the site's to write (evalsite.upkeep.writable).
+STATIC_ROOT = Path(env.str("STATIC_ROOT", str((BASE_DIR / "collected") if PRODUCTION else (DATA_DIR / "static"))))
 STATICFILES_DIRS = [BASE_DIR / "static", ("guides", BASE_DIR / "docs" / "guides" / "pictures")]
 WHITENOISE_USE_FINDERS = not PRODUCTION  # a laptop serves the source files, a server what collectstatic made
 if not PRODUCTION:

@@ -4,11 +4,13 @@ import gc
 import os
 from importlib import import_module
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import reverse
 
 from evalsite.jobs import limited
 from evalsite.lanes.turns import in_turn
+from evalsite.upkeep import writable
 from scoring.families import FAMILIES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
@@ -18,6 +20,8 @@ application = in_turn(get_wsgi_application())
 # pages, the addresses that they link to, and the engine's families.
 reverse("home")
 tuple(FAMILIES.values())
+if settings.PRODUCTION:
+    writable.tell_at_start()
 limited.start()
 import_module("evalsite.submissions.check_child").keep_children()  # only now: it needs the models
 

@@ -2,6 +2,8 @@
 
 from django.apps import AppConfig
 
+from evalsite.upkeep import writable  # noqa: F401 - its check is registered
+
 
 class UpkeepConfig(AppConfig):
     name = "evalsite.upkeep"

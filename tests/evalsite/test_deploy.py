@@ -198,32 +198,60 @@ def test_the_sample_of_variables_names_nothing_that_nobody_reads():
     assert all(f"`{name}`" in guide for name in re.findall(r"^(?:# )?([A-Z_]+)=", sample, re.MULTILINE))
 
 
-def test_the_variables_mean_the_same_to_an_administrator_as_to_systemd(tmp_path):
-    """To a shell an "&" in an address would be the end of it, and the commands would have other files than the site."""
+@pytest.fixture
+def managed(tmp_path):
+    """Runs `deploy/manage` with such variables; gives those that manage.py has then, and whose it is, as lines."""
     folder = tmp_path / "site"
     (folder / ".venv" / "bin").mkdir(parents=True)
     (folder / "deploy").mkdir()
     shutil.copy(DEPLOY / "manage", folder / "deploy")
     for name, script in {
         "python": "env",
-        "setpriv": 'while [ "$1" != "--init-groups" ]; do shift; done; shift; "$@"',
+        "setpriv": 'export USED=$2; while [ "$1" != "--init-groups" ]; do shift; done; shift; "$@"',
     }.items():
         program = folder / ".venv" / "bin" / name
         program.write_text(f"#!/bin/sh\n{script}\n")
         program.chmod(0o700)
-    (folder / "env").write_text(
+
+    def run(variables: str, *words: str) -> set[str]:
+        (folder / "env").write_text(variables)
+        environ = {"PATH": f"{folder}/.venv/bin:{os.environ['PATH']}", "EVALSITE_ENV": str(folder / "env")}
+        command = [folder / "deploy" / "manage", *words]
+        done = subprocess.run(command, env=environ, check=True, capture_output=True, text=True)
+        return set(done.stdout.splitlines())
+
+    return run
+
+
+def test_the_variables_mean_the_same_to_an_administrator_as_to_systemd(managed):
+    """To a shell an "&" in an address would be the end of it, and the commands would have other files than the site."""
+    variables = (
         "# a comment\n\nEVALSITE_DATA_DIR=/data\nSTORAGE_URL=s3://a:b@/c?endpoint=http://d:1&region=e\n"
         "SECRET_KEY='$x `y` #z'\nDEFAULT_FROM_EMAIL=\"Us <us@example.org>\"\nMETRICS_TOKEN=last"
     )
-    environ = {"PATH": f"{folder}/.venv/bin:{os.environ['PATH']}", "EVALSITE_ENV": str(folder / "env")}
-    done = subprocess.run([folder / "deploy" / "manage"], env=environ, check=True, capture_output=True, text=True)
-    assert set(done.stdout.splitlines()) >= {
+    assert managed(variables, "migrate") >= {
         "STORAGE_URL=s3://a:b@/c?endpoint=http://d:1&region=e",
         "SECRET_KEY=$x `y` #z",
         "DEFAULT_FROM_EMAIL=Us <us@example.org>",
         "METRICS_TOKEN=last",
         "HOME=/data",
+        "USED=evalsite",
     }
+
+
+def test_static_files_are_collected_by_who_deploys_and_not_by_the_site_s_user(managed):
+    told = managed("EVALSITE_DATA_DIR=/data\nSECRET_KEY=x", "collectstatic", "--noinput")
+    assert "SECRET_KEY=x" in told
+    assert not [line for line in told if line.startswith("USED=") or line == "EVALSITE_DATA_DIR=/data"]
+    (folder,) = [line.partition("=")[2] for line in told if line.startswith("EVALSITE_DATA_DIR=")]
+    assert not Path(folder).exists()
+
+
+def test_no_sample_puts_static_files_where_the_site_writes():
+    written = ("STATIC_ROOT=", "ReadWritePaths=/srv")
+    assert not [
+        path for path in DEPLOY.iterdir() if path.is_file() and any(word in path.read_text() for word in written)
+    ]
 
 
 def test_production_without_a_key_ends_with_a_sentence(tmp_path):

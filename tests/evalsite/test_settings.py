@@ -30,6 +30,16 @@ def test_a_server_with_one_starts(tmp_path):
     assert ended.returncode == 0, ended.stderr
 
 
+def test_what_a_server_serves_to_everybody_lies_outside_of_what_it_writes(tmp_path):
+    told = "import evalsite.settings as s; print(s.STATIC_ROOT.is_relative_to(s.DATA_DIR), s.STATIC_ROOT)"
+    variables = {"EVALSITE_DATA_DIR": str(tmp_path), "SECRET_KEY": "x" * 60, "EVALSITE_PRODUCTION": "1"}
+    environ = os.environ | variables | {"EMAIL_URL": "smtp+tls://mail.example.org:587"}
+    command = [sys.executable, "-c", told]
+    ended = subprocess.run(command, cwd=settings.BASE_DIR, env=environ, capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["False", str(settings.BASE_DIR / "collected")]
+    assert not (settings.BASE_DIR / "collected").exists(), "only collectstatic makes it"
+
+
 @pytest.mark.parametrize(
     "address", ["amqp://guest:secret@mq.example.org//", "sentinel://mq.example.org", "mq.example.org"]
 )
