@@ -35,15 +35,21 @@ def free_port() -> int:
 
 
 @pytest.fixture
-def proxy(live_server, tmp_path):
+def plain_port():
+    """The port on which nginx speaks HTTP."""
+    return free_port()
+
+
+@pytest.fixture
+def proxy(live_server, tmp_path, plain_port):
     """The port on which nginx speaks HTTPS for the site, by the sample with this machine's names and ports."""
-    port, plain = free_port(), free_port()
+    port = free_port()
     certificate = ["-subj", "/CN=localhost", "-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem"]
     request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes"]
     subprocess.run([*request, *certificate], check=True, capture_output=True)
     sample = re.sub(r"listen \[::\].*", "", (DEPLOY / "nginx.conf").read_text())
     for here, there in (
-        ("listen 80;", f"listen 127.0.0.1:{plain};"),
+        ("listen 80", f"listen 127.0.0.1:{plain_port}"),
         ("listen 443 ", f"listen 127.0.0.1:{port} "),
         ("127.0.0.1:8000", f"{live_server.thread.host}:{live_server.thread.port}"),
         ("/etc/ssl/evalsite", str(tmp_path)),
@@ -73,12 +79,23 @@ def wait_for_port(port: int) -> None:
     pytest.fail("nginx does not answer")
 
 
-def sent(port: int, request: str, *, wait: float = 20) -> bytes:
+def sent(port: int, request: str, *, name: str | None = "localhost", wait: float = 20) -> bytes:
+    """The beginning of what the server of this name answers."""
     context = ssl._create_unverified_context()
-    with socket.create_connection(("127.0.0.1", port)) as plain, context.wrap_socket(plain) as connection:
-        connection.settimeout(wait)
-        connection.sendall(request.replace("\n", "\r\n").encode())
-        return connection.recv(100)
+    connected = socket.create_connection(("127.0.0.1", port))
+    with connected as plain, context.wrap_socket(plain, server_hostname=name) as connection:
+        return answer(connection, request, wait)
+
+
+def sent_plainly(port: int, request: str) -> bytes:
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        return answer(connection, request, 20)
+
+
+def answer(connection: socket.socket, request: str, wait: float) -> bytes:
+    connection.settimeout(wait)
+    connection.sendall(request.replace("\n", "\r\n").encode())
+    return connection.recv(1000)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -95,6 +112,20 @@ def test_the_proxy_hands_on_what_is_whole_and_small_enough(proxy, team, caplog, 
     wait_for(lambda: "GET /teams/join/..." in log.read_text())  # it is written after the answer has gone
     assert team.invitation not in log.read_text()
     assert "6.6.6.6" not in str([record.msg for record in caplog.records])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_proxy_answers_to_the_site_s_name_alone(proxy, plain_port, caplog):
+    for name in ("evil.example", None):
+        with pytest.raises(ssl.SSLError):
+            sent(proxy, "GET / HTTP/1.1\nHost: localhost\n\n", name=name)
+    assert sent(proxy, "GET / HTTP/1.1\nHost: evil.example\n\n") == b""
+    for foreign in ("GET / HTTP/1.1\nHost: evil.example\n\n", "GET / HTTP/1.0\n\n"):
+        assert sent_plainly(plain_port, foreign) == b""
+    assert not caplog.records, "the site has heard of a request for another name"
+    moved = sent_plainly(plain_port, "GET /a?b=c HTTP/1.1\nHost: localhost\n\n")
+    assert b" 301 " in moved
+    assert b"Location: https://localhost/a?b=c\r\n" in moved
 
 
 def test_the_proxy_lets_through_what_the_site_takes():
