@@ -166,21 +166,90 @@ def test_units_are_started_again_whatever_happens():
         assert {"Restart=always", "StartLimitIntervalSec=0", "EnvironmentFile=/etc/evalsite.env"} <= set(lines), name
 
 
-@needs("docker-compose")
-def test_compose_takes_its_file(tmp_path):
+DIGEST = f"@sha256:{'0123456789abcdef' * 4}"
+PROGRAMS = {"migrate", "web", "scorings", "boards", "mail", "background", "upkeep", "beat", "manage"}
+
+
+@pytest.fixture
+def containers(tmp_path):
+    """A folder as `deploy` is once the variables of a site lie in it, before images are pinned."""
     copy = tmp_path / "deploy"
     shutil.copytree(DEPLOY, copy)
     shutil.copy(copy / "evalsite.env.example", copy / "evalsite.env")
     for name, line in (
-        (".env", "SITE_NAME=x"),
+        (".env", "SITE_NAME=x\nREDIS_DIGEST=@old\n"),
         ("database.env", "POSTGRES_PASSWORD=x"),
         ("redis.env", "REDIS_PASSWORD=x"),
     ):
         (copy / name).write_text(line)
-    command = ["docker-compose", "--file", str(copy / "compose.yaml"), "config"]
-    taken = yaml.safe_load(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return copy
+
+
+def pin(folder: Path) -> None:
+    """Runs `deploy/pin` with a Docker that knows each image by the same digest."""
+    docker = folder / "docker"
+    docker.write_text(f'#!/bin/sh\n[ $1 = pull ] || echo "${{5%:*}}{DIGEST}"\n')
+    docker.chmod(0o700)
+    environ = {"PATH": f"{folder}:{os.environ['PATH']}"}
+    subprocess.run([folder / "pin"], env=environ, check=True, capture_output=True)
+
+
+def composed(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = ["docker-compose", "--file", str(folder / "compose.yaml"), "config"]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+@needs("docker-compose")
+def test_compose_takes_its_file(containers):
+    pin(containers)
+    taken = yaml.safe_load(composed(containers).stdout)
     assert all(service.get("healthcheck") for name, service in taken["services"].items() if name not in ANSWER_NOBODY)
     assert taken["services"]["web"]["environment"]["EVALSITE_PRODUCTION"] == "1"
+
+
+@needs("docker-compose")
+def test_images_are_pinned_before_anything_is_started(containers):
+    refused = composed(containers)
+    assert refused.returncode != 0
+    assert "run deploy/pin" in refused.stderr
+    for _ in range(2):  # once more for newer images
+        pin(containers)
+        lines = (containers / ".env").read_text().splitlines()
+        names = ("NGINX", "POSTGRES", "PYTHON", "REDIS")
+        assert sorted(lines) == sorted(["SITE_NAME=x", *(f"{name}_DIGEST={DIGEST}" for name in names)])
+    services = yaml.safe_load(composed(containers).stdout)["services"]
+    images = {name: service["image"] for name, service in services.items() if name not in PROGRAMS}
+    assert images == {
+        "database": f"postgres:15{DIGEST}",
+        "redis": f"redis:7{DIGEST}",
+        "proxy": f"nginx:1.26{DIGEST}",
+    }
+    assert services["web"]["build"]["args"] == {"PYTHON_DIGEST": DIGEST}
+
+
+def test_an_image_is_built_on_the_pinned_one():
+    built = re.findall(r"^FROM (\S+)", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)
+    assert built == ["python:3.11-slim-bookworm${PYTHON_DIGEST}"] * 2
+
+
+def test_no_container_may_do_more_than_it_needs():
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+    added = {name: service["cap_add"] for name, service in services.items() if "cap_add" in service}
+    assert added == {"proxy": ["CHOWN", "NET_BIND_SERVICE", "SETGID", "SETUID"]}
+    assert {services[name]["user"] for name in ("database", "redis")} == {"postgres", "redis"}
+
+
+def test_database_and_redis_are_reached_by_the_site_s_programs_alone_and_have_no_way_out():
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    networks = {name: set(service["networks"]) for name, service in compose["services"].items()}
+    assert {name for name, of in networks.items() if "inside" in of} == PROGRAMS | {"database", "redis"}
+    assert networks["database"] == networks["redis"] == {"inside"}
+    assert compose["networks"]["inside"] == {"internal": True}
+    assert {name for name, of in networks.items() if of & networks["proxy"]} == {"proxy"}
 
 
 def test_the_proxy_in_a_container_asks_the_socket_on_which_the_site_listens(tmp_path):
@@ -193,6 +262,7 @@ def test_the_proxy_in_a_container_asks_the_socket_on_which_the_site_listens(tmp_
     subprocess.run(["sh", "-c", shell], env=environ, check=True)
     assert "--bind unix:/run/evalsite/web.sock" in services["web"]["command"]
     assert "server unix:/run/evalsite/web.sock;" in made.read_text()
+    assert "access_log /dev/stdout evalsite;" in made.read_text()
     assert re.findall("server_name (.*);", made.read_text()) == ["site.example.net"] * 2
     assert {"socket:/run/evalsite"} <= set(services["web"]["volumes"]) & set(services["proxy"]["volumes"])
 
