@@ -7,6 +7,7 @@ proxy in front hold meanwhile. Sessions and pages that are cached come from wher
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -14,10 +15,13 @@ from typing import Any, TypeVar
 import structlog
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from django.core.signing import BadSignature
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError
 from redis.retry import Retry
+
+from evalsite.signed_values import SignedSerializer
 
 log = structlog.get_logger()
 Answer = TypeVar("Answer")
@@ -69,7 +73,10 @@ _servers: dict[str, _Server] = {}
 
 
 class _Client(RedisCacheClient):
-    """Keeps the library's object, which Django makes for each call, and which takes longer to make than to ask."""
+    """Finds only what the site has put there, and keeps the library's object.
+
+    Django makes one for each call, which takes longer than to ask.
+    """
 
     def __init__(self, servers: list[str], **options: Any) -> None:
         super().__init__(servers, **options)
@@ -80,6 +87,19 @@ class _Client(RedisCacheClient):
         if pool not in self._kept:
             self._kept[pool] = self._client(connection_pool=pool)  # type: ignore[attr-defined]
         return self._kept[pool]
+
+    def get(self, key: Any, default: Any) -> Any:
+        return self.get_many([key]).get(key, default)
+
+    def get_many(self, keys: Iterable[Any]) -> dict[Any, Any]:
+        names = list(keys)
+        found = {}
+        for name, data in zip(names, self.get_client().mget(names), strict=True):
+            if data is not None:
+                # What somebody else has put there, or the site with another key, is taken for missing.
+                with suppress(BadSignature):
+                    found[name] = self._serializer.loads(data)  # type: ignore[attr-defined]
+        return found
 
 
 class ForgivingRedisCache(RedisCache):
@@ -96,6 +116,7 @@ class ForgivingRedisCache(RedisCache):
             # A connection that was idle while Redis started anew is broken. What a Redis that hangs did not answer is
             # not asked again: it does both when it goes on, and takes a lock that it has just given for another's.
             "retry": Retry(NoBackoff(), 1, (Disconnected,)),
+            "serializer": SignedSerializer,
         }
         super().__init__(server, params | {"OPTIONS": options | params.get("OPTIONS", {})})
         self._class = _Client

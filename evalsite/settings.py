@@ -162,6 +162,9 @@ if not REDIS_URL.startswith(("redis://", "rediss://")):
         "Valkey; RabbitMQ and others are not supported."
     )
 CELERY_BROKER_URL = REDIS_URL
+# Whoever writes into Redis can start work of the site's, but bring no code along, as a pickle would.
+CELERY_TASK_SERIALIZER = CELERY_RESULT_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": queues.visibility_timeout(TIME_LIMITS),
@@ -361,6 +364,11 @@ if MAIL_TRANSPORT.endswith(".smtp.EmailBackend"):
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
 _CACHE = env.cache_url("CACHE_URL", default="locmemcache://")
+if PRODUCTION and not _CACHE["BACKEND"].endswith((".RedisCache", ".LocMemCache", ".DummyCache")):
+    raise ImproperlyConfigured(
+        "CACHE_URL has to look like rediscache://:password@host:6379/1, or be left out. In Redis or Valkey values are "
+        "signed; in another cache they would be code for whoever may write there."
+    )
 CACHES = {
     "default": forgiving(_CACHE),
     # What everybody sees, in each process for itself: it is as quick to make as to fetch from elsewhere and trust.

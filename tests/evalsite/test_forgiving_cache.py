@@ -1,17 +1,24 @@
 """A cache in Redis that is away refuses nobody, and has forgotten nothing that it should forget when it is back."""
 
 import os
+import pickle
 import signal
 import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 import redis
 from django.core.cache import caches
+from django.test import override_settings
 from django.urls import reverse
+from kombu.exceptions import ContentDisallowed
+from kombu.serialization import loads, prepare_accept_content
 
 from evalsite import broker, forgiving_cache
+from evalsite.celery import app
 from evalsite.forgiving_cache import ForgivingRedisCache, forgiving
+from evalsite.signed_values import SignedSerializer
 from tests.factories import PASSWORD
 from tests.workers import end
 
@@ -75,6 +82,47 @@ def test_while_it_answers_it_is_a_cache_as_any_other(cache):
     cache.delete_many(["n"])
     assert cache.get("n", "nothing") == "nothing"
     cache.clear()
+
+
+class Payload:
+    """A pickle that makes a file when it is read."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return Path.touch, (self.path,)
+
+
+@pytest.mark.parametrize("form", ["plain", "signed with another key", "signed by cutting"])
+def test_what_a_stranger_has_put_into_redis_is_missing_and_not_read(cache, tmp_path, settings, form):
+    path = tmp_path / "made"
+    with override_settings(SECRET_KEY="another" if form == "signed with another key" else settings.SECRET_KEY):
+        signed = SignedSerializer().dumps(Payload(path))
+    data = {"plain": signed[32:], "signed by cutting": signed[:-1]}.get(form, signed)
+    cache.client().set(cache.make_key("a"), data)
+    assert cache.get("a", "nothing") == "nothing"
+    cache.set("b", 1)
+    assert cache.get_many(["a", "b"]) == {"b": 1}
+    assert not path.exists()
+    cache.set("a", {"of": "the site"})
+    assert cache.get("a") == {"of": "the site"}
+
+
+def test_what_is_no_value_at_all_is_missing(cache):
+    cache.client().rpush(cache.make_key("a"), "of a list")
+    assert cache.get("a", "nothing") == "nothing"
+
+
+def test_a_worker_takes_no_message_that_is_a_pickle(tmp_path):
+    path = tmp_path / "made"
+    content = pickle.dumps(Payload(path))
+    with pytest.raises(ContentDisallowed):
+        loads(
+            content, "application/x-python-serialize", "binary", accept=prepare_accept_content(app.conf.accept_content)
+        )
+    assert not path.exists()
+    assert {app.conf.task_serializer, app.conf.result_serializer, *app.conf.accept_content} == {"json"}
 
 
 def test_while_it_is_away_nothing_is_found_and_everybody_passes(cache, server, caplog):

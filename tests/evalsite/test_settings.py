@@ -50,6 +50,15 @@ def test_a_broker_that_is_no_redis_is_refused_without_its_password(tmp_path, add
     assert "secret" not in ended.stderr.rpartition("ImproperlyConfigured")[2]
 
 
+def test_a_server_takes_no_cache_whose_values_are_code_for_whoever_writes_into_it(tmp_path):
+    server = {"EVALSITE_PRODUCTION": "1", "EMAIL_URL": "smtp+tls://mail.example.org:587"}
+    ended = start(tmp_path, CACHE_URL="filecache:///var/tmp/secret", **server)
+    assert ended.returncode != 0
+    assert "CACHE_URL has to look like rediscache://" in ended.stderr
+    assert "secret" not in ended.stderr.rpartition("ImproperlyConfigured")[2]
+    assert start(tmp_path, CACHE_URL="rediscache://:secret@127.0.0.1/1", **server).returncode == 0
+
+
 @pytest.mark.parametrize("address", ["redis://:secret@mq.example.org:6379/0", "rediss://mq.example.org/0"])
 def test_a_redis_is_taken_as_broker(tmp_path, address):
     ended = start(tmp_path, REDIS_URL=address)
