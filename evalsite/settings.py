@@ -272,7 +272,7 @@ CACHE_BYTES = env.int("CACHE_BYTES", 2 * 1024**3)
 DRAWS_CACHE_BYTES = env.int("DRAWS_CACHE_MB", 1024) * 1024**2
 # By this `manage.py tidy` knows what killed processes have left in the folder for temporary files.
 tempfile.template = "evalsite-"
-FILE_UPLOAD_PERMISSIONS = 0o600
+FILE_UPLOAD_PERMISSIONS = 0o400  # what is stored is never changed, so no path that leads astray opens it for writing
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 STATIC_URL = "static/"
 # On a server what is served to everybody is not the site's to write (evalsite.upkeep.writable).

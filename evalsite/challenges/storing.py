@@ -21,7 +21,7 @@ def write_new(
     chunks: Iterable[bytes],
     *,
     top: Path,
-    mode: int | None = 0o600,
+    mode: int | None = 0o400,
     folder_mode: int | None = 0o700,
     is_durable: bool = True,
 ) -> None:

@@ -83,9 +83,9 @@ def test_files_are_stored_where_the_disk_knows_no_links(monkeypatch):
     assert len(everything()) == 2
 
 
-def test_files_and_folders_are_the_sites_own_alone():
+def test_files_and_folders_are_the_sites_own_alone_and_files_are_for_reading():
     path = Path(default_storage.path(default_storage.save("submissions/a/run.zip", ContentFile(b"x"))))
-    assert [oct(each.stat().st_mode & 0o777) for each in (path, path.parent)] == ["0o600", "0o700"]
+    assert [oct(each.stat().st_mode & 0o777) for each in (path, path.parent)] == ["0o400", "0o700"]
 
 
 def broken(*args, **kwargs):

@@ -237,7 +237,9 @@ class TestFiles:
     @pytest.mark.parametrize("which", ["gold", "submission"])
     def test_a_file_that_was_changed_is_never_scored(self, scoring, which):
         path = Path(getattr(scoring, which).file.path)
-        path.write_bytes(path.read_bytes() + b" ")
+        changed = path.read_bytes() + b" "
+        path.unlink()
+        path.write_bytes(changed)
         assert services.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("file changed", 0)

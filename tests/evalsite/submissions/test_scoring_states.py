@@ -116,6 +116,7 @@ def test_a_crash_of_the_engine_is_tried_three_times_and_then_told_to_the_organis
 
 def test_broken_gold_fails_at_once_because_trying_again_cannot_help(submission):
     gold = submission.scorings.get().gold
+    Path(gold.file.path).unlink()
     Path(gold.file.path).write_bytes(b"no archive")
     Gold.objects.update(sha256=hashlib.sha256(b"no archive").hexdigest())
     assert services.score(submission.scorings.get().pk) == "failed"

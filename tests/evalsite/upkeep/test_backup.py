@@ -135,6 +135,7 @@ def test_a_backup_takes_nobodys_place(submission, tmp_path):
 
 def test_files_that_are_not_there_or_not_what_they_were_are_named(scored_submission, tmp_path):
     Path(Result.objects.get().evaluation.path).unlink()
+    Path(Gold.objects.get().file.path).unlink()
     Path(Gold.objects.get().file.path).write_bytes(b"other")
     said = manage("backup", tmp_path / "backup")
     assert f"A file was not there: {Result.objects.get().evaluation.name}" in said
@@ -157,6 +158,7 @@ def test_uploads_that_waited_and_are_gone_are_let_go(alice, phase, tmp_path):
 def test_a_site_that_is_not_empty_is_replaced_only_where_that_is_said(scored_submission, phase, team, alice, tmp_path):
     manage("backup", tmp_path / "backup")
     later = make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": "2"})
+    Path(scored_submission.file.path).unlink()
     Path(scored_submission.file.path).write_bytes(b"other")
     with pytest.raises(CommandError, match="not empty"):
         manage("restore", tmp_path / "backup")
