@@ -27,16 +27,27 @@ def check_writable(**kwargs: Any) -> list[CheckMessage]:
 
     Root may write everything, so where root asks, all of them have to be root's own.
     """
-    return list(_errors(_is_not_of_root if os.geteuid() == _ROOT else _may_write))
+    if os.geteuid() == _ROOT:
+        return list(_errors(_is_not_of_root, "somebody else than root"))
+    return list(_errors(_may_write, _this_user()))
 
 
 def tell_at_start() -> None:
     """Log the same of the process that serves pages, which `check --deploy` may not have been."""
-    for error in _errors(_may_write):
+    if os.geteuid() == _ROOT:
+        log.error(
+            "the site's pages are served by root, who may change all of its code", mend="Give it a user of its own."
+        )
+        return
+    for error in _errors(_may_write, _this_user()):
         log.error(error.msg, mend=error.hint)
 
 
-def _errors(is_writable: Callable[[Path], bool]) -> Iterator[Error]:
+def _this_user() -> str:
+    return f"the user of number {os.geteuid()}"
+
+
+def _errors(is_writable: Callable[[Path], bool], by: str) -> Iterator[Error]:
     static = Path(settings.STATIC_ROOT).resolve()
     if static.is_relative_to(settings.DATA_DIR):
         yield Error(
@@ -46,23 +57,19 @@ def _errors(is_writable: Callable[[Path], bool]) -> Iterator[Error]:
         )
     elif path := _first(is_writable, {static, *static.parents, *static.rglob("*")}):
         yield Error(
-            f"Static files can be changed by {_asked()}: {path}",
+            f"Static files can be changed by {by}: {path}",
             f"{_REMEDY} chown -R root: {static} && chmod -R go-w {static}",
             id="evalsite.E002",
         )
     if path := _first(is_writable, _code()):
         yield Error(
-            f"The site's code can be changed by {_asked()}: {path}",
+            f"The site's code can be changed by {by}: {path}",
             f"{_REMEDY} chown -R root: {settings.BASE_DIR} && chmod -R go-w {settings.BASE_DIR}",
             id="evalsite.E003",
         )
 
 
 _REMEDY = "Ask as the site's user or as root (deploy/manage check --deploy); if it is so for them, as root:"
-
-
-def _asked() -> str:
-    return "somebody else than root" if os.geteuid() == _ROOT else f"the user of number {os.geteuid()}"
 
 
 def _code() -> set[Path]:
