@@ -7,6 +7,7 @@ file is removed.
 
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -15,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import structlog
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.files.storage import default_storage
 from django.utils import timezone
@@ -32,12 +34,15 @@ from evalsite.upkeep.stored import (
     file_fields,
     folders,
     in_batches,
+    is_local,
     owned,
+    walk,
 )
 
 log = structlog.get_logger()
 AGE = timedelta(days=1)
 FEW = 100  # files without rows of which nobody thinks that they are another site's
+_TO_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 TEMPORARY = "evalsite-"  # how names of the site's temporary files begin, as the settings say
 
 Say = Callable[[str], None]
@@ -77,6 +82,7 @@ def tidy(*, is_trial: bool = False, even_if_most: bool = False, say: Say = lambd
     _remove_files(_without_row(before), fields, done, is_trial, say)
     done.folders = _remove_folders(folders(fields), before, is_trial, say)
     if not is_trial:
+        _make_read_only(folders(fields))
         note(Pulse.Name.TIDY, **asdict(done))
         log.info("tidied", **asdict(done))
     return done
@@ -130,6 +136,17 @@ def _remove_folders(tops: Iterable[str], before: datetime, is_trial: bool, say: 
                 n_removed += 1
                 say(f"empty folder: {path}")
     return n_removed
+
+
+def _make_read_only(tops: Iterable[str]) -> None:
+    """Take the right to write from files that were stored before none was stored with it."""
+    if not is_local(default_storage):
+        return
+    for file in walk(tops):
+        path = Path(default_storage.path(file.name))
+        with suppress(OSError):  # it has gone, or belongs to somebody else
+            if path.stat().st_mode & _TO_WRITE:
+                path.chmod(settings.FILE_UPLOAD_PERMISSIONS)
 
 
 def _remove_temporary(before: datetime, is_trial: bool, say: Say) -> int:

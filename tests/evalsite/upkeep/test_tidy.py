@@ -53,6 +53,16 @@ def test_all_kinds_of_files_that_rows_have_are_known():
     assert folders(file_fields()) == {"submissions", "results", "kept", "background", *of_tasks}
 
 
+def test_stored_files_of_before_lose_the_right_to_be_written(scored_submission):
+    paths = [path for path in Path(site.MEDIA_ROOT).rglob("*") if path.is_file()]
+    for path in paths:
+        path.chmod(0o600)
+    tidy("--dry-run")
+    assert {oct(path.stat().st_mode & 0o777) for path in paths} == {"0o600"}
+    tidy()
+    assert {oct(path.stat().st_mode & 0o777) for path in paths} == {"0o400"}
+
+
 def test_an_old_file_without_a_row_goes_and_files_with_rows_stay(scored_submission):
     with_rows = [path for path in Path(site.MEDIA_ROOT).rglob("*") if path.is_file()]
     for path in with_rows:

@@ -12,7 +12,8 @@ from evalsite.upkeep.tidying import OthersFiles, tidy
 class Command(BaseCommand):
     help = (
         "Removes files without rows, unfinished and temporary files and empty folders, all older than a day, and "
-        "uploads and sessions that have expired. Safe while the site runs; beat does it each day."
+        "uploads and sessions that have expired; takes the right to write from stored files that have it. Safe while "
+        "the site runs; beat does it each day."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
