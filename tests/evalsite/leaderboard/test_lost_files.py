@@ -43,8 +43,10 @@ def lose(result, settings):
 
 
 def breaks(result, settings):
-    with open(result.evaluation.path, "r+b") as file:
-        file.truncate(100)
+    path = Path(result.evaluation.path)
+    beginning = path.read_bytes()[:100]
+    path.unlink()
+    path.write_bytes(beginning)
     shutil.rmtree(settings.CACHE_DIR, ignore_errors=True)
 
 

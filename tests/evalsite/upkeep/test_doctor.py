@@ -215,6 +215,7 @@ def test_a_storage_is_tried_and_left_as_it_was(monkeypatch):
 def test_gold_of_an_open_phase_that_is_lost_or_other_than_it_was_is_told(phase):
     assert contents.gold().said == "Gold of open phases is whole (1 file)."
     path = path_of(Gold.objects.get().file)
+    path.unlink()
     path.write_bytes(b"other")
     assert "is not what was stored" in contents.gold().said
     path.unlink()
