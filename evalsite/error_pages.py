@@ -42,6 +42,8 @@ def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
         # An upload may have been taken before its session was stored, so this says nothing of it.
         if words := _passing(fault):
             return unavailable(request, words)
+        if request.path_info.startswith(_API):
+            return problem(HTTPStatus.BAD_REQUEST, gettext("This request could not be understood."))
         return bad_request(request, exception)
 
 

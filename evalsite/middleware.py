@@ -4,6 +4,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
@@ -11,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from evalsite.accounts.organisers import is_organiser, is_organisers_page
 from evalsite.challenges.uploads import fault_of_files
-from evalsite.error_pages import unavailable
+from evalsite.error_pages import malformed, unavailable
 from evalsite.faults import not_taken
 from evalsite.problem_json import problem
 
@@ -19,6 +20,23 @@ Next = Callable[[HttpRequest], HttpResponse]
 _TAKES_UPLOADS = {"submit", "api:upload", "api:check"}
 _TAKES_PARTS = {"kept_part", "api:kept_part"}
 ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
+
+
+class NulMiddleware:
+    """Refuses NUL in addresses and cookies: PostgreSQL takes it in no text, not even to find that there is no such text.
+
+    It stands before whatever looks something up. Of forms BodyMiddleware asks the same, once they are parsed.
+    """
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # A cookie may write it in octal, within quotes.
+        has_nul = "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
+        if has_nul or any("\0" in value for value in request.COOKIES.values()):
+            return malformed(request, BadRequest("NUL"))
+        return self.get_response(request)
 
 
 class BodyMiddleware:
@@ -43,9 +61,12 @@ class BodyMiddleware:
         if request.method != "POST":
             return None
         try:
-            n_bytes = sum(len((name + value).encode()) for name, values in request.POST.lists() for value in values)
+            typed = [name + value for name, values in request.POST.lists() for value in values]
+            n_bytes = sum(len(each.encode()) for each in typed)
         except (LookupError, ValueError, UnreadablePostError):
             # A part of the form in an encoding that there is not, or the connection broke.
+            return _refused(request, HTTPStatus.BAD_REQUEST)
+        if any("\0" in each for each in typed):
             return _refused(request, HTTPStatus.BAD_REQUEST)
         if n_bytes > settings.MAX_FORM_BYTES and not is_organisers_page(_view_name(request)):
             return _refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
