@@ -23,7 +23,7 @@ ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
 
 
 class NulMiddleware:
-    """Refuses NUL in addresses and cookies: PostgreSQL takes it in no text, not even to find that there is no such text.
+    """Refuses NUL in addresses and cookies: PostgreSQL takes it in no text, not even to find no such text.
 
     It stands before whatever looks something up. Of forms BodyMiddleware asks the same, once they are parsed.
     """

@@ -62,6 +62,9 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     objects: ClassVar[UserManager] = UserManager()
 
+    # Of a request alone: a program came for the account, and may do for it what participants do (evalsite.api).
+    acts_as_participant = False
+
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]

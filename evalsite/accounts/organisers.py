@@ -21,7 +21,7 @@ def may_organise(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 def may_create_tasks(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Where the site is open for organising, whoever has asked may too; to publish them is another question."""
-    if not isinstance(user, User) or not user.is_active or lacks_second_factor(user):
+    if not isinstance(user, User) or not _acts_for_itself(user) or lacks_second_factor(user):
         return False
     return user.may_create_tasks or _administers(user) or (settings.OPEN_ORGANISING and has_asked(user))
 
@@ -44,7 +44,7 @@ def lacks_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 def is_organiser(user: AbstractBaseUser | AnonymousUser) -> bool:
     """Whatever is lacking still."""
-    if not isinstance(user, User) or not user.is_active:
+    if not isinstance(user, User) or not _acts_for_itself(user):
         return False
     return user.may_create_tasks or _administers(user) or user.organises
 
@@ -52,6 +52,11 @@ def is_organiser(user: AbstractBaseUser | AnonymousUser) -> bool:
 def is_organisers_page(view_name: str) -> bool:
     """Whether a page is of the desk or of the administration, by the name of its address."""
     return view_name == "organise" or view_name.startswith(("organise_", "desk", "admin:"))
+
+
+def _acts_for_itself(user: User) -> bool:
+    """Whether the account may have the rights of an organiser: not if it is closed, nor for a participant's token."""
+    return user.is_active and not user.acts_as_participant
 
 
 def _administers(user: User) -> bool:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from evalsite.accounts.forms import NameField
 from evalsite.api.models import AccessToken
 
+FOR_PARTICIPANTS = [choice for choice in AccessToken.Scope.choices if "organise" not in choice[0]]
 LIFETIMES = (("30", _("30 days")), ("90", _("90 days")), ("365", _("a year")), ("0", _("until it is revoked")))
 
 
@@ -22,6 +23,12 @@ class TokenForm(forms.Form):
         label=_("It may"), choices=AccessToken.Scope, widget=forms.RadioSelect, initial=AccessToken.Scope.UPLOAD
     )
     lifetime = forms.ChoiceField(label=_("It works for"), choices=LIFETIMES, initial="90")
+
+    def __init__(self, *args: Any, organises: bool, **kwargs: Any) -> None:
+        """`organises`: whether rights of an organiser can be given to the token."""
+        super().__init__(*args, **kwargs)
+        if not organises:
+            self.fields["scopes"].choices = FOR_PARTICIPANTS  # type: ignore[attr-defined]
 
     def clean_lifetime(self) -> Any:
         """A time, or None for ever."""

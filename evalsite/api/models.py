@@ -15,6 +15,11 @@ class AccessToken(models.Model):
     class Scope(models.TextChoices):
         READ = "read", _("Read: tasks, boards, and your own runs and scores")
         UPLOAD = "read upload", _("Read and upload: also check, upload, withdraw and restore runs")
+        READ_ALL = "read organise", _("Read as an organiser: also all runs and scores of the tasks that you organise")
+        ORGANISE = (
+            "read upload organise",
+            _("Read and upload as an organiser: also withdraw and restore these runs"),
+        )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="access_tokens")
@@ -36,7 +41,12 @@ class AccessToken(models.Model):
 
     @property
     def may_upload(self) -> bool:
-        return self.scopes == self.Scope.UPLOAD
+        return "upload" in self.scopes.split()
+
+    @property
+    def may_organise(self) -> bool:
+        """Whether it has its owner's rights as an organiser; without, it is a participant's, whoever owns it."""
+        return "organise" in self.scopes.split()
 
     @property
     def has_expired(self) -> bool:

@@ -54,7 +54,10 @@ def living(user: User) -> QuerySet[AccessToken]:
 
 
 def found(text: str) -> AccessToken | None:
-    """The living token with this text, of an account that is not closed; its use is noted."""
+    """The living token with this text, of an account that is not closed; its use is noted.
+
+    Its owner acts as a participant, where it does not say otherwise.
+    """
     if not text.startswith(SIGN) or len(text) > _LONGEST:
         return None
     tokens = AccessToken.objects.filter(_is_living(), digest=_digest(text), user__is_active=True)
@@ -63,6 +66,7 @@ def found(text: str) -> AccessToken | None:
         now = timezone.now()
         if token.last_used is None or token.last_used < now - _USED_ANEW:
             AccessToken.objects.filter(pk=token.pk).update(last_used=now)
+        token.user.acts_as_participant = not token.may_organise
     return token
 
 

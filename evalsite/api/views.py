@@ -1,17 +1,25 @@
 """Pages about the API: its introduction and reference, and one's access tokens."""
 
+from time import time
+from urllib.parse import urlencode
 from uuid import UUID
 
+from allauth.account import app_settings
 from allauth.account.adapter import get_adapter
+from allauth.account.authentication import get_authentication_records
 from allauth.account.decorators import reauthentication_required
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from evalsite.accounts.organisers import may_organise
 from evalsite.api import tokens as keeping
 from evalsite.api.forms import TokenForm
 from evalsite.api.models import AccessToken
@@ -31,7 +39,9 @@ def reference(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
-    return render(request, "api/tokens.html", {"tokens": AccessToken.objects.filter(user=signed_in(request))})
+    user = signed_in(request)
+    context = {"tokens": AccessToken.objects.filter(user=user), "organises": may_organise(user)}
+    return render(request, "api/tokens.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,10 +49,16 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @reauthentication_required
 @sensitive_variables("text")
 def token_create(request: HttpRequest) -> HttpResponse:
-    """Asks for the password first, as the other doors to an account do."""
-    form = TokenForm(request.POST if request.method == "POST" else None)
+    """Asks for the password first, as the other doors to an account do, and for an organiser's token for the second
+    factor, where the account has one."""
+    user = signed_in(request)
+    data = request.POST if request.method == "POST" else None
+    organises = may_organise(user)
+    form = TokenForm(data, initial=request.GET.dict(), organises=organises)
     if form.is_valid():
-        user, given = signed_in(request), form.cleaned_data
+        given = form.cleaned_data
+        if "organise" in given["scopes"] and is_mfa_enabled(user) and not _gave_second_factor(request):
+            return _ask_for_second_factor(request, form)
         try:
             token, text = keeping.make(user, given["name"], given["scopes"], given["lifetime"])
         except keeping.TooManyTokens as error:
@@ -50,7 +66,22 @@ def token_create(request: HttpRequest) -> HttpResponse:
         else:
             get_adapter().send_notification_mail("api/email/token_made", user, {"token": token})
             return render(request, "api/token_made.html", {"token": token, "text": text})
-    return render(request, "api/token_form.html", {"form": form}, status=422 if form.errors else 200)
+    context = {"form": form, "organises": organises}
+    return render(request, "api/token_form.html", context, status=422 if form.errors else 200)
+
+
+def _gave_second_factor(request: HttpRequest) -> bool:
+    """Whether it was given lately, be it at the log-in."""
+    since = time() - app_settings.REAUTHENTICATION_TIMEOUT
+    records = get_authentication_records(request, request.user)
+    return any(record["method"] == "mfa" and record["at"] > since for record in records)
+
+
+def _ask_for_second_factor(request: HttpRequest, form: TokenForm) -> HttpResponseRedirect:
+    """Afterwards the form comes back as it was."""
+    typed = urlencode({name: form[name].value() for name in form.fields})
+    back = urlencode({REDIRECT_FIELD_NAME: f"{request.path}?{typed}"})
+    return redirect(f"{reverse('mfa_reauthenticate')}?{back}")
 
 
 @require_POST

@@ -245,7 +245,7 @@ def test_scores_that_the_phase_keeps_are_not_told(calling, scored_submission, al
     [listed] = calling(alice).get("/api/v1/tasks/health/submissions").json()
     assert listed["scores"][0] == {"scenario": 1, "state": "scored", "value": None, "interval": None}
     assert calling(alice).get(f"{address}/scores/1").status_code == 404
-    assert calling(olga).get(address).json()["scenarios"][0]["scores"]
+    assert calling(olga, "read organise").get(address).json()["scenarios"][0]["scores"]
 
 
 def test_a_board_is_the_one_that_the_page_shows(client, scored_submission, team):

@@ -2,10 +2,12 @@
 
 import hashlib
 import re
+import time
 from datetime import timedelta
 
 import pytest
 import time_machine
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
@@ -13,8 +15,8 @@ from django.utils import timezone
 from evalsite.accounts.models import User
 from evalsite.api import tokens
 from evalsite.api.models import AccessToken
-from evalsite.challenges.models import Event
-from tests.factories import PASSWORD
+from evalsite.challenges.models import Event, Phase, Task
+from tests.factories import PASSWORD, make_organiser
 
 pytestmark = pytest.mark.django_db
 ME = "/api/v1/me"
@@ -105,10 +107,61 @@ def test_a_cookie_opens_nothing_of_the_api(client, alice, phase):
 
 def test_an_organiser_s_token_without_the_second_factor_is_a_stranger_s(settings, calling, olga, scored_submission):
     address = f"/api/v1/submissions/{scored_submission.pk}"
-    assert calling(olga).get(address).status_code == 200
+    assert calling(olga, "read organise").get(address).status_code == 200
     settings.REQUIRE_STAFF_MFA = True
-    refused = calling(olga).get(address)
+    refused = calling(olga, "read organise").get(address)
     assert (refused.status_code, refused["Content-Type"]) == (404, "application/problem+json")
+
+
+def test_a_token_of_an_organiser_sees_what_participants_see(calling, alice, olga, team, phase, scored_submission):
+    """Its owner is in the team, too: the run is the own one, and still there is nothing more of it than for alice."""
+    team.memberships.create(user=olga)
+    run = f"/api/v1/submissions/{scored_submission.pk}"
+    seen = [f"{run}/scores/1", "/api/v1/tasks/health/submissions", "/api/v1/tasks/health/test", "/api/v1/tasks"]
+    member, participant, organiser = calling(alice), calling(olga), calling(olga, "read organise")
+    for address in [run, *seen]:
+        assert participant.get(address).json() == member.get(address).json()
+    exact, rounded = (each.get(f"{run}/scores/1").json()["scores"] for each in (organiser, participant))
+    assert exact != rounded
+    assert {name: value and round(value, 4) for name, value in exact.items()} == rounded
+    assert participant.post(f"{run}/withdraw").json()["withdrawn"], "as one of the team, who need not say why"
+
+
+def test_a_token_of_an_organiser_opens_neither_hidden_boards_nor_drafts(calling, olga, phase, scored_submission):
+    board = "/api/v1/tasks/health/test/boards/1"
+    Phase.objects.update(board_audience="organisers")
+    assert [calling(olga, scopes).get(board).status_code for scopes in ("read", "read organise")] == [403, 200]
+    Task.objects.update(is_published=False)
+    assert [calling(olga, scopes).get(board).status_code for scopes in ("read", "read organise")] == [404, 200]
+
+
+def test_an_organiser_s_token_is_made_by_organisers_alone(logged_in, alice, task):
+    fields = {"name": "desk", "scopes": "read upload organise", "lifetime": "30"}
+    assert logged_in.post(reverse("token_create"), fields).status_code == 422
+    assert "organiser" not in logged_in.get(reverse("token_create")).content.decode()
+    make_organiser(task, alice, "viewer")
+    make(logged_in, **fields)
+    assert AccessToken.objects.get().may_organise
+    assert "It acts for you as an organiser." in mail.outbox[0].body
+    assert "Acts for you as an organiser." in logged_in.get(reverse("tokens")).content.decode()
+
+
+def test_the_second_factor_is_asked_for_before_an_organiser_s_token_is_made(settings, logged_in, alice, task):
+    make_organiser(task, alice)
+    settings.REQUIRE_STAFF_MFA = True
+    fields = {"name": "my desk", "scopes": "read organise", "lifetime": "0"}
+    assert logged_in.post(reverse("token_create"), fields).status_code == 422, "not before there is one"
+    secret = generate_totp_secret()
+    TOTP.activate(alice, secret)
+    asked = logged_in.post(reverse("token_create"), fields)
+    assert asked.url.startswith(reverse("mfa_reauthenticate"))
+    assert not AccessToken.objects.exists()
+    code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    back = logged_in.post(asked.url, {"code": code})
+    form = logged_in.get(back.url).context["form"]
+    assert {name: form[name].value() for name in fields} == fields
+    make(logged_in, **fields)
+    make(logged_in)  # a participant's needs the password alone
 
 
 def test_a_token_that_may_only_read_uploads_nothing(calling, alice, phase):
