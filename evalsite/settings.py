@@ -333,6 +333,9 @@ ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_RATE_LIMITS = {
     "reset_password": "10/m/ip,3/h/key",
     "open_check": env.str("OPEN_CHECKS", "20/10m/ip"),  # files that are checked without an account
+    "check": f"{env.str('CHECKS', '120/h')}/user",  # files that were looked at and have become no run
+    "api": f"{env.str('API_REQUESTS', '1000/10m')}/key",  # of a token, and without one of a client
+    "wrong_token": f"{env.str('WRONG_TOKENS', '30/5m')}/ip",
 }
 MAX_TEAMS_OWNED = env.int("MAX_TEAMS_OWNED", 20)  # by a person
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"

@@ -1,7 +1,9 @@
 """Who asks the API: the owner of the token that came along, or nobody. Cookies open nothing there."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 
+from allauth.core.internal.ratelimit import get_ip
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
@@ -9,7 +11,9 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language_from_request, gettext_lazy, override
 from django.utils.translation import gettext as _
 
+from evalsite.accounts.rates import seconds_to_wait
 from evalsite.api import tokens
+from evalsite.api.models import AccessToken
 from evalsite.problem_json import problem
 
 ROOT = "/api/v1/"
@@ -33,14 +37,15 @@ class TokenMiddleware:
             scheme, _blank, text = given.partition(" ")
             token = tokens.found(text.strip()) if scheme.lower() == _SCHEME.lower() else None
             if token is None:
-                return _unknown(
-                    request,
-                    gettext_lazy("This token is unknown, expired or revoked. Make one on the page of your account."),
-                )
+                return _wrong(request)
             request.user, request.access_token = token.user, token  # type: ignore[attr-defined]
         elif request.method not in _SAFE:
             # Before a byte of the body is read.
             return _unknown(request, gettext_lazy("This needs an access token, as “Authorization: Bearer evs_…”."))
+        if wait := _seconds_to_wait(request):
+            return _too_many(
+                request, wait, gettext_lazy("Too many requests came with this token, or from your address.")
+            )
         answer = self.get_response(request)
         if answer.status_code >= 400 and answer.get("Content-Type", "").startswith("text/"):
             # A page of the site's own about an address that there is not, or a method that it does not take.
@@ -51,6 +56,33 @@ class TokenMiddleware:
         # A page of another origin may not read it: no Access-Control headers are sent.
         patch_vary_headers(answer, ["Authorization"])
         return answer
+
+
+def _wrong(request: HttpRequest) -> HttpResponse:
+    """Nobody finds a token by trying; but a program that goes on with a dead one is told to stop.
+
+    Living tokens of the same address are heeded all the same: it may be that of a whole institute.
+    """
+    if wait := seconds_to_wait("wrong_token", request=request):
+        return _too_many(
+            request, wait, gettext_lazy("Too many requests came from your address with tokens that are none.")
+        )
+    return _unknown(
+        request, gettext_lazy("This token is unknown, expired or revoked. Make one on the page of your account.")
+    )
+
+
+def _seconds_to_wait(request: HttpRequest) -> int:
+    """By token, so that people behind one address do not count for each other."""
+    token: AccessToken | None = request.access_token  # type: ignore[attr-defined]
+    return seconds_to_wait("api", key=str(token.pk) if token else get_ip(request))
+
+
+def _too_many(request: HttpRequest, wait: int, words: Promise) -> HttpResponse:
+    with override(get_language_from_request(request)):
+        answer = problem(HTTPStatus.TOO_MANY_REQUESTS, str(words))
+    answer["Retry-After"] = str(wait)
+    return answer
 
 
 def _unknown(request: HttpRequest, words: str | Promise) -> HttpResponse:

@@ -6,7 +6,7 @@ rate and place -> what the site knows -> the check -> what looks odd -> the queu
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from http import HTTPStatus
 from math import ceil
@@ -22,6 +22,7 @@ from django.utils.translation import ngettext
 
 from evalsite.accounts import attempts
 from evalsite.accounts.models import Team, UploadAttempt, User
+from evalsite.accounts.rates import seconds_to_wait
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.uploads import most_bytes
 from evalsite.faults import AGAIN_IN, Fault, fault_of, not_taken
@@ -105,6 +106,7 @@ def take(sending: Sending, run: Run) -> Outcome:
 
 def check_only(sending: Sending) -> Outcome:
     """What is wrong with the files, or what was read of them; nothing is queued. Raises NotNow."""
+    _count_check(sending.user)
     return _rated(sending, lambda upload: _checked(sending, upload))
 
 
@@ -201,6 +203,18 @@ def _throttled(error: attempts.TooManyAttempts) -> NotNow:
     return NotNow(words % said, max(1, ceil((error.again - timezone.now()).total_seconds())))
 
 
+def _count_check(user: User) -> None:
+    """Raises NotNow of one too many."""
+    wait = seconds_to_wait("check", user=user)
+    if not wait:
+        return
+    words = _(
+        "You have had very many files checked of late. Try again %(relative)s. Meanwhile you can check your files on "
+        "your own machine."
+    )
+    raise NotNow(words % {"relative": relative(timezone.now() + timedelta(seconds=wait))}, wait)
+
+
 def _busy(error: Busy) -> NotNow:
     if isinstance(error, BusyWithYou):
         words = _("Another upload of yours is being checked. Wait until it has been answered, and send this one again.")
@@ -234,6 +248,7 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
         if not is_in_order(checked):
             return Outcome(checked)
         if is_odd(checked):
+            _count_check(sending.user)  # or it would be a way to check files without limit
             return Outcome(checked, is_asked_back=True)
         made = _submitted(sending, run, upload, [part.scenario for part in checked if part.scenario])
     except intake.Rejection as rejection:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from evalsite import moment
+from evalsite.accounts.rates import seconds_to_wait
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
 from evalsite.challenges.services import scorable_scenarios
@@ -54,9 +55,9 @@ def open_check(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 
 def _rated(page: "_Page", files: list[UploadedFile]) -> HttpResponse:
     """One check of an address at a time, so many in ten minutes, and never all places for checks."""
-    if not ratelimit.consume(page.request, action="open_check"):
+    if wait := seconds_to_wait("open_check", request=page.request):
         words = _("Many files were checked from your address in the last ten minutes. Try again a little later.")
-        return page.rejected(words, HTTPStatus.TOO_MANY_REQUESTS)
+        return page.rejected(words, HTTPStatus.TOO_MANY_REQUESTS, wait)
     try:
         with slot(f"address-{get_ip(page.request)}", is_guest=True), as_upload(files) as upload:
             began = monotonic()
@@ -64,7 +65,7 @@ def _rated(page: "_Page", files: list[UploadedFile]) -> HttpResponse:
             took = monotonic() - began
     except Busy:
         words = _("More files come in at this moment than can be checked. Try again in a moment.")
-        return page.rejected(words, HTTPStatus.SERVICE_UNAVAILABLE)
+        return page.rejected(words, HTTPStatus.SERVICE_UNAVAILABLE, settings.CHECK_SECONDS)
     for _further in range(int(took // _SECONDS_OF_ONE)):
         ratelimit.consume(page.request, action="open_check")
     return page.answer(200 if is_in_order(checked) else 422, checked, trials)
@@ -97,12 +98,12 @@ class _Page:
         words = _("Your files are larger than %(most)s, the most that is checked here. Log in to upload larger ones.")
         return words % {"most": size(settings.MAX_OPEN_CHECK_BYTES)}
 
-    def rejected(self, words: str, status: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> HttpResponse:
+    def rejected(self, words: str, status: int = HTTPStatus.UNPROCESSABLE_ENTITY, wait: int = 0) -> HttpResponse:
         self.form.is_valid()
         self.form.add_error(None, words)
         answer = self.answer(status)
-        if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
-            answer["Retry-After"] = str(settings.CHECK_SECONDS)
+        if wait:
+            answer["Retry-After"] = str(wait)
         return answer
 
     def answer(

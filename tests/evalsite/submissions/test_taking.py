@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -72,6 +73,26 @@ def test_a_check_is_not_counted_and_asks_nothing_back(sending):
     assert outcome.checked[0].description.oddities
     assert (outcome.is_asked_back, outcome.kept) == (False, None)
     assert not UploadAttempt.objects.exists()
+
+
+def test_page_api_and_files_that_look_odd_have_one_limit_of_checks(client, sending, team, alice, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"check": "3/h/user"}
+    client.force_login(alice)
+    program = Client(headers={"Authorization": f"Bearer {tokens.make(alice, 'test', 'read upload', None)[1]}"})
+    asked = ["/api/v1/tasks/health/test/check", reverse("submit", args=["health", "test"])]
+
+    def check() -> list[HttpResponse]:
+        callers = zip((program, client), asked, strict=True)
+        return [caller.post(address, {"check": "only", "files": zip_upload(ODD)}) for caller, address in callers]
+
+    assert [answer.status_code for answer in check()] == [200, 200]
+    assert taking.take(sending(ODD), taking.Run(team, "Rules")).is_asked_back
+    for answer in check():
+        assert (answer.status_code, 3000 < int(answer["Retry-After"]) <= 3600) == (429, True)
+        assert "very many files checked of late. Try again in 59 minutes" in answer.content.decode()
+    with pytest.raises(taking.NotNow):
+        taking.take(sending(ODD), taking.Run(team, "Rules"))
+    assert taking.take(sending(PARTLY_RIGHT), taking.Run(team, "Rules")).submission, "uploads have limits of their own"
 
 
 def test_page_and_api_refuse_in_the_same_words(said, settings):
