@@ -37,20 +37,25 @@ def _healthz(request: HttpRequest) -> HttpResponse:
 def _readyz(request: HttpRequest) -> HttpResponse:
     """Whether pages can be answered here: 503 where the database is away, or not yet migrated.
 
-    Without broker, cache or storage pages are answered all the same, so they are only told.
+    Without broker, cache or storage pages are answered all the same, so they are only told, and which part is away is
+    told to nobody but those who run the site.
     """
     found = parts()
     is_ready = all(found[name] for name in NEEDED)
-    text = json.dumps({"ready": is_ready} | found) + "\n"
+    text = json.dumps({"ready": is_ready} | (found if _has_token(request) else {})) + "\n"
     return HttpResponse(text, status=200 if is_ready else 503, content_type="application/json")
 
 
 def _metrics(request: HttpRequest) -> HttpResponse:
     """Only for who sends the token of the settings; without one there is no such page."""
-    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    if not settings.METRICS_TOKEN or not hmac.compare_digest(sent.encode(), settings.METRICS_TOKEN.encode()):
+    if not _has_token(request):
         return HttpResponse("Not found\n", status=404, content_type="text/plain")
     return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _has_token(request: HttpRequest) -> bool:
+    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(sent.encode(), settings.METRICS_TOKEN.encode())
 
 
 _ANSWERS: dict[str, Callable[[HttpRequest], HttpResponse]] = {

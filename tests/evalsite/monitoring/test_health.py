@@ -6,6 +6,13 @@ import pytest
 
 from evalsite.monitoring import parts
 
+OPERATOR = {"Authorization": "Bearer of operators"}
+
+
+@pytest.fixture(autouse=True)
+def _operators(settings):
+    settings.METRICS_TOKEN = "of operators"
+
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered(monkeypatch):
@@ -21,7 +28,7 @@ def test_a_process_that_answers_is_alive_without_a_database_and_by_whatever_name
 
 def test_without_a_database_it_is_not_ready(client):
     # This test may not use the database, so that whoever asks it gets an error.
-    response = client.get("/readyz", HTTP_HOST="10.0.0.7")
+    response = client.get("/readyz", HTTP_HOST="10.0.0.7", headers=OPERATOR)
     told = json.loads(response.content)
     assert (response.status_code, told["ready"], told["database"], told["storage"]) == (503, False, False, True)
     assert client.get("/healthz").status_code == 200
@@ -30,10 +37,19 @@ def test_without_a_database_it_is_not_ready(client):
 @pytest.mark.django_db
 def test_with_a_database_that_is_migrated_it_is_ready_whatever_else_is_away(client, settings):
     settings.STORAGES = settings.STORAGES | {"default": {"BACKEND": "tests.evalsite.monitoring.away.AwayStorage"}}
-    response = client.get("/readyz")
+    response = client.get("/readyz", headers=OPERATOR)
     told = json.loads(response.content)
     assert (response.status_code, told["ready"], told["database"], told["migrations"]) == (200, True, True, True)
     assert told["storage"] is False
+
+
+def test_which_part_is_away_is_told_to_those_who_run_the_site_alone(client, settings):
+    for headers in ({}, {"Authorization": "Bearer wrong"}):
+        answer = client.get("/readyz", headers=headers)
+        assert (answer.status_code, answer.json()) == (503, {"ready": False})
+    settings.METRICS_TOKEN = ""
+    for headers in ({}, {"Authorization": "Bearer "}, OPERATOR):
+        assert client.get("/readyz", headers=headers).json() == {"ready": False}
 
 
 @pytest.mark.django_db
