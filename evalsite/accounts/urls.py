@@ -2,13 +2,17 @@
 
 from allauth.account.decorators import reauthentication_required
 from allauth.account.views import email
+from django.http import Http404
 from django.urls import path
+from django.views.defaults import page_not_found
 
 from evalsite.accounts import views
 
 urlpatterns = [
     # allauth asks for the password only once the new address has been typed, and then forgets it.
     path("accounts/email/", reauthentication_required(email), name="account_email"),
+    # allauth has it also where nobody logs in by a code.
+    path("accounts/login/code/confirm/", page_not_found, {"exception": Http404()}, name="account_confirm_login_code"),
     path("language/", views.choose_language, name="choose_language"),
     path("profile/", views.profile, name="profile"),
     path("teams/", views.teams, name="teams"),

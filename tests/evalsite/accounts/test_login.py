@@ -19,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.accounts.models import User
+from tests.evalsite.access.cast import addresses
 from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
@@ -337,3 +338,23 @@ def test_a_refused_profile_keeps_the_old_name_in_the_header(client):
     page = client.post(reverse("profile"), {"name": "", "affiliation": ""})
     assert page.status_code == 422
     assert 'title="Dana"' in page.content.decode()
+
+
+def test_of_allauth_there_is_what_the_site_uses(client):
+    """A new version that brings another entrance is noticed here."""
+    names = {name for name, _ in addresses() if name.startswith(("account_", "mfa_"))}
+    assert names == {f"account_{name}" for name in OF_ACCOUNTS} | {f"mfa_{name}" for name in OF_SECOND_FACTORS}
+    for method in (client.get, client.post):
+        assert method("/accounts/login/code/confirm/").status_code == 404
+    assert client.get("/accounts/login/code/").status_code == 404
+
+
+OF_ACCOUNTS = [
+    *("login", "logout", "signup", "inactive", "reauthenticate", "email", "email_verification_sent", "confirm_email"),
+    *("change_password", "set_password", "reset_password", "reset_password_done", "reset_password_from_key"),
+    *("reset_password_from_key_done", "confirm_login_code"),
+]
+OF_SECOND_FACTORS = [
+    *("index", "authenticate", "reauthenticate", "activate_totp", "deactivate_totp"),
+    *("view_recovery_codes", "generate_recovery_codes", "download_recovery_codes"),
+]
