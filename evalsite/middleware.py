@@ -22,6 +22,19 @@ _TAKES_PARTS = {"kept_part", "api:kept_part"}
 ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
 
 
+class HeadersMiddleware:
+    """Tells browsers with every answer, files and errors too, what no page of the site needs of them."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response["Permissions-Policy"] = settings.PERMISSIONS_POLICY
+        response["Cross-Origin-Resource-Policy"] = "same-origin"  # nothing here is meant to stand in others' pages
+        return response
+
+
 class NulMiddleware:
     """Refuses NUL in addresses and cookies: PostgreSQL takes it in no text, not even to find no such text.
 

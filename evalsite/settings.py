@@ -81,6 +81,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "evalsite.monitoring.middleware.MonitoringMiddleware",
     "evalsite.log_context.RequestMiddleware",
+    "evalsite.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "evalsite.compression.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -407,6 +408,9 @@ FORMAT_MODULE_PATH = "evalsite.formats"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
+        "script-src": [SELF],
+        "connect-src": [SELF],
+        "frame-src": [NONE],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
         "base-uri": [SELF],
@@ -414,6 +418,23 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+# What a browser can do, and no page here asks of it.
+_UNUSED = [
+    *("accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media"),
+    *(
+        "fullscreen",
+        "geolocation",
+        "gyroscope",
+        "hid",
+        "idle-detection",
+        "magnetometer",
+        "microphone",
+        "midi",
+        "payment",
+    ),
+    *("picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
+]
+PERMISSIONS_POLICY = ", ".join(f"{name}=()" for name in _UNUSED)
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True

@@ -202,6 +202,18 @@ def test_pages_leave_nothing_to_inline_scripts_and_styles(client, phase, alice, 
         assert not re.search(r'(?:src|href)="(?:https?:)?//', content)
 
 
+@pytest.mark.parametrize("path", ["/", "/nowhere/", "/api/v1/tasks", "/static/favicon.svg", "/?a=%00"])
+def test_every_answer_says_what_pages_may_not_do_and_stands_in_no_other_site_s(client, db, path):
+    answer = client.get(path)
+    policy = answer["Permissions-Policy"].split(", ")
+    assert {"camera=()", "geolocation=()", "microphone=()", "payment=()", "usb=()"} < set(policy)
+    assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+    if not path.startswith("/static/"):
+        directives = answer["Content-Security-Policy"].split("; ")
+        assert {"script-src 'self'", "connect-src 'self'", "frame-src 'none'", "object-src 'none'"} < set(directives)
+    answer.close()
+
+
 def test_every_static_file_of_a_page_exists(client, phase):
     for path in ("/", "/tasks/health/"):
         files = re.findall(r'(?:src|href)="/static/([^"#]+)', client.get(path).content.decode())
