@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -26,10 +27,12 @@ from evalsite.accounts.forms import ProfileForm, TeamForm
 from evalsite.accounts.models import Team, User
 
 
-@csrf_exempt  # the form stands on pages of strangers too, who keep no cookie for it; no account changes from elsewhere
+@csrf_exempt  # the form stands on cached pages of strangers too, who have no token: browsers say where it was sent from
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
     """Back to the page from which one came, in the language that was chosen there."""
+    if _is_sent_from_elsewhere(request):
+        raise PermissionDenied
     chosen = request.POST.get("language", "")
     if not language.is_spoken(chosen):
         return HttpResponse(status=HTTPStatus.BAD_REQUEST)
@@ -38,6 +41,14 @@ def choose_language(request: HttpRequest) -> HttpResponse:
     if request.user.is_authenticated:
         language.keep(request.user, chosen)
     return response
+
+
+def _is_sent_from_elsewhere(request: HttpRequest) -> bool:
+    """By what the browser says: Sec-Fetch-Site, or Origin where it is older than that."""
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site != "same-origin"
+    origin = request.headers.get("Origin")
+    return origin not in (None, f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS)
 
 
 def _page_before(request: HttpRequest) -> str:

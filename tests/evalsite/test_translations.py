@@ -160,6 +160,26 @@ def test_the_choice_is_kept_with_the_account(client):
     assert '<html lang="es"' in elsewhere.get(reverse("home"), HTTP_ACCEPT_LANGUAGE="en").content.decode()
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": "http://testserver"},
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+    ],
+)
+def test_a_page_of_another_site_changes_no_language(client, headers):
+    user = make_user("Dora")
+    client.force_login(user)
+    answer = client.post(reverse("choose_language"), {"language": "es"}, headers=headers)
+    assert (answer.status_code, "language" in answer.cookies) == (403, False)
+    user.refresh_from_db()
+    assert user.language == ""
+    for own in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": "http://testserver"}):
+        assert client.post(reverse("choose_language"), {"language": "es"}, headers=own).status_code == 302
+
+
 def test_mail_comes_in_the_language_of_its_reader_whoever_causes_it(client):
     make_user("alice")
     User.objects.update(language="es")
