@@ -65,7 +65,7 @@ def _wrong(request: HttpRequest) -> HttpResponse:
     """
     if wait := seconds_to_wait("wrong_token", request=request):
         return _too_many(
-            request, wait, gettext_lazy("Too many requests came from your address with tokens that are none.")
+            request, wait, gettext_lazy("Too many requests came from your address with tokens that open nothing.")
         )
     return _unknown(
         request, gettext_lazy("This token is unknown, expired or revoked. Make one on the page of your account.")
