@@ -69,6 +69,13 @@ def test_a_newcomer_signs_up_confirms_the_address_and_can_upload(visit, phase):
     assert Submission.objects.get().team.name == "Dana"
 
 
+def test_a_visitor_chooses_a_language_on_a_page_without_a_token(visit, phase):
+    page = visit(phase.task.get_absolute_url())
+    page.get_by_role("button", name="Español").click()
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    expect(page).to_have_url(re.compile(rf"{phase.task.get_absolute_url()}$"))
+
+
 def test_a_dropped_run_is_queued_and_scored_while_the_page_follows_and_the_board_lists_the_team(
     visit, celery, phase, team, alice
 ):
