@@ -117,13 +117,13 @@ def test_a_token_of_an_organiser_sees_what_participants_see(calling, alice, olga
     """Its owner is in the team, too: the run is the own one, and still there is nothing more of it than for alice."""
     team.memberships.create(user=olga)
     run = f"/api/v1/submissions/{scored_submission.pk}"
-    seen = [f"{run}/scores/1", "/api/v1/tasks/health/submissions", "/api/v1/tasks/health/test", "/api/v1/tasks"]
+    tasks = "/api/v1/tasks"
+    seen = [f"{run}/scores/1", f"{tasks}/health/submissions", f"{tasks}/health/test", f"{tasks}/health", tasks]
     member, participant, organiser = calling(alice), calling(olga), calling(olga, "read organise")
     for address in [run, *seen]:
         assert participant.get(address).json() == member.get(address).json()
     exact, rounded = (each.get(f"{run}/scores/1").json()["scores"] for each in (organiser, participant))
     assert exact != rounded
-    assert {name: value and round(value, 4) for name, value in exact.items()} == rounded
     assert participant.post(f"{run}/withdraw").json()["withdrawn"], "as one of the team, who need not say why"
 
 
