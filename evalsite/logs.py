@@ -5,19 +5,18 @@ import re
 from collections.abc import MutableMapping
 from typing import Any
 
+# How addresses begin that end in a secret, as good as a password; deploy/nginx.conf has the same ones.
+SECRET_ADDRESSES = ("/accounts/password/reset/key/", "/accounts/confirm-email/", "/teams/join/", "/organise/join/")
 # A slash, as it stands or written for an address inside another one: ?next=%2Fteams%2Fjoin%2F…
 _SLASH = r"(?:/|%(?:25)*2[fF])"
-_SECRET_ADDRESS = re.compile(
-    rf"((?:accounts{_SLASH}(?:password{_SLASH}reset{_SLASH}key|confirm-email)|teams{_SLASH}join){_SLASH})[^/\s?\"'&%]+"
-)
-
-
+_BEGINNINGS = "|".join(re.escape(address.strip("/")).replace("/", _SLASH) for address in SECRET_ADDRESSES)
+_SECRET_ADDRESS = re.compile(rf"((?:{_BEGINNINGS}){_SLASH})[^/\s?\"'&%]+")
 # Of an access token what its owner's page shows too.
 _TOKEN = re.compile(r"(evs_[\w-]{6})[\w-]+")
 
 
 def hide_secrets(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A structlog processor: keys for resetting a password, confirming an address, joining a team, and tokens go."""
+    """Cut tokens, and the secrets of `SECRET_ADDRESSES`, out of a line; a structlog processor."""
     return {name: _hidden(value) for name, value in event.items()}
 
 
