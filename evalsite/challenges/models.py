@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Any, ClassVar, Self
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -176,12 +177,13 @@ class Organiser(models.Model):
 
 
 class OrganiserInvitation(models.Model):
-    """By mail, onto a task's list of organisers: whoever opens its link joins, once, with the account of the log-in.
+    """By mail, onto a task's list of organisers: the account that has confirmed the address joins by its link, once.
 
     It is the same whether or not the address has an account, so that nobody learns who has one.
     """
 
     LASTS: ClassVar = timedelta(days=14)
+    OWNERS_LASTS: ClassVar = timedelta(days=1)  # an owner decides who sees the gold
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="organiser_invitations")
@@ -203,8 +205,23 @@ class OrganiserInvitation(models.Model):
         return gettext("%(email)s, to %(task)s") % {"email": self.email, "task": self.task}
 
     @property
+    def ends(self) -> datetime:
+        return self.sent + (self.OWNERS_LASTS if self.role == Organiser.Role.OWNER else self.LASTS)
+
+    @property
     def is_over(self) -> bool:
-        return self.sent + self.LASTS < timezone.now()
+        return self.ends < timezone.now()
+
+    @property
+    def masked_email(self) -> str:
+        """The address, for somebody who may be somebody else: one's own is known again by it, and no other learnt."""
+        name, _, domain = self.email.rpartition("@")
+        return f"{name[:1]}…@{domain}"
+
+    def is_for(self, user: User) -> bool:
+        """Whether the account has confirmed the address; allauth stores addresses in lower case."""
+        confirmed: bool = EmailAddress.objects.filter(user=user, email=self.email.lower(), verified=True).exists()
+        return confirmed
 
 
 def family_choices() -> list[tuple[str, str]]:

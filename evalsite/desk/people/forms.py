@@ -24,7 +24,10 @@ class RoleForm(forms.Form):
 class InvitationForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
-        help_text=gettext_lazy("We send a link there. Whoever has no account yet makes one on the way."),
+        help_text=gettext_lazy(
+            "We send a link there, which works for the account with this address alone. Whoever has none yet makes it "
+            "on the way. An owner's link lasts a day, others two weeks."
+        ),
     )
     role = forms.ChoiceField(
         label=pgettext_lazy("of an organiser", "Role"),

@@ -49,6 +49,8 @@ def join(invitation: OrganiserInvitation, user: User) -> None:
         _lock(task)
         if invitation.is_over or not OrganiserInvitation.objects.filter(secret=invitation.secret).exists():
             raise PeopleRuleError(gettext("This invitation is no longer valid. Ask for a new one."))
+        if not invitation.is_for(user):
+            raise PeopleRuleError(gettext("This invitation went to another address than yours."))
         if task.organiser_rows.filter(user=user).exists():
             raise PeopleRuleError(gettext("You are on the list of this task already."))
         task.organiser_rows.create(user=user, role=invitation.role, added_by=invitation.sent_by)

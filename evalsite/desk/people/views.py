@@ -16,6 +16,7 @@ from evalsite.challenges.models import Organiser, OrganiserInvitation, Task
 from evalsite.desk.opening import desk_page
 from evalsite.desk.people import services
 from evalsite.desk.people.forms import InvitationForm, RoleForm
+from evalsite.submissions.access import signed_in
 
 
 @desk_page(changes=Role.OWNER)
@@ -84,6 +85,8 @@ def void(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
 @login_required
 def join(request: HttpRequest, secret: str) -> HttpResponse:
     invitation = get_object_or_404(OrganiserInvitation.objects.select_related("task", "sent_by"), secret=secret)
+    if not invitation.is_for(signed_in(request)):
+        return render(request, "desk/people/not_for_you.html", {"invitation": invitation}, status=403)
     if request.method == "POST":
         done = gettext("You are one of the organisers of %(task)s now.") % {"task": invitation.task}
         if _changed(request, partial(services.join, invitation, request.user), done):

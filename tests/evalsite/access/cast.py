@@ -95,7 +95,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         picture=Picture.objects.create(task=task, name="figure.png", file=ContentFile(b"x", "figure.png")),
         kept=kept,
         token=tokens.make(uploader, "laptop", "read", None)[0],
-        invitation=task.organiser_invitations.create(email="new@example.org", role="viewer"),
+        invitation=task.organiser_invitations.create(email="charlie@example.org", role="viewer"),
         allowance=allow(phase, team, 1, reason="server was down", by=owner),
         waiting=WaitingGold.objects.create(phase=phase, remarks=[], created_by=owner),
     )

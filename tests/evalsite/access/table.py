@@ -64,6 +64,7 @@ def token_oneself(status: int) -> Answers:
 
 
 EVERYBODY, NOBODY, ACCOUNTS, TOKENS = everybody(200), everybody(404), accounts(200), tokens(200)
+INVITED = (LOGIN, 403, 403, 200, *[403] * 5)  # charlie's address
 LOOKING = lookers(200)
 LOOKING_OPENLY = (404, *LOOKING[1:])  # strangers are not led to the log-in
 RUN = (LOGIN, 200, 200, 404, 200, 200, 200, 404, 200)
@@ -75,7 +76,7 @@ TABLE = {
     "organise_ask": Row(
         (LOGIN, 200, 200, 200, 200, 302, 302, 302, 302), (LOGIN, 422, 422, 422, 422, 302, 302, 302, 302)
     ),
-    "organise_join": Row(ACCOUNTS, (LOGIN, 302, 302, 302, 200, 200, 200, 302, 302)),  # who is listed already is told so
+    "organise_join": Row(INVITED, (LOGIN, 403, 403, 302, *[403] * 5)),
     "organise_troubles": Row(ACCOUNTS, accounts(302)),
     "desk": Row(LOOKING, organisers(302)),
     "desk_publish_delete": Row(LOOKING, owners(422)),

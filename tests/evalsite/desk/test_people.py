@@ -1,15 +1,17 @@
 """Who organises a task: invited by mail, with a role, by its owners."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.test import Client
 from django.urls import reverse
 
 from evalsite.challenges.access import Role, role_of
 from evalsite.challenges.models import Event, OrganiserInvitation
 from evalsite.desk.people import services
-from tests.factories import make_organiser, make_user
+from tests.factories import PASSWORD, make_organiser, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -62,10 +64,86 @@ def test_the_link_of_an_invitation_gives_its_role_once(owner, task, charlie, ali
     assert joined.detail == {"person": "Charlie", "address": "charlie@example.org", "role": "viewer"}
 
 
+def test_an_invitation_is_for_the_account_of_its_address_alone(owner, task, charlie):
+    invite(owner, task, "new@example.org", "owner")
+    link, browser = link_in_last_mail(), Client()
+    browser.force_login(charlie)
+    for answer in (browser.get(link), browser.post(link)):
+        text = answer.content.decode()
+        assert answer.status_code == 403
+        assert "n…@example.org" in text
+        assert "new@" not in text
+        assert task.title not in text
+        assert f'name="next" value="{link}"' in text, "logging out leads back to the link"
+    assert role_of(charlie, task) == Role.STRANGER
+    assert not Event.objects.filter(kind="organiser joined").exists()
+
+
+@pytest.mark.parametrize(
+    ("invited", "own", "joins"),
+    [
+        ("Dana@Example.org", "dana@example.org", True),
+        ("dana@example.org", "Dana@Example.ORG", True),
+        ("dana+desk@example.org", "dana@example.org", False),
+        ("dana@example.org", "dana+desk@example.org", False),
+        ("dana@sub.example.org", "dana@example.org", False),
+    ],
+)
+def test_addresses_are_the_same_whatever_their_case_and_nothing_else(owner, task, client, invited, own, joins):
+    dana = make_user("Dana", email=own)
+    invite(owner, task, invited, "viewer")
+    client.force_login(dana)
+    client.post(link_in_last_mail())
+    assert role_of(dana, task) == (Role.VIEWER if joins else Role.STRANGER)
+
+
+def test_an_address_that_is_not_confirmed_yet_joins_nothing(owner, task, charlie, client):
+    """Of an account that is about to change its address, or has changed it since."""
+    invite(owner, task, "next@example.org")
+    link = link_in_last_mail()
+    address = charlie.emailaddress_set.create(email="next@example.org", verified=False)
+    client.force_login(charlie)
+    assert client.post(link).status_code == 403
+    charlie.emailaddress_set.exclude(pk=address.pk).delete()
+    charlie.emailaddress_set.update(verified=True, primary=True)
+    assert client.post(link).status_code == 302
+
+
+def test_a_changed_address_leaves_the_invitation_of_the_former_one_behind(owner, task, charlie, client):
+    invite(owner, task, "charlie@example.org")
+    charlie.emailaddress_set.update(email="elsewhere@example.org")
+    client.force_login(charlie)
+    assert client.post(link_in_last_mail()).status_code == 403
+
+
+def test_who_signs_up_with_the_invited_address_comes_back_to_the_link_and_joins(owner, task, client):
+    invite(owner, task, "dana@example.org", "owner")
+    assert "only for the account whose confirmed address is dana@example.org" in mail.outbox[-1].body.replace("\n", " ")
+    link, browser = link_in_last_mail(), Client()
+    login = browser.get(link).url
+    assert "You are invited to organise a task." in browser.get(login).content.decode()
+    data = {"name": "Dana", "affiliation": "", "email": "dana@example.org", "password1": PASSWORD, "next": link}
+    browser.post(reverse("account_signup"), data)
+    confirmation = re.search(r"http://testserver(/accounts/\S+)", mail.outbox[-1].body)[1]
+    assert browser.post(confirmation).url == link
+    assert browser.post(link).url == reverse("desk", args=[task.slug])
+
+
+@pytest.mark.parametrize(("role", "days"), [("owner", 1), ("organiser", 14), ("viewer", 14)])
+def test_a_link_for_owners_lasts_a_day_and_others_two_weeks(owner, task, charlie, client, role, days):
+    invite(owner, task, "charlie@example.org", role)
+    link, sent = link_in_last_mail(), OrganiserInvitation.objects.get().sent
+    client.force_login(charlie)
+    OrganiserInvitation.objects.update(sent=sent - timedelta(days=days, minutes=1))
+    assert "no longer valid" in client.post(link).content.decode()
+    OrganiserInvitation.objects.update(sent=sent - timedelta(days=days) + timedelta(minutes=1))
+    assert client.post(link).status_code == 302
+
+
 def test_an_old_a_voided_and_a_replaced_link_lead_nowhere(owner, task, charlie, client):
-    invite(owner, task)
+    invite(owner, task, "charlie@example.org")
     replaced = link_in_last_mail()
-    invite(owner, task)
+    invite(owner, task, "charlie@example.org")
     old = link_in_last_mail()
     OrganiserInvitation.objects.update(sent="2020-01-01T00:00Z")
     invite(owner, task, "other@example.org")
