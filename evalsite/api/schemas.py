@@ -136,6 +136,11 @@ class SubmissionDescribed(Schema):
     created: datetime
     withdrawn: datetime | None
     is_late: bool = Field(description=_("Whether it came after the phase had closed."))
+    is_beyond_limit: bool = Field(
+        description=_(
+            "Whether it came into a joint team beyond the uploads that the phase allows: it does not compete."
+        )
+    )
     is_finished: bool
     shows_scores: bool = Field(description=_("Whether you may see its scores by now."))
     scenarios: list[ScenarioState]

@@ -166,6 +166,7 @@ _DETAILS: dict[str, Promise] = {
     "ranks_late": pgettext_lazy("detail of an event", "late runs are ranked"),
     "counts": pgettext_lazy("detail of an event", "what counts"),
     "uploads": pgettext_lazy("detail of an event", "uploads"),
+    "beyond_limit": pgettext_lazy("detail of an event", "beyond the limits"),
     "until": pgettext_lazy("detail of an event", "until"),
     "team": pgettext_lazy("detail of an event", "team"),
     "phase": pgettext_lazy("detail of an event", "phase"),

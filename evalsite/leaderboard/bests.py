@@ -132,13 +132,14 @@ def _columns(results: ResultQuerySet) -> QuerySet[Result, tuple[Any, ...]]:
         "scoring__submission__reference",
         "scoring__submission__withdrawn",
         "scoring__submission__is_late",
+        "scoring__submission__is_beyond_limit",
         "scoring__submission__created",
         "headline",
     )
 
 
 def _bests(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
-    """A row for each reference, and by each gold one for the team's run that counts, and one for its late one."""
+    """Return a row for each reference, and by gold one for a team's run that counts and for each kind beside it."""
     rows: list[BestRun] = []
     counting: dict[tuple[UUID, UUID, str], BestRun] = {}
     standing: dict[tuple[UUID, UUID, str], Run] = {}
@@ -243,7 +244,7 @@ def _recount_records_since(gold: UUID, time: datetime, rule: Rule) -> None:
 
 
 def _as_run(record: RecordRun) -> Run:
-    return Run(record.pk, record.gold_id, record.pk, record.pk, "", None, False, record.arrived, record.score)
+    return Run(record.pk, record.gold_id, record.pk, record.pk, "", None, False, False, record.arrived, record.score)
 
 
 def _store_records(runs: Iterable[Run]) -> None:

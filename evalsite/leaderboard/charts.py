@@ -9,6 +9,7 @@ from math import ceil, floor
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from evalsite.results.charts import tick_step
 from evalsite.wording import SHARE, in_digits, score
@@ -95,7 +96,13 @@ class Mark:
 
 
 # What stands outside the ranks of a board, by the kind that is stored.
-_REFERENCES: dict[str, Promise] = {"baseline": _("baseline"), "human": _("human"), "gold": _("gold"), "late": _("late")}
+_REFERENCES: dict[str, Promise] = {
+    "baseline": _("baseline"),
+    "human": _("human"),
+    "gold": _("gold"),
+    "late": _("late"),
+    "beyond": pgettext_lazy("run", "beyond the limits"),
+}
 
 
 def reference_word(kind: str) -> str:

@@ -13,7 +13,8 @@ from evalsite.submissions.models import Choice, Submission
 
 RANKED = ""
 LATE = "late"  # the `reference` of an entry that came too late to be ranked
-OF_TEAMS = (RANKED, LATE)  # all others stand for nobody who takes part
+BEYOND = "beyond"  # and of one for which a joint team had no place left
+OF_TEAMS = (RANKED, LATE, BEYOND)  # all others stand for nobody who takes part
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Run:
     reference: str
     withdrawn: datetime | None
     is_late: bool
+    is_beyond_limit: bool
     arrived: datetime
     headline: float | None
 
@@ -51,11 +53,13 @@ class Rule:
         return is_perfect(run.headline, self.perfect)
 
     def standing_of(self, run: Run) -> str | None:
-        """As what a run may stand on the board: ranked, a reference, or late; None where it does not."""
+        """As what a run may stand on the board: ranked, a reference, late, or beyond; None where it does not."""
         if run.withdrawn:
             return None
         if run.reference:
             return run.reference if run.reference in Submission.SHOWN else None
+        if run.is_beyond_limit:
+            return BEYOND
         return LATE if run.is_late and not self.ranks_late else RANKED
 
     def ranked(self, runs: Iterable[Run]) -> list[Run]:

@@ -106,7 +106,9 @@ class BestRun(models.Model):
     reference = models.CharField(
         max_length=8,
         blank=True,
-        help_text=_("Of a reference each run has a row; of a team the one that counts, and one that came late."),
+        help_text=_(
+            "Of a reference each run has a row; of a team the one that counts, and one late or beyond the limits."
+        ),
     )
     n_runs = models.PositiveIntegerField(default=1, help_text=_("Of the team, with a result, not withdrawn."))
     n_withdrawn = models.PositiveIntegerField(default=0, help_text=_("Of the team, with a result."))
@@ -116,6 +118,9 @@ class BestRun(models.Model):
             models.UniqueConstraint(fields=("gold", "team"), condition=Q(reference=""), name="one_best_run_of_a_team"),
             models.UniqueConstraint(
                 fields=("gold", "team"), condition=Q(reference="late"), name="one_late_run_of_a_team"
+            ),
+            models.UniqueConstraint(
+                fields=("gold", "team"), condition=Q(reference="beyond"), name="one_run_of_a_team_beyond_the_limits"
             ),
         )
 

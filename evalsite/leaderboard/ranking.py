@@ -115,6 +115,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "has_references": len(ranked) < len(rows),
         "has_gold": any(row.is_gold for row in rows),
         "has_late": any(row.is_late for row in rows),
+        "has_beyond_limit": any(row.is_beyond_limit for row in rows),
         "lost": [row for row in rows if row.is_lost],
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],

@@ -16,7 +16,7 @@ from evalsite.challenges.access import Role, Visitor, role_of, sees_links, sees_
 from evalsite.challenges.models import FormerParticipation, Participation, Phase, Scenario, Task, TeamNumber
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.charts import Axis, axis_of, reference_word
-from evalsite.leaderboard.counting import OF_TEAMS
+from evalsite.leaderboard.counting import BEYOND, OF_TEAMS
 from evalsite.leaderboard.editions import tell
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Edition
@@ -182,7 +182,7 @@ class Row:
 
     @property
     def reference(self) -> str:
-        """`baseline`, `human`, `gold` or `late`, or "" where ranked."""
+        """`baseline`, `human`, `gold`, `late` or `beyond`, or "" where ranked."""
         return self.entry["reference"]
 
     @property
@@ -199,6 +199,11 @@ class Row:
     def is_late(self) -> bool:
         """Whether it came after the phase had closed, ranked or not."""
         return bool(self.entry.get("is_late"))
+
+    @property
+    def is_beyond_limit(self) -> bool:
+        """Whether it came from another team into this one, which had no place left for it."""
+        return self.reference == BEYOND
 
     @property
     def is_lost(self) -> bool:

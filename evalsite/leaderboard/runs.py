@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q
 from django.urls import reverse
 
-from evalsite.leaderboard.counting import LATE
+from evalsite.leaderboard.counting import BEYOND, LATE
 from evalsite.leaderboard.gold_copies import all_copies
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row
@@ -75,8 +75,11 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
 
 
 def _standing_beside(row: Row) -> dict[str, Any]:
-    """Which runs of the team stand as this one does: ranked, or late and outside the ranks."""
+    """Say by fields which runs of the team stand as this one does: ranked, or outside the ranks for the same reason."""
     standing: dict[str, Any] = {"scoring__submission__reference": "", "scoring__submission__withdrawn": None}
+    standing["scoring__submission__is_beyond_limit"] = row.reference == BEYOND
+    if row.reference == BEYOND:
+        return standing
     if row.reference == LATE or not row.around.sight.phase.ranks_late:
         standing["scoring__submission__is_late"] = row.reference == LATE
     return standing

@@ -17,7 +17,7 @@ from evalsite.leaderboard.rows import Row
 def team_cell(row: Row) -> SafeString:
     """What stands in the row's heading, in a line each."""
     lines = [_team(row), _method(row)] if row.is_of_team else [_reference(row), _kind(row)]
-    return SafeString("".join([*lines, _link(row), _late(row), _twin(row)]))
+    return SafeString("".join([*lines, _link(row), _late(row), _beyond(row), _twin(row)]))
 
 
 def _team(row: Row) -> SafeString:
@@ -59,6 +59,10 @@ def _late(row: Row) -> SafeString:
     if not row.is_late:
         return SafeString()
     return _tag(pgettext("run", "late"), _unranked() if row.reference else SafeString())
+
+
+def _beyond(row: Row) -> SafeString:
+    return _tag(row.reference_word, _unranked()) if row.is_beyond_limit else SafeString()
 
 
 def _twin(row: Row) -> SafeString:

@@ -62,6 +62,7 @@ def _options(phases: dict[UUID, Phase], teams: set[UUID], chosen: set[UUID]) -> 
         submission__team__in=teams,
         submission__withdrawn=None,
         submission__reference="",
+        submission__is_beyond_limit=False,
         state__in=Scoring.LIVING,
     ).order_by("-submission__created")
     columns = ("phase", "team", "pk", "method", "created", "is_late")

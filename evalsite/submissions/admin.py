@@ -48,7 +48,7 @@ class SubmissionAdmin(PlainAdmin):
     """Every run of the site, found by method, team or code; its own page has what can be done with it."""
 
     list_display = ("method", "team", "where", "standing", "created")
-    list_filter = ("reference", "is_late", ("withdrawn", admin.EmptyFieldListFilter))
+    list_filter = ("reference", "is_late", "is_beyond_limit", ("withdrawn", admin.EmptyFieldListFilter))
     list_select_related = ("team", "phase__task")
     list_per_page = 50
     search_fields = ("method", "team__name")

@@ -1,12 +1,15 @@
 """Bringing the runs of a team of one into another team, as those do who tried alone before they found each other.
 
-Runs go over task by task, with the places of the limits that they have used, so that a joint team has had no more
-uploads than it would have had from the start. Phases that have closed keep their runs and boards as they are.
+Runs go over task by task, with the places of the limits that they have used. Of the joint team's runs those compete
+that it could have uploaded had it been one from the start: the first in time, as many as the phase allows. The others
+are shown outside the ranks, or several people could let the best of all their uploads count. Phases that have closed
+keep their runs and boards as they are.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -19,7 +22,7 @@ from evalsite.challenges.models import Phase, Task, record
 from evalsite.challenges.services import NameTaken, hand_participation_over, participate
 from evalsite.submissions.changing import tell_boards
 from evalsite.submissions.models import Choice, Submission
-from evalsite.submissions.quotas import Quota, is_limited, quota, teams_bound_to
+from evalsite.submissions.quotas import Quota, is_limited, quota, teams_bound_to, using, without_place
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class Share:
 
     phase: Phase
     n_runs: int
+    n_beyond: int  # runs of the joint team that would not compete
     binds: bool  # whether the person can upload to the phase for no other team while the runs are where they are
     before: Quota
     after: Quota
@@ -53,6 +57,10 @@ class Load:
     @property
     def n_runs(self) -> int:
         return sum(share.n_runs for share in self.shares)
+
+    @property
+    def n_beyond(self) -> int:
+        return sum(share.n_beyond for share in self.shares)
 
 
 def loads_of(user: User, team: Team) -> list[Load]:
@@ -80,6 +88,7 @@ def _share(phase: Phase, runs: list[Submission], user: User, team: Team, now: da
     return Share(
         phase,
         n_runs=len(runs),
+        n_beyond=using(phase).filter(pk__in=without_place(phase, [team, former])).count(),
         binds=former in bound and team not in bound,
         before=quota(phase, team, now),
         after=quota(phase, team, now, with_runs_of=former),
@@ -107,7 +116,9 @@ def bring(user: User, team: Team, load: Load) -> None:
         except NameTaken as taken:
             words = gettext("%(task)s: %(reason)s Rename %(team)s, then bring the runs.")
             raise TeamRuleError(words % {"task": task, "reason": taken, "team": team}) from taken
+        phases = Phase.objects.filter(submissions__in=moved).distinct()
         Submission.objects.filter(pk__in=moved).update(team=team)
+        set_apart = set().union(*(_set_apart(phase, team) for phase in list(phases)))
         if not Submission.objects.filter(team=former, phase__task=task).exists():
             hand_participation_over(task, former, team)
         record(
@@ -118,6 +129,17 @@ def bring(user: User, team: Team, load: Load) -> None:
             former=former.name,
             team=team.name,
             submissions=[str(pk) for pk in moved],
+            beyond_limit=[str(pk) for pk in set_apart],
         )
-        Choice.objects.filter(submission__in=moved).delete()  # the team chooses anew
-        tell_boards(moved, former.pk)
+        Choice.objects.filter(submission__in=[*moved, *set_apart]).delete()  # the team chooses anew
+        tell_boards({*moved, *set_apart}, former.pk)
+
+
+def _set_apart(phase: Phase, team: Team) -> set[UUID]:
+    """Mark the team's runs for which the limits of the phase leave no place; returns those whose mark has changed."""
+    runs = Submission.objects.filter(phase=phase, team=team, reference="")
+    before = set(runs.filter(is_beyond_limit=True).values_list("pk", flat=True))
+    beyond = without_place(phase, [team])
+    runs.filter(pk__in=beyond - before).update(is_beyond_limit=True)
+    runs.filter(pk__in=before - beyond).update(is_beyond_limit=False)
+    return beyond ^ before

@@ -23,6 +23,7 @@ def eligible(phase: Phase, scenario: Scenario, team: Team) -> QuerySet[Submissio
     """The team's runs that it may let count, the newest first: scored, or still to be."""
     living = Scoring.objects.filter(submission=OuterRef("pk"), scenario=scenario, state__in=Scoring.LIVING)
     runs = Submission.objects.filter(Exists(living), phase=phase, team=team, withdrawn=None, reference="")
+    runs = runs.filter(is_beyond_limit=False)
     return runs if phase.ranks_late else runs.filter(is_late=False)
 
 
@@ -37,7 +38,9 @@ def choose(
         if not may_choose(side, phase):
             raise NoChoice(_why_not(phase))
         if chosen and not eligible(phase, scenario, team).filter(pk=chosen.pk).exists():
-            raise NoChoice(gettext("This run cannot count: it is withdrawn, late, or has not been scored."))
+            raise NoChoice(
+                gettext("This run cannot count: it is withdrawn, late, beyond the limits, or has not been scored.")
+            )
         of_board = Choice.objects.filter(phase=phase, scenario=scenario, team=team)
         former = of_board.select_related("submission").first()
         if (former and former.submission) == chosen:

@@ -335,9 +335,13 @@ def _enter(phase: Phase, team: Team, uploader: User) -> None:
 
 
 def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -> Submission | None:
-    """A submission of the same bytes by the same team that lives in all these scenarios, or without any in one."""
+    """A submission of the same bytes by the same team that lives in all these scenarios, or without any in one.
+
+    What does not compete for want of a place may be uploaded once more, when there is one.
+    """
     living = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission=OuterRef("pk"), state__in=Scoring.LIVING)
-    same = Submission.objects.filter(Exists(living), phase=phase, team=team, sha256=sha256, withdrawn=None)
+    competing = Submission.objects.filter(phase=phase, team=team, withdrawn=None, is_beyond_limit=False)
+    same = competing.filter(Exists(living), sha256=sha256)
     for scenario in scenarios:
         same = same.filter(Exists(living.filter(scenario=scenario)))
     return same.first()

@@ -111,6 +111,12 @@ class Submission(models.Model):
         related_name="submissions",
         help_text=gettext_lazy("The allowance of which it is an upload, beyond the limits of the phase."),
     )
+    is_beyond_limit = models.BooleanField(
+        gettext_lazy("beyond the limits"),
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        help_text=gettext_lazy("It was brought into a team that had no place left for it, and does not compete."),
+    )
     file = models.FileField(upload_to=submission_path)
     file_name = models.CharField(max_length=255)
     size = models.PositiveBigIntegerField(gettext_lazy("size"), help_text=gettext_lazy("Bytes."))

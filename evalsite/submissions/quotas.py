@@ -1,9 +1,12 @@
 """How many uploads a team has left in a phase: within the limits, and what the organisers have given beyond them."""
 
+from bisect import bisect_right
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from evalsite.accounts.models import Team, User
@@ -74,6 +77,29 @@ def _uses() -> Q:
     return Q(Exists(of_upload.filter(state__in=Scoring.LIVING))) | (
         Q(Exists(of_upload.filter(broke_limits=True))) & Q(Exists(earlier))
     )
+
+
+def without_place(phase: Phase, teams: Collection[Team]) -> set[UUID]:
+    """Return the runs that would have found no place, had these teams been one from the start.
+
+    They are looked at in the order in which they came, by the limits of today. What would have found no place takes
+    none; neither do extra uploads, which the organisers have given beyond the limits.
+    """
+    found = Submission.objects.filter(phase=phase, team__in=teams, reference="", allowance=None)
+    found = found.annotate(uses_place=ExpressionWrapper(_uses(), output_field=BooleanField()))
+    taken: list[datetime] = []
+    beyond = set()
+    for run, arrived, uses_place in found.order_by("created", "pk").values_list("pk", "created", "uses_place"):
+        in_window = len(taken) - bisect_right(taken, arrived - phase.window)
+        if _reaches(phase.total_limit, len(taken)) or _reaches(phase.window_limit, in_window):
+            beyond.add(run)
+        elif uses_place:
+            taken.append(arrived)
+    return beyond
+
+
+def _reaches(limit: int | None, used: int) -> bool:
+    return limit is not None and used >= limit
 
 
 @dataclass(frozen=True)

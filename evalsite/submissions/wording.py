@@ -105,7 +105,20 @@ def brought(share: Share, team: Team) -> SafeString:
     if not share.is_limited:
         return format_html(gettext("{phase}: {runs}. Uploads are not limited here."), **parts)
     words = gettext("{phase}: {runs}. {team} has {before} now, and {after} with them.")
-    return format_html(words, before=_left(share.before), after=_left(share.after), **parts)
+    said = format_html(words, before=_left(share.before), after=_left(share.after), **parts)
+    return format_html("{} {}", said, beyond_limit(share.n_beyond)) if share.n_beyond else said
+
+
+def beyond_limit(n_runs: int) -> str:
+    """Say that so many runs of a joint team do not compete, and why."""
+    words = ngettext(
+        "%(n)s run of the joint team is beyond the uploads that the phase allows, and stands outside the ranks. The "
+        "first in time compete.",
+        "%(n)s runs of the joint team are beyond the uploads that the phase allows, and stand outside the ranks. The "
+        "first in time compete.",
+        n_runs,
+    )
+    return words % {"n": amount(n_runs)}
 
 
 def _left(quota: Quota) -> str:

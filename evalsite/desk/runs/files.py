@@ -16,7 +16,18 @@ from scoring.spreadsheets import harmless
 log = structlog.get_logger()
 CHUNK = 2**16  # bytes
 INDEX = "runs.csv"
-HEADINGS = ("file", "phase", "team", "method", "reference", "is_late", "withdrawn", "uploaded", "sha256")
+HEADINGS = (
+    "file",
+    "phase",
+    "team",
+    "method",
+    "reference",
+    "is_late",
+    "is_beyond_limit",
+    "withdrawn",
+    "uploaded",
+    "sha256",
+)
 
 
 class _Sent(io.RawIOBase):
@@ -78,7 +89,7 @@ def _name(run: Submission) -> str:
 
 def _line(run: Submission, name: str) -> tuple[object, ...]:
     texts = (name, run.phase.slug, run.team.name, run.method, run.reference)
-    marks = ("true" if run.is_late else "", "true" if run.withdrawn else "")
+    marks = ("true" if mark else "" for mark in (run.is_late, run.is_beyond_limit, run.withdrawn))
     return (*map(harmless, texts), *marks, run.created.isoformat(), run.sha256)
 
 

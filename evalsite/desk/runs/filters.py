@@ -18,6 +18,7 @@ STANDS = [
     ANY,
     ("ranked", gettext_lazy("in the competition")),
     ("late", gettext_lazy("late")),
+    ("beyond", pgettext_lazy("run", "beyond the limits")),
     ("withdrawn", gettext_lazy("withdrawn")),
     ("baseline", gettext_lazy("baseline")),
     ("human", gettext_lazy("human")),
@@ -123,4 +124,8 @@ def _standing(stands: str) -> dict[str, Any]:
         return {"withdrawn__isnull": False}
     if stands == "late":
         return {"is_late": True}
-    return {"reference": "" if stands == "ranked" else stands, "withdrawn": None}
+    if stands == "beyond":
+        return {"is_beyond_limit": True}
+    if stands == "ranked":
+        return {"reference": "", "withdrawn": None, "is_beyond_limit": False}
+    return {"reference": stands, "withdrawn": None}

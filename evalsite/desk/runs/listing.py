@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch, QuerySet
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Task
@@ -70,6 +70,8 @@ class Run:
         tags = [run.get_reference_display()] if run.reference else []
         if run.is_late:
             tags.append(gettext("late"))
+        if run.is_beyond_limit:
+            tags.append(pgettext("run", "beyond the limits"))
         if run.withdrawn:
             tags.append(_WITHDRAWN[run.withdrawn_as]())
         return tags

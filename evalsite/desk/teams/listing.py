@@ -27,6 +27,7 @@ class Use:
     n_uploads: int = 0  # all that came
     n_used: int = 0  # those that use a place within the limits, in all
     n_in_window: int = 0
+    n_beyond: int = 0  # those that do not compete, since the team had no place left for them
     given: list[Given] = field(default_factory=list)
 
     @property
@@ -86,14 +87,18 @@ def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[U
     now = timezone.now()
     table = {(phase.pk, team): Use(phase) for phase in phases for team in teams}
     own = Submission.objects.filter(phase__in=phases, team__in=teams, reference="").order_by()
-    for phase, team, n in own.values_list("phase", "team").annotate(n=Count("pk")):
-        table[phase, team].n_uploads = n
+    counted = own.values_list("phase", "team").annotate(n=Count("pk"), beyond=Count("pk", filter=_IS_BEYOND))
+    for phase, team, n, beyond in counted.values_list("phase", "team", "n", "beyond"):
+        table[phase, team].n_uploads, table[phase, team].n_beyond = n, beyond
     for phase, team, n, in_window in _places(phases, teams, now):
         table[phase, team].n_used, table[phase, team].n_in_window = n, in_window
     allowances = Allowance.objects.filter(phase__in=phases, team__in=teams)
     for allowance in with_n_used(allowances).order_by("created", "pk"):
         table[allowance.phase_id, allowance.team_id].given.append(given(allowance, now))
     return {team: [table[phase.pk, team] for phase in phases] for team in teams}
+
+
+_IS_BEYOND = Q(is_beyond_limit=True)
 
 
 def _places(phases: Sequence[Phase], teams: Collection[UUID], now: datetime) -> Iterable[tuple[UUID, UUID, int, int]]:

@@ -221,7 +221,7 @@ def _sample(gold: Gold) -> list[tuple[UUID, datetime, float]]:
 
     The lot is the run's key, which is random: so each visitor sees the same ones.
     """
-    standing = Submission.objects.filter(phase=gold.phase_id, withdrawn=None, reference="")
+    standing = Submission.objects.filter(phase=gold.phase_id, withdrawn=None, reference="", is_beyond_limit=False)
     if not gold.phase.ranks_late:
         standing = standing.filter(is_late=False)
     drawn = standing.order_by("pk").values("pk")[:MOST_DOTS]

@@ -20,6 +20,7 @@ from evalsite.submissions.access import acting_side, may_restore, may_withdraw, 
 from evalsite.submissions.bringing import Load, bring, loads_of
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.models import Submission
+from evalsite.submissions.wording import beyond_limit
 from evalsite.wording import counted
 
 
@@ -112,3 +113,5 @@ def _bring(request: HttpRequest, team: Team, chosen: Sequence[Load]) -> None:
             )
             said = {"runs": counted(load.n_runs, "run"), "task": load.task, "former": load.former, "team": team}
             messages.success(request, words % said)
+            if load.n_beyond:
+                messages.warning(request, beyond_limit(load.n_beyond))

@@ -11,16 +11,20 @@ from django.utils import timezone
 
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Event, FormerParticipation, Phase
+from evalsite.leaderboard.combined.parts import sides_of
 from evalsite.leaderboard.entries import refresh
-from evalsite.leaderboard.models import Board
-from evalsite.submissions import intake, quotas
-from evalsite.submissions.models import Scoring, Submission
+from evalsite.leaderboard.models import Board, RecordRun
+from evalsite.submissions import changing, intake, quotas
+from evalsite.submissions.allowing import allow
+from evalsite.submissions.choosing import NoChoice, choose
+from evalsite.submissions.models import Choice, Result, Scoring, Submission
 from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
     make_phase,
     make_submission,
     make_team,
+    make_user,
     run_files,
     scored,
     zip_upload,
@@ -391,5 +395,204 @@ def test_the_audit_trail_tells_whose_runs_went_where(client, limited, alone, lab
     event = Event.objects.get(kind="runs brought along")
     assert (event.actor, event.detail) == (
         alice,
-        {"former": "Alice", "team": "The Lab", "submissions": [str(made.pk)]},
+        {"former": "Alice", "team": "The Lab", "submissions": [str(made.pk)], "beyond_limit": []},
     )
+
+
+# What competes of a joint team's runs.
+
+
+@pytest.fixture
+def total(phase) -> Phase:
+    """A phase that takes two runs of a team in all."""
+    phase.opens, phase.total_limit = timezone.now() - timedelta(days=9), 2
+    phase.save()
+    return phase
+
+
+FILES = (PARTLY_RIGHT, run_files(relations=""), run_files())  # each better than those before
+
+
+def sent(phase, team, *ago) -> list[Submission]:
+    """Runs of the team's owner, so many hours ago, the better the later; not scored yet."""
+    now, owner = timezone.now(), team.memberships.get(is_owner=True).user
+    made = []
+    for number, hours in enumerate(ago):
+        files, arrived = FILES[number] | {"note.txt": f"{team} {hours}"}, now - timedelta(hours=hours)
+        made.append(make_submission(phase, team, owner, files, method=f"{team} {hours}", arrived=arrived))
+    return made
+
+
+def uploaded(phase, team, *ago) -> list[Submission]:
+    return [scored(run) for run in sent(phase, team, *ago)]
+
+
+def joined(client, user, former, team, phase):
+    """The page after the person has joined the team, and brought the runs."""
+    client.force_login(user)
+    join(client, team)
+    return bring(client, team, (former, phase.task))
+
+
+def beyond(phase) -> set[str]:
+    return set(Submission.objects.filter(phase=phase, is_beyond_limit=True).values_list("method", flat=True))
+
+
+def entries(phase) -> list[tuple[str, str, int | None, int]]:
+    board = Board.objects.get(phase=phase)
+    refresh(board)
+    found = board.editions.order_by("-made")[0].entries
+    return sorted((each["method"], each["reference"], each["rank"], each["n_runs"]) for each in found)
+
+
+def test_of_a_joint_team_so_many_runs_compete_as_the_phase_allows_the_first_in_time(client, total, alone, lab, alice):
+    uploaded(total, alone, 8, 2)
+    uploaded(total, lab, 6, 4)
+    with pytest.raises(intake.Rejection):
+        uploaded(total, alone, 1)
+    joined(client, alice, alone, lab, total)
+    assert beyond(total) == {"The Lab 4", "Alice 2"}
+    assert entries(total) == [("Alice 8", "", 1, 2), ("The Lab 4", "beyond", None, 2)]
+    assert left(total, lab) == 0
+
+
+def test_runs_beyond_the_limits_are_shown_with_the_reason(client, total, alone, lab, alice):
+    _, late = uploaded(total, alone, 8, 2)
+    uploaded(total, lab, 6)
+    joined(client, alice, alone, lab, total)
+    entries(total)
+    reason = "beyond the uploads that the phase allows"
+    run = " ".join(client.get(late.get_absolute_url()).content.decode().split())
+    assert f"It is {reason}, and does not compete" in run
+    assert f"It is {reason}: it stands outside the ranks" in run
+    address = reverse("board", args=[total.task.slug, total.slug, 1])
+    assert reason in " ".join(client.get(address).content.decode().split())
+    assert "beyond the limits" in client.get(reverse("submissions", args=[total.task.slug])).content.decode()
+    rows = client.get(f"{address}board.csv").content.decode().splitlines()[1:]
+    assert [(row.split(",")[0], row.split(",")[6]) for row in rows] == [("", "beyond"), ("1", "")]
+
+
+def test_the_page_that_asks_says_how_many_runs_would_not_compete_and_organisers_see_it_after(
+    client, total, alone, lab, alice, olga
+):
+    sent(total, alone, 8, 7)
+    sent(total, lab, 6)
+    client.force_login(alice)
+    join(client, lab)
+    said = "1 run of the joint team is beyond the uploads that the phase allows"
+    assert said in " ".join(client.get(reverse("team_bring", args=[lab.pk])).content.decode().split())
+    assert beyond(total) == set(), "nothing has changed by asking"
+    assert said in texts(bring(client, lab, (alone, total.task)))
+    assert Event.objects.get(kind="runs brought along").detail["beyond_limit"] == [
+        str(Submission.objects.get(method="The Lab 6").pk)
+    ]
+    client.force_login(olga)
+    page = client.get(reverse("desk_teams", args=[total.task.slug])).content.decode()
+    link = next(line for line in page.split('"') if "stands=beyond" in line).replace("&amp;", "&")
+    assert "1 beyond the limits" in " ".join(page.split())
+    runs = client.get(link).content.decode()
+    assert ("The Lab 6" in runs, "Alice 8" in runs) == (True, False)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
+def test_after_several_merges_in_a_row_it_does_not_matter_which_was_first(client, total, lab, order):
+    sent(total, lab, 9)
+    people = [make_user(name) for name in ("Uno", "Dos", "Tres")]
+    teams = [make_team(person.name, person) for person in people]
+    for number, team in enumerate(teams):
+        sent(total, team, 10 - number, 3 - number)
+    for number in order:
+        joined(client, people[number], teams[number], lab, total)
+    assert Submission.objects.filter(team=lab).count() == 7
+    competing = Submission.objects.filter(is_beyond_limit=False).order_by("created").values_list("method", flat=True)
+    assert list(competing)[0] == "Uno 10"
+    assert len(competing) == 2
+
+
+@pytest.mark.parametrize("limits", [{"total_limit": 5}, {"window_limit": 2}, {"total_limit": 6, "window_limit": 3}])
+def test_of_a_joint_team_compete_those_runs_that_one_team_could_have_uploaded(phase, alone, lab, charlie, limits):
+    vars(phase).update(limits, opens=timezone.now() - timedelta(days=9), window=timedelta(hours=5))
+    phase.save()
+    one, now, taken = make_team("One", charlie), timezone.now(), set()
+    for number, hours in enumerate((40, 39, 37, 36, 34.5, 34, 30, 29, 28, 27, 12, 11, 10.5, 10)):
+        arrived = now - timedelta(hours=hours)
+        for team in ([alone, lab][number % 2], one):
+            try:
+                make_submission(phase, team, team.members.get(), FILES[0] | {"note.txt": f"{hours}"}, arrived=arrived)
+            except intake.Rejection:
+                continue
+            if team == one:
+                taken.add(arrived)
+    both = Submission.objects.filter(team__in=(alone, lab))
+    without = quotas.without_place(phase, [alone, lab])
+    assert set(both.exclude(pk__in=without).values_list("created", flat=True)) == taken
+    assert without
+
+
+def test_a_withdrawn_run_has_used_its_place_and_a_refused_one_none(client, total, alone, lab, alice):
+    withdrawn, _ = uploaded(total, alone, 8, 2)
+    refused, *_ = uploaded(total, lab, 6, 4)
+    changing.withdraw([withdrawn], by=alice)
+    Scoring.objects.filter(submission=refused).update(state="refused")
+    Result.objects.filter(scoring__submission=refused).delete()
+    joined(client, alice, alone, lab, total)
+    assert beyond(total) == {"Alice 2"}
+    assert entries(total) == [("Alice 2", "beyond", None, 1), ("The Lab 4", "", 1, 2)]
+
+
+def test_what_failed_beyond_the_limits_does_not_compete_when_it_is_scored_at_last(client, total, alone, lab, alice):
+    """Or a fault of ours at the right moment would give a place."""
+    _, failed = sent(total, alone, 8, 1)
+    sent(total, lab, 6, 4)
+    Scoring.objects.filter(submission=failed).update(state="failed")
+    joined(client, alice, alone, lab, total)
+    Scoring.objects.filter(submission=failed).update(state="scored")
+    assert beyond(total) == {"Alice 1", "The Lab 4"}
+
+
+def test_extra_uploads_that_organisers_gave_compete_beside_the_limits(client, total, alone, lab, alice, olga):
+    sent(total, alone, 8, 7)
+    allow(total, alone, 1, reason="the server was down", by=olga)
+    sent(total, alone, 3)
+    joined(client, alice, alone, lab, total)
+    assert beyond(total) == set()
+
+
+def test_where_nothing_is_limited_all_runs_of_a_joint_team_compete(client, phase, alone, lab, alice):
+    sent(phase, alone, 8, 2)
+    sent(phase, lab, 6, 4)
+    joined(client, alice, alone, lab, phase)
+    assert beyond(phase) == set()
+
+
+@pytest.mark.parametrize("counts", ["best", "last", "chosen"])
+def test_whatever_counts_it_is_a_run_within_the_limits(client, total, scenario, alone, lab, alice, counts):
+    total.counts = counts
+    total.save()
+    uploaded(total, alone, 8)
+    _, best = uploaded(total, lab, 6, 2)
+    if counts == "chosen":
+        choose(total, scenario, lab, best, by=alice)
+    joined(client, alice, alone, lab, total)
+    ranked = [method for method, reference, *_ in entries(total) if not reference]
+    assert ranked == (["Alice 8"] if counts == "best" else ["The Lab 6"])
+    assert not Choice.objects.exists()
+    with pytest.raises(NoChoice):
+        choose(total, scenario, lab, best, by=alice)
+    if counts == "chosen":
+        page = client.get(reverse("submissions", args=[total.task.slug])).content.decode()
+        assert f'<option value="{best.pk}"' not in page
+    assert best.pk not in set(RecordRun.objects.values_list("result__scoring__submission", flat=True))
+    assert {side.submission for side in sides_of(total)} & {str(best.pk)} == set()
+
+
+def test_what_does_not_compete_may_be_uploaded_again_once_there_is_a_place(client, total, alone, lab, alice, bob, olga):
+    sent(total, alone, 8)
+    _, second = sent(total, lab, 6, 2)
+    joined(client, alice, alone, lab, total)
+    same = {"files": FILES[1] | {"note.txt": "The Lab 2"}}
+    with pytest.raises(intake.Rejection):
+        make_submission(total, lab, bob, **same)
+    allow(total, lab, 1, reason="two teams have become one", by=olga)
+    again = make_submission(total, lab, bob, **same)
+    assert (again.sha256, again.is_beyond_limit) == (second.sha256, False)
