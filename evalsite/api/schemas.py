@@ -66,7 +66,11 @@ class PhaseDescribed(Schema):
     extended_from: datetime | None = Field(description=_("When it was to close at first; null: it was not put off."))
     extended_on: datetime | None = Field(description=_("When that was told."))
     late_until: datetime | None = Field(description=_("Until then late uploads are taken, and marked so; null: none."))
-    counts: str = Field(description=_("Which run of a team counts: `best`, `last` or `chosen` by the team."))
+    counts: str = Field(
+        description=_(
+            "Which run of a team counts: `best`, `last`, `chosen` by the team, or the better of `two` that it chooses."
+        )
+    )
     scenarios: list[int] = Field(description=_("Numbers of those that can be entered."))
     limits: Limits
     shows_board: bool = Field(description=_("Whether you may see its boards."))

@@ -482,6 +482,7 @@ class Phase(Versioned):
         BEST = "best", pgettext_lazy("which run counts", "the best one")
         LAST = "last", pgettext_lazy("which run counts", "the last one")
         CHOSEN = "chosen", pgettext_lazy("which run counts", "the one that the team chooses")
+        TWO = "two", pgettext_lazy("which run counts", "the better of up to two that the team chooses")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="phases")
@@ -512,6 +513,12 @@ class Phase(Versioned):
         choices=Counts,
         default=Counts.BEST,
         help_text=gettext_lazy("The run that boards show of a team. Of a team that chose none it is the last one."),
+    )
+    counts_is_usual = models.BooleanField(
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        editable=False,
+        help_text=gettext_lazy("Nobody has chosen what counts: it follows what teams see, until the first run comes."),
     )
     window_limit = models.PositiveIntegerField(
         gettext_lazy("uploads per window"),
@@ -605,7 +612,10 @@ class Phase(Versioned):
         return f"{self.task}: {self.name}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep when the gold was released, as runs of before were made without it; and that the closing was put off."""
+        """Keep what follows from other fields: since when the gold is open, that the closing was put off, what counts.
+
+        Since when the gold is open is kept as runs of before were made without it.
+        """
         before = None if self._state.adding else _stored(self)
         if not self.gold_released:
             self.gold_released_since = None
@@ -613,6 +623,7 @@ class Phase(Versioned):
             self.gold_released_since = timezone.now()
         if before and before["closes"] != self.closes:
             self._note_extension(before["closes"])
+        self._follow_sight(before)
         if (fields := kwargs.get("update_fields")) is not None:
             noted = {name for field, names in _NOTED.items() if field in fields for name in names}
             kwargs["update_fields"] = {*fields, *noted}
@@ -626,6 +637,17 @@ class Phase(Versioned):
                 self.extended_from, self.extended_on = first, timezone.now()
         else:
             self.extended_from = self.extended_on = None
+
+    def _follow_sight(self, before: Mapping[str, Any] | None) -> None:
+        """Let count what usually does, unless somebody has chosen or the first run has come.
+
+        To choose the best of many runs by the results of a test that is hidden is to be lucky on it. So there each team
+        says beforehand which of its runs it believes in.
+        """
+        if before and before["counts"] != self.counts:
+            self.counts_is_usual = False
+        if self.counts_is_usual and not (before and self.submissions.filter(reference="").exists()):
+            self.counts = self.Counts.TWO if self.hides_results else self.Counts.BEST
 
     def clean(self) -> None:
         if self.opens and self.closes and self.closes <= self.opens:
@@ -669,16 +691,33 @@ class Phase(Versioned):
         return bool(self.closes and self.late_until and self.closes <= time < self.late_until)
 
     @property
+    def hides_results(self) -> bool:
+        """Whether teams see no board, or no scores, before the release."""
+        return not self.shows_scores or self.board_audience == self.Audience.ORGANISERS
+
+    @property
+    def n_choices(self) -> int:
+        """How many of its runs a team may choose, of which the best counts; 0 where the site decides."""
+        return N_CHOICES.get(self.counts, 0)
+
+    @property
     def is_released(self) -> bool:
         return self.results_released is not None and self.results_released <= moment.now()
 
 
 def _stored(phase: Phase) -> Mapping[str, Any] | None:
-    return Phase.objects.filter(pk=phase.pk).values("gold_released", "closes").first()
+    return Phase.objects.filter(pk=phase.pk).values("gold_released", "closes", "counts").first()
 
 
+N_CHOICES = {Phase.Counts.CHOSEN.value: 1, Phase.Counts.TWO.value: 2}  # by what counts
 # What a phase notes by itself when these fields are saved.
-_NOTED = {"gold_released": {"gold_released_since"}, "closes": {"extended_from", "extended_on"}}
+_NOTED = {
+    "gold_released": {"gold_released_since"},
+    "closes": {"extended_from", "extended_on"},
+    "counts": {"counts_is_usual"},
+    "shows_scores": {"counts", "counts_is_usual"},
+    "board_audience": {"counts", "counts_is_usual"},
+}
 
 
 def gold_path(gold: "Gold", name: str) -> str:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from evalsite.challenges.models import Phase, direction_of, is_perfect
+from evalsite.challenges.models import N_CHOICES, Phase, direction_of, is_perfect
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Choice, Submission
 
@@ -39,7 +39,7 @@ class Rule:
 
     counts: str
     ranks_late: bool
-    chosen: Mapping[UUID, UUID]  # by team the submission
+    chosen: Mapping[UUID, Collection[UUID]]  # by team the submissions
     lower_is_better: bool  # of the score that ranks
     perfect: float | None  # what a perfect run has of it, if that is known
 
@@ -70,18 +70,22 @@ class Rule:
         arrived = run.arrived.timestamp()
         if self.counts == Phase.Counts.BEST:
             return self.height(run), -arrived
-        # Without a choice, or where the chosen run does not stand, it is the last one.
-        return self.chosen.get(run.team) == run.submission, arrived
+        if run.submission in self.chosen.get(run.team, ()):
+            return 1, self.height(run), -arrived
+        # Without a choice, or where no chosen run stands, it is the last one.
+        return 0, arrived
 
 
 def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) -> Rule:
     """With the choices of these teams, or of all."""
     [(counts, ranks_late, family, options)] = _RULE.values(phase=phase, scenario=scenario)
-    chosen: dict[UUID, UUID] = {}
-    if counts == Phase.Counts.CHOSEN:
+    chosen: dict[UUID, list[UUID]] = {}
+    if n_choices := N_CHOICES.get(counts):
         choices = Choice.objects.filter(phase=phase, scenario=scenario)
         choices = choices if teams is None else choices.filter(team__in=teams)
-        chosen = dict(choices.values_list("team", "submission"))
+        for team, run in choices.order_by("pk").values_list("team", "submission"):
+            chosen.setdefault(team, []).append(run)
+        chosen = {team: own[:n_choices] for team, own in chosen.items()}  # it may have been two until now
     return Rule(counts, ranks_late, chosen, *direction_of(family, options))
 
 

@@ -1,4 +1,4 @@
-"""What a team chooses on the page of its runs, or organisers for it: in each scenario the run that counts."""
+"""What a team chooses on the page of its runs, or organisers for it: in each scenario the runs of which one counts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,38 +22,44 @@ class Option:
 
 @dataclass(frozen=True)
 class Ballot:
-    """Of one team in one scenario; `chosen` is None where it has chosen none, and so the last run counts."""
+    """Of one team in one scenario; `chosen` is empty where it has chosen none, and so the last run counts."""
 
     scenario: Scenario
     options: Sequence[Option]
-    chosen: UUID | None
+    chosen: Sequence[UUID]
+    n_choices: int
 
     @property
-    def counts(self) -> Option | None:
-        return next((option for option in self.options if option.submission == self.chosen), None)
+    def fields(self) -> list[tuple[str, UUID | None]]:
+        """The names of the form's fields, each with the run that is chosen there."""
+        padded = [*self.chosen, *[None] * self.n_choices]
+        return list(zip(("run", "second")[: self.n_choices], padded, strict=False))
+
+    @property
+    def told(self) -> list[Option]:
+        return [option for option in self.options if option.submission in self.chosen]
 
 
 def ballots_of(entered: Iterable[tuple[Phase, Team]], task: Task) -> dict[tuple[UUID, UUID], list[Ballot]]:
     """By phase and team, of phases of the task in which teams choose; three queries, however many there are."""
-    asked = [(phase, team) for phase, team in entered if phase.counts == Phase.Counts.CHOSEN]
+    asked = [(phase, team) for phase, team in entered if phase.n_choices]
     if not asked:
         return {}
     phases, teams = {phase.pk: phase for phase, _ in asked}, {team.pk for _, team in asked}
-    choices = Choice.objects.filter(phase__in=phases, team__in=teams)
-    chosen = {(phase, team, scenario): run for phase, team, scenario, run in choices.values_list(*_KEY, "submission")}
+    choices = Choice.objects.filter(phase__in=phases, team__in=teams).order_by("pk")
+    chosen: dict[Key, list[UUID]] = {}
+    for phase_key, team_key, scenario_key, run in choices.values_list("phase", "team", "scenario", "submission"):
+        chosen.setdefault((phase_key, team_key, scenario_key), []).append(run)
     scenarios = list(task.scenarios.all())
-    options = _options(phases, teams, set(chosen.values()))
+    options = _options(phases, teams, {run for own in chosen.values() for run in own})
     return {
         (phase.pk, team.pk): [
-            Ballot(scenario, options[key], chosen.get(key))
+            Ballot(scenario, options[key], chosen.get(key, [])[: phase.n_choices], phase.n_choices)
             for scenario in scenarios
             if (key := (phase.pk, team.pk, scenario.pk)) in options
         ]
         for phase, team in asked
     }
-
-
-_KEY = ("phase", "team", "scenario")
 
 
 def _options(phases: dict[UUID, Phase], teams: set[UUID], chosen: set[UUID]) -> dict[Key, list[Option]]:

@@ -241,7 +241,7 @@ def submissions_choose(request: HttpRequest, task: str, phase: str) -> HttpRespo
         return redirect("submissions", task)
     try:
         said = form.cleaned_data
-        is_new = choose(found, said["scenario"], said["team"], said["run"], by=user)
+        is_new = choose(found, said["scenario"], said["team"], *form.chosen, by=user)
     except NoChoice as error:
         messages.error(request, str(error))
     else:

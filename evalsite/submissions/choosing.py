@@ -1,13 +1,16 @@
-"""The run that a team lets count, where the phase leaves the choice to it: its primary one, beside contrastive ones."""
+"""The runs that a team lets count, where the phase leaves the choice to it: primary ones, beside contrastive ones."""
+
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Phase, Scenario, record
 from evalsite.submissions.changing import Side, tell_boards
 from evalsite.submissions.models import Choice, Scoring, Submission
+from evalsite.wording import amount
 
 
 class NoChoice(Exception):
@@ -16,7 +19,7 @@ class NoChoice(Exception):
 
 def may_choose(side: str, phase: Phase) -> bool:
     """Choosing ends with the phase, but for the organisers."""
-    return phase.counts == Phase.Counts.CHOSEN and (side == Side.ORGANISERS or phase.state != "closed")
+    return phase.n_choices > 0 and (side == Side.ORGANISERS or phase.state != "closed")
 
 
 def eligible(phase: Phase, scenario: Scenario, team: Team) -> QuerySet[Submission]:
@@ -27,37 +30,48 @@ def eligible(phase: Phase, scenario: Scenario, team: Team) -> QuerySet[Submissio
     return runs if phase.ranks_late else runs.filter(is_late=False)
 
 
-def choose(
-    phase: Phase, scenario: Scenario, team: Team, chosen: Submission | None, *, by: User, side: str = Side.TEAM
-) -> bool:
-    """Let this run count, or with None the last one again; returns whether that is new. Raises NoChoice."""
+def choose(phase: Phase, scenario: Scenario, team: Team, *chosen: Submission, by: User, side: str = Side.TEAM) -> bool:
+    """Let the best of these runs count, or without any the last one again; returns whether that is new.
+
+    Raises NoChoice.
+    """
     with transaction.atomic():
         # One choice of a team at a time, and none while one of its uploads is taken.
         Team.objects.select_for_update(no_key=True).get(pk=team.pk)
         phase = Phase.objects.select_related("task").get(pk=phase.pk)
         if not may_choose(side, phase):
             raise NoChoice(_why_not(phase))
-        if chosen and not eligible(phase, scenario, team).filter(pk=chosen.pk).exists():
+        keys = {run.pk for run in chosen}
+        if len(keys) > phase.n_choices:
+            raise NoChoice(_too_many(phase.n_choices))
+        if eligible(phase, scenario, team).filter(pk__in=keys).count() < len(keys):
             raise NoChoice(
                 gettext("This run cannot count: it is withdrawn, late, beyond the limits, or has not been scored.")
             )
-        of_board = Choice.objects.filter(phase=phase, scenario=scenario, team=team)
-        former = of_board.select_related("submission").first()
-        if (former and former.submission) == chosen:
+        of_board = Choice.objects.filter(phase=phase, scenario=scenario, team=team).select_related("submission")
+        former = {choice.submission_id: choice.submission for choice in of_board.order_by("pk")}
+        if former.keys() == keys:
             return False
         of_board.delete()
-        if chosen:
-            Choice.objects.create(phase=phase, scenario=scenario, team=team, submission=chosen, by=by)
-        names = former.submission.method if former else "", chosen.method if chosen else ""
-        subject = chosen or (former and former.submission)
-        assert subject
+        for run in chosen:
+            Choice.objects.create(phase=phase, scenario=scenario, team=team, submission=run, by=by)
+        names = _named(former.values()), _named(chosen)
+        changed = [*chosen, *former.values()]
         detail = {"scenario": scenario.number, "team": team.name, "side": side}
-        record(phase.task, "run chosen", actor=by, subject=subject.pk, changes={"counts": names}, **detail)
-        tell_boards([subject.pk])
+        record(phase.task, "run chosen", actor=by, subject=changed[0].pk, changes={"counts": names}, **detail)
+        tell_boards([run.pk for run in changed])
     return True
 
 
+def _named(runs: Iterable[Submission]) -> str:
+    return ", ".join(run.method for run in runs)
+
+
 def _why_not(phase: Phase) -> str:
-    if phase.counts != Phase.Counts.CHOSEN:
+    if not phase.n_choices:
         return gettext("In this phase the site decides which run counts.")
     return gettext("The phase has closed: which run counts stays as it is, unless the organisers change it.")
+
+
+def _too_many(most: int) -> str:
+    return ngettext("Choose %(n)s run at most.", "Choose %(n)s runs at most.", most) % {"n": amount(most)}

@@ -183,18 +183,26 @@ class SubmissionForm(forms.ModelForm):
 
 
 class ChoiceForm(forms.Form):
-    """Which run of a team counts in a scenario; without one the last."""
+    """Which run of a team counts in a scenario, or the better of which two; without one the last."""
 
     team = forms.ModelChoiceField(Team.objects.none())
     scenario = forms.ModelChoiceField(Scenario.objects.none(), to_field_name="number")
     run = forms.ModelChoiceField(Submission.objects.none(), required=False)
+    second = forms.ModelChoiceField(Submission.objects.none(), required=False)
 
     def __init__(self, *args: Any, phase: Phase, teams: QuerySet[Team], **kwargs: Any) -> None:
         """`teams` are those for whom the person may choose."""
         super().__init__(*args, **kwargs)
         self.fields["team"].queryset = teams
         self.fields["scenario"].queryset = phase.task.scenarios.all()
-        self.fields["run"].queryset = Submission.objects.filter(phase=phase, team__in=teams)
+        for name in ("run", "second"):
+            self.fields[name].queryset = Submission.objects.filter(phase=phase, team__in=teams)
+
+    @property
+    def chosen(self) -> list[Submission]:
+        """Each once."""
+        sent = (self.cleaned_data[name] for name in ("run", "second"))
+        return list(dict.fromkeys(run for run in sent if run))
 
 
 class WithdrawalForm(forms.Form):

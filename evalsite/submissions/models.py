@@ -189,7 +189,7 @@ class Allowance(models.Model):
 
 
 class Choice(models.Model):
-    """The run that a team has chosen to count for a scenario of a phase: its primary one."""
+    """A run that a team has chosen to count for a scenario of a phase; of several the best one counts."""
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="choices")
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="choices")
@@ -200,7 +200,7 @@ class Choice(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=("phase", "scenario", "team"), name="one_choice_of_a_team_on_a_board"),
+            models.UniqueConstraint(fields=("scenario", "submission"), name="a_run_is_chosen_once_on_a_board"),
         )
         verbose_name = gettext_lazy("choice")
         verbose_name_plural = gettext_lazy("choices")

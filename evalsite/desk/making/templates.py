@@ -89,7 +89,8 @@ def _task(way: Way, by: User) -> Task:
 
 def _phase(task: Task) -> Phase:
     now = timezone.now().replace(second=0, microsecond=0)
-    return Phase.objects.create(task=task, name=gettext("Test"), slug="test", opens=now, closes=now + LASTS)
+    times = {"opens": now, "closes": now + LASTS}
+    return Phase.objects.create(task=task, name=gettext("Test"), slug="test", counts_is_usual=True, **times)
 
 
 def _add_input(scenario: Scenario, specimen: Specimen, phase: Phase) -> None:

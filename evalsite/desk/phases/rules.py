@@ -45,7 +45,8 @@ class CountsForm(SectionForm):
         help_texts = {
             "counts": gettext_lazy(
                 "Where the team chooses, it does so on the page of its runs until the phase closes; of a team that "
-                "chose none the last valid run counts."
+                "chose none the last valid run counts. On a test whose results are hidden the best of many runs is "
+                "often the luckiest: there a team should say beforehand which it believes in."
             )
         }
 

@@ -29,7 +29,7 @@ def phases(request: HttpRequest, task: Task) -> HttpResponse:
 
 @desk_page()
 def phase_add(request: HttpRequest, task: Task) -> HttpResponse:
-    form = NewPhaseForm(request.POST or None, instance=Phase(task=task))
+    form = NewPhaseForm(request.POST or None, instance=Phase(task=task, counts_is_usual=True))
     if request.method == "POST" and form.is_valid():
         created(form, by=request.user)
         messages.success(request, gettext("The phase was added. Look at its limits and at who sees what."))
@@ -43,7 +43,11 @@ def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     sections = Sections(request, SECTIONS, lambda: _row(found))
     if sections.is_saved:
         messages.success(request, gettext("Saved."))
-        return redirect("desk_phases_one", task.slug, _row(found).slug)
+        row = _row(found)
+        if row.counts_is_usual and row.counts != found.counts:
+            words = gettext("What counts of each team is now %(what)s, as is usual there: see “What counts”.")
+            messages.info(request, words % {"what": row.get_counts_display()})
+        return redirect("desk_phases_one", task.slug, row.slug)
     context = {
         "phase": found,
         "sections": sections,

@@ -59,7 +59,7 @@ def team_choose(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         return redirect("desk_teams", task.slug)
     said = form.cleaned_data
     try:
-        choose(found, said["scenario"], said["team"], said["run"], by=signed_in(request), side="organisers")
+        choose(found, said["scenario"], said["team"], *form.chosen, by=signed_in(request), side="organisers")
     except NoChoice as error:
         messages.error(request, str(error))
     else:

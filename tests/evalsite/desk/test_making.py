@@ -37,6 +37,7 @@ def test_one_click_makes_a_complete_tiny_task_of_each_kind_with_a_scored_run(mak
         assert role_of(olga, task) == Role.OWNER
         assert not task.is_published
         assert readiness_of(task).missing == []
+        assert task.phases.get().counts_is_usual, way.use.key
         run = scored(Submission.objects.get(phase__task=task))
         result = run.scorings.get().result
         assert run.reference == Submission.Reference.BASELINE

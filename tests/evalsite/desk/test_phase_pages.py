@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -11,7 +12,7 @@ from evalsite.desk.phases.forms import LimitsForm
 from evalsite.desk.phases.sight import sight_of
 from evalsite.desk.sections import saved
 from tests.desk_parts import PartsPage
-from tests.factories import make_gold, make_phase, make_user, run_files
+from tests.factories import make_gold, make_phase, make_submission, make_user, run_files
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
@@ -232,3 +233,58 @@ def test_a_post_evaluation_phase_takes_the_gold_of_another_one_over_and_tells_wh
     make_gold(test, scenario, run_files(relations=""))
     desk.client.post(address, {"source": test.slug})
     assert post.golds.count() == 2  # what is hidden there does not become public here
+
+
+# What counts where nobody has said so.
+
+HIDING = [{"shows_scores": None}, {"board_audience": "organisers"}]
+
+
+@pytest.fixture
+def new(olga, task) -> Phase:
+    """A phase as the desk makes it."""
+    client, address = Client(), reverse("desk_phases_add", args=[task.slug])
+    client.force_login(olga)
+    typed = {"name": "Evaluation", "opens_0": "2099-01-01", "opens_1": "00:00", "closes_0": "", "closes_1": ""}
+    sent = filled(client.get(address), "form-new", **{f"new-{name}": value for name, value in typed.items()})
+    assert client.post(address, sent).status_code == 302
+    return task.phases.get(name="Evaluation")
+
+
+def counts(phase) -> str:
+    phase.refresh_from_db()
+    return phase.counts
+
+
+@pytest.mark.parametrize("hiding", HIDING)
+def test_where_a_new_phase_hides_its_results_the_team_chooses_up_to_two_runs(olga, new, hiding):
+    assert new.counts == "best"
+    desk = desk_of(olga, new)
+    assert desk.save("sight", **hiding).status_code == 302
+    assert counts(new) == "two"
+    assert (
+        "What counts of each team is now the better of up to two that the team chooses"
+        in desk.client.get(desk.address).content.decode()
+    )
+    desk_of(olga, new).save("sight", shows_scores="on", board_audience="everybody")
+    assert counts(new) == "best"
+
+
+@pytest.mark.parametrize("hiding", HIDING)
+def test_what_an_organiser_has_said_counts_whatever_is_hidden(olga, new, hiding):
+    desk_of(olga, new).save("counts", counts="last")
+    desk_of(olga, new).save("counts", counts="best")
+    desk_of(olga, new).save("sight", **hiding)
+    assert counts(new) == "best"
+
+
+def test_in_phases_of_before_and_once_there_are_runs_what_counts_stays(olga, new, final, team, alice):
+    desk_of(olga, final).save("sight", shows_scores=None)
+    assert counts(final) == "best"
+    make_gold(new, new.task.scenarios.get())
+    Phase.objects.filter(pk=new.pk).update(opens=timezone.now() - timedelta(days=1))
+    desk_of(olga, new).save("sight", shows_scores=None)
+    new.refresh_from_db()
+    make_submission(new, team, alice)
+    desk_of(olga, new).save("sight", shows_scores="on")
+    assert counts(new) == "two"

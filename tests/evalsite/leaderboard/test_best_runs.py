@@ -50,7 +50,7 @@ def test_they_are_right_after_results_have_come(runs, team):
     assert {best.result.headline for best in BestRun.objects.all()} == {1.0}
 
 
-@pytest.mark.parametrize(("seed", "counts"), list(enumerate(["best", "last", "chosen"])))
+@pytest.mark.parametrize(("seed", "counts"), list(enumerate(["best", "last", "chosen", "two"])))
 def test_they_are_right_whatever_is_withdrawn_restored_late_chosen_or_made_a_reference(
     phase, runs, scenario, alice, seed, counts
 ):
@@ -65,7 +65,7 @@ def test_they_are_right_whatever_is_withdrawn_restored_late_chosen_or_made_a_ref
             getattr(changing, change)(some, by=alice)
         elif change == "choose":
             with suppress(NoChoice):
-                choose(phase, scenario, some[0].team, some[0], by=alice)
+                choose(phase, scenario, some[0].team, *some[: 1 + (counts == "two")], by=alice)
         elif change == "baseline":
             changing.set_reference(some[0], change, by=alice)
         else:
@@ -75,15 +75,16 @@ def test_they_are_right_whatever_is_withdrawn_restored_late_chosen_or_made_a_ref
         assert is_right()
 
 
-@pytest.mark.parametrize("counts", ["best", "last", "chosen"])
+@pytest.mark.parametrize("counts", ["best", "last", "chosen", "two"])
 def test_they_are_right_whatever_the_order_in_which_runs_are_scored(phase, scenario, team, strangers, counts):
     phase.counts = counts
     phase.save()
     waiting = [
         make_submission(phase, each, each.members.first(), files) for files in RUNS for each in (team, strangers)
     ]
-    if counts == "chosen":
-        choose(phase, scenario, team, waiting[2], by=team.members.first())
+    if counts in ("chosen", "two"):
+        some = waiting[2:3] if counts == "chosen" else waiting[:3:2]
+        choose(phase, scenario, team, *some, by=team.members.first())
     for submission in (waiting[3], waiting[4], waiting[0], waiting[5], waiting[2], waiting[1]):
         scored(submission)
         assert is_right()
@@ -105,7 +106,10 @@ def test_they_are_right_after_new_gold_and_after_a_newer_engine(runs, phase, sce
     assert is_right()
 
 
-def test_they_are_right_after_runs_were_brought_into_another_team(phase, alice, strangers, team):
+@pytest.mark.parametrize("limit", [None, 1])
+def test_they_are_right_after_runs_were_brought_into_another_team(phase, alice, strangers, team, limit):
+    phase.total_limit = limit
+    phase.save()
     alone = make_team("Alice alone", alice)
     run(phase, alone, run_files())
     run(phase, team, PARTLY_RIGHT)
@@ -116,7 +120,8 @@ def test_they_are_right_after_runs_were_brought_into_another_team(phase, alice, 
 
     assert is_right()
     assert not BestRun.objects.filter(team=alone).exists()
-    assert BestRun.objects.get(team=team).n_runs == 2
+    expected = [("", 2)] if limit is None else [("", 1), ("beyond", 1)]
+    assert sorted(BestRun.objects.filter(team=team).values_list("reference", "n_runs")) == expected
 
 
 def test_a_phase_whose_gold_is_opened_has_its_runs_counted_anew(runs, phase, team):

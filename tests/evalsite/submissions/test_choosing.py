@@ -36,9 +36,10 @@ def on_board() -> str:
     return entry["method"]
 
 
-def choose_on_page(client, phase, team, run):
+def choose_on_page(client, phase, team, run, **further):
     address = f"/tasks/{phase.task.slug}/{phase.slug}/choose/"
-    return client.post(address, {"team": team.pk, "scenario": "1", "run": run.pk if run else ""}, follow=True)
+    sent = {"team": team.pk, "scenario": "1", "run": run.pk if run else ""} | further
+    return client.post(address, sent, follow=True)
 
 
 def test_the_board_shows_the_run_that_counts_and_says_how(client, phase, runs):
@@ -71,6 +72,32 @@ def test_where_the_chosen_run_is_withdrawn_the_last_valid_one_counts(phase, scen
     assert on_board() == "Run 0"
     withdraw([runs[0], runs[2]], by=alice)
     assert on_board() == "Run 1"
+
+
+def test_of_two_that_a_team_has_chosen_the_better_counts(client, phase, team, runs, bob):
+    rule(phase, "two")
+    client.force_login(bob)
+    page = choose_on_page(client, phase, team, runs[2], second=runs[1].pk).content.decode()
+    assert page.count(f'value="{runs[1].pk}" selected') == page.count(f'value="{runs[2].pk}" selected') == 1
+    assert on_board() == "Run 1"
+    board = client.get(f"/tasks/{phase.task.slug}/{phase.slug}/board/1/").content.decode()
+    assert "the better of up to two runs that it chose" in " ".join(board.split())
+    withdraw([runs[1]], by=bob)
+    assert on_board() == "Run 2"
+    choose_on_page(client, phase, team, None, second=runs[0].pk)
+    assert on_board() == "Run 0"
+    kinds = Event.objects.filter(kind="run chosen").order_by("pk")
+    assert [each.detail["changed"]["counts"] for each in kinds] == [["", "Run 2, Run 1"], ["Run 2, Run 1", "Run 0"]]
+
+
+def test_nobody_chooses_more_runs_than_the_phase_allows(phase, scenario, team, runs, alice):
+    for counts, most in (("best", 0), ("chosen", 1), ("two", 2)):
+        rule(phase, counts)
+        with pytest.raises(NoChoice):
+            choose(phase, scenario, team, *runs[: most + 1], by=alice)
+    choose(phase, scenario, team, runs[2], runs[1], by=alice)
+    rule(phase, "chosen")
+    assert on_board() == "Run 2", "of two that were chosen before, the first"
 
 
 def test_choosing_closes_with_the_phase_but_for_organisers(client, phase, scenario, team, runs, alice, olga):
