@@ -53,7 +53,7 @@ def choose(phase: Phase, scenario: Scenario, team: Team, *chosen: Submission, by
         if former.keys() == keys:
             return False
         of_board.delete()
-        for run in chosen:
+        for run in dict.fromkeys(chosen):
             Choice.objects.create(phase=phase, scenario=scenario, team=team, submission=run, by=by)
         names = _named(former.values()), _named(chosen)
         changed = [*chosen, *former.values()]

@@ -85,6 +85,8 @@ def without_place(phase: Phase, teams: Collection[Team]) -> set[UUID]:
     They are looked at in the order in which they came, by the limits of today. What would have found no place takes
     none; neither do extra uploads, which the organisers have given beyond the limits.
     """
+    if not is_limited(phase):
+        return set()
     found = Submission.objects.filter(phase=phase, team__in=teams, reference="", allowance=None)
     found = found.annotate(uses_place=ExpressionWrapper(_uses(), output_field=BooleanField()))
     taken: list[datetime] = []
