@@ -168,9 +168,12 @@ def _add_data(plan: TaskPlan, phase: Phase) -> None:
             add_gold(phase, scenario, path, gold.name, by=None, note="Made by the demo's generator.")
     for planned in plan.downloads(phase.slug):
         download = Download(
-            task=phase.task, title=planned.title, description=planned.description, available_from=phase.opens
+            task=phase.task,
+            title=planned.title,
+            description=planned.description,
+            available_from=phase.opens,
+            file=ContentFile(planned.file.content, planned.file.name),
         )
-        download.file.save(planned.file.name, ContentFile(planned.file.content), save=False)
         download.save()
 
 

@@ -17,7 +17,7 @@ def storage(address: str) -> dict[str, Any]:
     says.
     """
     if not address:
-        return {"BACKEND": "evalsite.challenges.files.PlainNameStorage"}
+        return {"BACKEND": "evalsite.challenges.files.DurableStorage"}
     parts = urlsplit(address)
     said = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     bucket, _, folder = parts.path.strip("/").partition("/")

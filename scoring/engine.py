@@ -11,7 +11,6 @@ import pickle
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from scoring.columns import Floats
@@ -24,7 +23,7 @@ from scoring.families.parts import for_part, gold_of_part
 from scoring.family import Array, Counted, Family, Metrics, Options, Table, about_gold
 from scoring.labels import NOT_IN_GOLD
 from scoring.moments import records_with_moments
-from scoring.readers.archive import LIMITS, Files, Made, open_files
+from scoring.readers.archive import LIMITS, Made, Source, open_files
 from scoring.signature import signature
 from scoring.significance import Block, TableIntervals, bootstrap, points, resampled, seed_of
 from scoring.significance.limits import FEWEST_UNITS, check_resampling
@@ -38,8 +37,8 @@ _LONGEST_LABEL = 40
 def evaluate(
     family: str,
     *,
-    gold: "str | Path | Files | KeptGold",
-    system: str | Path | Files,
+    gold: "Source | KeptGold",
+    system: Source,
     options: Mapping[str, object] | None = None,
     n_resamples: int = 0,
     confidence_level: float = 0.95,
@@ -135,7 +134,7 @@ class KeptGold:
         return _Gold(pickle.loads(self.content), self.options, self.n_files, lambda: self.notes, lambda: self.digest)
 
 
-def keep_gold(family: str, *, gold: str | Path | Files, options: Mapping[str, object] | None = None) -> KeptGold | None:
+def keep_gold(family: str, *, gold: Source, options: Mapping[str, object] | None = None) -> KeptGold | None:
     """The gold for many calls with this family and these options; None for one that cannot be copied.
 
     Raises GoldError or ConfigurationError.
@@ -154,8 +153,8 @@ def keep_gold(family: str, *, gold: str | Path | Files, options: Mapping[str, ob
 def check(
     family: str,
     *,
-    gold: str | Path | Files | KeptGold,
-    system: str | Path | Files,
+    gold: Source | KeptGold,
+    system: Source,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
 ) -> list[Problem]:
@@ -177,8 +176,8 @@ def check(
 def describe(
     family: str,
     *,
-    gold: str | Path | Files | KeptGold,
-    system: str | Path | Files,
+    gold: Source | KeptGold,
+    system: Source,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
 ) -> Description:
@@ -202,8 +201,8 @@ def describe(
 def read_against(
     family: str,
     *,
-    inputs: str | Path | Files,
-    system: str | Path | Files,
+    inputs: Source,
+    system: Source,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
 ) -> Description:
@@ -242,7 +241,7 @@ def _report_nothing(step: str) -> None:
     """Stands for `on_step` where the caller gives none."""
 
 
-def _read_gold(family: Family, gold: str | Path | Files | KeptGold, options: Options) -> _Gold:
+def _read_gold(family: Family, gold: Source | KeptGold, options: Options) -> _Gold:
     if isinstance(gold, KeptGold):
         return gold.copy(family, options)
     with problems_of_gold():

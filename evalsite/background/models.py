@@ -8,10 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Task
+from evalsite.file_names import stored_name
 
 
 def job_path(job: "Job", name: str) -> str:
-    return f"background/{job.pk}/{name}"
+    return f"background/{job.pk}/{stored_name('job', name)}"
 
 
 class Job(models.Model):

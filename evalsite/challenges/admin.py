@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Model, Q, QuerySet
-from django.db.models.fields.files import FieldFile
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
@@ -99,7 +98,7 @@ class GoldAdmin(PlainAdmin):
 
     @admin.display(description=gettext_lazy("stored file"))
     def stored(self, gold: Gold) -> str:  # type: ignore[override]
-        return link(reverse("gold", args=[gold.pk]), _file_name(gold.file))
+        return link(reverse("gold", args=[gold.pk]), gold.file_name)
 
 
 @admin.register(Download)
@@ -110,11 +109,7 @@ class DownloadAdmin(PlainAdmin):
 
     @admin.display(description=gettext_lazy("stored file"))
     def stored(self, download: Download) -> str:  # type: ignore[override]
-        return link(reverse("download", args=[download.pk]), _file_name(download.file))
-
-
-def _file_name(file: FieldFile) -> str:
-    return (file.name or "").rsplit("/", 1)[-1]
+        return link(reverse("download", args=[download.pk]), download.file_name)
 
 
 @admin.register(FormerAddress)

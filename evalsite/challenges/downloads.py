@@ -13,15 +13,20 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
 
+from evalsite.file_names import plain_name
+
 AGAIN_IN = 30  # seconds, when files cannot be reached
 
 
 def sent(file: FieldFile, name: str) -> HttpResponseBase:
     """The file to be saved, never shown: its type is not told, so that no browser opens it on this site.
 
+    Its name is a plain one, also of rows that were stored when names were not looked at.
+
     Raises FileNotFoundError where it is not stored, another OSError where the storage cannot be reached.
     """
     storage: Any = file.storage
+    name = plain_name(name)
     if settings.STORAGE_LINKS:
         # The store would say in XML what is missing.
         if not storage.exists(file.name):

@@ -1,4 +1,4 @@
-"""Names of files, stored files for the engine, which reads paths, and archives for people."""
+"""Stored files for the engine, which reads paths, and archives for people."""
 
 import io
 import shutil
@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from django.core.exceptions import SuspiciousFileOperation
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage
 from django.db import transaction
@@ -18,40 +17,16 @@ from django.db.models.fields.files import FieldFile
 
 from evalsite.challenges import local_copies
 from evalsite.challenges.storing import write_new
-
-LONGEST_NAME = 200  # bytes; file systems take 255, and a name in Japanese has three for each character
-LONGEST_STORED = 50  # characters, behind which no column is too short for the path
-LONGEST_ENDING = 20  # bytes, with the dot
+from evalsite.file_names import plain_name, stored_name
+from scoring.readers.archive import Named
 
 
 class StorageAway(OSError):
     """Where files are kept does not answer, or not in time, or refuses: no fault of the file, and over in a while."""
 
 
-def plain_name(name: str | None) -> str:
-    """The name of an uploaded file, short enough for every file system, with its ending and no character cut in two.
-
-    >>> plain_name("\N{HIRAGANA LETTER A}" * 150 + ".zip") == "\N{HIRAGANA LETTER A}" * 65 + ".zip"
-    True
-    """
-    # Django has cut the folders off already; a name of dots only would still be one.
-    return _cut((name or "").strip(". "), LONGEST_NAME) or "upload"
-
-
-def _cut(name: str, longest: int) -> str:
-    """The beginning and the ending of the name, in so many bytes."""
-    stem, dot, ending = name.rpartition(".")
-    if not stem or len(ending.encode()) >= LONGEST_ENDING:
-        stem, dot, ending = name, "", ""
-    room = longest - len(f"{dot}{ending}".encode())
-    return stem.encode()[:room].decode(errors="ignore") + dot + ending
-
-
-class PlainNameStorage(FileSystemStorage):
-    """Stores a file under its name as far as paths and columns allow; one without letters is called upload.
-
-    A file is there whole and for good when `save` returns, or not at all, and never takes another one's place.
-    """
+class DurableStorage(FileSystemStorage):
+    """A file is there whole and for good when `save` returns, or not at all, and never takes another one's place."""
 
     def _save(self, name: str, content: File) -> str:
         while True:
@@ -67,17 +42,6 @@ class PlainNameStorage(FileSystemStorage):
                 return path.relative_to(top).as_posix()
             except FileExistsError:  # since the name was found to be free
                 name = self.get_available_name(name)
-
-    def get_valid_name(self, name: str) -> str:
-        try:
-            return _cut(super().get_valid_name(plain_name(name)), LONGEST_STORED)
-        except SuspiciousFileOperation:
-            return "upload"
-
-
-def keeps_name(name: str) -> bool:
-    """Whether a file is stored under this very name; some families pair files by their names."""
-    return PlainNameStorage().get_valid_name(name) == name
 
 
 @contextmanager
@@ -104,10 +68,17 @@ def local_path(file: FieldFile) -> Iterator[Path]:
 
 
 @contextmanager
+def named(file: FieldFile) -> Iterator[Named]:
+    """The same, with the name that the row has for it, for the engine."""
+    with local_path(file) as path:
+        yield Named(str(path), getattr(file.instance, "file_name", "") or path.name)
+
+
+@contextmanager
 def _temporary(file: FieldFile, name: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
-        with path.open("wb") as target:
+        with path.open("xb") as target:
             _fetch(file, target)
         yield path
 
@@ -141,14 +112,14 @@ def stored(file: FieldFile, name: str, path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def at_path(file: File, name: str | None) -> Iterator[Path]:
-    """A copy of the file under the name that its owner gave it, from which the engine tells its format."""
+def at_path(file: File, name: str | None) -> Iterator[Named]:
+    """A copy of the file, with the name that its owner gave it, from which the engine tells its format."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, plain_name(PurePosixPath(name or "").name))
-        with path.open("wb") as target:
+        path = Path(folder, stored_name("copy", name))
+        with path.open("xb") as target:
             for chunk in file.chunks():
                 target.write(chunk)
-        yield path
+        yield Named(str(path), plain_name(name))
 
 
 def archive_of(files: Mapping[str, bytes]) -> bytes:

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext
 
 import scoring
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import named
 from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.services import check_gold
 from evalsite.translating.engine import from_engine
@@ -14,7 +14,7 @@ def gold_that_does_not_fit(scenario: Scenario) -> str:
     golds = Gold.objects.filter(scenario=scenario.pk).select_related("phase").order_by("version")
     for gold in {gold.phase_id: gold for gold in golds}.values():
         try:
-            with local_path(gold.file) as path:
+            with named(gold.file) as path:
                 check_gold(path, scenario)
         except scoring.GoldError as error:
             said = gettext("The gold of %(phase)s does not fit: %(problem)s")

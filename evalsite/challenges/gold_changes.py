@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import scoring
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.services import as_upload
 from scoring.describing.contents import Contents
-from scoring.readers.archive import open_files
+from scoring.readers.archive import Source, open_files
 
 MOST_NAMED = 60  # units of each kind
 MOST_LABELS = 100  # of a layer
@@ -71,7 +70,7 @@ class _Reading:
     contents: Contents | None
 
 
-def changes_between(scenario: Scenario, old: Path, new: Path) -> GoldChanges:
+def changes_between(scenario: Scenario, old: Source, new: Source) -> GoldChanges:
     before, after = _read(scenario, old), _read(scenario, new)
     known, found = set(before.names.values()), set(after.names.values())
     added = [name for name in after.names.values() if name not in known]
@@ -92,17 +91,17 @@ def changes_between(scenario: Scenario, old: Path, new: Path) -> GoldChanges:
     )
 
 
-def _read(scenario: Scenario, path: Path) -> _Reading:
+def _read(scenario: Scenario, path: Source) -> _Reading:
     family = scenario.engine_family
     files = open_files(path)
     gold = family.read_gold(files, scenario.configured)
     resolve = family.resolve_options
     options = resolve(gold, scenario.configured) if resolve else scenario.configured
-    with as_upload(path, scenario) as upload:
-        own = open_files(upload)
-        system = family.read_system(own, gold, options)
-        contents = family.contents(own, gold, system, options) if family.contents else None
-        evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
+    upload = as_upload(path, scenario)
+    own = open_files(upload)
+    system = family.read_system(own, gold, options)
+    contents = family.contents(own, gold, system, options) if family.contents else None
+    evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
     return _Reading(evaluation.units, _names(evaluation.units, family.unit_texts(evaluation.tables)), contents)
 
 
@@ -117,13 +116,12 @@ def _names(units: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
     return names
 
 
-def _different(scenario: Scenario, old: Path, new: Path) -> list[str] | None:
+def _different(scenario: Scenario, old: Source, new: Source) -> list[str] | None:
     """The units in which the old gold, as a run, is not as good as the new one; None where it is not valid as one."""
     try:
-        with as_upload(old, scenario) as upload:
-            run = scoring.evaluate(scenario.family, gold=new, system=upload, options=scenario.options)
-        with as_upload(new, scenario) as upload:
-            itself = scoring.evaluate(scenario.family, gold=new, system=upload, options=scenario.options)
+        before, after = as_upload(old, scenario), as_upload(new, scenario)
+        run = scoring.evaluate(scenario.family, gold=new, system=before, options=scenario.options)
+        itself = scoring.evaluate(scenario.family, gold=new, system=after, options=scenario.options)
     except scoring.ScoringError:
         return None
     if run.units != itself.units or run.rows.shape != itself.rows.shape:

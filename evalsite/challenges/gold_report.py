@@ -6,7 +6,6 @@ missing, or it may be the gold of another phase. That is told, and an organiser 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from django.core.files import File
 from django.db.models import Q
@@ -30,7 +29,7 @@ from evalsite.challenges.remarks import (
 )
 from evalsite.challenges.services import Remarks, check_gold, digest_of, store_gold
 from evalsite.wording import utc
-from scoring.readers.archive import open_files
+from scoring.readers.archive import Named, open_files
 from scoring.readers.causes import causes_of
 from scoring.significance.limits import FEWEST_UNITS
 
@@ -49,16 +48,16 @@ class Report:
     same_as: Gold | None = None  # the version that ranks, or the candidate, if the upload holds the very same
 
 
-def report_on(phase: Phase, scenario: Scenario, path: Path, user: User) -> Report:
+def report_on(phase: Phase, scenario: Scenario, file: Named, user: User) -> Report:
     """`user` is told of the same gold in tasks of theirs, and in no others."""
     try:
-        evaluation = check_gold(path, scenario)
+        evaluation = check_gold(file, scenario)
     except scoring.GoldError as error:
         return Report(scenario, problems=[str(problem) for problem in error.problems])
     except scoring.ConfigurationError as error:
         return Report(scenario, problems=[str(error)])
     golds = golds_of_board(phase, scenario)
-    with path.open("rb") as stream:
+    with open(file, "rb") as stream:
         sha256 = sha256_of(File(stream))
     for gold in golds.to_score if golds else ():
         if gold.sha256 == sha256 or digest_of(gold) == evaluation.gold_digest:
@@ -66,7 +65,7 @@ def report_on(phase: Phase, scenario: Scenario, path: Path, user: User) -> Repor
     remarks = [
         *_about_size(scenario, evaluation, golds.in_force if golds else None),
         *_about_other_phases(phase, scenario, evaluation, sha256, user),
-        *_cut([*_warnings(evaluation), *_of_family(scenario, path)]),
+        *_cut([*_warnings(evaluation), *_of_family(scenario, file)]),
     ]
     return Report(scenario, remarks=remarks, evaluation=evaluation)
 
@@ -91,10 +90,10 @@ def remarks_of(phase: Phase, reports: list[Report]) -> Remarks:
     return [[WHO_SEES_IT, public], *found] if public else found
 
 
-def store_all(phase: Phase, reports: list[Report], path: Path, *, by: User, note: str) -> list[Gold]:
+def store_all(phase: Phase, reports: list[Report], file: Named, *, by: User, note: str) -> list[Gold]:
     """A new version for each scenario whose gold is not the same as before."""
     return [
-        store_gold(phase, report.scenario, path, path.name, report.evaluation, by=by, note=note)
+        store_gold(phase, report.scenario, file, report.evaluation, by=by, note=note)
         for report in reports
         if report.evaluation and not report.same_as
     ]
@@ -132,10 +131,10 @@ def _warnings(evaluation: scoring.Evaluation) -> Iterator[str]:
     yield from dict.fromkeys(warning.removeprefix(_OF_GOLD) for warning in of_gold)
 
 
-def _of_family(scenario: Scenario, path: Path) -> Iterator[str]:
+def _of_family(scenario: Scenario, file: Named) -> Iterator[str]:
     """Each cause once: of a gold that is shifted by one character every line would say the same."""
     if remarks := scenario.engine_family.gold_remarks:
-        for cause in causes_of(remarks(open_files(path), scenario.configured)):
+        for cause in causes_of(remarks(open_files(file), scenario.configured)):
             values = {"problem": cause.problem, "n": f"{cause.n - 1:,}"}
             yield MORE_OF_THIS_KIND % values if cause.n > 1 else str(cause.problem)
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, override
 
 from evalsite.challenges import wheel
 from evalsite.challenges.access import Visitor
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import named
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import given
 from evalsite.challenges.samples import check_beside_input
@@ -110,7 +110,7 @@ def _readme(phase: Phase, parts: Sequence[Part], site: str) -> str:
 
 def _part(gold: Gold, *, is_only: bool) -> Part:
     scenario, family = gold.scenario, gold.scenario.engine_family
-    with local_path(gold.file) as path:
+    with named(gold.file) as path:
         opened, options = open_files(path), scenario.configured
         given = family.inputs(opened, options) if family.inputs else {}
         sample = family.sample(opened, options) if family.sample else scenario.example

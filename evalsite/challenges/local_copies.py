@@ -56,7 +56,7 @@ class LocalCopies:
             yield path
 
     def _fetch(self, sha256: str, fetch: Callable[[IO[bytes]], None], path: Path) -> None:
-        with path.open("w+b") as target:
+        with path.open("x+b") as target:
             fetch(target)
             target.flush()
             found = _digest(target)

@@ -5,7 +5,6 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import PurePosixPath
 from typing import Any, ClassVar, Self
 
 from allauth.account.models import EmailAddress
@@ -26,6 +25,7 @@ from evalsite.challenges.setups import Setup, setup_of
 from evalsite.challenges.text_models import FormerAddress, Page, Picture  # noqa: F401 - Django looks for them here
 from evalsite.challenges.versioned import Versioned
 from evalsite.faults import Fault, KnownFault
+from evalsite.file_names import plain_name, require_plain_name, stored_name, suffix_of
 from evalsite.translating.engine import from_engine
 from scoring.families.parts import ROWS
 from scoring.family import Family
@@ -721,7 +721,7 @@ _NOTED = {
 
 
 def gold_path(gold: "Gold", name: str) -> str:
-    return f"gold/{gold.pk}/{name}"
+    return f"gold/{gold.pk}/{stored_name('gold', name)}"
 
 
 class GoldQuerySet(models.QuerySet["Gold"]):
@@ -755,6 +755,15 @@ class Gold(models.Model):
     )
     version = models.PositiveIntegerField(gettext_lazy("version"), validators=[MaxValueValidator(10_000)])
     file = models.FileField(gettext_lazy("file"), upload_to=gold_path)
+    file_name = models.CharField(
+        gettext_lazy("name of the file"),
+        max_length=255,
+        blank=True,
+        default="",
+        db_default="",  # for programs of the version before, while a site is upgraded
+        validators=[require_plain_name],
+        help_text=gettext_lazy("As the organiser's own; formats are told by it."),
+    )
     sha256 = models.CharField(max_length=64)
     digest = models.CharField(
         max_length=64,
@@ -842,7 +851,7 @@ class Gold(models.Model):
             parts.append(f"scenario{self.scenario.number}")
         if self.version > 1:
             parts.append(f"v{self.version}")
-        return "-".join(parts) + PurePosixPath(self.file.name or "gold.zip").suffix
+        return "-".join(parts) + suffix_of(self.file_name or self.file.name)
 
     @property
     def is_candidate(self) -> bool:
@@ -860,7 +869,7 @@ class Gold(models.Model):
 
 
 def waiting_gold_path(waiting: "WaitingGold", name: str) -> str:
-    return f"waiting-gold/{waiting.pk}/{name}"
+    return f"waiting-gold/{waiting.pk}/{stored_name('gold', name)}"
 
 
 class WaitingGold(models.Model):
@@ -871,7 +880,9 @@ class WaitingGold(models.Model):
     scenarios = models.ManyToManyField(Scenario, related_name="+", help_text=gettext_lazy("Those that it is for."))
     file = models.FileField(upload_to=waiting_gold_path)
     file_name = models.CharField(
-        max_length=255, help_text=gettext_lazy("As the organiser's own; formats are told by it.")
+        max_length=255,
+        validators=[require_plain_name],
+        help_text=gettext_lazy("As the organiser's own; formats are told by it."),
     )
     note = models.CharField(max_length=200, blank=True)
     remarks = models.JSONField(help_text=gettext_lazy("What looks odd: a list of [heading, list of texts]."))
@@ -886,7 +897,7 @@ class WaitingGold(models.Model):
 
 
 def download_path(download: "Download", name: str) -> str:
-    return f"downloads/{download.pk}/{name}"
+    return f"downloads/{download.pk}/{stored_name('download', name)}"
 
 
 class Download(Versioned):
@@ -897,6 +908,15 @@ class Download(Versioned):
     title = models.CharField(gettext_lazy("title"), max_length=150)
     description = models.CharField(gettext_lazy("description"), max_length=300, blank=True)
     file = models.FileField(gettext_lazy("file"), upload_to=download_path)
+    file_name = models.CharField(
+        gettext_lazy("name of the file"),
+        max_length=255,
+        blank=True,
+        default="",
+        db_default="",  # for programs of the version before, while a site is upgraded
+        editable=False,
+        validators=[require_plain_name],
+    )
     available_from = models.DateTimeField(
         gettext_lazy("available from"), default=timezone.now, help_text=gettext_lazy("UTC. Hidden before.")
     )
@@ -907,6 +927,14 @@ class Download(Versioned):
 
     def __str__(self) -> str:
         return self.title
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A new file brings its name along."""
+        if self.file and not self.file._committed:  # type: ignore[attr-defined]
+            self.file_name = plain_name(self.file.name)
+            if (fields := kwargs.get("update_fields")) is not None:
+                kwargs["update_fields"] = {*fields, "file_name"}
+        super().save(*args, **kwargs)
 
     @property
     def is_available(self) -> bool:

@@ -19,7 +19,7 @@ from botocore.handlers import add_expect_header
 from django.core.files.base import File
 from storages.backends.s3 import S3Storage
 
-from evalsite.challenges.files import PlainNameStorage, StorageAway
+from evalsite.challenges.files import StorageAway
 
 SECONDS_TO_CONNECT = 3
 SECONDS_BETWEEN_BYTES = 10
@@ -57,9 +57,6 @@ class ObjectStore(S3Storage):
         # come, botocore waits for the rest without end.
         session.events.unregister("before-call.s3", add_expect_header)
         return session
-
-    def get_valid_name(self, name: str) -> str:
-        return PlainNameStorage().get_valid_name(name)
 
     def _open(self, name: str, mode: str = "rb") -> File:
         """A whole copy of the object, so that a store which goes away later breaks no reader in the middle."""

@@ -12,7 +12,7 @@ from django.urls import reverse
 import scoring
 from evalsite import moment
 from evalsite.challenges.access import Role, Visitor, sees_against_gold
-from evalsite.challenges.files import archive_of, local_path
+from evalsite.challenges.files import archive_of, named
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import current_phase, given
@@ -35,7 +35,7 @@ def sample_of(scenario: Scenario, phase: Phase | None) -> dict[str, bytes]:
     gold = gold_in_force(phase, scenario) if phase else None
     if make is None or gold is None:
         return scenario.example
-    with local_path(gold.file) as path:
+    with named(gold.file) as path:
         return make(open_files(path), scenario.configured)
 
 

@@ -1,10 +1,8 @@
 """What organisers do to a task: adding gold, which has to score perfectly against itself."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,7 @@ import scoring
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import called_like
 from evalsite.after_commit import delete_after_commit
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import named
 from evalsite.challenges.golds import gold_in_force, golds_in_force
 from evalsite.challenges.models import (
     Event,
@@ -36,9 +34,10 @@ from evalsite.challenges.models import (
 )
 from evalsite.challenges.signals import gold_changed
 from evalsite.challenges.storing import removed_on_error
+from evalsite.file_names import plain_name
 from evalsite.wording import in_digits, score
 from scoring.families.parts import gold_of_part
-from scoring.readers.archive import Files, open_files
+from scoring.readers.archive import Files, Made, Named, Source, open_files
 
 Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold
 KEPT_WAITING = timedelta(days=1)
@@ -49,7 +48,7 @@ def scorable_scenarios(phase: Phase) -> list[Scenario]:
     return list(golds_in_force(phase))
 
 
-def scenarios_in(path: Path, scenarios: list[Scenario]) -> list[Scenario]:
+def scenarios_in(path: Source, scenarios: list[Scenario]) -> list[Scenario]:
     """The scenarios for which the upload at `path` holds files; of a family that cannot tell, a single one.
 
     Raises scoring.SubmissionError if the upload cannot be opened.
@@ -69,11 +68,11 @@ def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
     return len(found) > 1 and any(scenario.engine_family.has_files is None for scenario in found)
 
 
-def check_gold(path: Path, scenario: Scenario) -> scoring.Evaluation:
+def check_gold(path: Source, scenario: Scenario) -> scoring.Evaluation:
     """Score the gold against itself; raises scoring.GoldError unless that is perfect."""
     try:
-        with as_upload(path, scenario) as upload:
-            evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
+        upload = as_upload(path, scenario)
+        evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
     except scoring.SubmissionError as error:
         raise scoring.GoldError(error.problems) from error
     except scoring.ConfigurationError as error:
@@ -115,32 +114,24 @@ def _short_of_perfect(evaluation: scoring.Evaluation, scenario: Scenario) -> str
 
 def rows_of_itself(gold: Gold) -> NDArray[Any]:
     """The counts of a run that equals the gold, unit by unit: those of the gold scored against itself."""
-    with local_path(gold.file) as path, as_upload(path, gold.scenario) as upload:
+    with named(gold.file) as path:
+        upload = as_upload(path, gold.scenario)
         result = scoring.evaluate(gold.scenario.family, gold=path, system=upload, options=gold.scenario.options)
         return np.asarray(result.rows)
 
 
-@contextmanager
-def as_upload(path: Path, scenario: Scenario) -> Iterator[Path]:
-    """The gold as a participant would upload it: the same file, or where the layouts differ a folder with another."""
+def as_upload(path: Source, scenario: Scenario) -> Source:
+    """The gold as a participant would upload it: the same file, or where the layouts differ others, in memory."""
     make = scenario.engine_family.gold_as_submission
     made = make(open_files(path), scenario.configured) if make else None
-    if made is None:
-        yield path
-        return
-    with TemporaryDirectory() as folder:
-        for name, content in made.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-        yield Path(folder)
+    return path if made is None else Made(made)
 
 
 def digest_of(gold: Gold) -> str:
     """The engine's digest of a stored gold; "" where it cannot be read any more."""
     if not gold.digest:
         try:
-            with local_path(gold.file) as path:
+            with named(gold.file) as path:
                 scenario, options = gold.scenario, gold.scenario.configured
                 files = gold_of_part(scenario.engine_family, open_files(path), options)
                 gold.digest = files.digest(scenario.engine_family.read_gold(files, options).paths)
@@ -152,14 +143,14 @@ def digest_of(gold: Gold) -> str:
 
 def add_gold(phase: Phase, scenario: Scenario, path: Path, name: str, *, by: User | None, note: str = "") -> Gold:
     """Store the next gold version of (phase, scenario); raises scoring.GoldError if it isn't perfect."""
-    return store_gold(phase, scenario, path, name, check_gold(path, scenario), by=by, note=note)
+    file = Named(str(path), plain_name(name))
+    return store_gold(phase, scenario, file, check_gold(file, scenario), by=by, note=note)
 
 
 def store_gold(
     phase: Phase,
     scenario: Scenario,
-    path: Path,
-    name: str,
+    file: Named,
     evaluation: scoring.Evaluation,
     *,
     by: User | None,
@@ -169,18 +160,19 @@ def store_gold(
 
     It ranks at once as long as nothing has been scored there; otherwise it is a candidate, in place of an earlier one.
     """
-    with path.open("rb") as stream, transaction.atomic():
+    with open(file, "rb") as stream, transaction.atomic():
         Phase.objects.select_for_update().get(pk=phase.pk)
         in_force = gold_in_force(phase, scenario)
         is_candidate = in_force is not None and has_runs(in_force)
-        file = File(stream, name=name)
+        content = File(stream, name=file.name)
         latest = Gold.objects.filter(phase=phase, scenario=scenario).aggregate(latest=Max("version"))["latest"]
         gold = Gold(
             phase=phase,
             scenario=scenario,
             version=(latest or 0) + 1,
-            file=file,
-            sha256=sha256_of(file),
+            file=content,
+            file_name=file.name,
+            sha256=sha256_of(content),
             digest=evaluation.gold_digest,
             note=note,
             n_units=len(evaluation.units),
@@ -280,16 +272,16 @@ def delete_task(task: Task, *, by: User | None) -> None:
 
 
 def keep_waiting(
-    phase: Phase, scenarios: Iterable[Scenario], path: Path, *, remarks: Remarks, by: User, note: str = ""
+    phase: Phase, scenarios: Iterable[Scenario], file: Named, *, remarks: Remarks, by: User, note: str = ""
 ) -> WaitingGold:
     """Keep an upload of gold until an organiser has looked at what is odd; those that nobody came back to go."""
     for old in WaitingGold.objects.filter(created__lt=timezone.now() - KEPT_WAITING):
         stop_waiting(old)
-    with path.open("rb") as stream, transaction.atomic():
+    with open(file, "rb") as stream, transaction.atomic():
         waiting = WaitingGold(
             phase=phase,
-            file=File(stream, name=path.name),
-            file_name=path.name,
+            file=File(stream, name=file.name),
+            file_name=file.name,
             remarks=remarks,
             note=note,
             created_by=by,

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.db import transaction
 
 from evalsite.accounts.models import User
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import named
 from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.services import add_gold
@@ -70,5 +71,5 @@ def _of(golds: Iterable[Gold], scenarios: set[Scenario]) -> list[Gold]:
 
 def _copy(phase: Phase, gold: Gold, by: User) -> Gold:
     note = f"{gold.phase.name}, version {gold.version}"
-    with local_path(gold.file) as path:
-        return add_gold(phase, gold.scenario, path, (gold.file.name or "").rpartition("/")[2], by=by, note=note[:200])
+    with named(gold.file) as file:
+        return add_gold(phase, gold.scenario, Path(file), file.name, by=by, note=note[:200])

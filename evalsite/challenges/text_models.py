@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from evalsite.challenges.versioned import Versioned
+from evalsite.file_names import require_plain_name, stored_name
 
 
 class Page(Versioned):
@@ -32,7 +33,7 @@ class Page(Versioned):
 
 
 def picture_path(picture: "Picture", name: str) -> str:
-    return f"pictures/{picture.pk}/{name}"
+    return f"pictures/{picture.pk}/{stored_name('picture', name)}"
 
 
 class Picture(models.Model):
@@ -40,7 +41,7 @@ class Picture(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey("challenges.Task", on_delete=models.CASCADE, related_name="pictures")
-    name = models.CharField(gettext_lazy("name"), max_length=60)
+    name = models.CharField(gettext_lazy("name"), max_length=60, validators=[require_plain_name])
     file = models.FileField(gettext_lazy("file"), upload_to=picture_path)
     created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
 

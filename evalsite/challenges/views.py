@@ -1,6 +1,5 @@
 """The list of tasks, a task's page, and the files that leave through a check."""
 
-from pathlib import PurePosixPath
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
@@ -108,7 +107,7 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     found = get_object_or_404(offered, pk=pk)
     if not found.is_available and role_of(request.user, found.task) < Role.VIEWER:
         raise Http404
-    return downloads.download(request, found.file, PurePosixPath(found.file.name or "file").name)
+    return downloads.download(request, found.file, found.file_name)
 
 
 @require_safe

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import OuterRef, Subquery
 
 import scoring as engine
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import named
 from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.jobs import limited
@@ -83,16 +83,17 @@ def plan_of_pair(
     They are scored in the limited child and stored nowhere. Without a plan and without problems they do not differ, or
     the gold is too small for any difference. Raises LimitBroken, Crashed, or GoldError.
     """
-    with as_upload(runs[0]) as one, as_upload(runs[1]) as other, local_path(gold.file) as path:
-        systems = [str(one.path), str(other.path)]
+    with as_upload(runs[0]) as one, as_upload(runs[1]) as other, named(gold.file) as gold_file:
+        systems = [one.named, other.named]
         arguments: dict[str, Any] = {
             "family": scenario.family,
             "options": scenario.options,
             "n_resamples": min(N_RESAMPLES, settings.N_RESAMPLES),
-            "gold": str(path),
+            "gold": gold_file,
             "systems": systems,
         }
-        found = limited.run(work.power_of_pair, arguments, limits.of_pair(), reads=[*systems, str(path)])
+        reads = [file.path for file in (*systems, gold_file)]
+        found = limited.run(work.power_of_pair, arguments, limits.of_pair(), reads=reads)
     if "error" in found:
         raise engine.GoldError(found["error"])
     if "problems" in found:

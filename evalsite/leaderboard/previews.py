@@ -10,7 +10,7 @@ from django.utils import timezone
 import scoring
 from evalsite.background.handlers import Note, handles
 from evalsite.background.models import Job
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import named
 from evalsite.challenges.gold_changes import changes_between
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold
@@ -151,7 +151,7 @@ def _changes(gold: Gold) -> dict[str, Any] | None:
     if before is None:
         return None
     try:
-        with local_path(before.file) as old, local_path(gold.file) as new:
+        with named(before.file) as old, named(gold.file) as new:
             return changes_between(gold.scenario, old, new).as_dict()
     except (scoring.ScoringError, OSError):
         log.exception("two golds cannot be compared", gold=str(gold.pk))

@@ -13,12 +13,13 @@ from django.db.models import Q, QuerySet
 from django.db.models.fields.files import FieldFile
 
 import scoring as engine
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import local_path, named
 from evalsite.jobs import limited
 from evalsite.leaderboard.models import BestRun, PerfectRun, RecordRun
 from evalsite.submissions import limits, work
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.signals import results_changed
+from scoring.readers.archive import Named
 
 # What has to come out as it is stored; then the rows and draws, from which it all follows, are the same too.
 NUMBERS = (
@@ -78,11 +79,11 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
             "options": scoring.scenario.options,
             "n_resamples": result.n_resamples,
             "keeps": scoring.gold.keeps,
-            "gold": str(gold),
-            "system": str(system),
+            "gold": gold,
+            "system": system,
             "evaluation": str(path),
         }
-        files = {"reads": [str(gold), str(system)], "writes": [str(path.parent)]}
+        files = {"reads": [gold.path, system.path], "writes": [str(path.parent)]}
         try:
             found = limited.run(work.evaluate, arguments, limits.of_scoring(), lambda step: None, **files)
         except (limited.LimitBroken, limited.Crashed) as error:
@@ -94,11 +95,11 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def _there(file: FieldFile, what: str) -> Iterator[Path]:
+def _there(file: FieldFile, what: str) -> Iterator[Named]:
     try:
-        with local_path(file) as path:
-            path.stat()
-            yield path
+        with named(file) as found:
+            Path(found).stat()
+            yield found
     except FileNotFoundError as error:
         raise CannotMake(f"the {what} is missing") from error
 

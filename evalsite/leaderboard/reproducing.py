@@ -1,10 +1,10 @@
 """How a reader gets a board's comparison again from the gold and the runs, with the engine alone."""
 
 import shlex
-from pathlib import PurePosixPath
 
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.samples import typed_options
+from evalsite.file_names import stored_name
 from evalsite.leaderboard.models import Edition
 
 
@@ -14,8 +14,8 @@ def compare_command(edition: Edition, scenario: Scenario) -> str:
     if not facts or edition.gold is None:
         return ""
     # While the gold is hidden nobody can download it, and it has no name by which it is known.
-    suffix = PurePosixPath(edition.gold.file.name or "gold.zip").suffix
-    gold = edition.gold.download_name if edition.gold.phase.gold_released else f"gold{suffix}"
+    is_told = edition.gold.phase.gold_released
+    gold = edition.gold.download_name if is_told else stored_name("gold", edition.gold.file_name)
     drawn = f"--resamples {facts['n_resamples']} --confidence {facts['confidence_level']}"
     parts = [
         f"python -m scoring compare {scenario.family}",

@@ -35,7 +35,7 @@ class _Collector:
         yield _by("build_info", "The version of the engine.", "engine", {engine.__version__: 1.0})
         if answers["broker"] and app.conf.broker_url.startswith(("redis:", "rediss:")):
             yield _by("queue_messages", "Messages in a queue of the broker.", "queue", _lengths())
-        if settings.STORAGES["default"]["BACKEND"].endswith(".PlainNameStorage"):
+        if settings.STORAGES["default"]["BACKEND"].endswith(".DurableStorage"):
             free = shutil.disk_usage(_existing(Path(settings.MEDIA_ROOT))).free
             yield _one("disk_free_bytes", "Room left where uploads and results are stored.", float(free))
         if all(answers[name] for name in ("database", "migrations")):

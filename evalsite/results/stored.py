@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import local_path, named
 from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.precision import precision_for
 from evalsite.jobs import limited
@@ -146,10 +146,10 @@ def _of_files(job: limited.Job, result: Result, options: dict[str, Any], given: 
     """What a job answers about gold and run, in a child: the run was scored, but in a worker and with all its time."""
     scoring = result.scoring
     try:
-        with slot(), local_path(scoring.gold.file) as gold, local_path(scoring.submission.file) as system:
-            files = {"gold": str(gold), "system": str(system)}
+        with slot(), named(scoring.gold.file) as gold, named(scoring.submission.file) as system:
+            files = {"gold": gold, "system": system}
             arguments = {"family": scoring.scenario.family, "options": options} | given | files
-            found: dict[str, Any] = limited.run(job, arguments, limits.of_check(), reads=files.values())
+            found: dict[str, Any] = limited.run(job, arguments, limits.of_check(), reads=[gold.path, system.path])
     except (limited.LimitBroken, limited.Crashed, OSError) as error:
         raise Gone(str(error)) from error
     if "error" in found:

@@ -15,12 +15,13 @@ from typing import Any
 from django.conf import settings
 
 from evalsite.challenges.checked_files import require_temporary
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import named
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import limited
 from evalsite.submissions import given, limits, work
 from evalsite.submissions.uploads import Upload
+from scoring.readers.archive import Named
 
 _PATIENCE = 60  # seconds that a child waits for the next upload
 _MOST_WAITING = 4  # in a process: phases that close at the same time, or requests of one
@@ -35,7 +36,7 @@ def checked(phase: Phase, golds: Mapping[Scenario, Gold], upload: Upload, argume
     asked = {each["key"] for each in arguments["scenarios"]}
     child = _waiting.goes(phase, golds, asked) or _Child(phase, golds, asked)
     try:
-        found = child.check(upload.path, arguments)
+        found = child.check(upload, arguments)
         # Whatever is in a file that is refused, no other one meets it.
         if any(part["problems"] or part["gold_error"] for part in found["parts"]):
             child.require_file(upload)
@@ -68,14 +69,14 @@ class _Child:
         self.n_before = 0  # uploads before the one that it has now
         self.made_for = _what_for(golds)
         self.lacks: set[str] = set()  # scenarios whose gold cannot be had now
-        self._golds: dict[str, str] = {}
+        self._golds: dict[str, Named] = {}
         self._place = Path()  # of the upload that it has now
         with ExitStack() as files:
             self._given = Path(files.enter_context(TemporaryDirectory()))
             for scenario, gold in golds.items():
                 key = str(scenario.pk)
                 try:
-                    self._golds[key] = str(files.enter_context(local_path(gold.file)))
+                    self._golds[key] = files.enter_context(named(gold.file))
                 except OSError:
                     if key in asked:
                         raise
@@ -86,7 +87,7 @@ class _Child:
                     limits.of_check(),
                     parts=settings.UPLOADS_OF_A_CHILD,
                     patience=_PATIENCE,
-                    reads=[str(self._given), *self._golds.values()],
+                    reads=[str(self._given), *(gold.path for gold in self._golds.values())],
                 )
             )
             self._files = files.pop_all()
@@ -96,13 +97,14 @@ class _Child:
         """Whether it does, and nobody has deleted its folder, as some machines do with temporary files that get old."""
         return self._ask.waits and self._given.is_dir()
 
-    def check(self, upload: Path, arguments: dict[str, Any]) -> dict[str, Any]:
+    def check(self, upload: Upload, arguments: dict[str, Any]) -> dict[str, Any]:
         scenarios = [each | {"gold": self._golds.get(each["key"])} for each in arguments["scenarios"]]
         try:
-            self._place = given.put(upload, self._given)
+            self._place = given.put(upload.path, self._given)
         except FileNotFoundError as error:
             raise KnownFault(Fault.MACHINE, f"a temporary file was deleted: {error}") from error
-        found: dict[str, Any] = self._ask(arguments | {"upload": str(self._place), "scenarios": scenarios})
+        file = Named(str(self._place), upload.name)
+        found: dict[str, Any] = self._ask(arguments | {"upload": file, "scenarios": scenarios})
         return found
 
     def require_file(self, upload: Upload) -> None:

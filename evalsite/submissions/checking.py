@@ -128,7 +128,7 @@ def _recognised(phase: Phase, upload: Upload, parts: list[Checked]) -> list[Chec
     asked = {part.scenario: part.scenario for part in parts if part.problems and part.scenario}
     if not asked:
         return parts
-    made = dict(zip(asked, made_for(phase, list(asked.values()), upload.path), strict=True))
+    made = dict(zip(asked, made_for(phase, list(asked.values()), upload.named), strict=True))
     return [replace(part, made_for=made.get(part.scenario)) if part.scenario else part for part in parts]
 
 

@@ -7,14 +7,15 @@ from pathlib import Path
 
 
 def put(path: Path, folder: Path) -> Path:
-    """Where the file is then, under a path that no other one has had."""
+    """Where the file is then, under a path of ours that no other one has had."""
     own = folder / str(uuid.uuid4())
     own.mkdir()
     place = own / path.name
     try:
         os.link(path, place)
     except OSError:  # another file system, or one without links
-        shutil.copyfile(path, place)
+        with path.open("rb") as source, place.open("xb") as target:
+            shutil.copyfileobj(source, target)
     return place
 
 

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Phase
 from evalsite.challenges.storing import removed_on_error
+from evalsite.file_names import stored_name
 from evalsite.submissions.models import KeptPart, KeptUpload
 from evalsite.submissions.uploads import Upload
 from evalsite.wording import size as file_size
@@ -83,9 +84,9 @@ def find(user: User, token: str) -> KeptUpload | None:
 def opened(kept: KeptUpload) -> Iterator[Upload]:
     """The kept files as an upload, put together from their parts with little memory."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, kept.name)
+        path = Path(folder, stored_name("upload", kept.name))
         digest = hashlib.sha256()
-        with path.open("wb") as target:
+        with path.open("xb") as target:
             for chunk in _chunks(kept):
                 digest.update(chunk)
                 target.write(chunk)

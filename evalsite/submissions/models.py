@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.faults import OF_ONE_FILE, Fault
+from evalsite.file_names import require_plain_name, stored_name
 from scoring.family import is_about_gold
 
 
@@ -55,7 +56,7 @@ class PackedJSONField(models.BinaryField):
 
 
 def submission_path(submission: "Submission", name: str) -> str:
-    return f"submissions/{submission.pk}/{name}"
+    return f"submissions/{submission.pk}/{stored_name('upload', name)}"
 
 
 class Submission(models.Model):
@@ -118,7 +119,7 @@ class Submission(models.Model):
         help_text=gettext_lazy("It was brought into a team that had no place left for it, and does not compete."),
     )
     file = models.FileField(upload_to=submission_path)
-    file_name = models.CharField(max_length=255)
+    file_name = models.CharField(max_length=255, validators=[require_plain_name])
     size = models.PositiveBigIntegerField(gettext_lazy("size"), help_text=gettext_lazy("Bytes."))
     sha256 = models.CharField(max_length=64)
     created = models.DateTimeField(gettext_lazy("arrived"), help_text=gettext_lazy("When its last byte arrived."))
@@ -446,7 +447,9 @@ class KeptUpload(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="kept_uploads")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="kept_uploads")
     name = models.CharField(
-        max_length=255, help_text=gettext_lazy("Of the file, or of the archive that the site has packed.")
+        max_length=255,
+        validators=[require_plain_name],
+        help_text=gettext_lazy("Of the file, or of the archive that the site has packed."),
     )
     names = models.JSONField(default=list, help_text=gettext_lazy("Of the files as they were chosen."))
     is_packed_here = models.BooleanField(default=False)

@@ -16,9 +16,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
-from evalsite.challenges.files import plain_name
 from evalsite.challenges.models import Phase
 from evalsite.challenges.uploads import most_bytes
+from evalsite.file_names import plain_name
 from evalsite.prepared import Prepared
 from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload

@@ -7,19 +7,19 @@ gold are never looked at, and phases that have not opened yet take no part.
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import structlog
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import named
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.jobs import limited
 from evalsite.submissions import limits, work
 from evalsite.translating.engine import from_engine
+from scoring.readers.archive import Named
 
 log = structlog.get_logger()
 
@@ -36,7 +36,7 @@ class MadeFor:
     words: str  # a sentence that says so
 
 
-def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Path) -> list[MadeFor | None]:
+def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Named) -> list[MadeFor | None]:
     """For which other phase or scenario the upload was made, asked for each of these scenarios.
 
     None if it repeats this one's input, or no known one, or cannot be read in the time of a check, or the machine does
@@ -57,15 +57,15 @@ def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Path) -> list[
 
 
 def _repeated(
-    phase: Phase, scenarios: Sequence[Scenario], others: Sequence[Sequence[Gold]], upload: Path
+    phase: Phase, scenarios: Sequence[Scenario], others: Sequence[Sequence[Gold]], upload: Named
 ) -> list[int | None]:
     """For each scenario the place in its `others` of the gold whose input the upload repeats."""
     with ExitStack() as stack:
         asked = [_asked(phase, scenario, golds, stack) for scenario, golds in zip(scenarios, others, strict=True)]
-        arguments = {"upload": str(upload), "share": _SHARE, "scenarios": asked}
-        golds = [path for each in asked for path in (each["own"], *(other["gold"] for other in each["others"])) if path]
+        arguments = {"upload": upload, "share": _SHARE, "scenarios": asked}
+        golds = [gold for each in asked for gold in (each["own"], *(other["gold"] for other in each["others"])) if gold]
         found: list[int | None] = limited.run(
-            work.repeated_input, arguments, limits.of_check(), reads=[str(upload), *golds]
+            work.repeated_input, arguments, limits.of_check(), reads=[file.path for file in (upload, *golds)]
         )
         return found
 
@@ -75,10 +75,9 @@ def _asked(phase: Phase, scenario: Scenario, others: Sequence[Gold], stack: Exit
     return {
         "family": scenario.family,
         "options": scenario.options,
-        "own": own and str(stack.enter_context(local_path(own.file))),
+        "own": own and stack.enter_context(named(own.file)),
         "others": [
-            {"options": gold.scenario.options, "gold": str(stack.enter_context(local_path(gold.file)))}
-            for gold in others
+            {"options": gold.scenario.options, "gold": stack.enter_context(named(gold.file))} for gold in others
         ],
     }
 

@@ -23,6 +23,7 @@ from evalsite.prepared import Prepared
 from evalsite.submissions import given, limits, work
 from evalsite.submissions.leases import due
 from evalsite.submissions.models import Scoring
+from scoring.readers.archive import Named
 
 OnStep = Callable[[str], None]
 _PATIENCE = 60  # seconds that a child waits for the next upload
@@ -155,8 +156,8 @@ class _Child:
             "options": scoring.scenario.options,
             "n_resamples": settings.N_RESAMPLES,
             "keeps": scoring.gold.keeps,
-            "gold": str(gold),
-            "system": str(self._system),
+            "gold": Named(str(gold), scoring.gold.file_name),
+            "system": Named(str(self._system), scoring.submission.file_name),
             "evaluation": str(evaluation),
         }
         answer = self._ask(arguments, on_step)

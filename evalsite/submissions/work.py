@@ -1,7 +1,7 @@
 """What the engine's children do with an upload; every function here is run by `evalsite.jobs.limited`.
 
 A child has the engine and the standard library, no Django and no database: what it needs comes as plain values, and
-plain values are what it answers.
+plain values are what it answers. A file comes as two of them, `Named`: its path, and what its owner calls it.
 """
 
 import json
@@ -24,7 +24,7 @@ from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.two_runs import scores_of_units
 from scoring.errors import Unreadable
 from scoring.families.parts import unread_of
-from scoring.readers.archive import LIMITS, Files, Limits, ZipArchive, open_files
+from scoring.readers.archive import LIMITS, Files, Limits, Named, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
 from scoring.scale import Scale
 from scoring.significance.draws import keep, n_drawn
@@ -54,8 +54,8 @@ def prepare() -> None:
 def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """What is wrong with an upload, scenario by scenario; the archive is opened once.
 
-    Takes `upload`, its path, and `own_archive`, the name of the archive if the site has packed it; `scenarios`, each
-    with `number`, `family`, `options` and `gold`, a path or None; `chosen`, indices of these, or none to take all
+    Takes `upload`, a file, and `own_archive`, the name of the archive if the site has packed it; `scenarios`, each
+    with `number`, `family`, `options` and `gold`, a file or None; `chosen`, indices of these, or none to take all
     whose files are there; `at_once`, bytes above which only names are looked at; `describes`, whether to say what was
     read where there is no problem.
 
@@ -66,7 +66,7 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     own_archive = arguments["own_archive"]
     limits = limits_beside(each["gold"] for each in scenarios)
     try:
-        files = open_files(arguments["upload"], limits, drop_marks=True)
+        files = open_files(Named(*arguments["upload"]), limits, drop_marks=True)
         chosen = arguments["chosen"] or _entered(files, scenarios)
     except engine.SubmissionError as error:
         raise_faults(error)
@@ -102,7 +102,8 @@ def _checked(
         return _part(index, [problem], files, own_archive)
     family, options = scenario["family"], scenario["options"]
     try:
-        gold = _gold_once(family, scenario["gold"], options).kept or scenario["gold"]
+        file = Named(*scenario["gold"])
+        gold = _gold_once(family, file, options).kept or file
         if describes:
             read = engine.describe(family, gold=gold, system=files, options=options)
             return _part(index, [], files, own_archive) | {"description": read.as_dict()}
@@ -200,11 +201,11 @@ def _names(numbers: Sequence[int]) -> str:
 def repeated_input(arguments: Arguments, on_step: OnStep) -> list[int | None]:
     """Whose input an upload repeats instead of a scenario's own: for each of `scenarios` an index of its `others`.
 
-    Takes `upload`, its path, `share`, more of which tells whose input it is, and `scenarios`, each with `family`,
-    `options`, `own`, the path of its gold or None, and `others` with `options` and `gold`.
+    Takes `upload`, a file, `share`, more of which tells whose input it is, and `scenarios`, each with `family`,
+    `options`, `own`, its gold or None, and `others` with `options` and `gold`.
     """
     files = open_files(
-        arguments["upload"], limits_beside(each["own"] for each in arguments["scenarios"]), drop_marks=True
+        Named(*arguments["upload"]), limits_beside(each["own"] for each in arguments["scenarios"]), drop_marks=True
     )
     return [_repeated(files, scenario, arguments["share"]) for scenario in arguments["scenarios"]]
 
@@ -230,12 +231,12 @@ def _keys_of_upload(family: engine.Family, files: Files, options: dict[str, Any]
         return set()
 
 
-def _share(keys: set[str], family: engine.Family, gold: str, options: dict[str, Any]) -> float:
+def _share(keys: set[str], family: engine.Family, gold: Sequence[str], options: dict[str, Any]) -> float:
     """How much of the upload's input is this gold's."""
     if family.input_keys is None:
         return 0
     try:
-        return len(keys & family.input_keys(open_files(gold), family.configure(options), "gold")) / len(keys)
+        return len(keys & family.input_keys(open_files(Named(*gold)), family.configure(options), "gold")) / len(keys)
     except (engine.ScoringError, OSError):
         return 0
 
@@ -243,7 +244,7 @@ def _share(keys: set[str], family: engine.Family, gold: str, options: dict[str, 
 def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Score an upload; the evaluation goes to a file, and what pages show of it is the answer.
 
-    Takes `family`, `options`, `n_resamples`, and the paths `gold`, `system` and `evaluation`; perhaps `keeps`,
+    Takes `family`, `options`, `n_resamples`, the files `gold` and `system`, and the path `evaluation`; perhaps `keeps`,
     with the `scores` whose resamples are kept and their `seed`. A child that scores an upload for several scenarios,
     one after the other, opens its archive once, and one that scores several uploads reads their gold once.
 
@@ -253,9 +254,10 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     files: Files | None = None
     n_drawn_before = n_drawn()
     try:
-        gold = _gold_once(arguments["family"], arguments["gold"], arguments["options"])
-        files = _opened_once(arguments["system"], gold.limits)
-        evaluation = _evaluated(arguments, gold.kept or arguments["gold"], files, on_step)
+        gold_file = Named(*arguments["gold"])
+        gold = _gold_once(arguments["family"], gold_file, arguments["options"])
+        files = _opened_once(Named(*arguments["system"]), gold.limits)
+        evaluation = _evaluated(arguments, gold.kept or gold_file, files, on_step)
     except engine.SubmissionError as error:
         raise_faults(error)
         part = _part(None, error.problems, files, None)
@@ -269,7 +271,7 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     return {"numbers": numbers, "has_drawn": n_drawn() > n_drawn_before}
 
 
-def _evaluated(arguments: Arguments, gold: engine.KeptGold | str, files: Files, on_step: OnStep) -> engine.Evaluation:
+def _evaluated(arguments: Arguments, gold: engine.KeptGold | Named, files: Files, on_step: OnStep) -> engine.Evaluation:
     evaluate = partial(
         engine.evaluate,
         arguments["family"],
@@ -297,24 +299,26 @@ _golds: dict[tuple[str, str, str], _GoldOnce] = {}  # by family, path and option
 _MOST_KEPT = 2**23  # bytes of one gold, inflated; a larger one is read for each upload
 
 
-def _gold_once(family: str, path: str, options: dict[str, Any]) -> _GoldOnce:
+def _gold_once(family: str, file: Named, options: dict[str, Any]) -> _GoldOnce:
     """The content of a path stays as it is: whoever asks for a scoring has looked at its digest."""
-    key = (family, path, json.dumps(options, sort_keys=True))
+    key = (family, file.path, json.dumps(options, sort_keys=True))
     if key not in _golds:
-        kept = engine.keep_gold(family, gold=path, options=options) if _inflated(path) <= _MOST_KEPT else None
-        _golds[key] = _GoldOnce(limits_beside([path]), kept)
+        kept = (
+            engine.keep_gold(family, gold=file, options=options) if _inflated(file.path) <= _MOST_KEPT else None
+        )
+        _golds[key] = _GoldOnce(limits_beside([file]), kept)
     return _golds[key]
 
 
 _opened: dict[str, Files] = {}  # the upload that was opened last, by its path, which no other one has
 
 
-def _opened_once(path: str, limits: Limits) -> Files:
+def _opened_once(file: Named, limits: Limits) -> Files:
     """What `open_files` gives with these limits, which differ in `total_bytes` alone from one scenario to the next."""
-    if path not in _opened:
+    if file.path not in _opened:
         _opened.clear()
-        _opened[path] = open_files(path, limits, drop_marks=True)
-    files = _opened[path]
+        _opened[file.path] = open_files(file, limits, drop_marks=True)
+    files = _opened[file.path]
     return files.within(limits.total_bytes) if isinstance(files, ZipArchive) else files.again()
 
 
@@ -326,21 +330,22 @@ def keep_draws(arguments: Arguments) -> None:
 def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """What a gold tells of two runs that are scored for this alone; nothing is kept.
 
-    Takes `family`, `options`, `n_resamples`, `gold`, a path, and `systems`, two of them.
+    Takes `family`, `options`, `n_resamples`, `gold`, a file, and `systems`, two of them.
 
     Gives `power`, the fields of a `scoring.Power`, or None where nothing is told apart; or `problems`,
     a list of texts for each run; or `error` where the organiser has to mend the gold.
     """
     found: list[engine.Evaluation] = []
     problems: list[list[str]] = []
-    for path in arguments["systems"]:
+    gold = Named(*arguments["gold"])
+    for system in arguments["systems"]:
         problems.append([])
         try:
-            files = open_files(path, limits_beside([arguments["gold"]]), drop_marks=True)
+            files = open_files(Named(*system), limits_beside([gold]), drop_marks=True)
             found.append(
                 engine.evaluate(
                     arguments["family"],
-                    gold=arguments["gold"],
+                    gold=gold,
                     system=files,
                     options=arguments["options"],
                     n_resamples=arguments["n_resamples"],
@@ -421,14 +426,14 @@ def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
 
 
 def unit_record(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
-    """What the page of one unit shows: `family`, `options`, the paths `gold` and `system`, and the unit's `name`.
+    """What the page of one unit shows: `family`, `options`, the files `gold` and `system`, and the unit's `name`.
 
     Gives `record`, or `error` where a file cannot be read.
     """
     make = engine.family_of(arguments["family"], arguments["options"]).unit_record
     try:
-        system = open_files(arguments["system"], limits_beside([arguments["gold"]]), drop_marks=True)
-        return {"record": make and make(open_files(arguments["gold"]), system, arguments["name"], arguments["options"])}
+        gold, system = _both_opened(arguments)
+        return {"record": make and make(gold, system, arguments["name"], arguments["options"])}
     except (engine.ScoringError, OSError) as error:
         return {"error": str(error)}
 
@@ -440,8 +445,7 @@ def units_behind(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     Gives `numbers`, one for each unit, None where there is no such cell; or `error` where a file cannot be read.
     """
     try:
-        gold = open_files(arguments["gold"])
-        system = open_files(arguments["system"], limits_beside([arguments["gold"]]), drop_marks=True)
+        gold, system = _both_opened(arguments)
         cell, folds = Cell(*arguments["cell"]), arguments["folds"]
         found = units_of_cell(arguments["family"], gold, system, arguments["options"], cell, folds=folds)
         return {"numbers": found.tolist()}
@@ -451,17 +455,22 @@ def units_behind(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         return {"error": str(error)}
 
 
-def limits_beside(golds: Iterable[str | None]) -> Limits:
+def _both_opened(arguments: Arguments) -> tuple[Files, Files]:
+    gold, system = Named(*arguments["gold"]), Named(*arguments["system"])
+    return open_files(gold), open_files(system, limits_beside([gold]), drop_marks=True)
+
+
+def limits_beside(golds: Iterable[Sequence[str] | None]) -> Limits:
     """The archive's own, narrowed to what a run on the largest of these golds can need."""
-    most = _TIMES_GOLD * max((_inflated(gold) for gold in golds if gold), default=0) + _AT_ANY_GOLD
+    most = _TIMES_GOLD * max((_inflated(path) for path, _name in filter(None, golds)), default=0) + _AT_ANY_GOLD
     return replace(LIMITS, total_bytes=min(LIMITS.total_bytes, most))
 
 
-def _inflated(gold: str) -> int:
+def _inflated(path: str) -> int:
     try:
-        with zipfile.ZipFile(gold) as archive:
+        with zipfile.ZipFile(path) as archive:
             return sum(member.file_size for member in archive.infolist())
     except zipfile.BadZipFile:
-        return Path(gold).stat().st_size
+        return Path(path).stat().st_size
     except FileNotFoundError:  # reading it will tell so; nobody's upload is too large for that
         return LIMITS.total_bytes

@@ -96,7 +96,7 @@ class TestUploads:
         def save(*args, **kwargs):
             raise OSError(errno.ENOSPC, "No space left on device")
 
-        monkeypatch.setattr("evalsite.challenges.files.PlainNameStorage.save", save)
+        monkeypatch.setattr("evalsite.challenges.files.DurableStorage.save", save)
 
     @pytest.fixture
     def full_folder_of_temporary_files(self, monkeypatch):

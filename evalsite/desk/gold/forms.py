@@ -1,7 +1,6 @@
 """The form by which gold is added to a phase."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -19,6 +18,7 @@ from evalsite.challenges.remarks import AND_MORE
 from evalsite.challenges.services import Remarks, keep_waiting, scenarios_in
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, size
+from scoring.readers.archive import Named
 
 MOST_PROBLEMS = 20
 
@@ -60,14 +60,14 @@ class GoldForm(forms.Form):
             self.errors.pop("file", None)
             self.add_error("file", _too_large())
         elif not self.errors:
-            with at_path(cleaned["file"], cleaned["file"].name) as path:
-                self._check(path)
+            with at_path(cleaned["file"], cleaned["file"].name) as copy:
+                self._check(copy)
         return cleaned
 
-    def _check(self, path: Path) -> None:
+    def _check(self, file: Named) -> None:
         scenarios = list(self.phase.task.scenarios.all())
         try:
-            entered = list(self.cleaned_data.get("scenarios", [])) or scenarios_in(path, scenarios)
+            entered = list(self.cleaned_data.get("scenarios", [])) or scenarios_in(file, scenarios)
         except scoring.SubmissionError as error:
             return self.add_error("file", _listed(map(from_engine, error.problems)))
         if not scenarios:
@@ -75,7 +75,7 @@ class GoldForm(forms.Form):
         if not entered:
             missing = gettext("No file of any scenario was found. Compare the names of the files with the layout.")
             return self.add_error("file", missing)
-        self.reports = [report_on(self.phase, scenario, path, self.user) for scenario in entered]
+        self.reports = [report_on(self.phase, scenario, file, self.user) for scenario in entered]
         if problems := [problem for report in self.reports for problem in problems_of(report)]:
             self.add_error("file", _listed(problems))
         elif all(report.same_as for report in self.reports):
@@ -88,13 +88,13 @@ class GoldForm(forms.Form):
     def keep_waiting(self) -> WaitingGold:
         file, note = self.cleaned_data["file"], self.cleaned_data["note"]
         scenarios = [report.scenario for report in self.reports]
-        with at_path(file, file.name) as path:
-            return keep_waiting(self.phase, scenarios, path, remarks=self.remarks, by=self.user, note=note)
+        with at_path(file, file.name) as copy:
+            return keep_waiting(self.phase, scenarios, copy, remarks=self.remarks, by=self.user, note=note)
 
     def save(self) -> list[Gold]:
         file, note = self.cleaned_data["file"], self.cleaned_data["note"]
-        with at_path(file, file.name) as path:
-            return store_all(self.phase, self.reports, path, by=self.user, note=note)
+        with at_path(file, file.name) as copy:
+            return store_all(self.phase, self.reports, copy, by=self.user, note=note)
 
 
 def _too_large() -> str:

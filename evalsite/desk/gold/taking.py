@@ -21,8 +21,8 @@ class Taken:
 
 def take(waiting: WaitingGold, *, by: User) -> Taken:
     phase = waiting.phase
-    with waiting.file.open() as file, at_path(file, waiting.file_name) as path:
-        reports = [report_on(phase, scenario, path, by) for scenario in waiting.scenarios.all()]
+    with waiting.file.open() as file, at_path(file, waiting.file_name) as copy:
+        reports = [report_on(phase, scenario, copy, by) for scenario in waiting.scenarios.all()]
         if problems := [problem for report in reports for problem in report.problems]:
             return Taken(problem=problems[0])
         remarks = remarks_of(phase, reports)
@@ -30,6 +30,6 @@ def take(waiting: WaitingGold, *, by: User) -> Taken:
             WaitingGold.objects.filter(pk=waiting.pk).update(remarks=remarks)
             waiting.remarks = remarks
             return Taken(is_changed=True)
-        golds = store_all(phase, reports, path, by=by, note=waiting.note)
+        golds = store_all(phase, reports, copy, by=by, note=waiting.note)
     stop_waiting(waiting)
     return Taken(golds, reports)

@@ -112,7 +112,7 @@ def _values(row: models.Model, without: set[str], shift: Callable[[datetime], da
 
 def _copy_gold(gold: Gold, phase: Phase, scenario: Scenario, by: User) -> None:
     note = gettext("As in %(task)s.") % {"task": gold.phase.task}
-    values = {name: getattr(gold, name) for name in ("sha256", "digest", "n_units")}
+    values = {name: getattr(gold, name) for name in ("file_name", "sha256", "digest", "n_units")}
     values |= {"published": timezone.now(), "published_by": by, "created_by": by, "note": note[:200]}
     copy = Gold(pk=uuid4(), phase=phase, scenario=scenario, version=1, **values)
     _copy_file(gold, copy, "file")

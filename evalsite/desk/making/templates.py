@@ -1,11 +1,8 @@
 """A complete tiny task, made-up data included: a draft in which nothing is missing, and a run that is scored."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
@@ -14,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
 from evalsite.accounts.models import User
-from evalsite.challenges.files import archive_of
+from evalsite.challenges.files import archive_of, at_path
 from evalsite.challenges.models import Download, Phase, Scenario, Task, record
 from evalsite.challenges.services import check_gold, store_gold
 from evalsite.desk.making.drafts import draft
@@ -44,14 +41,15 @@ def task_from(way: Way, *, by: User) -> Made:
     specimen = specimen_of(scenario)
     if specimen is None:
         raise ValueError(f"there is no small evaluation of {way.use.key}")
-    with _gold_file(specimen) as path:
-        evaluation = check_gold(path, scenario)  # before the database is written to, as it takes a while
+    name, content = packed(specimen.gold, "gold")
+    with at_path(ContentFile(content), name) as file:
+        evaluation = check_gold(file, scenario)  # before the database is written to, as it takes a while
         with transaction.atomic():
             task = _task(way, by)
             scenario.task = task
             scenario.save(force_insert=True)
             phase = _phase(task)
-            store_gold(phase, scenario, path, path.name, evaluation, by=by, note=gettext("An example, made up."))
+            store_gold(phase, scenario, file, evaluation, by=by, note=gettext("An example, made up."))
             _add_input(scenario, specimen, phase)
             return Made(task, _add_run(scenario, specimen, phase, by))
 
@@ -104,8 +102,8 @@ def _add_input(scenario: Scenario, specimen: Specimen, phase: Phase) -> None:
         title=gettext("Input"),
         description=gettext("What systems work on; made up."),
         available_from=phase.opens,
+        file=ContentFile(content, name),
     )
-    download.file.save(name, ContentFile(content), save=False)
     download.save()
 
 
@@ -122,12 +120,3 @@ def _add_run(scenario: Scenario, specimen: Specimen, phase: Phase, by: User) -> 
             Said(gettext("Example"), gettext("A made-up run with some mistakes.")),
             arrived=timezone.now(),
         )
-
-
-@contextmanager
-def _gold_file(specimen: Specimen) -> Iterator[Path]:
-    name, content = packed(specimen.gold, "gold")
-    with TemporaryDirectory() as folder:
-        path = Path(folder, name)
-        path.write_bytes(content)
-        yield path

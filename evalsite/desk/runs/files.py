@@ -4,12 +4,12 @@ import csv
 import io
 import zipfile
 from collections.abc import Generator, Iterable, Iterator
-from pathlib import PurePosixPath
 
 import structlog
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
+from evalsite.file_names import stored_name
 from evalsite.submissions.models import Submission
 from scoring.spreadsheets import harmless
 
@@ -83,8 +83,8 @@ def _name(run: Submission) -> str:
     """Phase, team and method as people read them, and of the key what makes it the only one."""
     team = slugify(run.team.name)[:40] or "team"
     method = slugify(run.method)[:40] or "run"
-    suffix = PurePosixPath(run.file_name).suffix[:10]
-    return f"{run.phase.slug}/{team}/{run.created:%Y-%m-%d}-{method}-{str(run.pk)[:8]}{suffix}"
+    stem = f"{run.created:%Y-%m-%d}-{method}-{str(run.pk)[:8]}"
+    return f"{run.phase.slug}/{team}/{stored_name(stem, run.file_name)}"
 
 
 def _line(run: Submission, name: str) -> tuple[object, ...]:

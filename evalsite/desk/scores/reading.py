@@ -4,16 +4,15 @@ import csv
 import io
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
 from django.utils.translation import gettext, ngettext
 
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import named
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.wording import amount
 from scoring.families.given.inputs import written
-from scoring.readers.archive import open_files
+from scoring.readers.archive import Source, open_files
 from scoring.readers.given import Contribution, Runs, read_gold, read_runs
 
 FAMILY = "given"
@@ -24,11 +23,11 @@ def scenarios_with_gold(phase: Phase) -> dict[Scenario, Gold]:
     return {scenario: gold for scenario, gold in golds_in_force(phase).items() if scenario.family == FAMILY}
 
 
-def read(path: Path, scenario: Scenario, gold: Gold) -> Runs:
+def read(file: Source, scenario: Scenario, gold: Gold) -> Runs:
     """All runs of the table; SubmissionError with its problems."""
     options = scenario.configured | {"run": None}
-    with local_path(gold.file) as units:
-        return read_runs(open_files(path, drop_marks=True), read_gold(open_files(units), options), options)
+    with named(gold.file) as units:
+        return read_runs(open_files(file, drop_marks=True), read_gold(open_files(units), options), options)
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def _looks(upload: KeptUpload, scenario: Scenario, gold: Gold) -> tuple[Sequence
     """All problems of the table, or its runs."""
     with keeping.opened(upload) as opened:
         try:
-            runs = read(opened.path, scenario, gold)
+            runs = read(opened.named, scenario, gold)
         except scoring.SubmissionError as error:
             return error.problems, []
     return [], [Look(run, scenario) for run in runs.runs]

@@ -9,7 +9,7 @@ import structlog
 from django.conf import settings
 
 from evalsite.challenges.access import Role, sees_board, sees_gold
-from evalsite.challenges.files import local_path
+from evalsite.challenges.files import local_path, named
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.jobs import limited
@@ -116,17 +116,17 @@ def _worked(scenario: Scenario, gold: Gold, upload: Upload, rows: Mapping[str, R
             for submission, score, pk in stored
             if score is not None
         }
-        path = str(stack.enter_context(local_path(gold.file)))
+        gold_file = stack.enter_context(named(gold.file))
         arguments = {
             "family": scenario.family,
             "options": scenario.options,
             "n_resamples": settings.N_RESAMPLES_OF_TRIALS,
-            "gold": path,
-            "system": str(upload.path),
+            "gold": gold_file,
+            "system": upload.named,
             "others": others,
             "most": MOST_COMPARED,
         }
-        reads = [path, str(upload.path), *(each["evaluation"] for each in others.values())]
+        reads = [gold_file.path, str(upload.path), *(each["evaluation"] for each in others.values())]
         found: dict[str, Any] = limited.run(work.try_out, arguments, limits.of_check(), reads=reads)
         return found
 

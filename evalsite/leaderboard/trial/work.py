@@ -11,7 +11,7 @@ from typing import Any
 import scoring as engine
 from evalsite.submissions.work import Arguments, OnStep, limits_beside, raise_faults
 from scoring.comparing.comparison import Comparison
-from scoring.readers.archive import open_files
+from scoring.readers.archive import Named, open_files
 from scoring.repairs import KINDS_OF_MISTAKE, Totals
 
 OWN = ""  # the name of the run that is tried, which no submission has
@@ -24,17 +24,18 @@ def prepare() -> None:
 def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Score an upload and find its place.
 
-    Takes `family`, `options`, `n_resamples`, the paths `gold` and `system`; `others`, by name the `score` and the path
+    Takes `family`, `options`, `n_resamples`, the files `gold` and `system`; `others`, by name the `score` and the path
     `evaluation` of each entry of the board; and `most`, how many of these are compared, the nearest ones.
 
     Gives `headline`, `interval`, `n_units` and `n_resamples`; `gain`, the repair that would gain most, or None; and
     `place` as `_place` makes it, None where there is nothing to compare with. Or `error`, in words of the engine.
     """
     try:
-        files = open_files(arguments["system"], limits_beside([arguments["gold"]]), drop_marks=True)
+        gold = Named(*arguments["gold"])
+        files = open_files(Named(*arguments["system"]), limits_beside([gold]), drop_marks=True)
         own = engine.evaluate(
             arguments["family"],
-            gold=arguments["gold"],
+            gold=gold,
             system=files,
             options=arguments["options"],
             n_resamples=arguments["n_resamples"],

@@ -7,7 +7,7 @@ are read one at a time when they are asked for, in memory; nothing is written to
 from pathlib import Path
 
 from scoring.errors import Problem, SubmissionError
-from scoring.readers.archive.files import Files, Folder, Made, SingleFile
+from scoring.readers.archive.files import Files, Folder, Made, Named, SingleFile
 from scoring.readers.archive.zipped import (
     LIMITS,
     MAGIC_BYTES,
@@ -18,33 +18,49 @@ from scoring.readers.archive.zipped import (
 )
 from scoring.readers.problems import unreadable
 
-__all__ = ["LIMITS", "MAGIC_BYTES", "Files", "Limits", "Made", "SingleFile", "ZipArchive", "is_zip", "open_files"]
+__all__ = [
+    "LIMITS",
+    "MAGIC_BYTES",
+    "Files",
+    "Limits",
+    "Made",
+    "Named",
+    "SingleFile",
+    "Source",
+    "ZipArchive",
+    "is_zip",
+    "open_files",
+]
+
+Source = str | Path | Named | Files
 
 
-def open_files(path: str | Path | Files, limits: Limits = LIMITS, *, drop_marks: bool = False) -> Files:
+def open_files(source: Source, limits: Limits = LIMITS, *, drop_marks: bool = False) -> Files:
     """The files of a folder, of a zip archive or of a single file; what is open already is given back as it is.
 
     With `drop_marks`, byte order marks are taken away where a reader might refuse them.
 
     Raises SubmissionError with all that is wrong with the names and members.
     """
-    if isinstance(path, Files):
-        return path
-    path = Path(path)
+    if isinstance(source, Files):
+        return source
+    path = Path(source)
+    given = source.name if isinstance(source, Named) else None
+    name = given or path.name
     try:
         if path.is_dir():
             return Folder(path, drop_marks=drop_marks)
         if not path.is_file():
-            raise SubmissionError(Problem("no such file or folder", path.name))
+            raise SubmissionError(Problem("no such file or folder", name))
         with path.open("rb") as file:
             # The first bytes tell what a file is more surely than its name does.
             start = file.read(MAGIC_BYTES)
-            if message := refused_kind(path.name, start):
-                raise SubmissionError(Problem(message, path.name))
-            if is_zip(path.name, start):
+            if message := refused_kind(name, start):
+                raise SubmissionError(Problem(message, name))
+            if is_zip(name, start):
                 # No more than there is: room is made for all that is asked for.
                 rest = file.read(min(limits.archive_bytes, path.stat().st_size))
-                return ZipArchive(path.name, start + rest, limits, drop_marks=drop_marks)
+                return ZipArchive(name, start + rest, limits, drop_marks=drop_marks)
     except OSError as error:
-        raise unreadable(path.name, error) from None
-    return SingleFile(path, drop_marks=drop_marks)
+        raise unreadable(name, error) from None
+    return SingleFile(path, name=given, drop_marks=drop_marks)

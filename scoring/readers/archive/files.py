@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
 from pathlib import Path, PurePosixPath
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import raise_all, unreadable
@@ -23,6 +23,16 @@ _EXPLAINS = re.compile(
     r"|[^/]*\.md",
     re.IGNORECASE,
 )
+
+
+class Named(NamedTuple):
+    """A file, and what its owner calls it: a name that is told and that pairs files, and never part of a path."""
+
+    path: str
+    name: str
+
+    def __fspath__(self) -> str:
+        return self.path
 
 
 class Files(Mapping[str, bytes]):
@@ -117,11 +127,12 @@ class Files(Mapping[str, bytes]):
 
 
 class SingleFile(Files):
-    """One file, under its name without folders."""
+    """One file, under its name without folders; `name` is that of a file which is stored under another one."""
 
-    def __init__(self, path: Path, *, drop_marks: bool = False) -> None:
-        super().__init__([path.name], drop_marks=drop_marks)
+    def __init__(self, path: Path, *, name: str | None = None, drop_marks: bool = False) -> None:
+        super().__init__([name or path.name], drop_marks=drop_marks)
         self._path = path
+        self._has_neighbours = name is None
 
     def digest(self, paths: Iterable[str]) -> str:
         """SHA-256 of the bytes; the file's name does not enter."""
@@ -129,6 +140,8 @@ class SingleFile(Files):
 
     def beside(self, name: str) -> bytes | None:
         """The content of a file of this name in the same folder; None if there is none."""
+        if not self._has_neighbours:
+            return None
         path = self._path.with_name(name)
         return _bytes_of(path, name) if path.is_file() else None
 

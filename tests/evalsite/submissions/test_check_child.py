@@ -182,14 +182,14 @@ def test_a_child_opens_the_gold_of_its_phase_alone(phase, children, web):
 
 def test_a_phase_s_gold_that_cannot_be_had_holds_up_no_check_of_another_scenario(phase, children, web, monkeypatch):
     lacking = golds_in_force(phase)[phase.task.scenarios.get(number=3)]
-    real = check_child.local_path
+    real = check_child.named
 
-    def local_path(file):
+    def named(file):
         if file.instance == lacking:
             raise OSError("The storage does not answer.")
         return real(file)
 
-    monkeypatch.setattr(check_child, "local_path", local_path)
+    monkeypatch.setattr(check_child, "named", named)
     assert is_in_order(checked(phase, numbers=[1]))
     with pytest.raises(OSError, match="storage"):
         checked(phase, numbers=[3])

@@ -218,9 +218,10 @@ def test_its_archive_is_read_once(upload, tmp_path, monkeypatch):
     for scoring in made.scorings.select_related("scenario", "gold"):
         scenario = scoring.scenario
         arguments = {"family": scenario.family, "options": scenario.options, "n_resamples": 0}
-        paths = {"gold": scoring.gold.file.path, "system": made.file.path, "evaluation": str(tmp_path / "e.npz")}
-        assert "numbers" in work.evaluate(arguments | paths, lambda step: None)
-    assert opened == [made.file.path]
+        files = {"gold": [scoring.gold.file.path, "gold.zip"], "system": [made.file.path, "run.zip"]}
+        files["evaluation"] = str(tmp_path / "e.npz")
+        assert "numbers" in work.evaluate(arguments | files, lambda step: None)
+    assert opened == [(made.file.path, "run.zip")]
 
 
 def test_one_runs_at_a_time_each_with_a_claim_of_its_own(upload, monkeypatch):

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.storage import default_storage
 from django.db import connection
 
-from evalsite.challenges.files import PlainNameStorage
+from evalsite.challenges.files import DurableStorage
 from evalsite.submissions import intake, services
 from evalsite.submissions.endings import complete
 from evalsite.submissions.models import Result, Submission
@@ -15,13 +15,13 @@ from tests.factories import make_submission
 def in_transactions(monkeypatch):
     """Whether a transaction was open, for each file that was stored."""
     found: list[bool] = []
-    store = PlainNameStorage._save
+    store = DurableStorage._save
 
     def save(self, name, content):
         found.append(connection.in_atomic_block)
         return store(self, name, content)
 
-    monkeypatch.setattr(PlainNameStorage, "_save", save)
+    monkeypatch.setattr(DurableStorage, "_save", save)
     return found
 
 

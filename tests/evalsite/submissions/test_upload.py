@@ -75,13 +75,14 @@ def test_a_single_file_keeps_its_name(page, phase, team):
     page(SimpleUploadedFile("output_b_scenario3.txt", b""), scenarios=[str(third.pk)], anyway="yes")
     submission = Submission.objects.get()
     assert (submission.file_name, submission.size) == ("output_b_scenario3.txt", 0)
+    assert submission.file.name == f"submissions/{submission.pk}/upload.txt"
     assert scored(submission).scorings.get().state == "scored"
 
 
-def test_a_single_file_whose_name_the_storage_would_change_goes_into_an_archive():
+def test_a_single_file_lies_under_a_name_of_ours_and_the_engine_is_told_its_own():
     with as_upload([SimpleUploadedFile("my run (2).txt", b"x")]) as upload:
-        assert upload.name == "my run (2).zip"
-        assert dict(open_files(upload.path)) == {"my run (2).txt": b"x"}
+        assert (upload.name, upload.path.name) == ("my run (2).txt", "upload.txt")
+        assert dict(open_files(upload.named)) == {"my run (2).txt": b"x"}
 
 
 def test_a_large_text_with_an_archive_behind_it_counts_as_large_and_is_left_to_the_worker(page, settings):
@@ -132,7 +133,7 @@ def test_files_are_refused_without_the_way_to_their_phase_while_its_gold_cannot_
 ):
     run = run_files("1\t0 3\tConcept\tx\n", "", sentences="Una frase del desarrollo\nUna más\n")
     make_gold(make_phase(task, "development"), scenario, run)
-    monkeypatch.setattr(recognition, "local_path", Mock(side_effect=StorageAway("It does not answer.")))
+    monkeypatch.setattr(recognition, "named", Mock(side_effect=StorageAway("It does not answer.")))
     response = page(zip_upload(run))
     assert response.status_code == 422
     assert "These are the sentences" not in text_of(response)

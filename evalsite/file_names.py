@@ -1,0 +1,65 @@
+"""Names of files that people send: words to be shown and told to the engine, and never paths.
+
+What is stored lies under a name of ours, `stored_name`; what a person calls it, `plain_name`, is kept in a column.
+"""
+
+import re
+import unicodedata
+from pathlib import PurePosixPath
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+
+LONGEST_NAME = 200  # bytes; archives and the file systems of those who download take 255
+_LONGEST_ENDING = 20  # bytes, with the dot
+_SLASHES = re.compile(r"[/\\]+")  # of Windows too
+# Controls, formats such as those that turn the direction of a text, halves of signs, ends of lines and paragraphs.
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # which the spelling of some languages needs
+_SUFFIXES = {
+    *(".ann", ".bio", ".conll", ".conllu", ".csv", ".iob", ".json", ".jsonl", ".ndjson", ".qrels", ".run", ".tab"),
+    *(".trn", ".tsv", ".txt", ".xml", ".zip", ".bz2", ".gz", ".md", ".pdf", ".tar", ".jpg", ".png", ".webp"),
+}
+
+
+def plain_name(name: str | None) -> str:
+    r"""The last part of a name, without what hides in it, in LONGEST_NAME bytes and no character cut in two.
+
+    >>> plain_name("../../static/theme.js"), plain_name("C:\\runs\\my run.zip"), plain_name("..\0/")
+    ('theme.js', 'my run.zip', 'upload')
+    >>> plain_name("\N{HIRAGANA LETTER A}" * 150 + ".zip") == "\N{HIRAGANA LETTER A}" * 65 + ".zip"
+    True
+    """
+    seen = "".join(char for char in name or "" if char in _JOINERS or unicodedata.category(char) not in _HIDDEN)
+    parts = [part for each in _SLASHES.split(seen) if (part := each.strip(". "))]
+    return _cut(parts[-1]) if parts else "upload"
+
+
+def _cut(name: str) -> str:
+    """The beginning and the ending of the name, in so many bytes."""
+    stem, dot, ending = name.rpartition(".")
+    if not stem or len(ending.encode()) >= _LONGEST_ENDING:
+        stem, dot, ending = name, "", ""
+    room = LONGEST_NAME - len(f"{dot}{ending}".encode())
+    return (stem.encode()[:room].decode(errors="ignore") + dot + ending).strip(". ")
+
+
+def stored_name(stem: str, name: str | None) -> str:
+    """Under what a file that somebody calls so is stored: a name of ours, with its ending where that is a known one.
+
+    >>> stored_name("gold", "Gold of 2026.ZIP"), stored_name("upload", "x.php"), stored_name("upload", "a.csv/../b")
+    ('gold.zip', 'upload', 'upload')
+    """
+    return stem + suffix_of(name)
+
+
+def suffix_of(name: str | None) -> str:
+    """The ending, small, if it is a known one; else ""."""
+    suffix = PurePosixPath(plain_name(name)).suffix.lower()
+    return suffix if suffix in _SUFFIXES else ""
+
+
+def require_plain_name(name: str) -> None:
+    """The validator of columns that keep such a name."""
+    if name != plain_name(name):
+        raise ValidationError(gettext("A file's name has no folders and no control characters."))
