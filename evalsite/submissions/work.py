@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """
     scenarios = arguments["scenarios"]
     own_archive = arguments["own_archive"]
-    limits = limits_beside(each["gold"] for each in scenarios)
+    limits = _limits_of_check(each["gold"] for each in scenarios)
     try:
         files = open_files(Named(*arguments["upload"]), limits, drop_marks=True)
         chosen = arguments["chosen"] or _entered(files, scenarios)
@@ -304,7 +304,7 @@ def _gold_once(family: str, file: Named, options: dict[str, Any]) -> _GoldOnce:
     key = (family, file.path, json.dumps(options, sort_keys=True))
     if key not in _golds:
         kept = (
-            engine.keep_gold(family, gold=file, options=options) if _inflated(file.path) <= _MOST_KEPT else None
+            engine.keep_gold(family, gold=file, options=options) if _inflated(file.path).n_bytes <= _MOST_KEPT else None
         )
         _golds[key] = _GoldOnce(limits_beside([file]), kept)
     return _golds[key]
@@ -462,15 +462,33 @@ def _both_opened(arguments: Arguments) -> tuple[Files, Files]:
 
 def limits_beside(golds: Iterable[Sequence[str] | None]) -> Limits:
     """The archive's own, narrowed to what a run on the largest of these golds can need."""
-    most = _TIMES_GOLD * max((_inflated(path) for path, _name in filter(None, golds)), default=0) + _AT_ANY_GOLD
+    return _limits_beside([_inflated(path).n_bytes for path, _name in filter(None, golds)])
+
+
+def _limits_of_check(golds: Iterable[Sequence[str] | None]) -> Limits:
+    """The same, and no more members than an upload for all of these golds can need: they are counted at the door."""
+    sizes = [_inflated(path) for path, _name in filter(None, golds)]
+    return _limits_beside([size.n_bytes for size in sizes]).beside(sum(size.n_files for size in sizes))
+
+
+def _limits_beside(sizes: Sequence[int]) -> Limits:
+    most = _TIMES_GOLD * max(sizes, default=0) + _AT_ANY_GOLD
     return replace(LIMITS, total_bytes=min(LIMITS.total_bytes, most))
 
 
-def _inflated(path: str) -> int:
+class _Inflated(NamedTuple):
+    """The size of a gold."""
+
+    n_bytes: int
+    n_files: int
+
+
+def _inflated(path: str) -> _Inflated:
     try:
         with zipfile.ZipFile(path) as archive:
-            return sum(member.file_size for member in archive.infolist())
+            members = archive.infolist()
+            return _Inflated(sum(member.file_size for member in members), len(members))
     except zipfile.BadZipFile:
-        return Path(path).stat().st_size
+        return _Inflated(Path(path).stat().st_size, 1)
     except FileNotFoundError:  # reading it will tell so; nobody's upload is too large for that
-        return LIMITS.total_bytes
+        return _Inflated(LIMITS.total_bytes, LIMITS.members)

@@ -8,8 +8,9 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
-from evalsite.submissions import endings, leases, quotas, services, tasks, waiting
+from evalsite.submissions import checking, endings, leases, quotas, services, tasks, waiting
 from evalsite.submissions.models import FaultMail, Scoring
+from evalsite.submissions.uploads import as_upload
 from tests.factories import (
     PARTLY_RIGHT,
     long_run,
@@ -22,6 +23,7 @@ from tests.factories import (
     make_user,
     run_files,
     scored,
+    zip_upload,
 )
 from tests.workers import states, wait_for
 
@@ -89,6 +91,15 @@ def test_an_ordinary_refusal_counts_as_little_as_ever(phase, team, alice):
         scored(make_submission(phase, team, alice, bad))
     assert states() == {"refused"}
     assert quotas.quota(phase, team, timezone.now()).left == 5
+
+
+def test_a_check_counts_the_members_of_an_archive_and_opens_it_no_second_time(phase, monkeypatch):
+    """Another phase is there, for which the archive could have been made."""
+    make_gold(make_phase(phase.task, "other"), phase.task.scenarios.get())
+    monkeypatch.setattr(checking, "made_for", None)
+    with as_upload([zip_upload(dict.fromkeys(map(str, range(20_001)), ""))]) as upload:
+        [part] = checking.check(phase, upload, list(phase.task.scenarios.all()), [])
+    assert [problem.message for problem in part.problems] == ["the archive has more than 20000 members"]
 
 
 def test_an_archive_that_inflates_to_far_more_than_the_gold_is_refused_before_it_is_read(phase, team, alice):

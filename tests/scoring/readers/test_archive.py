@@ -282,6 +282,17 @@ def test_a_submission_may_have_some_members_for_each_file_of_the_gold(n_gold, n_
     assert LIMITS.beside(n_gold).members == n_members
 
 
+def test_members_are_counted_before_an_archive_is_opened_whatever_its_end_claims(tmp_path, monkeypatch):
+    path = make_zip(tmp_path / "run.zip", [(f"{number}.txt", "") for number in range(11)])
+    content = bytearray(path.read_bytes())
+    content[-14:-10] = struct.pack("<HH", 1, 1)  # members on this disk, and in all
+    path.write_bytes(content)
+    limits = replace(LIMITS, members=10)
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    with pytest.raises(SubmissionError, match="more than 10 members"):
+        open_files(path, limits)
+
+
 @pytest.mark.parametrize(
     ("suffix", "kind"),
     [
