@@ -1,57 +1,81 @@
-"""Pictures of a task's own: told by their content, and shown by its texts by their names."""
+"""Pictures of a task's own: written anew from their dots, and shown by its texts by their names."""
 
+import io
+import struct
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from django.core.exceptions import ValidationError
 from django.core.files import File
+from django.core.files.base import ContentFile
 from django.db import transaction
 from django.http import HttpResponse
 from django.utils.text import slugify
 from django.utils.translation import gettext
+from PIL import Image, ImageOps
 
 from evalsite.accounts.models import User
 from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.models import Picture, Task, record
 from evalsite.challenges.storing import removed_on_error
-from evalsite.wording import size
+from evalsite.file_names import plain_name
+from evalsite.wording import amount, size
 
 MOST_BYTES = 2 * 1024**2
 MOST_PICTURES = 50
 LONGEST_NAME = 50
+MOST_DOTS = 16_000_000  # as they are inflated, four bytes each
+_QUALITY = 90  # of formats that lose something
+# What reading raises of a file that is broken, or was made to break its reader.
+_BROKEN = (OSError, EOFError, ValueError, SyntaxError, IndexError, KeyError, TypeError, struct.error)
+Image.MAX_IMAGE_PIXELS = None  # ours are counted here, without a warning for some and an error for others
+_ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
 _TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
 
 
-def ending_of(head: bytes) -> str:
-    """Of a picture with these first bytes, whatever it is called; "" of what is none."""
-    if head.startswith(b"\x89PNG\r\n\x1a\n"):
-        return ".png"
-    if head.startswith(b"\xff\xd8\xff"):
-        return ".jpg"
-    return ".webp" if head[:4] == b"RIFF" and head[8:12] == b"WEBP" else ""
+def written_anew(file: File) -> ContentFile:
+    """The picture, made of nothing but the dots of the one that was sent, under a name with its ending.
 
-
-def checked_name(task: Task, file: File) -> str:
-    """How the picture will be called; raises ValidationError where it cannot be taken."""
-    ending = ending_of(file.read(12))
-    file.seek(0)
-    if not ending:
-        raise ValidationError(gettext("This is no PNG, JPEG or WebP picture, whatever it is called."))
+    What else the file held, before, among or behind them, as a page or the place where a photograph was taken, stays
+    behind. Raises ValidationError where it cannot be taken.
+    """
     if file.size > MOST_BYTES:
         raise ValidationError(gettext("A picture may have %(most)s at most.") % {"most": size(MOST_BYTES)})
+    try:
+        with Image.open(file, formats=list(_ENDINGS)) as sent:
+            if sent.width * sent.height > MOST_DOTS:  # told by the head: nothing has been inflated yet
+                raise ValidationError(
+                    gettext("A picture may have %(most)s dots at most.") % {"most": amount(MOST_DOTS)}
+                )
+            form = "JPEG" if sent.format == "MPO" else sent.format or ""  # of several, as cameras make them
+            content = _dots(sent, form)
+    except _BROKEN as error:
+        raise ValidationError(gettext("This is no PNG, JPEG or WebP picture, whatever it is called.")) from error
+    stem = PurePosixPath(plain_name(file.name)).stem
+    return ContentFile(content, (slugify(stem)[:LONGEST_NAME] or "picture") + _ENDINGS[form])
+
+
+def _dots(sent: Image.Image, form: str) -> bytes:
+    written = io.BytesIO()
+    ImageOps.exif_transpose(sent, in_place=True)
+    sent.info = {key: value for key, value in sent.info.items() if key == "transparency"}
+    sent.save(written, form, quality=_QUALITY)
+    return written.getvalue()
+
+
+def require_room(task: Task, name: str) -> None:
+    """Raises ValidationError where the task can take no picture of this name."""
     if task.pictures.count() >= MOST_PICTURES:
         raise ValidationError(gettext("A task may have %(most)s pictures at most.") % {"most": MOST_PICTURES})
-    stem = PurePosixPath(file.name or "").stem
-    name = (slugify(stem)[:LONGEST_NAME] or "picture") + ending
     if task.pictures.filter(name=name).exists():
         said = gettext("There is a picture %(name)s already. Delete it, or give the file another name.")
         raise ValidationError(said % {"name": name})
-    return name
 
 
-def add_picture(task: Task, name: str, file: File, *, by: User) -> Picture:
-    file.name = name
+def add_picture(task: Task, file: ContentFile, *, by: User) -> Picture:
+    """Keep a picture that was `written_anew`, under the name that it then has."""
+    name = file.name or ""
     picture = Picture(task=task, name=name, file=file)
     with transaction.atomic(), removed_on_error(picture.file):
         picture.save(force_insert=True)

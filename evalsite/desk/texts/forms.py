@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
+from django.core.files.base import ContentFile
 from django.core.validators import MaxLengthValidator
 from django.db.models import Max
 from django.utils.text import slugify
@@ -11,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.challenges.editing import LONGEST_TEXT
 from evalsite.challenges.models import Download, Page, Task
-from evalsite.challenges.pictures import checked_name
+from evalsite.challenges.pictures import require_room, written_anew
 from evalsite.challenges.times import Question, about_download, implausible
 from evalsite.challenges.zones import MomentField
 from evalsite.desk.sections import SectionForm, ZonedForm
@@ -97,11 +98,10 @@ class PictureForm(forms.Form):
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.task = task
-        self.name = ""
 
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        self.name = checked_name(self.task, file)
+    def clean_file(self) -> ContentFile:
+        file = written_anew(self.cleaned_data["file"])
+        require_room(self.task, file.name or "")
         return file
 
 

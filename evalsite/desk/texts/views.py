@@ -124,9 +124,9 @@ def picture_add(request: HttpRequest, task: Task) -> HttpResponse:
     form = PictureForm(request.POST, request.FILES, task=task)
     if not form.is_valid():
         return _texts(request, task, Sections(request, SECTIONS, lambda: task), form, status=422)
-    pictures.add_picture(task, form.name, form.cleaned_data["file"], by=request.user)
+    added = pictures.add_picture(task, form.cleaned_data["file"], by=request.user)
     said = gettext("The picture is there. In a text write ![what it shows](%(name)s).")
-    messages.success(request, said % {"name": form.name})
+    messages.success(request, said % {"name": added.name})
     return redirect("desk_texts", task.slug)
 
 

@@ -1,14 +1,26 @@
 """The texts of a task: pages in their order, own pictures, files for participants, and looking before saving."""
 
+import io
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from PIL import Image
 
 from evalsite.challenges.models import Download, Event, Page, Picture
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
-PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
+PAGE = b"<html><script>alert(1)</script></html>"
+
+
+def picture(form="PNG", width=2, height=2, **options) -> bytes:
+    written = io.BytesIO()
+    Image.new("RGB", (width, height), "teal").save(written, form, **options)
+    return written.getvalue()
+
+
+PNG = picture()
 
 
 @pytest.fixture
@@ -46,13 +58,41 @@ def test_an_own_picture_shows_in_the_text_and_a_foreign_one_is_named(client, des
     assert '<img src="/tasks/health/pictures/figure-1.png" alt="A curve">' in public
     assert '<a href="https://example.org/x.png"' in public
     shown = client.get("/tasks/health/pictures/figure-1.png")
-    assert (shown["Content-Type"], shown.content) == ("image/png", PNG)
+    assert shown["Content-Type"] == "image/png"
+    assert Image.open(io.BytesIO(shown.content)).getpixel((1, 1)) == (0, 128, 128)
 
 
-@pytest.mark.parametrize("content", [b"<svg onload=x>", b"<html>", b"GIF89a", PNG + b"\0" * 2 * 1024**2])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<svg onload=x>",
+        b"<html>",
+        picture("GIF"),
+        PNG[:16] + PAGE,
+        PNG[:40],
+        b"\xff\xd8\xff" + PAGE,
+        b"RIFF\0\0\0\0WEBP" + PAGE,
+        picture(width=8_000, height=2_001),
+        PNG + b"\0" * 2 * 1024**2,
+    ],
+    ids=["svg", "page", "gif", "head alone", "cut off", "jpeg's head", "webp's head", "bomb", "too large"],
+)
 def test_what_is_no_picture_or_too_large_is_refused_whatever_it_is_called(client, desk, task, content):
     assert add_picture(client, task, content, "figure.png").status_code == 422
     assert not Picture.objects.exists()
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
+def test_of_a_picture_nothing_is_kept_but_its_dots(client, desk, task, form):
+    about = Image.Exif()
+    about[0x010E] = PAGE.decode()  # what the picture shows
+    assert add_picture(client, task, picture(form, exif=about) + PAGE).status_code == 302
+    kept = Picture.objects.get()
+    shown = client.get(kept.get_absolute_url())
+    assert PAGE not in shown.content
+    with Image.open(io.BytesIO(shown.content)) as found:
+        assert (found.format, found.size, not found.getexif()) == (form, (2, 2), True)
+        assert kept.name.removeprefix("figure-1") == kept.file.name.rpartition("/picture")[2]
 
 
 def test_pictures_and_pages_of_a_draft_are_its_organisers_alone(client, desk, task, alice):
