@@ -246,3 +246,4 @@ class Problem(Schema):
     causes: list[dict[str, Any]] = Field([], description=_("The same by causes: places, a line as it is, a hint."))
     oddities: list[dict[str, Any]] = Field([], description=_("What is valid and perhaps not meant."))
     errors: dict[str, list[str]] = Field({}, description=_("Of the form, by field."))
+    under_way: list[KeptDescribed] = Field([], description=_("Files in parts that leave no room for another one."))

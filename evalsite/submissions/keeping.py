@@ -6,7 +6,7 @@ need the room. All functions take and give plain values, so that pages and progr
 
 import hashlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -34,7 +34,14 @@ _COPIED = 256 * 1024  # bytes at a time
 
 
 class NoRoom(Exception):
-    """Not so much can be kept, of this person or of all; the message says what to do, to the person."""
+    """Not so much can be kept, of this person or of all; the message says what to do, to the person.
+
+    `under_way` are those of the person's own uploads that have the room and could be given up.
+    """
+
+    def __init__(self, words: str, under_way: Sequence[KeptUpload] = ()) -> None:
+        super().__init__(words)
+        self.under_way = under_way
 
 
 def keep(user: User, phase: Phase, upload: Upload) -> KeptUpload | None:
@@ -120,7 +127,7 @@ def make_room(user: User, size: int, now: datetime) -> None:
     """
     User.objects.select_for_update().get(pk=user.pk)
     drop_all(KeptUpload.objects.filter(user=user, expires__lte=now))
-    own = list(KeptUpload.objects.filter(user=user).order_by("expires"))
+    own = list(KeptUpload.objects.filter(user=user).select_related("phase__task").order_by("expires"))
     taken, n_kept = sum(each.size for each in own) + size, len(own) + 1
     for each in own:
         if taken <= settings.MAX_KEPT_BYTES and n_kept <= settings.MAX_KEPT:
@@ -129,14 +136,21 @@ def make_room(user: User, size: int, now: datetime) -> None:
             drop(each)
             taken, n_kept = taken - each.size, n_kept - 1
     if taken > settings.MAX_KEPT_BYTES or n_kept > settings.MAX_KEPT:
-        raise NoRoom(
-            _(
-                "Other uploads of yours are under way, and together they may have %(size)s. Let them come to their "
-                "end, or give them up, on the page of their phase."
-            )
-            % {"size": file_size(settings.MAX_KEPT_BYTES)}
-        )
+        raise _no_room_beside([each for each in own if not each.is_whole])
     require_room_of_all(size)
+
+
+def _no_room_beside(under_way: Sequence[KeptUpload]) -> NoRoom:
+    words = _(
+        "Other uploads of yours are under way: %(names)s. Together they may be %(n)s, with %(size)s. Let one come to "
+        "its end, or give one up."
+    )
+    said = {
+        "names": ", ".join(f"{each.name} ({each.phase.name})" for each in under_way),
+        "n": settings.MAX_KEPT,
+        "size": file_size(settings.MAX_KEPT_BYTES),
+    }
+    return NoRoom(words % said, under_way)
 
 
 def require_room_of_all(size: int) -> None:

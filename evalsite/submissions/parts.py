@@ -81,14 +81,14 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
     return kept
 
 
-def under_way(user: User, phase: Phase) -> list[KeptUpload]:
-    """The person's uploads to the phase of which something is missing still."""
-    found = _kept.instances(user=user.pk, phase=phase.pk, now=timezone.now())
+def under_way(user: User) -> list[KeptUpload]:
+    """The person's uploads, to whichever phase, of which something is missing still."""
+    found = _kept.instances(user=user.pk, now=timezone.now())
     return [kept for kept in found if not kept.is_whole]
 
 
-def _kept_of(user: UUID, phase: UUID, now: datetime) -> QuerySet[KeptUpload]:
-    return KeptUpload.objects.filter(user=user, phase=phase, expires__gt=now)
+def _kept_of(user: UUID, now: datetime) -> QuerySet[KeptUpload]:
+    return KeptUpload.objects.filter(user=user, expires__gt=now).select_related("phase__task")
 
 
-_kept = Prepared(_kept_of, user=UUID(int=1), phase=UUID(int=2), now=datetime(1, 1, 1, tzinfo=UTC))
+_kept = Prepared(_kept_of, user=UUID(int=1), now=datetime(1, 1, 1, tzinfo=UTC))

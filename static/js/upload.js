@@ -139,6 +139,7 @@
       }
       const answer = request && json(request);
       if (answer && "received" in answer) return answer;
+      if (answer?.under_way) showUnderWay(answer.under_way);
       if (answer?.error && request.status !== 400) throw new Told(answer.error);
       if (request?.status === 200) throw new Told(progress.words.loggedOut); // the page of the log-in
       if (request?.status === 404) throw new Told(progress.words.failed);
@@ -147,6 +148,12 @@
       await pause(seconds, line);
     }
     throw new Error("broken");
+  };
+
+  // What leaves no room for another large file, each with a button to give it up.
+  const showUnderWay = (html) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    document.querySelector("[data-under-way]").replaceChildren(...document.adoptNode(page.body).children);
   };
 
   const isFilled = (form) => [...form.elements].every((field) => field.type === "file" || field.reportValidity());

@@ -38,7 +38,8 @@ class _Announced(Schema):
     summary=gettext_noop("Begin to send a large file in parts"),
     description=gettext_noop(
         "Or go on: the same name, size and mark find the upload that was begun. `received` says where the next part "
-        "begins. Once it is whole, upload or check it by its ID, as `kept`."
+        "begins. Once it is whole, upload or check it by its ID, as `kept`. Where others that are under way leave no "
+        "room, `under_way` names them, and `POST /kept/{id}/remove` gives one up."
     ),
 )
 def kept_begin(request: HttpRequest, task: str, phase: str, form: Form[_Announced]) -> Status[Any]:
@@ -46,8 +47,11 @@ def kept_begin(request: HttpRequest, task: str, phase: str, form: Form[_Announce
     found = visible_phase(user, task, phase)
     try:
         return Status(201, _state(parts.begin(user, found, form.name, form.size, form.mark)))
-    except (parts.PartRefused, keeping.NoRoom) as error:
+    except parts.PartRefused as error:
         raise Refusal(422, str(error)) from error
+    except keeping.NoRoom as error:
+        under_way = [KeptDescribed(**_state(each)).model_dump(mode="json") for each in error.under_way]
+        raise Refusal(422, str(error), under_way=under_way) from error
 
 
 @router.get(

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -32,8 +33,13 @@ def kept_begin(request: HttpRequest, task: str, phase: str) -> JsonResponse:
         kept = parts.begin(
             signed_in(request), entered, request.POST.get("name", ""), int(size), request.POST.get("mark", "")
         )
-    except (parts.PartRefused, keeping.NoRoom) as error:
+    except parts.PartRefused as error:
         return _refused(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+    except keeping.NoRoom as error:
+        shown = {"under_way": error.under_way, "phase": entered}
+        listed = render_to_string("submissions/_under_way.html", shown, request)
+        answer = {"error": str(error), "under_way": listed}
+        return JsonResponse(answer, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     return JsonResponse(_state(kept), status=HTTPStatus.CREATED)
 
 

@@ -146,7 +146,7 @@ class _Page:
 
     @property
     def _under_way(self) -> list[KeptUpload]:
-        return parts.under_way(self.user, self.phase)
+        return parts.under_way(self.user)
 
     @property
     def _likely(self) -> Team | None:
@@ -249,7 +249,7 @@ class _Sketch(_Page):
     def _own(self, ties: Ties) -> Mapping[str, str] | None:
         user = ties.user
         standings = intake.standings(self.phase, user, moment.now())
-        if len(standings) != 1 or standings[0].reason or parts.under_way(user, self.phase):
+        if len(standings) != 1 or standings[0].reason or parts.under_way(user):
             return None
         shown = {"standings": standings, "possible": standings, "binds": _binds(self.phase, user), "phase": self.phase}
         return {"team": standings[0].key, "teams": render_to_string("submissions/_teams.html", shown)}

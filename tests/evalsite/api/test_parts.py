@@ -63,6 +63,18 @@ def test_more_than_the_phase_takes_is_refused_before_a_byte_comes(calling, alice
     assert "may have 1 MB" in refused.json()["detail"]
 
 
+def test_those_that_leave_no_room_for_another_are_named_and_can_be_given_up(calling, alice, settings):
+    settings.MAX_KEPT = 1
+    caller = calling(alice)
+    begun = begin(caller).json()
+    refused = begin(caller, 500)
+    assert refused.status_code == 422
+    assert "under way: run.zip (Test)" in refused.json()["detail"]
+    assert [each["id"] for each in refused.json()["under_way"]] == [begun["id"]]
+    assert caller.post(f"/api/v1/kept/{begun['id']}/remove").status_code == 204
+    assert begin(caller, 500).status_code == 201
+
+
 def test_a_file_is_nobody_else_s_and_can_be_given_up(calling, alice, bob):
     caller = calling(alice)
     key = begin(caller).json()["id"]

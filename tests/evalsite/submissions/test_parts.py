@@ -1,5 +1,6 @@
 """A large upload comes in parts, and goes on where it was."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from django.urls import reverse
 from evalsite.challenges.models import Phase
 from evalsite.submissions import keeping, parts
 from evalsite.submissions.models import KeptPart, KeptUpload, Submission
-from tests.factories import PARTLY_RIGHT, zip_of
+from tests.factories import PARTLY_RIGHT, make_phase, zip_of
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +97,7 @@ def test_no_more_comes_than_was_announced_and_no_part_is_larger_than_it_may_be(a
 def test_what_a_person_has_announced_is_bounded(alice, bob, phase, settings):
     settings.MAX_KEPT_BYTES = 1000
     parts.begin(alice, phase, "one.zip", 600)
-    with pytest.raises(keeping.NoRoom, match="Other uploads of yours are under way"):
+    with pytest.raises(keeping.NoRoom, match=r"Other uploads of yours are under way: one\.zip \(Test\)"):
         parts.begin(alice, phase, "two.zip", 600)
     parts.begin(bob, phase, "two.zip", 600)
 
@@ -166,6 +167,28 @@ class TestByRequests:
     def test_a_part_as_a_form_s_file_is_none(self, client, begun):
         answer = client.post(begun["parts"], {"file": SimpleUploadedFile("x", b"x")})
         assert answer.status_code == 400
+
+    def test_those_that_leave_no_room_are_named_each_with_a_button_to_give_it_up(
+        self, client, alice, phase, team, settings
+    ):
+        client.force_login(alice)
+        other = make_phase(phase.task, "final", upload_megabytes=1)
+        for number in range(settings.MAX_KEPT):
+            parts.begin(alice, other if number else phase, f"{number}.zip", 500)
+        address = reverse("kept_begin", args=[phase.task.slug, phase.slug])
+        answer = client.post(address, {"name": "run.zip", "size": 500})
+        assert answer.status_code == 422
+        assert all(f"{number}.zip (" in answer.json()["error"] for number in range(settings.MAX_KEPT))
+        page = client.get(reverse("submit", args=[phase.task.slug, phase.slug])).content.decode()
+        for shown in (answer.json()["under_way"], page):
+            gives_up = re.findall(r'action="(/kept/[^"]+)"', shown)
+            assert len(gives_up) == settings.MAX_KEPT
+            assert shown.count("data-go-on") == 1  # of the others another page goes on
+            assert (
+                shown.count(f'href="{reverse("submit", args=[other.task.slug, other.slug])}"') == settings.MAX_KEPT - 1
+            )
+        client.post(gives_up[0])
+        assert client.post(address, {"name": "run.zip", "size": 500}).status_code == 201
 
     def test_nobody_else_sees_or_sends_it(self, client, begun, charlie):
         client.force_login(charlie)
