@@ -1,4 +1,4 @@
-"""Pictures of a task's own: written anew from their dots, and shown by its texts by their names."""
+"""Pictures of a task's own: written anew from their pixels, and shown by its texts by their names."""
 
 import io
 import struct
@@ -25,7 +25,7 @@ from evalsite.wording import amount, size
 MOST_BYTES = 2 * 1024**2
 MOST_PICTURES = 50
 LONGEST_NAME = 50
-MOST_DOTS = 16_000_000  # as they are inflated, four bytes each
+MOST_PIXELS = 16_000_000  # as they are inflated, four bytes each
 _QUALITY = 90  # of formats that lose something
 # What reading raises of a file that is broken, or was made to break its reader.
 _BROKEN = (OSError, EOFError, ValueError, SyntaxError, IndexError, KeyError, TypeError, struct.error)
@@ -35,7 +35,7 @@ _TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
 
 
 def written_anew(file: File) -> ContentFile:
-    """The picture, made of nothing but the dots of the one that was sent, under a name with its ending.
+    """The picture, made of nothing but the pixels of the one that was sent, under a name with its ending.
 
     What else the file held, before, among or behind them, as a page or the place where a photograph was taken, stays
     behind. Raises ValidationError where it cannot be taken.
@@ -44,19 +44,19 @@ def written_anew(file: File) -> ContentFile:
         raise ValidationError(gettext("A picture may have %(most)s at most.") % {"most": size(MOST_BYTES)})
     try:
         with Image.open(file, formats=list(_ENDINGS)) as sent:
-            if sent.width * sent.height > MOST_DOTS:  # told by the head: nothing has been inflated yet
+            if sent.width * sent.height > MOST_PIXELS:  # told by the head: nothing has been inflated yet
                 raise ValidationError(
-                    gettext("A picture may have %(most)s dots at most.") % {"most": amount(MOST_DOTS)}
+                    gettext("A picture may have %(most)s pixels at most.") % {"most": amount(MOST_PIXELS)}
                 )
             form = "JPEG" if sent.format == "MPO" else sent.format or ""  # of several, as cameras make them
-            content = _dots(sent, form)
+            content = _written(sent, form)
     except _BROKEN as error:
         raise ValidationError(gettext("This is no PNG, JPEG or WebP picture, whatever it is called.")) from error
     stem = PurePosixPath(plain_name(file.name)).stem
     return ContentFile(content, (slugify(stem)[:LONGEST_NAME] or "picture") + _ENDINGS[form])
 
 
-def _dots(sent: Image.Image, form: str) -> bytes:
+def _written(sent: Image.Image, form: str) -> bytes:
     written = io.BytesIO()
     ImageOps.exif_transpose(sent, in_place=True)
     sent.info = {key: value for key, value in sent.info.items() if key == "transparency"}

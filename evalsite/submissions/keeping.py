@@ -142,8 +142,8 @@ def make_room(user: User, size: int, now: datetime) -> None:
 
 def _no_room_beside(under_way: Sequence[KeptUpload]) -> NoRoom:
     words = _(
-        "Other uploads of yours are under way: %(names)s. Together they may be %(n)s, with %(size)s. Let one come to "
-        "its end, or give one up."
+        "Other uploads of yours are under way: %(names)s. There may be %(n)s of them, with %(size)s in all. Let one "
+        "come to its end, or give one up."
     )
     said = {
         "names": ", ".join(f"{each.name} ({each.phase.name})" for each in under_way),

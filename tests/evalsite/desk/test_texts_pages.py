@@ -83,7 +83,7 @@ def test_what_is_no_picture_or_too_large_is_refused_whatever_it_is_called(client
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
-def test_of_a_picture_nothing_is_kept_but_its_dots(client, desk, task, form):
+def test_of_a_picture_nothing_is_kept_but_its_pixels(client, desk, task, form):
     about = Image.Exif()
     about[0x010E] = PAGE.decode()  # what the picture shows
     assert add_picture(client, task, picture(form, exif=about) + PAGE).status_code == 302
