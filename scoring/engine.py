@@ -52,8 +52,9 @@ def evaluate(
     """Scores of a system against the gold.
 
     * `family`: a name in `FAMILIES`, such as "mat".
-    * `gold`, `system`: each a folder, a zip archive or a single file, as the layout of the family says; or the files
-      that `open_files` gave, so that an archive need not be opened twice. Of the gold also what `keep_gold` gave, which
+    * `gold`, `system`: each a folder, a zip archive or a single file, as the layout of the family says; a file that is
+      stored under another name than its own comes as `Named`; or the files that `open_files` gave, so that an archive
+      need not be opened twice. Of the gold also what `keep_gold` gave, which
       is not read anew for each system.
     * `options`: {key: value or text} of the family; what is not given has its default.
     * `n_resamples`: of the bootstrap, for intervals; 0 for none, 10,000 where they are to be published.

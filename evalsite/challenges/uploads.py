@@ -5,6 +5,7 @@ from typing import Any
 
 import structlog
 from django.conf import settings
+from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile, TemporaryFileUploadHandler
 from django.http import HttpRequest
 
@@ -43,8 +44,11 @@ class SparingUploadHandler(TemporaryFileUploadHandler):
     """
 
     def new_file(self, *about: Any, **more: Any) -> None:
+        FileUploadHandler.new_file(self, *about, **more)
         try:
-            super().new_file(*about, **more)
+            # Django's own handler ends the file's path as the sender has named it.
+            self.file = TemporaryUploadedFile("upload", self.content_type, 0, self.charset, self.content_type_extra)
+            self.file.name = self.file_name
         except OSError as error:
             self._skip(error)
 

@@ -20,6 +20,7 @@ from PIL import Image
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Download, Gold, Phase, Picture, Task, WaitingGold
 from evalsite.challenges.services import add_gold
+from evalsite.challenges.uploads import SparingUploadHandler
 from evalsite.desk.making.cloning import clone
 from evalsite.file_names import plain_name, require_plain_name
 from evalsite.submissions import check_child
@@ -310,6 +311,21 @@ def test_files_of_any_name_are_taken_and_given_back_under_the_last_part(world):
     assert {given(world.client, reverse("submission_file", args=[each.pk])) for each in runs} == {200}
     assert {"new.csv", "there.csv", "CON", "-rf.csv", "c.csv"} <= {each.file_name for each in runs}
     assert scored(runs[0]).scorings.get().state == "scored"
+
+
+def test_not_even_the_temporary_file_of_a_request_ends_as_its_sender_says(rf, settings):
+    kept: list[str] = []
+
+    class Watching(SparingUploadHandler):
+        def file_complete(self, file_size):
+            kept.append(self.file.temporary_file_path())
+            return super().file_complete(file_size)
+
+    request = rf.post("/", **body("file", "x.sh -rf", b"x"))
+    request.upload_handlers = [Watching(request)]
+    assert request.FILES["file"].name == "x.sh -rf"
+    assert kept[0].endswith(".upload")
+    request.FILES["file"].close()
 
 
 def test_a_validator_stands_at_each_column_of_names():
