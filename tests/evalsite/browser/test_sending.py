@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from evalsite.challenges.models import Phase
+from evalsite.submissions import parts
 from evalsite.submissions.models import KeptUpload, Submission
 from tests.evalsite.browser.test_journeys import INTERVAL, RUN, SUBMISSION, SUBMIT, a_zip, upload
 from tests.factories import PHRASES, run_files, zip_of
@@ -191,6 +192,19 @@ class TestInParts:
         expect(page).to_have_url(SUBMISSION)
         assert further[0].headers["content-range"].startswith("bytes 32768-")
         assert Submission.objects.get().size == len(run)
+
+    def test_others_that_leave_no_room_are_given_up_from_the_page(self, visit, phase, team, alice, run, settings):
+        settings.MAX_KEPT = 1
+        page = visit(SUBMIT, alice)
+        parts.begin(alice, phase, "left.zip", 500)
+        choose(page, run)
+        page.get_by_label("Name of the method").fill("Large")
+        page.get_by_role("button", name="Upload and check").click()
+        expect(page.locator(".sending-state")).to_contain_text("under way: left.zip (Test)")
+        expect(page.locator(".under-way")).to_contain_text("left.zip")
+        page.get_by_role("button", name="Give it up").click()
+        expect(page.get_by_text("Removed. Nothing of it is kept.")).to_be_visible()
+        assert not KeptUpload.objects.exists()
 
     def test_what_is_missing_in_the_form_is_told_before_anything_is_sent(self, visit, phase, team, alice, run):
         page = visit(SUBMIT, alice)
