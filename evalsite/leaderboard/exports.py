@@ -84,9 +84,10 @@ def export(
 
 
 def exported(edition: Edition, phase: Phase, scenario: Scenario, sight: Sight, columns: Sequence[str] = ()) -> Exported:
-    """The whole board, with all its scores."""
+    """The whole board, with all its scores that are told: which these are, is known once the rows are."""
+    rows = rows_of(edition, scenario, sight)
     complete(edition)
-    return Exported(edition, phase, scenario, rows_of(edition, scenario, sight), columns)
+    return Exported(edition, phase, scenario, rows, columns)
 
 
 def as_csv(board: Exported) -> str:
