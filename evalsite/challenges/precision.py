@@ -34,6 +34,7 @@ class Precision:
     headline: str = ""  # name of the score that ranks
     tell_much: frozenset[str] = frozenset()
     unbounded: frozenset[str] = frozenset()  # names of scores that are no shares and may be small
+    phase: str = ""  # its key: golds of several phases are not to be compared
 
     def of(self, value: Value, name: str = "") -> Value:
         """The value with all floats in it rounded; `name` is the score's, in dictionaries the key is."""
@@ -52,7 +53,7 @@ class Precision:
 
     def digest(self, digest: str) -> str:
         """Of the gold: one that nobody can compare with that of a file, but with another one of the same gold."""
-        return digest if self.is_full or not digest else _keyed(digest)
+        return digest if self.is_full or not digest else self._keyed(digest)
 
     def signature(self, signature: str) -> str:
         """The line that says how numbers were made, with such a digest, and without the seed that follows from it."""
@@ -60,10 +61,15 @@ class Precision:
             return signature
         fields = parsed(signature)
         if "gold" in fields:
-            fields["gold"] = _keyed(fields["gold"])[:SHOWN_OF_DIGEST]
+            fields["gold"] = self._keyed(fields["gold"])[:SHOWN_OF_DIGEST]
         if "seed" in fields:
             fields["seed"] = KEPT
         return joined(fields)
+
+    def _keyed(self, digest: str) -> str:
+        """64 hexadecimal digits; of a digest and of its beginning, which a signature has, the same ones."""
+        value = f"{self.phase} {digest[:SHOWN_OF_DIGEST]}"
+        return salted_hmac("evalsite.gold", value, algorithm="sha256").hexdigest()
 
     def _rounded(self, value: Any, name: str) -> Any:
         special = self._special
@@ -107,9 +113,4 @@ def precision_for(role: Role, phase: Phase, scenario: Scenario) -> Precision:
     if sees_exactly(role, phase):
         return FULL
     found = scenario.setup
-    return Precision(False, found.headline, found.tell_much, found.unbounded)
-
-
-def _keyed(digest: str) -> str:
-    """64 hexadecimal digits; of a digest and of its beginning, which a signature has, the same ones."""
-    return salted_hmac("evalsite.gold", digest[:SHOWN_OF_DIGEST], algorithm="sha256").hexdigest()
+    return Precision(False, found.headline, found.tell_much, found.unbounded, str(phase.pk))

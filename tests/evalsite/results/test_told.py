@@ -12,7 +12,7 @@ from evalsite.results.told import FEW, without_few, without_small
 from evalsite.submissions.models import Result
 from scoring.signature import parsed
 from tests.evalsite.families import make_annotated, make_answered, make_parsed
-from tests.factories import make_gold, make_submission, run_files, scored
+from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, run_files, scored
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +49,18 @@ def test_a_digest_is_told_with_a_key_and_alike_in_digest_and_signature(settings)
     settings.SECRET_KEY = "another"
     assert ROUNDED.digest(digest) != told
     assert FULL.signature(signature) == signature
+
+
+def test_equal_gold_has_one_digest_in_a_phase_and_another_one_in_each_other_phase(phase, scenario):
+    digest = "ab" * 32
+    second = make_scenario(phase.task, 2)
+    other = make_phase(make_task("guesses"))
+    told, alike, elsewhere = (
+        precision_for(Role.PARTICIPANT, *each).digest(digest)
+        for each in ((phase, scenario), (phase, second), (other, make_scenario(other.task)))
+    )
+    assert told == alike
+    assert elsewhere[:12] != told[:12]
 
 
 @pytest.mark.parametrize(("released", "role", "is_full"), [(0, 0, 0), (0, 1, 0), (0, 2, 1), (1, 0, 1)])
