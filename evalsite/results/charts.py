@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from itertools import pairwise
 from math import ceil, floor, inf, log10
 
 from django.utils.translation import gettext, ngettext
@@ -46,49 +45,92 @@ _WIDTH, _HEIGHT, _BASELINE, _TOP = 560, 180, 150, 22
 
 
 def histogram(
-    counts: Sequence[int], unit: tuple[str, str], scale: Scale = SHARE, *, lower_is_better: bool = False
+    counts: Sequence[int],
+    unit: tuple[str, str],
+    scale: Scale = SHARE,
+    *,
+    lower_is_better: bool = False,
+    fewest: int = 0,
 ) -> Histogram | None:
-    """Bars of a `distribution`; None where no unit has a score."""
+    """Bars of a `distribution`, of at least `fewest` units each; None where there are no so many with a score.
+
+    A bar of several bins is as high as they are in the mean, so that areas tell how many units there are.
+    """
     total = sum(counts)
-    if not total:
+    if total < max(fewest, 1):
         return None
+    groups = _merged(counts, fewest)
+    sizes = [sum(counts[first : last + 1]) for first, last in groups]
     step = _WIDTH / len(counts)
-    height = (_BASELINE - _TOP) / max(counts)
-    labels = _labels(scale, lower_is_better=lower_is_better)
+    heights = [size / (last + 1 - first) for size, (first, last) in zip(sizes, groups, strict=True)]
+    height = (_BASELINE - _TOP) / max(heights)
     bars = [
         Bar(
-            x=round(k * step + 3, 1),
-            width=round(step - 6, 1),
-            y=round(_BASELINE - count * height, 1),
-            height=round(count * height, 1),
-            count=count,
-            label=label,
-            is_end=k in (0, len(counts) - 1),
+            x=round(first * step + 3, 1),
+            width=round((last + 1 - first) * step - 6, 1),
+            y=round(_BASELINE - own * height, 1),
+            height=round(own * height, 1),
+            count=size,
+            label=_label(first, last, scale, lower_is_better=lower_is_better),
+            is_end=first == last and first in (0, len(counts) - 1),
         )
-        for k, (count, label) in enumerate(zip(counts, labels, strict=True))
+        for (first, last), size, own in zip(groups, sizes, heights, strict=True)
     ]
-    n_wrong, n_right = (counts[-1], counts[0]) if lower_is_better else (counts[0], counts[-1])
+    # Entirely right or wrong: where such units are few, how many is not told.
+    lowest, highest = (bar.count if bar.is_end else None for bar in (bars[0], bars[-1]))
+    n_wrong, n_right = (highest, lowest) if lower_is_better else (lowest, highest)
     return Histogram(bars, _finding(n_wrong, n_right, total, unit), _WIDTH, _HEIGHT, _BASELINE)
 
 
-def _labels(scale: Scale, *, lower_is_better: bool) -> list[str]:
-    """Of the bars: 0, the tenths of full marks, and full marks; an error may be larger than all there is."""
-    full = scale.full or 1.0
-    last = "≥ {}" if lower_is_better else "{}"
-    if scale.is_percent or full > 1:
-        ends = [amount(round((100 if scale.is_percent else full) * k / N_TENTHS)) for k in range(N_TENTHS + 1)]
-    else:
-        ends = [score(k / N_TENTHS, 1) for k in range(N_TENTHS + 1)]
-    return ["0", *(f"{low}–{high}" for low, high in pairwise(ends)), last.format(ends[-1] if full > 1 else "1")]
+def _merged(counts: Sequence[int], fewest: int) -> list[tuple[int, int]]:
+    """The first and the last bin of each bar: as few as have so many units together, and all that are left over.
+
+    >>> _merged([12, 0, 3, 4, 5, 30, 2, 0], 10), _merged([1, 0, 2], 0)
+    ([(0, 0), (1, 4), (5, 7)], [(0, 0), (1, 1), (2, 2)])
+    """
+    groups: list[tuple[int, int]] = []
+    first, size = 0, 0
+    for place, count in enumerate(counts):
+        size += count
+        if size >= fewest:
+            groups.append((first, place))
+            first, size = place + 1, 0
+    if first < len(counts):
+        groups[-1] = groups[-1][0], len(counts) - 1
+    return groups
 
 
-def _finding(n_wrong: int, n_right: int, total: int, unit: tuple[str, str]) -> str:
-    right = ngettext("%(n)s is entirely right", "%(n)s are entirely right", n_right) % {"n": amount(n_right)}
-    wrong = ngettext("%(n)s has nothing right", "%(n)s have nothing right", n_wrong) % {"n": amount(n_wrong)}
+def _label(first: int, last: int, scale: Scale, *, lower_is_better: bool) -> str:
+    """Of the bar of these bins, which are 0, the tenths of full marks, and full marks; an error may be larger."""
+    is_end = first == last and first in (0, N_TENTHS + 1)
+    low, high = (_tenths(place, scale, is_whole=is_end) for place in (max(first - 1, 0), min(last, N_TENTHS)))
+    if last > N_TENTHS and lower_is_better:
+        return f"≥ {high if is_end else low}"
+    return high if is_end else f"{low}–{high}"
+
+
+def _tenths(number: int, scale: Scale, *, is_whole: bool) -> str:
+    full = 100.0 if scale.is_percent else scale.full or 1.0
+    if full > 1:
+        return amount(round(full * number / N_TENTHS))
+    return score(number / N_TENTHS, 0 if is_whole else 1)
+
+
+def _finding(n_wrong: int | None, n_right: int | None, total: int, unit: tuple[str, str]) -> str:
     noun = from_engine(unit[0] if total == 1 else unit[1])
-    # Translators: two clauses, "2 are entirely right" and "4 have nothing right", as they are above.
-    said = gettext("Of %(total)s %(units)s, %(right)s and %(wrong)s")
-    return said % {"total": amount(total), "units": noun, "right": right, "wrong": wrong}
+    of = {"total": amount(total), "units": noun}
+    right = wrong = ""
+    if n_right is not None:
+        right = ngettext("%(n)s is entirely right", "%(n)s are entirely right", n_right) % {"n": amount(n_right)}
+    if n_wrong is not None:
+        wrong = ngettext("%(n)s has nothing right", "%(n)s have nothing right", n_wrong) % {"n": amount(n_wrong)}
+    if right and wrong:
+        # Translators: two clauses, "2 are entirely right" and "4 have nothing right", as they are above.
+        return gettext("Of %(total)s %(units)s, %(right)s and %(wrong)s") % {**of, "right": right, "wrong": wrong}
+    if right or wrong:
+        # Translators: one of these clauses.
+        return gettext("Of %(total)s %(units)s, %(clause)s") % {**of, "clause": right or wrong}
+    return gettext("%(total)s %(units)s") % of
 
 
 @dataclass(frozen=True)

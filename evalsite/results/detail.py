@@ -17,7 +17,7 @@ from evalsite.results.charts import Histogram, histogram
 from evalsite.results.missing_interval import absence
 from evalsite.results.notices import Notices, notices
 from evalsite.results.points import Points, points_of
-from evalsite.results.told import tell, tell_scores
+from evalsite.results.told import FEWEST, tell, tell_scores
 from evalsite.submissions.causes import Told, restored, told, told_restored
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.versions import told as told_to
@@ -73,8 +73,9 @@ class Section:
     def distribution(self) -> Histogram | None:
         if self.result is None:
             return None
+        fewest = 0 if self.precision.is_full else FEWEST
         scale, lower_is_better = self.scenario.scale, self.scenario.lower_is_better
-        return histogram(self.result.distribution, self.unit, scale, lower_is_better=lower_is_better)
+        return histogram(self.result.distribution, self.unit, scale, lower_is_better=lower_is_better, fewest=fewest)
 
     @cached_property
     def notices(self) -> Notices:

@@ -25,6 +25,22 @@ def test_without_scored_units_there_is_no_histogram():
     assert histogram([0] * 12, ("sentence", "sentences")) is None
 
 
+def test_bars_of_few_units_are_merged_and_their_areas_are_as_their_numbers():
+    chart = histogram([12, 0, 3, 4, 3, 30, 2, 0, 0, 0, 0, 7], ("sentence", "sentences"), fewest=10)
+    assert [(bar.label, bar.count) for bar in chart.bars] == [("0", 12), ("0.0–0.4", 10), ("0.4–1.0", 39)]
+    first, second, _ = chart.bars
+    assert first.height / second.height == pytest.approx(12 / (10 / 4), abs=0.1)
+    assert second.width == pytest.approx(4 * (first.width + 6) - 6, abs=0.5)
+    assert chart.finding == "Of 61 sentences, 12 have nothing right"
+    errors = histogram([3, *[1] * 10, 14], ("sentence", "sentences"), lower_is_better=True, fewest=10)
+    assert [bar.label for bar in errors.bars] == ["0.0–0.7", "≥ 0.7"]
+    assert errors.finding == "27 sentences"
+
+
+def test_of_fewer_units_than_a_bar_needs_there_is_no_histogram():
+    assert histogram([4, *[0] * 10, 5], ("sentence", "sentences"), fewest=10) is None
+
+
 def test_the_step_follows_the_best_score_so_far():
     when = datetime(2026, 3, 1, tzinfo=UTC)
     chart = progress([(when, 0.5, (0.4, 0.6)), (when, 0.4, None), (when, 0.7, (0.6, 0.8))])
