@@ -262,6 +262,11 @@ class Family:
     # Scores, and columns of tables, for which single items of the gold are compared with each other, as for an area
     # under a curve: one of them tells as much of single items as many counts do.
     tell_much: Callable[[Options], frozenset[str]] = lambda options: frozenset()
+    # A table and one of its rows to the scores of the whole run that stand in the row, or that it is made for; and the
+    # name of one of `Counted.totals` to those that it is made for. Where a site tells few scores of a run, it tells
+    # neither rows nor totals of the others.
+    row_scores: Callable[[str, Record], Iterable[str]] = lambda table, row: ()
+    count_scores: Callable[[str], Iterable[str]] = lambda count: ()
     # Files of gold and system, name of a unit, options: all that a page of this unit shows; KeyError if there is no
     # such unit.
     unit_record: Callable[[Files, Files, str, Options], Record] | None = None

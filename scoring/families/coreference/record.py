@@ -5,9 +5,9 @@ from scoring.families.coreference.counting import count
 from scoring.families.coreference.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.coreference.options import OPTIONS, configure
 from scoring.families.coreference.repairs import repairs
-from scoring.families.coreference.scores import KINDS, metrics
+from scoring.families.coreference.scores import KINDS, count_scores, metrics
 from scoring.families.coreference.specimen import specimen
-from scoring.families.coreference.tables import BEHIND, tables
+from scoring.families.coreference.tables import BEHIND, row_scores, tables
 from scoring.families.coreference.view import unit_record
 from scoring.families.coreference.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, example
 from scoring.family import ANNOTATION, Family
@@ -46,4 +46,6 @@ COREFERENCE = Family(
     contents=contents,
     repairs=repairs,
     count_titles=count_titles,
+    row_scores=row_scores,
+    count_scores=count_scores,
 )

@@ -26,7 +26,8 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
     """
     if totals.score is None:
         return []
-    sides = _sides(totals) if options["protocol"] == "reference" else []
+    is_told = all(f"{measure}_{part}" in totals.scores for measure in CONLL for part in ("precision", "recall"))
+    sides = _sides(totals) if is_told and options["protocol"] == "reference" else []
     return ordered([*sides, *_measures(totals, totals.score)])
 
 
@@ -65,5 +66,6 @@ def _mentions(totals: Totals, kinds: tuple[str, ...]) -> int | None:
 
 
 def _measures(totals: Totals, now: float) -> list[Repair]:
-    gains = {measure: (1 - (totals.scores[f"{measure}_f1"] or 0.0)) / len(CONLL) for measure in CONLL}
+    told = [measure for measure in CONLL if f"{measure}_f1" in totals.scores]
+    gains = {measure: (1 - (totals.scores[f"{measure}_f1"] or 0.0)) / len(CONLL) for measure in told}
     return [Repair(MEASURES, _TITLES[measure], None, now + gain, gain) for measure, gain in gains.items()]

@@ -48,6 +48,19 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     return scores | {"conll_f1": np.mean([scores[f"{metric}_f1"] for metric in CONLL], axis=0)}
 
 
+def count_scores(count: str) -> list[str]:
+    """The scores that a total of the corpus is made for: sums of recall and precision have each a score of their own.
+
+    >>> count_scores("muc_gold"), count_scores("lea_recall_sum"), count_scores("gold_entities")
+    (['muc_f1'], ['lea_recall'], [])
+    """
+    if count == "common_mentions":
+        return ["mention_f1"]
+    metric = next((metric for metric in ALL_METRICS if count.startswith(f"{metric}_")), None)
+    part = next((part for part in PARTS if count.endswith(f"_{part}_sum")), "f1")
+    return [f"{metric}_{part}"] if metric else []
+
+
 def _summed(counts: _Columns) -> _Columns:
     """As the reference scorer: the counts of all documents make one score (Pradhan et al. 2014)."""
     muc = _prf(counts, recall=("muc_correct", "muc_gold"), precision=("muc_correct", "muc_system"))

@@ -24,6 +24,11 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     }
 
 
+def row_scores(table: str, row: Record) -> list[str]:
+    """The scores that stand in a row: the three parts of a metric."""
+    return [f"{row['metric']}_{part}" for part in PARTS] if table == "metrics" else []
+
+
 def _metrics(matches: Matches, options: Options) -> list[Record]:
     """A row for each metric, with its three parts."""
     scores = metrics(totals(matches.rows), options)

@@ -11,9 +11,9 @@ from scoring.families.mat.gold_as_submission import gold_as_submission
 from scoring.families.mat.inputs import input_keys, inputs, sample
 from scoring.families.mat.options import OPTIONS, configure
 from scoring.families.mat.repairs import repairs
-from scoring.families.mat.scores import KINDS, metrics
+from scoring.families.mat.scores import KINDS, count_scores, metrics
 from scoring.families.mat.specimen import specimen
-from scoring.families.mat.tables import BEHIND, TOTALS, tables
+from scoring.families.mat.tables import BEHIND, TOTALS, row_scores, tables
 from scoring.families.mat.view import unit_record
 from scoring.families.mat.wording import GOLD_LAYOUT, LAYOUT, USES, example, score_titles, unit
 from scoring.family import ANNOTATION, Family
@@ -55,4 +55,6 @@ MAT = Family(
     contents=contents,
     repairs=repairs,
     count_titles=count_titles,
+    row_scores=row_scores,
+    count_scores=count_scores,
 )

@@ -8,9 +8,11 @@ count in the spreadsheet sees the scores follow. Texts of documents never become
 import codecs
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from scoring.families.mat.tables import ALL
 from scoring.family import Export, Options, Record
 from scoring.spreadsheets import harmless
 
@@ -66,7 +68,7 @@ def details_as_text(records: Sequence[Record]) -> str:
 
 
 def counts_as_csv(records: Sequence[Record], separator: str | None = None) -> bytes:
-    """The table `by_tag` or `by_token`, whose last row sums the others.
+    """The table `by_tag` or `by_token`, whose last row sums the others; not where columns or that row are not told.
 
     With the `separator` that the spreadsheet program wants inside formulas, what follows from other cells
     is written as a formula of them.
@@ -103,7 +105,8 @@ def _shown(name: str, cells: Sequence[Any]) -> list[Any]:
 def _with_formulas(columns: _Columns, separator: str) -> _Columns:
     """The columns with formulas where there are some; columns of means and variances shift the letters."""
     letters = dict(zip(columns, map(_letters, range(len(columns))), strict=True))
-    return {name: _formulas(name, cells, letters, separator) for name, cells in columns.items()}
+    has_sum = columns["tag"][-1] == ALL
+    return {name: _formulas(name, cells, letters, separator, has_sum=has_sum) for name, cells in columns.items()}
 
 
 def _letters(column: int) -> str:
@@ -112,14 +115,16 @@ def _letters(column: int) -> str:
     return (_letters(before - 1) if before else "") + chr(ord("A") + last)
 
 
-def _formulas(name: str, cells: Sequence[Any], letters: Mapping[str, str], separator: str) -> Sequence[Any]:
+def _formulas(
+    name: str, cells: Sequence[Any], letters: Mapping[str, str], separator: str, *, has_sum: bool
+) -> Sequence[Any]:
     """The cells of a column as formulas: of their own row, or in the last row of the rows above."""
-    if name in _FORMULAS:
+    if name in _FORMULAS and letters.keys() >= set(re.findall(r"{(\w+)}", _FORMULAS[name])):
         references = {other: f"{letter}{{row}}" for other, letter in letters.items()}
         formula = _FORMULAS[name].replace(",", separator).format_map(references)
         # Row 1 is the header.
         return [formula.format(row=row) for row in range(2, len(cells) + 2)]
-    if name in _BASIC_COUNTS and len(cells) > 1:
+    if name in _BASIC_COUNTS and has_sum and len(cells) > 1:
         return [*cells[:-1], f"=SUM({letters[name]}2:{letters[name]}{len(cells)})"]
     return cells
 

@@ -46,6 +46,16 @@ TOKEN_METRICS = (
 )
 
 
+def count_scores(count: str) -> list[str]:
+    """The score that a total of tokens, or of a schema, is made for.
+
+    >>> count_scores("token_match"), count_scores("strict_correct"), count_scores("match"), count_scores("tokens")
+    (['token_f1'], ['strict_f1'], [], [])
+    """
+    counted = count.partition("_")[0]
+    return [f"{counted}_f1"] if counted in ("token", *SCHEMAS) else []
+
+
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     """All scores from counts (..., groups, kinds): a group for each label of the gold, and last one for all else.
 

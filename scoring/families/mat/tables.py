@@ -21,6 +21,7 @@ from scoring.families.mat.scores import (
     N_BASIC,
     REFCLASH,
     SPURIOUS,
+    TOKEN_METRICS,
     derived,
     partial_counts,
     partial_metrics,
@@ -68,6 +69,17 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     if matches.tokens is not None:
         tables_by_name["by_token"] = _by_label(matches, matches.tokens, _token_metrics, with_moments)
     return tables_by_name
+
+
+def row_scores(table: str, row: Record) -> list[str]:
+    """The scores that stand in a row, as in the last one of a table by label, or that it is made for."""
+    if table == "by_token":
+        return ["token_precision", "token_recall", "token_f1", *TOKEN_METRICS] if row["tag"] == ALL else ["token_f1"]
+    if table == "by_tag" and row["tag"] == ALL:
+        return ["precision", "recall", "f1"]
+    if table == "partial":
+        return [f"{row['schema']}_{part}" for part in ("precision", "recall", "f1")]
+    return []
 
 
 def detail_records(matches: Matches) -> list[Record]:

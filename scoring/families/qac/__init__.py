@@ -9,7 +9,7 @@ from scoring.families.qac.options import OPTIONS, configure, resolve_options
 from scoring.families.qac.repairs import repairs
 from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics, scales
 from scoring.families.qac.specimen import specimen
-from scoring.families.qac.tables import tables
+from scoring.families.qac.tables import row_scores, tables
 from scoring.families.qac.view import unit_record
 from scoring.families.qac.wording import (
     GOLD_LAYOUT,
@@ -60,6 +60,7 @@ QAC = Family(
     contents=contents,
     repairs=repairs,
     count_titles=count_titles,
+    row_scores=row_scores,
     titles_with=titles_with,
     scales=scales,
 )

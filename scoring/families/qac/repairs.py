@@ -45,25 +45,31 @@ def _by_format(totals: Totals, options: Options) -> Iterator[Mended]:
 def _of_predictions(totals: Totals) -> Iterator[Mended]:
     n_questions, n_loud = totals.counts["questions"], _n_loud(totals)
     points = (totals.score or 0.0) * n_questions
+    yield _kind(SILENT, n_loud, points + n_loud)
+    if not _are_told(totals, "has_answer_token_f1", "has_answer_exact_match"):
+        return
     n_asked = n_questions - totals.counts["unanswerable_questions"]
     earned = (totals.scores["has_answer_token_f1"] or 0.0) * n_asked
     n_wrong = round(n_asked * (1 - (totals.scores["has_answer_exact_match"] or 0.0)))
     yield _kind(EXACT, n_wrong, points + n_asked - earned)
-    yield _kind(SILENT, n_loud, points + n_loud)
+
+
+def _are_told(totals: Totals, *scores: str) -> bool:
+    return all(score in totals.scores for score in scores)
 
 
 def _by_rank(totals: Totals, options: Options) -> Iterator[Mended]:
     n_questions, points = totals.counts["questions"], (totals.score or 0.0) * totals.counts["questions"]
     n_loud = _n_loud(totals)
-    if options["ranks"] not in (None, *HIT_RANKS):
-        # How many questions have a right answer at all is told at these ranks alone.
-        yield _kind(SILENT, n_loud, points + n_loud)
+    yield _kind(SILENT, n_loud, points + n_loud)
+    last = options["ranks"] or RANKS
+    # How many questions have a right answer at all is told at these ranks alone.
+    if last not in HIT_RANKS or not _are_told(totals, "hit_at_1", f"hit_at_{last}"):
         return
     # Questions with a right answer, those without answer and output among them.
-    at_once, at_all = ((totals.scores[f"hit_at_{k}"] or 0.0) * n_questions for k in (1, options["ranks"] or RANKS))
+    at_once, at_all = ((totals.scores[f"hit_at_{k}"] or 0.0) * n_questions for k in (1, last))
     yield _kind(RANKED, round(at_all - at_once), at_all)
     yield _kind(FOUND_NONE, round(n_questions - at_all) - n_loud, points + n_questions - at_all - n_loud)
-    yield _kind(SILENT, n_loud, points + n_loud)
 
 
 def _by_question(totals: Totals) -> Iterator[Mended]:

@@ -22,6 +22,11 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     return found if options["format"] == "squad" else found | {"marks": Table(_marks(matches))}
 
 
+def row_scores(table: str, row: Record) -> list[str]:
+    """The scores that the original's report, which is made where there are marks, says beside the one that ranks."""
+    return ["recall", "precision", "f1"] if table == "marks" else []
+
+
 def _questions(matches: Matches, is_ranked: bool) -> list[Record]:
     """A row for each scored question, in code-point order of the IDs."""
     return records(

@@ -10,7 +10,7 @@ from scoring.families.spacy.prf_counts import KINDS
 from scoring.families.spacy.repairs import repairs
 from scoring.families.spacy.scores import metrics, totals
 from scoring.families.spacy.specimen import specimen
-from scoring.families.spacy.tables import ITEM_TABLES, behind, tables
+from scoring.families.spacy.tables import ITEM_TABLES, behind, count_scores, row_scores, tables
 from scoring.families.spacy.view import unit_record
 from scoring.families.spacy.wording import GOLD_LAYOUT, LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, USES, example
 from scoring.family import ANNOTATION, Family
@@ -52,4 +52,6 @@ SPACY = Family(
     contents=contents,
     repairs=repairs,
     count_titles=count_titles,
+    row_scores=row_scores,
+    count_scores=count_scores,
 )

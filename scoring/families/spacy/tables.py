@@ -6,6 +6,7 @@ from itertools import groupby
 from scoring.families.spacy.counting import Matches
 from scoring.families.spacy.item_counts import ErrorRows, ItemCounts
 from scoring.families.spacy.prf_counts import BY_TYPE
+from scoring.families.spacy.score_config import UD_NAMES
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options, Record, Table
 from scoring.readers.spacy.documents import text_of
@@ -15,6 +16,8 @@ ITEM_TABLES = ("errors",)
 
 # Tables by type whose rows of counts are not kept by document.
 _NOT_BY_DOCUMENT = ("nervaluate_per_type", "cats_auc_per_type")
+
+_UD_METRICS = {title: metric for metric, title in UD_NAMES.items()}
 
 # Rows of the table of errors: enough to read, and a result of bounded size.
 _MOST_ERRORS = 1000
@@ -30,6 +33,23 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
         all_tables["descriptions"] = Table(descriptions)
     all_tables["errors"] = Table(_errors(matches.items, matches.sides))
     return all_tables
+
+
+def row_scores(table: str, row: Record) -> list[str]:
+    """The score that a row of a table without labels, or of one of several schemes, is made for."""
+    if table == "nervaluate_per_type":
+        return [f"nervaluate_{row['scheme']}_f"]
+    return [f"ud_{_UD_METRICS[row['metric']]}"] if table == "ud_metrics" else []
+
+
+def count_scores(count: str) -> list[str]:
+    """The scores that a total is made for: those that are called as it is, but for what it counts.
+
+    >>> count_scores("nervaluate_type_missed")
+    ['nervaluate_type', 'nervaluate_type_f', 'nervaluate_type_acc']
+    """
+    counted = count.rpartition("_")[0]
+    return [counted, f"{counted}_f", f"{counted}_acc"]
 
 
 def behind(table: str) -> Mapping[str, tuple[int, ...]]:

@@ -6,7 +6,7 @@ from scoring.families.transcripts.exports import EXPORTS
 from scoring.families.transcripts.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.transcripts.options import OPTIONS, configure, headline, unit
 from scoring.families.transcripts.repairs import repairs
-from scoring.families.transcripts.scores import KINDS, SCORES, TOTALS, metrics, scales
+from scoring.families.transcripts.scores import KINDS, SCORES, TOTALS, count_scores, metrics, scales
 from scoring.families.transcripts.sides import read_gold, read_system
 from scoring.families.transcripts.specimen import specimen
 from scoring.families.transcripts.tables import BEHIND, ITEM_TABLES, tables
@@ -60,5 +60,6 @@ TRANSCRIPTS = Family(
     contents=contents,
     repairs=repairs,
     count_titles=count_titles,
+    count_scores=count_scores,
     groups={"speakers": "utterances"},
 )

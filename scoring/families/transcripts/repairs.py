@@ -33,7 +33,8 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
     score = options["headline"]
     if score == "ser":
         return []
-    now = np.array([totals.counts[kind] for kind in KINDS])
+    # A rate is made of its own counts alone: those of another one may not be told.
+    now = np.array([totals.counts.get(kind, 0) for kind in KINDS])
     mended = [*_kinds(now, is_of_characters=score == "cer"), *([] if score == "cer" else _speakers(now, totals))]
     return repairs_of(totals.score, mended, lambda counts: metrics(counts, options)[score], lower_is_better=True)
 

@@ -30,6 +30,13 @@ TOTALS: Mapping[str, tuple[int, ...]] = {
 }
 
 
+def count_scores(count: str) -> list[str]:
+    """The rate that a total is made for, where it is not that of words."""
+    if count == "wrong_utterances":
+        return ["ser"]
+    return ["cer"] if count.startswith("char_") else []
+
+
 def scales(options: Options) -> dict[str, Scale]:
     """Error rates are said in per cent."""
     return dict.fromkeys(SCORES, Scale(decimals=1, is_percent=True))
