@@ -231,6 +231,9 @@ def family_choices() -> list[tuple[str, str]]:
 _title_of = lazy(from_engine, str)
 
 
+MOST_USUAL = 6  # scores that are shown beside the one that ranks, where none were chosen
+
+
 class Scenario(Versioned):
     """One way of entering the task: a family of the engine with its options, and what is shown of its scores."""
 
@@ -432,10 +435,15 @@ class Scenario(Versioned):
 
     @property
     def scores(self) -> list[str]:
-        """Names of the scores shown on the board, the headline first."""
+        """Names of the scores that boards show, the headline first; while the gold is hidden, of all that are told."""
+        return [self.headline, *(name for name in self.shown_scores or self.usual_scores if name != self.headline)]
+
+    @property
+    def usual_scores(self) -> list[str]:
+        """Those beside the headline where organisers have chosen none: few, as each tells of a hidden gold."""
         titles = self.score_titles
-        shown = self.shown_scores or [name for name in self.engine_family.main_scores if name in titles]
-        return [self.headline, *(name for name in shown if name != self.headline)]
+        main = [name for name in self.engine_family.main_scores if name in titles and name != self.headline]
+        return main[:MOST_USUAL]
 
 
 # What tables by label call precision, recall and F1.

@@ -1,10 +1,14 @@
-"""How exactly numbers are told: in full where the gold may be seen, else so that no number names an item of it.
+"""Which numbers are told, and how exactly: all in full where the gold may be seen, else so that none names its items.
+
+While the gold is hidden the scores of a run are told that its scenario shows, and no others: each is one more number
+that a run can be made to ask for.
 
 A run can be made so that each bit of a score says whether the gold has a certain item. Four decimals of a share are
 enough to rank by, and leave as much to read as a count of some thousand items does. A score that goes further has as
 many digits in all, 34.568 or 12346, and so has a small one of those without bounds, 0.004123.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import floor, isfinite, log10
@@ -21,6 +25,7 @@ DIGITS = 4
 DIGITS_OF_MUCH = 2  # of scores that compare single items of the gold with each other (`Family.tell_much`)
 SHOWN_OF_DIGEST = 12  # hexadecimal digits, in a signature
 MOST_DECIMALS = 6  # of scores without bounds
+DIGITS_OF_WIDTH = 2  # of half an interval, which its ends are told to
 KEPT = "kept"  # in place of a seed, which follows from the gold
 
 Value = TypeVar("Value")
@@ -34,11 +39,45 @@ class Precision:
     headline: str = ""  # name of the score that ranks
     tell_much: frozenset[str] = frozenset()
     unbounded: frozenset[str] = frozenset()  # names of scores that are no shares and may be small
+    shown: frozenset[str] = frozenset()  # names of the scores that are told
+    hidden: frozenset[str] = frozenset()  # names of those that there are and that are not
     phase: str = ""  # its key: golds of several phases are not to be compared
 
     def of(self, value: Value, name: str = "") -> Value:
         """The value with all floats in it rounded; `name` is the score's, in dictionaries the key is."""
         return value if self.is_full else self._rounded(value, name)
+
+    def shows(self, score: str) -> bool:
+        return self.is_full or score in self.shown
+
+    def scores(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Values by score: those of scores that are told, rounded."""
+        if self.is_full:
+            return dict(values)
+        return self._rounded({name: value for name, value in values.items() if name in self.shown}, "")
+
+    def columns(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """A row of a table without the columns that are called as scores that are not told."""
+        return {name: value for name, value in record.items() if name not in self.hidden}
+
+    def interval(self, ends: Any, name: str = "") -> Any:
+        """Both ends with as many digits as two of half the width ask for: no resample is worth more.
+
+        They come back as a list or tuple, as they were; None stays None.
+        """
+        if self.is_full or ends is None:
+            return ends
+        half = abs(ends[1] - ends[0]) / 2
+        most = DIGITS_OF_WIDTH - 1 - floor(log10(half)) if half and isfinite(half) else MOST_DECIMALS
+        return type(ends)([round(end, min(most, self._digits(end, name))) + 0.0 for end in ends])
+
+    def intervals(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Intervals by score, of scores that are told."""
+        return {name: self.interval(ends, name) for name, ends in values.items() if self.shows(name)}
+
+    def warnings(self, warnings: Iterable[str]) -> list[str]:
+        """Those that are about no score, and about one that is told: "score: why it has no interval"."""
+        return [warning for warning in warnings if warning.partition(":")[0] not in self.hidden]
 
     def share(self, value: float | None) -> float | None:
         """Of resamples, such as a p-value: a small one is told as the smallest, and not as none."""
@@ -72,11 +111,10 @@ class Precision:
         return salted_hmac("evalsite.gold", value, algorithm="sha256").hexdigest()
 
     def _rounded(self, value: Any, name: str) -> Any:
-        special = self._special
         if isinstance(value, float):
-            is_usual = -10 < value < 10 and name not in special
-            return round(value, DIGITS if is_usual else self._decimals(value, name)) + 0.0  # no minus zero
+            return round(value, self._digits(value, name)) + 0.0  # no minus zero
         if isinstance(value, dict):
+            special = self._special
             # Without a call for each number: a board of a thousand entries has ten thousand of them.
             return {
                 key: round(each, DIGITS) + 0.0
@@ -93,6 +131,10 @@ class Precision:
     @cached_property
     def _special(self) -> frozenset[str]:
         return self.tell_much | self.unbounded
+
+    def _digits(self, value: float, name: str) -> int:
+        is_usual = -10 < value < 10 and name not in self._special
+        return DIGITS if is_usual else self._decimals(value, name)
 
     def _decimals(self, value: float, name: str) -> int:
         """How many of a number are told; below 0 it is rounded to tens, hundreds and so on."""
@@ -113,4 +155,12 @@ def precision_for(role: Role, phase: Phase, scenario: Scenario) -> Precision:
     if sees_exactly(role, phase):
         return FULL
     found = scenario.setup
-    return Precision(False, found.headline, found.tell_much, found.unbounded, str(phase.pk))
+    return Precision(
+        False,
+        found.headline,
+        tell_much=found.tell_much,
+        unbounded=found.unbounded,
+        shown=frozenset(scenario.scores),
+        hidden=frozenset(scenario.score_titles) - frozenset(scenario.scores),
+        phase=str(phase.pk),
+    )

@@ -258,16 +258,19 @@ def set_apart(entries: Sequence[Entry], kept: Sequence[str]) -> tuple[list[Entry
 
 
 def complete(edition: Edition) -> None:
-    """Give the entries, in memory, the further scores that are stored beside them."""
+    """Give the entries, in memory, the further scores that are stored beside them, as far as they are told."""
     if not edition.further_names:
         return
     for entry in edition.entries:
         entry.update({part: dict(entry[part]) for part in PARTS})  # they may be those of other readers too
+    precision = edition.precision
     for name, columns in edition.further.items():
-        for part, values in zip(PARTS, columns, strict=True):
-            for entry, value in zip(edition.entries, values, strict=True):
-                if value is not None or part == "scores":
-                    entry[part][name] = edition.precision.of(value, name)
+        if not precision.shows(name):
+            continue
+        for entry, value, low, high in zip(edition.entries, *columns, strict=True):
+            entry["scores"][name] = precision.of(value, name)
+            if low is not None:
+                entry["lows"][name], entry["highs"][name] = precision.interval((low, high), name)
 
 
 # Contents of the newest editions as they are told, which takes longer than to read them. Each reader has a copy of the
@@ -307,8 +310,9 @@ def _tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
     signatures: dict[str, str] = {}
     for entry in edition.entries:
         entry["headline"] = precision.of(entry["headline"], headline)
-        for name in PARTS:
-            entry[name] = precision.of(entry[name])
+        entry["scores"] = precision.scores(entry["scores"])
+        ends = precision.intervals({name: (low, entry["highs"][name]) for name, low in entry["lows"].items()})
+        entry["lows"], entry["highs"] = ({name: pair[end] for name, pair in ends.items()} for end in (0, 1))
         for name in OF_HEADLINE:
             if name in entry:
                 entry[name] = precision.of(entry[name], headline)

@@ -195,7 +195,8 @@ def table_of(
 
 def _offered(scenario: Scenario, edition: Edition) -> dict[str, str]:
     """The columns for which the edition has values, with their titles."""
-    known = {name for entry in edition.entries[:1] for name in entry["scores"]} | set(edition.further_names)
+    known = {name for entry in edition.entries[:1] for name in entry["scores"]}
+    known |= {name for name in edition.further_names if edition.precision.shows(name)}
     titles = scenario.score_titles
     return {
         name: title

@@ -61,7 +61,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
             str(pk),
             Run(
                 score=precision.of(score, headline),
-                interval=precision.of(tuple(interval), headline) if interval else None,
+                interval=precision.interval(tuple(interval), headline) if interval else None,
                 date=created,
                 is_day_alone=not row.around.sight.names,
                 method=method if row.sees_method else "",

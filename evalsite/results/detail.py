@@ -83,7 +83,9 @@ class Section:
             return Notices()
         repeated = self.scenario.engine_family.repeated_scores(self.scenario.configured)
         warnings = self.exact.warnings_for(is_organiser=self.is_organiser)
-        about_shown = [warning for warning in warnings if warning.partition(":")[0] not in repeated]
+        about_shown = [
+            warning for warning in self.precision.warnings(warnings) if warning.partition(":")[0] not in repeated
+        ]
         return notices(about_shown, self.scenario.score_titles)
 
     @cached_property

@@ -1,10 +1,12 @@
 """A result as a visitor may read it: numbers as exactly, and tables as far, as the gold may be known."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 from evalsite.challenges.precision import Precision
 from evalsite.submissions.models import Result
+from scoring.family import Family
 
 Record = dict[str, Any]
 FEWEST = 10  # items in a cell of a confusion: fewer could be put there to see what the gold calls them
@@ -16,17 +18,18 @@ def tell(result: Result, precision: Precision) -> Result:
     if precision.is_full:
         return result
     tell_scores(result, precision)
-    result.counts = precision.counts(result.counts)
-    result.tables = told_tables(result, result.tables, precision)
-    # Ends of the intervals of a group tell as much of it as its scores do, and are worth less than the board's.
-    groups = result.scoring.scenario.engine_family.groups
-    result.table_intervals = precision.of(
-        {
-            name: [{} for _ in rows] if name in groups else rows
-            for name, rows in result.table_intervals.items()
-            if name in result.tables
-        }
+    family, exact = result.scoring.scenario.engine_family, result.tables
+    result.interval_methods = {name: how for name, how in result.interval_methods.items() if precision.shows(name)}
+    result.warnings = precision.warnings(result.warnings)
+    result.counts = precision.counts(
+        {name: value for name, value in result.counts.items() if precision.hidden.isdisjoint(family.count_scores(name))}
     )
+    result.tables = told_tables(result, exact, precision)
+    result.table_intervals = {
+        name: _told_intervals(name, exact[name], rows, family, precision)
+        for name, rows in result.table_intervals.items()
+        if result.tables.get(name)
+    }
     result.signature = precision.signature(result.signature)
     result.gold_digest = precision.digest(result.gold_digest)
     return result
@@ -35,8 +38,8 @@ def tell(result: Result, precision: Precision) -> Result:
 def tell_scores(result: Result, precision: Precision) -> Result:
     """The fields that lists of results show."""
     result.headline = precision.of(result.headline, precision.headline)
-    result.scores = precision.of(result.scores)
-    result.intervals = precision.of(result.intervals)
+    result.scores = precision.scores(result.scores)
+    result.intervals = precision.intervals(result.intervals)
     return result
 
 
@@ -48,12 +51,35 @@ def told_tables(result: Result, tables: Mapping[str, list[Record]], precision: P
     family = result.scoring.scenario.engine_family
     if not result.is_folded and family.fold_labels is not None:
         tables = {name: [] for name in tables}
+    tables = {
+        name: [precision.columns(row) for row in compress(rows, _are_told(name, rows, family, precision))]
+        for name, rows in tables.items()
+    }
     told = precision.of({name: rows for name, rows in tables.items() if name not in family.groups})
     told |= {name: without_small(rows, family.groups[name]) for name, rows in tables.items() if name in family.groups}
     for name, (gold, system) in family.confusions.items():
         if told.get(name):
             told[name] = without_few(told[name], gold, system)
     return told
+
+
+def _are_told(name: str, rows: Sequence[Record], family: Family, precision: Precision) -> Iterator[bool]:
+    """For each row of a table whether it tells of no score that is hidden."""
+    return (precision.hidden.isdisjoint(family.row_scores(name, row)) for row in rows)
+
+
+def _told_intervals(
+    name: str, rows: Sequence[Record], intervals: Sequence[Record], family: Family, precision: Precision
+) -> list[Record]:
+    """Of the rows that are told; none of groups: their ends tell as much of a group as its scores do, and are worth
+    less than the board's."""
+    told = compress(intervals, _are_told(name, rows, family, precision))
+    if name in family.groups:
+        return [{} for _ in told]
+    return [
+        {column: ends if isinstance(ends, str) else precision.interval(ends, column) for column, ends in row.items()}
+        for row in map(precision.columns, told)
+    ]
 
 
 def without_small(records: Sequence[Record], size: str) -> list[Record]:

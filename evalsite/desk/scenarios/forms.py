@@ -71,15 +71,20 @@ class ScenarioForm(CarefulForm):
             if option.takes == "score":
                 field.choices = parted(field.choices, self._titles)
         titles = {key: from_engine(title) for key, title in self._titles.items()}
-        usual = [self.instance.headline, *self.family.main_scores]
+        usual = [self.instance.headline, *self.instance.usual_scores]
+        columns = gettext(
+            "The board's columns in the order of their numbers; the score that ranks is always the first. "
+            "None ticked: those that are usual."
+        )
+        secrecy = gettext(
+            "While the gold is hidden, participants are told these scores alone, and each tells them up to 13 bits of "
+            "it with every upload."
+        )
         self.fields["shown_scores"] = OrderedField(
             titles,
             usual,
             label=gettext("Shown scores"),
-            help_text=gettext(
-                "The board's columns in the order of their numbers; the score that ranks is always the first. "
-                "None ticked: those that are usual."
-            ),
+            help_text=f"{columns} {secrecy}",
         )
 
     @property

@@ -159,11 +159,16 @@ def combined_board(
     for entry in combined.board.get("entries", ()):
         told = precision.of(entry | {NAME: entry["score"]})
         told["score"] = precision.of(entry["score"], NAME)
-        told["low"], told["high"] = (precision.of(entry[end], NAME) for end in ("low", "high"))
+        told["parts"] = precision.scores(entry["parts"])
+        if entry["low"] is not None:
+            told["low"], told["high"] = precision.interval((entry["low"], entry["high"]), NAME)
         is_own = entry["team"] in sight.own_teams and not entry["reference"]
         name = entry["method"] if entry["reference"] else called.get(entry["team"], (_("A former team"), ""))[0]
         rows.append(CombinedRow(told, name, is_own, combined.kind == Combined.Kind.RANKS))
-    facts = combined.board | {"signature": _signature(combined.board.get("signature", ""), precision)}
+    facts = combined.board | {
+        "signature": _signature(combined.board.get("signature", ""), precision),
+        "parts": [part for part in combined.board.get("parts", ()) if precision.shows(part)],
+    }
     return CombinedBoard(combined, rows, facts, is_fresh(combined))
 
 
@@ -175,7 +180,7 @@ def _signature(signature: str, precision: Precision) -> str:
 
 
 def _precision(combined: Combined, scenarios: Sequence[Scenario], sight: Sight) -> Precision:
-    """As that of the scenarios; where a score of one tells much of single items, the combined one does."""
+    """As that of the scenarios, whose scores are parts; where one tells much of single items, the combined one does."""
     each = [precision_for(sight.role, sight.phase, scenario) for scenario in scenarios]
     if all(one.is_full for one in each):
         return FULL
@@ -183,4 +188,7 @@ def _precision(combined: Combined, scenarios: Sequence[Scenario], sight: Sight) 
         f"{scenario.name}.{name}" for scenario, one in zip(scenarios, each, strict=True) for name in one.tell_much
     )
     tells_much = much & set(combined.board.get("parts", ()))
-    return Precision(False, NAME, much | {NAME} if tells_much else much)
+    shown = frozenset(
+        f"{scenario.name}.{name}" for scenario, one in zip(scenarios, each, strict=True) for name in one.shown
+    )
+    return Precision(False, NAME, much | {NAME} if tells_much else much, shown=shown)

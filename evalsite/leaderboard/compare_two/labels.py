@@ -32,14 +32,20 @@ MOST_LABEL_SCORES = 4
 
 def label_tables(first: Result, second: Result, precision: Precision) -> list[LabelTable]:
     """The tables of both whose rows are labels with intervals: sums over the gold's labels, no single unit of it."""
-    scores = {name: _with_interval(name, first, second) for name, records in first.tables.items() if records}
+    scores = {
+        name: [column for column in _with_interval(name, first, second) if column not in precision.hidden]
+        for name, records in first.tables.items()
+        if records
+    }
     shown = [name for name in scores if scores[name] and second.tables.get(name)]
     # Not the others, of which one has a row for each unit.
     one, other = (
         told_tables(result, {name: result.tables[name] for name in shown}, precision) for result in (first, second)
     )
     found = [
-        _label_table(name, one[name], other[name], _scales(scores[name], first.scoring.scenario), precision)
+        _label_table(
+            name, one[name], other[name], _scales(scores[name][:MOST_LABEL_SCORES], first.scoring.scenario), precision
+        )
         for name in shown
         if one[name] and other[name]
     ]
@@ -49,7 +55,7 @@ def label_tables(first: Result, second: Result, precision: Precision) -> list[La
 def _with_interval(name: str, *results: Result) -> list[str]:
     """Columns that have an interval somewhere, in their order."""
     with_one = {column for result in results for row in result.table_intervals.get(name, ()) for column in row}
-    return [column for column in results[0].tables[name][0] if column in with_one][:MOST_LABEL_SCORES]
+    return [column for column in results[0].tables[name][0] if column in with_one]
 
 
 def _label_table(

@@ -17,13 +17,21 @@ def compare_results(first: Result, second: Result) -> engine.ScoreComparison:
 
 
 def told(compared: engine.ScoreComparison, precision: Precision) -> engine.ScoreComparison:
-    """As exactly as the visitor may read it. What the tests find rests on the p-values as they are."""
-    numbers = ("scores", "intervals", "value", "interval")
+    """The scores that are told, as exactly as the visitor may read them.
+
+    What the tests find rests on the p-values as they are.
+    """
+    numbers = ("scores", "value", "interval")
     return replace(
         compared,
         differences=[
-            replace(each, **{name: precision.of(getattr(each, name), each.name) for name in numbers})
+            replace(
+                each,
+                **{name: precision.of(getattr(each, name), each.name) for name in numbers},
+                intervals=tuple(precision.interval(ends, each.name) for ends in each.intervals),
+            )
             for each in compared.differences
+            if precision.shows(each.name)
         ],
     )
 

@@ -190,8 +190,9 @@ def progress_of(gold: Gold, sight: Sight) -> Progress | None:
 
 def _told(best: Best, precision: Precision, *, day_alone: bool) -> Best:
     """As exactly as the visitor may read it."""
-    names = ("score", "interval", "difference", "difference_interval")
+    names = ("score", "difference", "difference_interval")
     numbers = {name: precision.of(getattr(best, name), precision.headline) for name in names}
+    numbers["interval"] = precision.interval(best.interval, precision.headline)
     numbers["p"] = precision.share(best.p)
     return replace(best, when=_midnight(best.when) if day_alone else best.when, **numbers)
 

@@ -65,7 +65,8 @@ def score_grid(
     """
     result = _result(section)
     groups = _titled(rows) if isinstance(rows, str) else rows
-    titled_columns, titled_counts = _titled(columns), _titled(counts)
+    titled_columns = [(end, title) for end, title in _titled(columns) if _any(result.scores, groups, end)]
+    titled_counts = [(end, title) for end, title in _titled(counts) if _any(result.counts, groups, end)]
     found = [_row(result, start, words, titled_columns, titled_counts) for start, words in groups]
     return {
         "columns": [title for _, title in titled_columns],
@@ -80,6 +81,11 @@ def score_grid(
 def _result(section: Section) -> Result:
     assert section.result is not None  # only scored sections are shown by a family's template
     return section.result
+
+
+def _any(values: Mapping[str, Any], groups: Sequence[tuple[str, str]], end: str) -> bool:
+    """Whether one of the rows has something in the column: a site may tell few of the scores, and of the counts."""
+    return any(values.get(start + end) is not None for start, _ in groups)
 
 
 def _titled(names: str) -> list[tuple[str, str]]:
@@ -99,7 +105,9 @@ def _row(
 ) -> Row:
     keys = [start + end for end, _ in columns]
     values = [Value(key, result.scores.get(key), result.intervals.get(key)) for key in keys]
-    return Row(title, values, [result.counts.get(start + end) for end, _ in counts], _strip(values[-1]))
+    return Row(
+        title, values, [result.counts.get(start + end) for end, _ in counts], _strip(values[-1]) if values else None
+    )
 
 
 def _strip(value: Value) -> Strip | None:

@@ -63,6 +63,7 @@ def test_shown_scores_stand_in_the_order_of_their_numbers(desk, task):
     sent = {"shown_scores-recall": "on", "shown_scores-recall-place": "2", "shown_scores-precision": "on"}
     desk.post(address(task, "_edit", 1), filled(page, FORM, **sent, **{"shown_scores-precision-place": "1"}))
     assert Scenario.objects.get(task=task).shown_scores == ["precision", "recall"]
+    assert "each tells them up to 13 bits" in page.content.decode()
 
 
 def test_a_colleagues_change_of_an_option_is_shown_in_words(desk, task):

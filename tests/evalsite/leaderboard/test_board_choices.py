@@ -78,6 +78,8 @@ def test_scores_that_are_stored_apart_are_shown_when_asked_for(client, phase, sc
     assert "recall_a" not in stored.entries[0]["scores"]
     assert stored.further["recall_a"][0] == [0.6]
 
+    assert "Recall, phrases" not in headings(page(client, "?columns=recall_a"))
+    Phase.objects.update(gold_released=True)
     assert "0.600" in cells(page(client, "?columns=recall_a"), "num further")
     assert "Recall, phrases" not in headings(page(client))
 

@@ -7,8 +7,6 @@ import pytest
 from django.urls import reverse
 
 from evalsite.challenges.models import Phase
-from evalsite.challenges.precision import Precision
-from evalsite.results.told import tell_scores
 from tests.evalsite.families import make_chained, make_listed
 
 pytestmark = pytest.mark.django_db
@@ -55,8 +53,11 @@ def rows(content: str, title: str) -> dict[str, list[str]]:
     return found
 
 
-def test_every_metric_has_its_recall_precision_and_f1_with_intervals_and_the_average_stands_below(page, chained):
-    result = tell_scores(chained.scorings.get().result, Precision(is_full=False))
+def test_every_metric_has_its_recall_precision_and_f1_with_intervals_and_the_average_stands_below(
+    page, chained, release
+):
+    release()
+    result = chained.scorings.get().result
     found = rows(page(), "Metric by metric")
     for title, metric in {"MUC •": "muc", "B³ •": "b_cubed", "LEA": "lea", "Mentions": "mention"}.items():
         for cell, part in zip(found[title], ("recall", "precision", "f1"), strict=False):
@@ -65,6 +66,12 @@ def test_every_metric_has_its_recall_precision_and_f1_with_intervals_and_the_ave
     assert len(found) == 1 + 7 + 1
     assert list(found)[-1].startswith("CoNLL average")
     assert list(found.values())[-1][0].startswith(f"{result.scores['conll_f1']:.3f} [")
+
+
+def test_while_the_gold_is_hidden_there_are_rows_and_columns_of_the_shown_scores_alone(page):
+    found = rows(page(), "Metric by metric")
+    assert list(found) == ["Metric", "MUC •", "B³ •", "CEAF_e (entities) •", "Mentions", *list(found)[-1:]]
+    assert found["Metric"][0] == "F1"
 
 
 def test_errors_are_counted_by_kind_and_the_worst_kind_is_named(page):

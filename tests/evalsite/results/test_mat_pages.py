@@ -39,23 +39,30 @@ def page(client, alice, annotated):
     return read
 
 
-def test_the_run_shows_tags_partial_matches_and_confusion_but_no_document(page):
+def show(run, *scores):
+    run.phase.task.scenarios.update(shown_scores=scores)
+
+
+def test_the_run_shows_tags_partial_matches_and_confusion_but_no_document(page, annotated):
+    show(annotated, *(f"partial_{part}" for part in ("precision", "recall", "f1")), "precision", "recall")
     content = page()
-    for heading in ("Spans by tag", "Tokens by tag", "Partial matches", "Which labels were taken for which"):
+    for heading in ("Spans by tag", "Partial matches", "Which labels were taken for which"):
         assert f"<h3>{heading}</h3>" in content
     assert '<tfoot><tr><th scope="row"><span class="name"><all></span>' in content
     assert "Document by document" not in content
     assert "/units/" not in content
 
 
-def test_of_many_scores_the_further_ones_are_folded(page):
+def test_of_many_scores_the_further_ones_are_folded(page, release):
+    release()
     main, further = page().split("20 further scores")
     assert "Macro F1" in main
     assert "Accuracy of tokens and their tags" not in main
     assert "Accuracy of tokens and their tags" in further
 
 
-def test_counts_have_titles_and_keys_stand_nowhere(page):
+def test_counts_have_titles_and_keys_stand_nowhere(page, annotated):
+    show(annotated, "strict_f1", "partial_f1")
     content = page()
     counts = content[content.index("Counts that the scores come from") : content.index("Downloads")]
     assert "Spans of the gold that clash" in counts
@@ -80,6 +87,16 @@ def test_spreadsheets_are_offered_and_the_one_with_single_spans_waits_for_the_go
     release()
     assert "details.csv" in page()
     assert b"Gorloin harbour" in get("submission_export", "details.csv").content
+
+
+def test_a_spreadsheet_lacks_the_columns_and_the_sum_that_tell_hidden_scores(page, get, annotated):
+    show(annotated, "f1")
+    head, *rows = csv.reader(io.StringIO(get("submission_export", "bytag.csv").content.decode("utf-8-sig")))
+    assert not {"precision", "recall"} & set(head)
+    assert "<all>" not in [row[0] for row in rows]
+    assert not any(row[head.index("match")].startswith("=SUM") for row in rows)
+    assert get("submission_export", "bytoken.csv").status_code == 404
+    assert "Tokens by tag" not in page()
 
 
 def texts(content: str) -> list[str]:

@@ -81,7 +81,8 @@ HEADINGS = {
 }
 
 
-def test_each_kind_of_annotation_has_a_section(page):
+def test_each_kind_of_annotation_has_a_section(page, release):
+    release()
     content = page()
     assert set(re.findall(r"<h3[^>]*>(.*?)</h3>", content)) >= HEADINGS
     for title in ("Averages over types", "Nearly right", "Which types were taken for which"):
@@ -103,7 +104,8 @@ def test_kinds_that_are_not_scored_have_no_section(client, olga, team, alice):
     assert '<svg class="tree"' not in content
 
 
-def test_scores_stand_with_their_intervals_and_counts(page, parsed):
+def test_scores_stand_with_their_intervals_and_counts(page, parsed, release):
+    release()
     result = parsed.scorings.get().result
     _, row = cells(page(), "Entities")
     assert row[0] == "Entities"
@@ -121,7 +123,8 @@ def test_types_have_tables_and_the_area_of_a_label_stands_beside_its_f1(page):
     assert [row[header.index("Area")] for row in rows] == ["1.000 (few items)"] * 3
 
 
-def test_tables_by_label_are_folded(page):
+def test_tables_by_label_are_folded(page, release):
+    release()
     content = " ".join(page().split())
     for title in ("Nearly right, by type: 12 rows", "Entities by type: 3 rows"):
         assert f"<summary> {title} </summary>" in content

@@ -63,6 +63,29 @@ def test_equal_gold_has_one_digest_in_a_phase_and_another_one_in_each_other_phas
     assert elsewhere[:12] != told[:12]
 
 
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [
+        ((0.60834, 0.67213), (0.608, 0.672)),
+        ((0.12345, 0.87654), (0.12, 0.88)),
+        ((0.912345, 0.912399), (0.9123, 0.9124)),
+        ((0.5, 0.5), (0.5, 0.5)),
+        ([12.3456, 14.5678], [12.3, 14.6]),
+        (None, None),
+    ],
+)
+def test_ends_of_an_interval_have_two_digits_of_half_its_width(ends, told):
+    assert ROUNDED.interval(ends) == told
+    assert FULL.interval(ends) is ends
+
+
+def test_warnings_about_hidden_scores_are_kept_back():
+    precision = Precision(is_full=False, shown=frozenset({"f1"}), hidden=frozenset({"mcc"}))
+    warnings = ["f1: no interval", "mcc: no interval", "one row is missing"]
+    assert precision.warnings(warnings) == ["f1: no interval", "one row is missing"]
+    assert FULL.warnings(warnings) == warnings
+
+
 @pytest.mark.parametrize(("released", "role", "is_full"), [(0, 0, 0), (0, 1, 0), (0, 2, 1), (1, 0, 1)])
 def test_full_precision_is_for_organisers_and_where_the_gold_is_open(phase, scenario, released, role, is_full):
     phase.gold_released = bool(released)
