@@ -30,7 +30,7 @@ SUFFIXES = ("csv", "json", "tex", "md", "svg")
 
 @pytest.fixture
 def runs(request, olga, alice, team, tmp_path):
-    """Two runs of a team in a scenario of the demo, with a board, and a combined score that is made of the headline."""
+    """Two runs of a team in a scenario of the demo, with a board, and a combined score made of a hidden one too."""
     plan = request.param
     [planned, *_] = plan.scenarios
     task = make_task("hidden", olga)
@@ -47,7 +47,9 @@ def runs(request, olga, alice, team, tmp_path):
     made = [_uploaded(phase, team, alice, scenario, run.file) for run in systems]
     board = Board.objects.get()
     refresh_board(str(board.phase_id), str(board.scenario_id))
-    Combined.objects.create(phase=phase, formula=f"One.{scenario.headline}")
+    scores = Result.objects.first().scores.items()
+    other = next(name for name, value in scores if value is not None and name != scenario.headline)
+    Combined.objects.create(phase=phase, formula=f"(One.{scenario.headline} + One.{other}) / 2")
     refresh_combined(str(phase.pk))
     return made
 

@@ -3,6 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
+import scoring
 from evalsite.challenges.models import Scenario
 
 pytestmark = pytest.mark.django_db
@@ -30,3 +31,12 @@ def test_what_the_family_does_not_know_is_refused_at_its_field(scenario, field, 
 def test_the_headline_comes_first_on_the_board(task):
     scenario = Scenario(task=task, number=1, family="ehealthkd", shown_scores=["recall", "f1"])
     assert scenario.scores == ["f1", "recall"]
+
+
+@pytest.mark.parametrize("family", list(scoring.FAMILIES))
+def test_where_no_scores_are_chosen_few_are_shown(family):
+    scenario = Scenario(number=1, family=family)
+    for use in scenario.engine_family.uses:
+        scenario.options = dict(use.options)
+        assert scenario.scores[0] == scenario.headline
+        assert len(set(scenario.scores)) == len(scenario.scores) <= 7

@@ -132,6 +132,7 @@ def test_files_hold_all_entries_and_all_scores(client, phase, scenario, scored_s
 
     assert "recall_a" not in line
     Phase.objects.update(gold_released=True)
+    client.get(PATH)  # whose contents are kept for a moment
     (line,) = lines(client, "?q=nobody&columns=&page=9")
     assert line["recall_a"] == "0.6"
     assert json.loads(file(client, "json"))["entries"][0]["scores"]["recall_a"] == 0.6
