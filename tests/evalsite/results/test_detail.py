@@ -92,6 +92,7 @@ def test_a_scored_run_shows_scores_counts_labels_and_the_spread_of_its_sentences
     assert "0.667" in page  # F1 of the phrases
     assert "Key phrases by label" in page
     assert "family:ehealthkd|" in page
+    assert "entirely right" not in page  # of two sentences, while the gold is hidden
     Phase.objects.update(gold_released=True)
     page = read(scored_submission.get_absolute_url())
     assert "Of 2 sentences, 0 are entirely right and 0 have nothing right" in page
