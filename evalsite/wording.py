@@ -126,9 +126,9 @@ def told_apart(is_separated: bool) -> str:
     return gettext("told apart") if is_separated else gettext("not told apart")
 
 
-def p_value(p: float) -> str:
+def p_value(p: float, scale: Scale = SHARE) -> str:
     """0.012; small ones as a bound, since there are only so many resamples."""
-    return in_digits(f"{p:.3f}" if p >= 0.0005 else "< 0.001")
+    return in_digits(scale.number(p) if p >= 0.0005 else "< 0.001")
 
 
 def percent(share: float) -> str:

@@ -20,6 +20,7 @@ class Scale:
     """
 
     decimals: int | None = 3  # None: so many that the width of an interval shows two digits
+    digits: int | None = None  # significant ones of each number, instead of decimals: as of what is told roughly
     is_percent: bool = False  # a share that is said in per cent: 0.123 with one decimal as "12.3 %"
     full: float | None = None  # where all is right; None: 0 where less is better, else 1
     has_bounds: bool = True  # False keeps a score without bounds from being taken for a share where it has `decimals`
@@ -85,8 +86,16 @@ class Scale:
         """The value alone, as an end of an interval stands there; with `sign` "+" a positive one has its sign, too.
 
         What is rounded to 0 has none. Of a scale whose decimals follow the intervals, `fitted` is to be called first.
+
+        >>> [Scale(digits=2).number(each, "+") for each in (0.6412, -0.0996, 0.00042, 0.0)]
+        ['+0.64', '−0.10', '+0.00042', '0.000']
         """
-        text = f"{100 * value if self.is_percent else value:{sign}.{self.decimals}f}".replace("-", "−")
+        value = 100 * value if self.is_percent else value
+        decimals = self.decimals
+        if self.digits and value:
+            value = significant(value, self.digits)
+            decimals = _decimals(abs(value), self.digits)
+        text = f"{value:{sign}.{decimals}f}".replace("-", "−")
         return text if any(digit in text for digit in "123456789") else text.lstrip("+−")
 
     @property
@@ -108,6 +117,15 @@ class Scale:
         if self.full and self.decimals is not None:
             return _LEAST_SPAN * abs(self.full)
         return _LEAST_SPAN * max(map(abs, values), default=0.0) or _LEAST_SPAN
+
+
+def significant(value: float, digits: int) -> float:
+    """The number with so many significant digits.
+
+    >>> significant(0.00996, 2), significant(-1234.0, 2)
+    (0.01, -1200.0)
+    """
+    return float(f"{value:.{digits - 1}e}")
 
 
 def _width(interval: Interval | None) -> float:

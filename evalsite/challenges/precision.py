@@ -6,10 +6,13 @@ that a run can be made to ask for.
 A run can be made so that each bit of a score says whether the gold has a certain item. Four decimals of a share are
 enough to rank by, and leave as much to read as a count of some thousand items does. A score that goes further has as
 many digits in all, 34.568 or 12346, and so has a small one of those without bounds, 0.004123.
+
+What is told of two runs together has two digits: both are on the same resamples, so that the width of the interval
+between them says in how many units they differ.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import floor, isfinite, log10
 from types import NoneType
@@ -19,9 +22,11 @@ from django.utils.crypto import salted_hmac
 
 from evalsite.challenges.access import Role, sees_exactly
 from evalsite.challenges.models import Phase, Scenario
+from scoring.scale import Scale, significant
 from scoring.signature import joined, parsed
 
 DIGITS = 4
+DIGITS_OF_TWO = 2  # of differences between two runs
 DIGITS_OF_MUCH = 2  # of scores that compare single items of the gold with each other (`Family.tell_much`)
 SHOWN_OF_DIGEST = 12  # hexadecimal digits, in a signature
 MOST_DECIMALS = 6  # of scores without bounds
@@ -79,10 +84,23 @@ class Precision:
         """Those that are about no score, and about one that is told: "score: why it has no interval"."""
         return [warning for warning in warnings if warning.partition(":")[0] not in self.hidden]
 
+    def difference(self, value: Value) -> Value:
+        """In the score that ranks, between two runs, or the ends of its interval."""
+        if self.is_full or value is None:
+            return value
+        if isinstance(value, tuple):
+            return tuple(self.difference(each) for each in value)  # type: ignore[return-value]
+        return significant(self.of(value, self.headline), DIGITS_OF_TWO)  # type: ignore[arg-type, return-value]
+
+    def roughly(self, scale: Scale) -> Scale:
+        """How such a difference is said, of scores that are said on this scale."""
+        return scale if self.is_full else replace(scale, digits=DIGITS_OF_TWO)
+
     def share(self, value: float | None) -> float | None:
         """Of resamples, such as a p-value: a small one is told as the smallest, and not as none."""
-        told = self.of(value)
-        return 10**-DIGITS if value and not told else told
+        if self.is_full or not value:
+            return value
+        return significant(self.of(value), DIGITS_OF_TWO) or 10**-DIGITS
 
     def counts(self, values: dict[str, Any]) -> dict[str, Any]:
         """Totals; a sum of shares tells as much as the score made of it, times the number of items: so it is whole."""

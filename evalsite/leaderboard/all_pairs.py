@@ -196,10 +196,13 @@ def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], acro
 
 def _other(row: Row, other: Row, p: float | None) -> Other:
     has_scores = row.headline is not None and other.headline is not None
-    difference = signed(row.headline - other.headline, row.scale) if has_scores else ""  # type: ignore[operator]
+    difference = signed(row.headline - other.headline, row.rough) if has_scores else ""  # type: ignore[operator]
     numbers = difference
     if p is not None:
-        numbers = gettext("%(difference)s, adjusted p %(p)s") % {"difference": difference, "p": p_value(p)}
+        numbers = gettext("%(difference)s, adjusted p %(p)s") % {
+            "difference": difference,
+            "p": p_value(p, row.around.rough_share),
+        }
     is_open = has_scores and row.key and other.key
     return Other(other.name, numbers, format_html("?a={}&b={}", row.key, other.key) if is_open else SafeString())
 

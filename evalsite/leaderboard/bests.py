@@ -14,14 +14,14 @@ from django.db.models import F, QuerySet
 
 from evalsite.challenges.models import Gold, Phase
 from evalsite.leaderboard.counting import RANKED, Rule, Run, rule_of
-from evalsite.leaderboard.models import BestRun, Board, PerfectRun, RecordRun
+from evalsite.leaderboard.models import BestRun, Board, PerfectRun, Predecessor, RecordRun
 from evalsite.prepared import Prepared, PreparedUpdate
 from evalsite.submissions.models import Result, ResultQuerySet, Submission
 from scoring.significance.limits import TIE
 
 
-def add(result: Result) -> None:
-    """A result has come: it may be its team's best, a record, or the gold itself."""
+def add(result: Result, *, ranks: bool = True) -> None:
+    """A result has come: it may be its team's best, a record, or the gold itself. `ranks`: whether its gold does."""
     scoring = result.scoring
     # Read again: somebody may have withdrawn the run, or given it to another team, while it was scored.
     of_run = _as_runs(_OF_RUN.values(submission=scoring.submission_id, gold=scoring.gold_id))
@@ -29,6 +29,10 @@ def add(result: Result) -> None:
     phase = scoring.submission.phase_id
     rule = rule_of(phase, scoring.scenario_id, {run.team})
     standing = _as_runs(_STANDING.values(gold=run.gold, team=run.team))
+    if ranks and len(of_run) == 1:
+        before = standing[0].submission if standing else None
+        row = Predecessor(run_id=run.submission, scenario_id=scoring.scenario_id, before_id=before)
+        Predecessor.objects.bulk_create([row], ignore_conflicts=True)
     if not standing or rule.standing_of(run) != RANKED or len(of_run) > 1:  # or another engine has scored it before
         recount(Board(phase_id=phase, scenario_id=scoring.scenario_id), {run.team})
         return

@@ -17,6 +17,7 @@ from evalsite.leaderboard.team_cell import team_cell
 from evalsite.results.missing_interval import absence
 from evalsite.translating.kept import kept_by_language
 from evalsite.wording import (
+    SHARE,
     amount,
     better_low,
     bracketed,
@@ -117,7 +118,7 @@ class DifferenceColumn(Column):
     def render(self, record: Row) -> SafeString | str:
         if record.difference is None:
             return ""
-        return _difference(*record.difference, record.scale)
+        return _difference(*record.difference, record.rough)
 
 
 @kept_by_language(CELLS_KEPT)
@@ -234,12 +235,16 @@ class ShareColumn(NumberColumn):
 
     def render(self, record: Row) -> SafeString | str:
         value = self.key(record)
-        return "" if value is None else format_html('<span title="{}">{}</span>', exact(value), at_least(value))
+        return (
+            ""
+            if value is None
+            else format_html('<span title="{}">{}</span>', exact(value), at_least(value, record.around.rough_share))
+        )
 
 
-def at_least(value: float) -> str:
+def at_least(value: float, scale: Scale = SHARE) -> str:
     """0.012; what would be rounded to nothing as a bound."""
-    return score(value) if value >= 0.0005 or not value else p_value(value)
+    return score(value, scale) if value >= 0.0005 or not value else p_value(value)
 
 
 class RunsColumn(NumberColumn):

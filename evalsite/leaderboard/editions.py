@@ -315,7 +315,7 @@ def _tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
         entry["lows"], entry["highs"] = ({name: pair[end] for name, pair in ends.items()} for end in (0, 1))
         for name in OF_HEADLINE:
             if name in entry:
-                entry[name] = precision.of(entry[name], headline)
+                entry[name] = precision.difference(entry[name])
         for name in SHARES:
             if name in entry:
                 entry[name] = precision.share(entry[name])
@@ -325,4 +325,12 @@ def _tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
     facts = edition.comparison
     if facts:
         told = {"signature": precision.signature(facts.get("signature", "")), "seed": None}
-        edition.comparison = facts | told | {name: precision.of(facts[name]) for name in OF_TEST if name in facts}
+        edition.comparison = facts | told | told_of_test(facts, precision)
+
+
+def told_of_test(facts: Mapping[str, Any], precision: Precision) -> dict[str, Any]:
+    """What a comparison says of the test itself; its standard error is one of differences."""
+    told = {name: precision.of(facts[name]) for name in OF_TEST if name in facts}
+    if told.get("power"):
+        told["power"] = told["power"] | {"se": precision.difference(facts["power"]["se"])}
+    return told

@@ -226,7 +226,7 @@ def _cells(row: Row, further: Mapping[str, Scale]) -> list[str]:
     difference = NOTHING
     if row.difference:
         value, low, high = row.difference
-        difference = f"{signed(value, row.scale)} {signed_interval((low, high), row.scale)}"  # type: ignore[arg-type]
+        difference = f"{signed(value, row.rough)} {signed_interval((low, high), row.rough)}"  # type: ignore[arg-type]
     places = row.reference or row.places or NOTHING
     scores = (score(row.score(name), scale) for name, scale in further.items())
     return [places, row.name, shown, difference, row.group or NOTHING, *scores]

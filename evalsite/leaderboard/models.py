@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.precision import FULL
-from evalsite.submissions.models import Result
+from evalsite.submissions.models import Result, Submission
 
 
 class Board(models.Model):
@@ -126,6 +126,39 @@ class BestRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.team}, {self.gold}"
+
+
+class Predecessor(models.Model):
+    """The run of the same team that counted on a board when a run was first scored for it; none of a team's first one.
+
+    Made once, whatever comes, goes or is scored again afterwards: while the gold is hidden it is the one run of its own
+    team with which a run is compared, so that what pairs tell grows with uploads.
+    """
+
+    run = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="+")
+    scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="+")
+    before = models.ForeignKey(Submission, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("run", "scenario"), name="one_predecessor_on_a_board"),)
+
+    def __str__(self) -> str:
+        return f"{self.run_id}: {self.before_id}"
+
+
+class ComparisonCount(models.Model):
+    """How many pairs with a run of its own a team has compared on a day (UTC), while the gold is hidden."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField(help_text="UTC.")
+    n = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("team", "phase", "day"), name="one_count_a_team_phase_and_day"),)
+
+    def __str__(self) -> str:
+        return f"{self.team}, {self.day}: {self.n}"
 
 
 class RecordRun(models.Model):

@@ -14,7 +14,7 @@ import scoring as engine
 from evalsite.challenges.access import Role, Visitor, role_of, sees_board
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import FULL, Precision, precision_for
-from evalsite.leaderboard.editions import OF_TEST, Key, compared_now
+from evalsite.leaderboard.editions import Key, compared_now, told_of_test
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.leaderboard.rows import own_keys
@@ -100,7 +100,7 @@ def power_of(
         return BoardPower(0, unit, None)
     if not facts or "power" not in facts:
         return None
-    facts = facts | {name: precision.of(facts[name]) for name in OF_TEST if name in facts}
+    facts = facts | told_of_test(facts, precision)
     stored = facts["power"] if len(ranked) >= FEWEST_SYSTEMS else None
     test = engine.Power(**stored) if stored and stored["se"] else None
     return BoardPower(facts["n_units"], unit, test, _distance(ranked, facts, own_teams, precision), scale)
@@ -161,7 +161,7 @@ def _distance(
     # The leader's own distance is that of the next one.
     other = place or 1
     names = ("difference_to_leader", "difference_low", "difference_high")
-    difference, low, high = (precision.of(ranked[other][name]) for name in names)
+    difference, low, high = (precision.difference(ranked[other][name]) for name in names)
     if difference is None or low is None or high is None:
         return None
     # The interval to the leader reaches as far to either side as a difference has to; on the leader's side it may have

@@ -37,7 +37,7 @@ def update_board(
     gold = next(_GOLD.instances(pk=result.scoring.gold_id)) if result else None  # as it is now
     counts = gold is None or result is None or result.scoring.engine_version == gold.engine
     if result is not None and counts:
-        add(result)
+        add(result, ranks=gold is None or not gold.is_candidate)
     if teams:
         recount(board, teams)
     if recounts:

@@ -69,6 +69,8 @@ class Around:
     entries: dict[str, dict[str, Any]]  # by submission
     heads: dict[str, dict[str, Any]]  # by group: the first entry
     scale: Scale = SHARE  # how the score that ranks is said, with as many digits in all rows
+    rough: Scale = SHARE  # how differences of it are said,
+    rough_share: Scale = SHARE  # and p-values
     lower_is_better: bool = False
     links: dict[str, str] = field(default_factory=dict)  # by submission, see `find_links`
 
@@ -220,6 +222,11 @@ class Row:
         return self.around.scale
 
     @property
+    def rough(self) -> Scale:
+        """How a difference to another row's is said."""
+        return self.around.rough
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         """Of the headline."""
         return self.interval_of(self.around.headline)
@@ -322,7 +329,8 @@ _names = Prepared(_names_in, task=UUID(int=1))
 
 
 def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict[str, tuple[str, str]]) -> list[Row]:
-    tell(edition, precision_for(sight.role, sight.phase, scenario), days_alone=not sight.names)
+    precision = precision_for(sight.role, sight.phase, scenario)
+    tell(edition, precision, days_alone=not sight.names)
     heads: dict[str, dict[str, Any]] = {}
     for entry in edition.entries:
         if group := entry.get("group"):
@@ -330,7 +338,9 @@ def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict
     by_submission = {entry["submission"]: entry for entry in edition.entries}
     headline = scenario.headline
     scale = scale_among(scenario, headline, edition.entries)
-    around = Around(scenario, headline, sight, called, by_submission, heads, scale, scenario.lower_is_better)
+    rough, rough_share = precision.roughly(scale), precision.roughly(SHARE)
+    of_all = (called, by_submission, heads, scale, rough, rough_share, scenario.lower_is_better)
+    around = Around(scenario, headline, sight, *of_all)
     return [Row(entry, around) for entry in edition.entries]
 
 

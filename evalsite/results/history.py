@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Prefetch, QuerySet
 
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.access import Role, sees_own_scores
+from evalsite.challenges.access import Role, sees_against_gold, sees_own_scores
 from evalsite.challenges.golds import Golds, golds_of, golds_of_phase
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.precision import precision_for
@@ -44,14 +44,21 @@ class History:
     team: Team
     phase: Phase
     sees_scores: bool
+    sees_gold: bool
     scenarios: list[Scenario]
     runs: list[Run]
     charts: list[tuple[Scenario, Progress]]
     has_uploaders: bool  # whether it needs to be said who of the team uploaded
 
     @property
-    def may_compare(self) -> bool:
+    def has_scores(self) -> bool:
+        """Whether there are scores of two runs at least."""
         return self.sees_scores and sum(any(map(_score_of, run.cells)) for run in self.runs) > 1
+
+    @property
+    def may_compare(self) -> bool:
+        """Whether any two of the runs may be compared."""
+        return self.sees_gold and self.has_scores
 
 
 def own_submissions(task: Task, user: User) -> Sequence[Submission] | QuerySet[Submission]:
@@ -164,7 +171,7 @@ def _history(
     drawn = [(scenario, chart) for scenario, chart in charts if chart]
     uploaders = {submission.uploader for submission in submissions} - {None}
     has_uploaders = any(uploader.name != team.name for uploader in uploaders if uploader)
-    return History(team, phase, sees_scores, shown, runs, drawn, has_uploaders)
+    return History(team, phase, sees_scores, sees_against_gold(role, phase), shown, runs, drawn, has_uploaders)
 
 
 def _is(scoring: Scoring | None, marked: Collection[UUID]) -> bool:

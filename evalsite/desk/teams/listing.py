@@ -6,13 +6,13 @@ from datetime import datetime
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.utils import timezone
 
 from evalsite.accounts.models import Membership, Team
 from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
-from evalsite.leaderboard.models import BestRun
+from evalsite.leaderboard.models import BestRun, ComparisonCount
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.quotas import Given, given, using, with_n_used
 
@@ -29,6 +29,8 @@ class Use:
     n_in_window: int = 0
     n_beyond: int = 0  # those that do not compete, since the team had no place left for them
     given: list[Given] = field(default_factory=list)
+    n_compared: int = 0  # pairs with runs of its own, while the gold was hidden,
+    most_compared: int = 0  # and those of the day with the most
 
     @property
     def left(self) -> int | None:
@@ -95,6 +97,9 @@ def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[U
     allowances = Allowance.objects.filter(phase__in=phases, team__in=teams)
     for allowance in with_n_used(allowances).order_by("created", "pk"):
         table[allowance.phase_id, allowance.team_id].given.append(given(allowance, now))
+    compared = ComparisonCount.objects.filter(phase__in=phases, team__in=teams).order_by().values_list("phase", "team")
+    for phase, team, n, most in compared.annotate(all=Sum("n"), most=Max("n")):
+        table[phase, team].n_compared, table[phase, team].most_compared = n, most
     return {team: [table[phase.pk, team] for phase in phases] for team in teams}
 
 

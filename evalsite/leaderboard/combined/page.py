@@ -13,6 +13,7 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import FULL, KEPT, Precision, precision_for
 from evalsite.leaderboard.charts import reference_word
 from evalsite.leaderboard.combined.making import is_fresh
+from evalsite.leaderboard.editions import OF_HEADLINE, SHARES
 from evalsite.leaderboard.finding import Finding, finding_among, isolated
 from evalsite.leaderboard.models import Combined
 from evalsite.leaderboard.places import unpacked
@@ -162,6 +163,8 @@ def combined_board(
         told["parts"] = precision.scores(entry["parts"])
         if entry["low"] is not None:
             told["low"], told["high"] = precision.interval((entry["low"], entry["high"]), NAME)
+        told |= {name: precision.difference(entry.get(name)) for name in OF_HEADLINE}
+        told |= {name: precision.share(entry.get(name)) for name in SHARES}
         is_own = entry["team"] in sight.own_teams and not entry["reference"]
         name = entry["method"] if entry["reference"] else called.get(entry["team"], (_("A former team"), ""))[0]
         rows.append(CombinedRow(told, name, is_own, combined.kind == Combined.Kind.RANKS))

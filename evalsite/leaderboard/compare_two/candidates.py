@@ -22,12 +22,13 @@ MOST_OWN = 50  # of a visitor's runs to choose from, the newest
 class Candidate:
     """A run by the names that this visitor may see.
 
-    `key` stands for it in addresses. `is_seen` says whether the run itself may be seen, with its tables and units,
-    or its scores alone.
+    `key` stands for it in addresses. `of_team` is the key of the team that competes with it, "" of references.
+    `is_seen` says whether the run itself may be seen, with its tables and units, or its scores alone.
     """
 
     key: str
     submission: str
+    of_team: str
     team: str
     method: str
     date: datetime
@@ -98,6 +99,7 @@ def _of_row(row: Row, opening: Opening, sees_own: bool) -> Candidate:
     return Candidate(
         key=row.key,
         submission=row.entry["submission"],
+        of_team=row.entry["team"] if row.is_of_team else "",
         team=row.name,
         method=row.reference_word or row.method,
         date=row.date,
@@ -111,6 +113,7 @@ def _of_run(run: Submission) -> Candidate:
     return Candidate(
         key=str(run.pk),
         submission=str(run.pk),
+        of_team="" if run.reference else str(run.team_id),
         team=run.team.name,
         method=run.method,
         date=run.created,

@@ -10,7 +10,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from evalsite.challenges.models import Scenario
+from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
+from evalsite.leaderboard.compare_two.pairs import Telling
 from evalsite.leaderboard.finding import isolated, units_in_words
 from evalsite.leaderboard.places import unpacked, unpacked_pairs
 from evalsite.leaderboard.rows import Row
@@ -32,7 +34,8 @@ class DifferenceRow:
     is_separated: bool
     is_headline: bool
     title: str
-    scale: Scale  # of both scores and their difference
+    scale: Scale  # of both scores,
+    rough: Scale  # and of their difference
 
 
 class Better(StrEnum):
@@ -54,13 +57,22 @@ class Differences:
     further: list[DifferenceRow]
 
 
+@dataclass(frozen=True)
+class OnBoard:
+    """The board's comparison and rows, among which the two submissions may stand."""
+
+    comparison: Mapping[str, Any]
+    rows: Sequence[Row]
+    submissions: tuple[str, str]
+
+
 def differences_of(
     compared: ScoreComparison,
     names: tuple[str, str],
     scenario: Scenario,
-    comparison: Mapping[str, Any],
-    rows: Sequence[Row],
-    submissions: tuple[str, str],
+    precision: Precision,
+    telling: Telling,
+    board: OnBoard,
 ) -> Differences:
     marked = (isolated(names[0]), isolated(names[1]))
     size = _size(compared.headline)
@@ -71,11 +83,11 @@ def differences_of(
     better = better_side(drawn)
     placed = {each.name: _placed(each, better) for each in drawn}
     axis = axis_of([0.0, *(end for value, interval in placed.values() for end in (value, *interval))], scale=scale)
-    listed = [_row(each, axis, placed.get(each.name), compared, scenario) for each in compared.differences]
+    listed = [_row(each, axis, placed.get(each.name), compared, scenario, precision) for each in compared.differences]
     main = [row for row in listed if row.difference.name in scenario.scores]
     return Differences(
-        finding=_finding(compared, marked, scenario),
-        on_board=_on_board(comparison, rows, marked, submissions),
+        finding=_finding(compared, marked, scenario, precision, telling),
+        on_board=_on_board(board, marked, precision),
         axis=axis,
         zero=axis.at(0) if axis else 0,
         better=better,
@@ -107,15 +119,18 @@ def _row(
     placed: _Placed | None,
     compared: ScoreComparison,
     scenario: Scenario,
+    precision: Precision,
 ) -> DifferenceRow:
+    scale = _scale(difference, scenario)
     return DifferenceRow(
         difference,
         mark=mark(axis, placed[0], placed[1] or None) if axis and placed else None,
-        p="" if difference.p is None else p_value(difference.p),
+        p="" if difference.p is None else p_value(difference.p, precision.roughly(SHARE)),
         is_separated=difference.is_separated(compared.confidence_level),
         is_headline=difference is compared.headline,
         title=better_low(from_engine(difference.title), lower_is_better=difference.lower_is_better),
-        scale=_scale(difference, scenario),
+        scale=scale,
+        rough=precision.roughly(scale),
     )
 
 
@@ -125,7 +140,13 @@ def _scale(difference: ScoreDifference, scenario: Scenario) -> Scale:
     return scenario.scale_of(difference.name).fitted(difference.scores, intervals)
 
 
-def _finding(compared: ScoreComparison, names: tuple[SafeString, SafeString], scenario: Scenario) -> SafeString:
+def _finding(
+    compared: ScoreComparison,
+    names: tuple[SafeString, SafeString],
+    scenario: Scenario,
+    precision: Precision,
+    telling: Telling,
+) -> SafeString:
     headline, unit = compared.headline, scenario.unit
     if headline.value is None:
         return format_html("{}", _("One of the two has no score that could be compared."))
@@ -138,6 +159,11 @@ def _finding(compared: ScoreComparison, names: tuple[SafeString, SafeString], sc
         )
     better, worse = names[::-1] if headline.better == 1 else names
     values = {"units": units_in_words(compared.n_units, unit), "better": better, "worse": worse}
+    if telling is Telling.SCORES:
+        if not headline.value:
+            return format_html(_("{first} and {second} have the same score."), **both)
+        values["by"] = signed(abs(headline.value), precision.roughly(scenario.scale)).removeprefix("+")
+        return format_html(_("{better} has the better score, by {by}; whether that is chance is not tested."), **values)
     if compared.are_too_few:
         return format_html(_("{units} are too few to tell the two apart."), **values)
     if not headline.is_separated(compared.confidence_level):
@@ -146,28 +172,25 @@ def _finding(compared: ScoreComparison, names: tuple[SafeString, SafeString], sc
         return format_html(_("With {units}, {better} is better than {worse}."), **values)
     low, high = headline.interval if headline.value > 0 else (-headline.interval[1], -headline.interval[0])
     # How far apart: the interval turns round with the difference, and both are told without its direction.
-    scale = fitted(scenario.scale, (low, high))
+    scale = precision.roughly(fitted(scenario.scale, (low, high)))
     values |= {"by": signed(abs(headline.value), scale), "interval": signed_interval((low, high), scale)}
     return format_html(_("With {units}, {better} is better than {worse}, by {by} {interval}."), **values)
 
 
-def _on_board(
-    comparison: Mapping[str, Any],
-    rows: Sequence[Row],
-    names: tuple[SafeString, SafeString],
-    submissions: tuple[str, str],
-) -> SafeString:
+def _on_board(board: OnBoard, names: tuple[SafeString, SafeString], precision: Precision) -> SafeString:
     """What the joint test of the board says; "" unless both are ranked there."""
-    ranked = [row.entry["submission"] for row in rows if row.rank is not None]
-    if not comparison or any(submission not in ranked for submission in submissions):
+    comparison = board.comparison
+    ranked = [row.entry["submission"] for row in board.rows if row.rank is not None]
+    if not comparison or any(submission not in ranked for submission in board.submissions):
         return SafeString("")
-    first, second = (ranked.index(submission) for submission in submissions)
+    first, second = (ranked.index(submission) for submission in board.submissions)
     separated = unpacked(comparison["separated"], len(ranked), len(ranked))
     p_values = comparison.get("p_values")
     n_pairs = len(ranked) * (len(ranked) - 1) // 2
     if n_pairs == 1:
         return SafeString("")
-    p = p_value(unpacked_pairs(p_values, len(ranked))[first, second]) if p_values else ""
+    rough = precision.roughly(SHARE)
+    p = p_value(unpacked_pairs(p_values, len(ranked))[first, second], rough) if p_values else ""
     better = names[0] if separated[first, second] else names[1] if separated[second, first] else None
     return format_html(_joint(is_apart=better is not None, has_p=bool(p)), n=amount(n_pairs), better=better, p=p)
 

@@ -95,8 +95,7 @@ def scatter_of(
 
     The axes end where all is right, or at a round number above the highest score.
 
-    `is_coarse` puts a unit into the tenth that it falls in: exact scores would tell how many items the gold has
-    in it.
+    `is_coarse` puts a unit into the tenth that it falls in: exact scores of single units are each team's own.
     """
     defined = ~np.isnan(first) & ~np.isnan(second)
     one, other = first[defined], second[defined]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.precision import Precision
+from evalsite.leaderboard.compare_two.pairs import Telling
 from evalsite.submissions.models import Result
 
 # Units drawn in one request: on a large gold all scores but the headline rest on fewer resamples.
@@ -16,23 +17,30 @@ def compare_results(first: Result, second: Result) -> engine.ScoreComparison:
     return engine.compare_scores(_evaluation(first), _evaluation(second), most_draws=MOST_DRAWS)
 
 
-def told(compared: engine.ScoreComparison, precision: Precision) -> engine.ScoreComparison:
-    """The scores that are told, as exactly as the visitor may read them.
+def told(compared: engine.ScoreComparison, precision: Precision, telling: Telling) -> engine.ScoreComparison:
+    """As much of it, and as exactly, as the visitor may read. What the test finds rests on the p-value as it is."""
+    if telling is Telling.ALL:
+        return compared
+    headline = compared.headline
+    differences = [
+        _told(each, precision, telling is Telling.TEST and each is headline)
+        for each in compared.differences
+        if precision.shows(each.name)
+    ]
+    return replace(compared, differences=differences, are_identical=False, units=[], unit_scores=None)
 
-    What the tests find rests on the p-values as they are.
-    """
-    numbers = ("scores", "value", "interval")
+
+def _told(difference: engine.ScoreDifference, precision: Precision, is_tested: bool) -> engine.ScoreDifference:
+    """With the difference of what is told of both scores, and the test of it or none."""
+    first, second = precision.of(difference.scores, difference.name)
     return replace(
-        compared,
-        differences=[
-            replace(
-                each,
-                **{name: precision.of(getattr(each, name), each.name) for name in numbers},
-                intervals=tuple(precision.interval(ends, each.name) for ends in each.intervals),
-            )
-            for each in compared.differences
-            if precision.shows(each.name)
-        ],
+        difference,
+        scores=(first, second),
+        intervals=tuple(precision.interval(ends, difference.name) for ends in difference.intervals),
+        value=None if first is None or second is None else precision.difference(first - second),
+        interval=precision.difference(difference.interval) if is_tested else None,
+        p=difference.p if is_tested else None,
+        n_resamples=0,
     )
 
 

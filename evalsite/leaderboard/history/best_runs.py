@@ -1,7 +1,7 @@
 """The history of a board: each run that was the best so far, against the best before it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -15,7 +15,7 @@ from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.counting import OF_TEAMS
 from evalsite.leaderboard.draws import Draws, draws_of, tested
-from evalsite.leaderboard.models import BestRun, PerfectRun, RecordRun
+from evalsite.leaderboard.models import BestRun, PerfectRun, Predecessor, RecordRun
 from evalsite.leaderboard.rows import Sight, called_of
 from evalsite.leaderboard.shelf import Shelf
 from evalsite.submissions.models import Result, Submission
@@ -43,10 +43,11 @@ class Best:
     difference_interval: tuple[float, float] | None = None
     p: float | None = None
     is_separated: bool = False
+    rough_share: Scale = SHARE  # how p is said
 
     @property
     def p_text(self) -> str:
-        return "" if self.p is None else p_value(self.p)
+        return "" if self.p is None else p_value(self.p, self.rough_share)
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class Progress:
     n_left_out: int
     confidence_level: float
     scale: Scale = SHARE
+    rough: Scale = SHARE  # how differences are said
     lower_is_better: bool = False
     others: Sequence[tuple[datetime, float]] = ()  # when and how further runs scored: all, or some drawn by lot
     n_others: int = 0  # further runs that there are
@@ -165,8 +167,9 @@ def progress_of(gold: Gold, sight: Sight) -> Progress | None:
     precision = precision_for(sight.role, sight.phase, gold.scenario)
     names = {team: name for team, (name, _) in called_of(sight).items()}
     draws = cache(draws_of)
+    open_steps = None if precision.is_full else _open_steps(in_order, gold)
     bests = [
-        _told(_best(result, names, sight, before, draws), precision, day_alone=not sight.names)
+        _told(_best(result, names, sight, before, draws, open_steps), precision, day_alone=not sight.names)
         for result, before in zip(in_order, [None, *in_order], strict=False)
     ]
     known = set(records)
@@ -176,25 +179,38 @@ def progress_of(gold: Gold, sight: Sight) -> Progress | None:
         if pk not in known
     ]
     scenario = gold.scenario
+    scale = scenario.scale.fitted([best.score for best in bests], [best.interval for best in bests])
     return Progress(
         bests,
         n_runs,
         len(records) - len(in_order),
         in_order[0].confidence_level,
-        scale=scenario.scale.fitted([best.score for best in bests], [best.interval for best in bests]),
+        scale=scale,
+        rough=precision.roughly(scale),
         lower_is_better=scenario.lower_is_better,
         others=others,
         n_others=n_runs - len(records),
     )
 
 
+def _open_steps(results: Sequence[Result], gold: Gold) -> set[tuple[UUID, UUID]]:
+    """Pairs of a team's runs that are tested while the gold is hidden, as on the pages of two runs.
+
+    Who withdraws a run, or brings it back, moves the steps between the others, and would read more pairs than runs.
+    """
+    runs = [result.scoring.submission_id for result in results]
+    found = Predecessor.objects.filter(run__in=runs, scenario=gold.scenario_id, before__in=runs)
+    return set(found.values_list("run", "before"))
+
+
 def _told(best: Best, precision: Precision, *, day_alone: bool) -> Best:
     """As exactly as the visitor may read it."""
-    names = ("score", "difference", "difference_interval")
-    numbers = {name: precision.of(getattr(best, name), precision.headline) for name in names}
+    numbers = {"score": precision.of(best.score, precision.headline)}
     numbers["interval"] = precision.interval(best.interval, precision.headline)
+    numbers |= {name: precision.difference(getattr(best, name)) for name in ("difference", "difference_interval")}
     numbers["p"] = precision.share(best.p)
-    return replace(best, when=_midnight(best.when) if day_alone else best.when, **numbers)
+    when = _midnight(best.when) if day_alone else best.when
+    return replace(best, when=when, rough_share=precision.roughly(SHARE), **numbers)
 
 
 def _midnight(time: datetime) -> datetime:
@@ -244,8 +260,14 @@ def _results(keys: list[UUID]) -> dict[UUID, Result]:
 
 
 def _best(
-    result: Result, names: dict[str, str], sight: Sight, before: Result | None, draws: Callable[[Result], Draws]
+    result: Result,
+    names: dict[str, str],
+    sight: Sight,
+    before: Result | None,
+    draws: Callable[[Result], Draws],
+    open_steps: Collection[tuple[UUID, UUID]] | None,
 ) -> Best:
+    """`open_steps`, unless all are, are those within a team that are tested."""
     submission = result.scoring.submission
     team = str(submission.team_id)
     assert result.headline is not None
@@ -260,7 +282,9 @@ def _best(
         interval=result.interval,
         difference=difference,
     )
-    found = _tested(result, before, draws) if before else None
+    found = None
+    if before and (open_steps is None or _may_be_tested(submission, before.scoring.submission, open_steps)):
+        found = _tested(result, before, draws)
     if found is None:
         return best
     return replace(
@@ -269,6 +293,10 @@ def _best(
         p=found.p if result.n_units >= FEWEST_UNITS else None,
         is_separated=found.p < 1 - result.confidence_level,
     )
+
+
+def _may_be_tested(run: Submission, before: Submission, open_steps: Collection[tuple[UUID, UUID]]) -> bool:
+    return run.team_id != before.team_id or (run.pk, before.pk) in open_steps
 
 
 _tests: Shelf[PairTest] = Shelf(most=1000, seconds=300)  # what comes of two results never changes

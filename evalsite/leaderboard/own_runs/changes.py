@@ -11,7 +11,7 @@ import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.compare_two.labels import label_tables
-from evalsite.leaderboard.own_runs.earlier import Difference, difference, last_before
+from evalsite.leaderboard.own_runs.earlier import gap, last_before
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.submissions.models import Result
 from scoring.columns import Floats
@@ -72,7 +72,7 @@ class Changes:
     """`units` is None where the gold may not be seen, or the score is not made of single units."""
 
     run: Result  # the one before
-    step: Difference | None
+    step: float | None
     units: UnitChanges | None = None
     labels: list[LabelChanges] = field(default_factory=list)
 
@@ -91,7 +91,7 @@ def changes_of(exact: Result, role: Role) -> Changes | None:
     precision = precision_for(role, phase, scenario)
     return Changes(
         last,
-        difference(exact, last, precision),
+        gap(exact, last, precision),
         units_changed(exact, last) if sees_against_gold(role, phase) else None,
         labels_changed(exact, last, precision),
     )

@@ -1,6 +1,5 @@
-"""The runs of a team before one of its runs, and the step from the best of them."""
+"""The runs of a team before one of its runs, and how far it is from another run."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,7 +15,6 @@ from evalsite.submissions.models import Result
 from scoring.comparing.two_runs import PairTest
 from scoring.significance.limits import FEWEST_UNITS, TIE
 
-MOST = 200  # of a team's earlier runs, the latest
 LARGE = ("counts", "distribution", "warnings", "scores")
 
 
@@ -39,19 +37,8 @@ class Difference:
     verdict: Verdict
 
 
-def earlier_runs(result: Result) -> list[Result]:
-    """Of the same team and kind, scored on the same gold, uploaded before and standing; the latest first.
-
-    They know their headline and their submission; anything else of one is read when it is asked for.
-    """
-    runs: dict[object, Result] = {}
-    for each in _earlier.instances(**_told(result)):  # the newest engine's result of each run
-        runs.setdefault(each.scoring.submission_id, each)
-    return list(runs.values())[:MOST]
-
-
 def last_before(result: Result) -> Result | None:
-    """The latest of them with its tables, without reading the others."""
+    """The latest of the same team and kind, scored on the same gold, that was uploaded before and stands."""
     return _last.first(**_told(result))
 
 
@@ -74,11 +61,6 @@ def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime) -> Q
     return earlier.order_by("-scoring__submission__created", "-scoring__created")
 
 
-def _headlines_of(**told: Any) -> QuerySet[Result]:
-    earlier = _earlier_than(**told).select_related("scoring__submission")
-    return earlier.only("headline", "scoring__submission__created")[: 2 * MOST]
-
-
 def with_tables(results: QuerySet[Result]) -> QuerySet[Result]:
     """What two runs are compared by, label by label and unit by unit."""
     return results.select_related("scoring__submission", "scoring__scenario", "stored_tables").defer(*LARGE)
@@ -90,26 +72,27 @@ _ANY = {
     "reference": "any reference",
     "before": datetime(1, 1, 1, tzinfo=UTC),
 }
-_earlier = Prepared(_headlines_of, **_ANY)
 _last = Prepared(lambda **told: with_tables(_earlier_than(**told))[:1], **_ANY)
 
 
-def best_of(runs: Sequence[Result], *, lower_is_better: bool) -> Result | None:
-    """Of equal ones the earliest, which is the one that stands on the board."""
-    best = min if lower_is_better else max
-    return best(reversed(runs), key=lambda run: run.headline or 0.0, default=None)
+def gap(one: Result, other: Result, precision: Precision) -> float | None:
+    """The difference of what is told of both scores; None where one has none."""
+    if one.headline is None or other.headline is None:
+        return None
+    value = precision.of(one.headline, precision.headline) - precision.of(other.headline, precision.headline)
+    return 0.0 if abs(value) <= TIE else precision.difference(value)
 
 
 def difference(one: Result, other: Result, precision: Precision, draws: Draws = None) -> Difference | None:
     """From the stored results; None where one has no score. `draws` are the first one's, if they have been read."""
-    if one.headline is None or other.headline is None:
+    value = gap(one, other, precision)
+    if value is None:
         return None
-    value = 0.0 if abs(one.headline - other.headline) <= TIE else one.headline - other.headline
     found = tested(one, other, (draws if draws is not None else draws_of(one), draws_of(other)))
     interval = found.interval if found and found.interval[1] - found.interval[0] > TIE else None
     return Difference(
-        value=precision.of(value, precision.headline),
-        interval=precision.of(interval, precision.headline),
+        value=value,
+        interval=precision.difference(interval),
         verdict=_verdict(-value if one.scoring.scenario.lower_is_better else value, found, one),
     )
 

@@ -1,4 +1,4 @@
-"""Where a run stands on the board of its scenario, and how far it is from the leader and from its team's best."""
+"""Where a run stands on the board of its scenario, and how far it is from the leader and from its team's run before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.draws import Draws, draws_of
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.gold_copies import all_copies
-from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.models import Edition, Predecessor
 from evalsite.leaderboard.own_runs.coming import is_coming
-from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, best_of, difference, earlier_runs
+from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, difference, gap
 from evalsite.leaderboard.rows import Row, find_name, rows_called, sight_of
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Result, Submission
@@ -52,7 +52,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Step:
-    """From the best run of the team before this one."""
+    """From the run of the team that counted when this one came."""
 
     run: Result
     difference: Difference
@@ -73,7 +73,6 @@ def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
     sight = sight_of(user, phase, role)
     precision = precision_for(sight.role, phase, scenario)
     drawn = draws_of(exact)
-    before = earlier_runs(exact) if not exact.scoring.submission.reference else []
     edition = edition_of(phase, scenario)
     if sees_board(sight.role, phase):
         position = _position(exact, edition, rows_called(edition, scenario, sight, {}), precision, drawn)
@@ -81,23 +80,23 @@ def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
             find_name(position.leader)
     else:
         position = Position(Kind.HIDDEN)
-    return RunHead(position, _step(exact, before, precision, drawn), exact.created)
+    return RunHead(position, _step(exact, precision, drawn), exact.created)
 
 
-def _exact_of(result: UUID) -> QuerySet[Result]:
-    return Result.objects.filter(pk=result).select_related("scoring__submission", "scoring__scenario").defer(*LARGE)
+def _counted_before(run: UUID, scenario: UUID, gold: UUID) -> QuerySet[Result]:
+    before = Predecessor.objects.filter(run=run, scenario=scenario).values("before")
+    results = Result.objects.counting().filter(scoring__submission__in=before, scoring__gold=gold)
+    return results.select_related("scoring__submission", "scoring__scenario").defer(*LARGE).order_by("-created")[:1]
 
 
-_exact = Prepared(_exact_of, result=UUID(int=1))
+_predecessor = Prepared(_counted_before, run=UUID(int=1), scenario=UUID(int=2), gold=UUID(int=3))
 
 
-def _step(result: Result, before: Sequence[Result], precision: Precision, drawn: Draws) -> Step | None:
-    earlier = best_of(before, lower_is_better=result.scoring.scenario.lower_is_better)
-    if earlier is None:
-        return None
-    (best,) = _exact.instances(result=earlier.pk)
-    found = difference(result, best, precision, drawn)
-    return Step(best, found) if found else None
+def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:
+    scoring = result.scoring
+    before = _predecessor.first(run=scoring.submission_id, scenario=scoring.scenario_id, gold=scoring.gold_id)
+    found = difference(result, before, precision, drawn) if before else None
+    return Step(before, found) if before and found else None
 
 
 def _position(result: Result, edition: Edition, rows: Sequence[Row], precision: Precision, drawn: Draws) -> Position:
@@ -141,8 +140,11 @@ def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
 def _to_leader(
     result: Result, leader: Row, precision: Precision, drawn: Draws
 ) -> tuple[float, float | None, float | None] | None:
-    """As on the board the run minus the leader, tested as a pair alone."""
+    """As on the board the run minus the leader, tested as a pair alone: not while the gold is hidden."""
     other = _of_run.first(submission=UUID(leader.entry["submission"]), gold=result.scoring.gold_id)
+    if other and not precision.is_full:
+        value = gap(result, other, precision)
+        return None if value is None else (value, None, None)
     found = difference(result, other, precision, drawn) if other else None
     return (found.value, *(found.interval or (None, None))) if found else None
 

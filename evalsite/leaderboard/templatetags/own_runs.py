@@ -28,7 +28,7 @@ def place_on_board(context: template.Context, section: Section) -> dict[str, Any
         "polls": found.position.kind == Kind.COMING and soon_or_late(found.scored) == Coming.SOON,
         "submission": submission,
         "scenario": section.scenario,
-        "unit": section.unit,
+        "rough": section.precision.roughly(section.scenario.scale),
         "phase": phase,
         "task": phase.task,
     }
@@ -41,6 +41,7 @@ def since_last_run(context: template.Context, section: Section) -> dict[str, Any
         "changes": changes_of(_exact(section), context["visitors_role"]),
         "submission": submission,
         "section": section,
+        "rough": section.precision.roughly(section.scale),
         "phase": submission.phase,
         "task": submission.phase.task,
     }

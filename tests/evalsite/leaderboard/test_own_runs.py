@@ -95,7 +95,7 @@ def test_a_step_that_is_more_than_chance_is_called_so(upload, standing):
     upload("Worse rules", found(*range(5)))
     # F1 is 2 · 10 / 50 of the best run before, and 2 · 36 / 76 now.
     said = standing(upload("Network", found(*range(36))))
-    assert "+0.547 [" in said
+    assert "+0.55 [+" in said
     assert "better, and more than chance · Rules · Compare" in said
 
 
@@ -113,14 +113,14 @@ def test_the_distance_to_the_leader_stands_beside_it(upload, standing, charlie):
     upload("Network", found(*range(38)), team=make_team("Terminus", charlie), by=charlie)
     said = standing(own)
     assert "Place 2 of 2" in said
-    assert "To the leader −0.308 [" in said
+    assert "To the leader −0.31 [−" in said
     assert said.endswith("Terminus")
-    assert "To the leader −0.574 [" in standing(worse, made=False)
+    assert "To the leader −0.57 Terminus" in standing(worse, made=False), "it is no entry, and so not tested"
 
 
 def test_with_too_few_sentences_a_step_is_not_tested(standing, phase, team, alice, scored_submission):
     said = standing(scored(make_submission(phase, team, alice, run_files())))
-    assert "+0.500" in said
+    assert "+0.50" in said
     assert "not tested" in said
 
 
@@ -233,7 +233,16 @@ def test_the_list_marks_the_best_run_and_the_one_on_the_board(client, alice, bob
     assert "by Alice" in rows[0]
 
 
+def test_on_hidden_gold_no_two_runs_are_ticked(client, alice, task, upload):
+    upload("Rules", found(*range(20))), upload("Network", found(*range(30)))
+    client.force_login(alice)
+    listed = client.get(reverse("submissions", args=[task.slug])).content.decode()
+    assert 'name="run"' not in listed
+    assert "★" in listed
+
+
 def test_two_ticked_runs_lead_to_their_comparison(client, alice, task, forty, upload):
+    Phase.objects.filter(pk=forty.pk).update(gold_released=True)
     first, second = upload("Rules", found(*range(20))), upload("Network", found(*range(30)))
     refresh(Board.objects.get())
     client.force_login(alice)
