@@ -10,7 +10,8 @@ import json
 import math
 import re
 from html import unescape
-from itertools import count, islice
+from itertools import combinations, count, islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,9 +25,22 @@ from demo.qac.task import TASK as QAC
 from demo.spacy.task import TASK as SPACY
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.services import add_gold
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission
 from scoring.readers.archive import open_files
-from tests.factories import make_phase, make_task, make_team, scored, zip_of
+from tests.evalsite import families
+from tests.factories import (
+    make_gold,
+    make_phase,
+    make_scenario,
+    make_submission,
+    make_task,
+    make_team,
+    run_files,
+    scored,
+    zip_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -429,3 +443,205 @@ def test_the_gold_cannot_be_guessed_by_its_digest_or_seed(phrases):
     assert digest[:12] not in told
     assert seed not in told
     assert "gold:" in told  # runs on one gold are still known to be so
+
+
+# --- pairs of runs: masks and probes
+
+N_UNITS = 24
+TARGETS = range(4)  # units about which each probe guesses
+# Units of the targets for which a mask says nothing right: three counts of them name all four, and so each pair of a
+# mask and a probe tells more than the runs by themselves.
+MASKED = [set(), {0, 1, 3}, {0, 2, 3}, {1, 2, 3}]
+GUESSED_RIGHTLY = [{0, 2}, {1}]  # by each probe, of the targets
+_WRONG_ALREADY = {5, 9, 14, 20}  # units that no mask gets right
+
+
+def _masks_and_probes():
+    """By name the units in which a run is right."""
+    base = set(range(N_UNITS)) - _WRONG_ALREADY
+    masks = {f"mask {name}": base - masked for name, masked in zip("abcd", MASKED, strict=True)}
+    guesses = {f"probe {name}": right | {9, 11, 12} for name, right in zip("xy", GUESSED_RIGHTLY, strict=True)}
+    return masks | guesses
+
+
+def _lines(of_unit):
+    return "".join(of_unit(k) for k in range(N_UNITS))
+
+
+def _searches(right):
+    return {"run.txt": _lines(lambda k: f"q{k} Q0 {'d1' if k in right else 'd9'} 1 1.0 ours\n")}
+
+
+def _questions(right):
+    return {"run.txt": _lines(lambda k: f'QAC1-1001-{k + 1:02d}: "{"Tsu" if k in right else "Mie"}", 990101009\n')}
+
+
+def _segments(right):
+    return {"run.jsonl": _lines(lambda k: json.dumps({"id": f"s{k}", "text": _said(k, k in right)}) + "\n")}
+
+
+def _said(k, is_right):
+    return f"The {_words[k]} ferry leaves at noon" if is_right else "Nothing of this kind was ever heard"
+
+
+_words = [f"{one}{other}" for one in ("red", "old", "tall", "wet") for other in ("ish", "est", "en", "ly", "er", "y")]
+
+
+def _utterances(right):
+    return {"run.tsv": _lines(lambda k: f"u-{k}\t{_said(k, k in right).lower()}\n")}
+
+
+def _labelled(right):
+    return {"run.csv": "id,label\n" + _lines(lambda k: f"m{k},{'AB'[(k + (k in right)) % 2]}\n")}
+
+
+def _numbered(right):
+    return {"run.csv": "id,value\n" + _lines(lambda k: f"n{k},{k if k in right else k + 7}\n")}
+
+
+def _spans(right):
+    text = "Mirelle left Gorloin harbour ."
+    return {
+        f"d{k:02d}.json": families.document(("PER", 0, 7) if k in right else ("PER", 13, 20), text=text)
+        for k in range(N_UNITS)
+    }
+
+
+def _chains(right):
+    """Of each document two mentions of one entity, or two of different ones."""
+    sentence = {True: "(1 Anna) sees (1 her) .", False: "(1 Anna sees) (1 her .)"}
+    return {"run.conll": families.columns({f"d{k}": (sentence[k in right],) for k in range(N_UNITS)})}
+
+
+def _entities(right):
+    words = ["Ann", "visits", "Bern"]
+    ents = {True: [[0, 1, "PER"]], False: [[2, 3, "PER"]]}
+    return {"run.jsonl": _lines(lambda k: json.dumps({"id": f"d{k}", "words": words, "ents": ents[k in right]}) + "\n")}
+
+
+def _phrases(right):
+    """Of each sentence one phrase."""
+    sentences = _lines(lambda k: f"El dolor grave {k:02d}\n")
+    length = len("El dolor grave 00\n")
+    spans = [(length * k + 3, "dolor") if k in right else (length * k + 9, "grave") for k in range(N_UNITS)]
+    lines = [f"{k + 1}\t{start} {start + 5}\tConcept\t{word}\n" for k, (start, word) in enumerate(spans)]
+    return run_files("".join(lines), "", sentences=sentences, scenarios=(2,))
+
+
+_RELEVANT = {"qrels.txt": _lines(lambda k: f"q{k} 0 d1 1\n")}
+_ANSWERS = {"gold.txt": _lines(lambda k: f"QAC1-1001-{k + 1:02d}\t1\tTsu\t990101001\n")}
+_REFERENCES = {"gold.jsonl": _lines(lambda k: json.dumps({"id": f"s{k}", "ref": _said(k, True)}) + "\n")}
+_SPOKEN = {"gold.tsv": _lines(lambda k: f"u-{k}\t{_said(k, True).lower()}\tanna\n")}
+FAMILIES = {  # by name the options, the gold and what makes a run
+    "ranking": ({}, _RELEVANT, _searches),
+    "qac": ({"task": 1}, _ANSWERS, _questions),
+    "text": ({}, _REFERENCES, _segments),
+    "transcripts": ({}, _SPOKEN, _utterances),
+    "labels": ({"headline": "accuracy"}, None, _labelled),
+    "numbers": ({"tolerance": 0.5, "headline": "within"}, None, _numbered),
+    "mat": ({"content_annotations": "PER"}, None, _spans),
+    "coreference": ({}, None, _chains),
+    "spacy": ({"scores": [{"name": "ner"}], "headline": "ents_f"}, None, _entities),
+    "ehealthkd": ({"scenario": "2"}, None, _phrases),
+}
+
+
+@pytest.fixture
+def pairs(request, client, alice, charlie, settings):
+    """The attacker's runs by name, and the page of each pair of them that opens, and of each beside another's entry."""
+    family = request.param
+    options, gold, run_of = FAMILIES[family]
+    task = make_task("hidden")
+    scenario = make_scenario(task, family=family, options=options)
+    phase = make_phase(task)
+    make_gold(phase, scenario, gold or run_of(set(range(N_UNITS))))
+    other = make_team("Others", charlie)
+    entry = scored(make_submission(phase, other, charlie, run_of(set(range(3, 21))), method="Theirs"))
+    team = make_team("Attackers", alice)
+    runs = {
+        name: scored(make_submission(phase, team, alice, run_of(right), method=name))
+        for name, right in _masks_and_probes().items()
+    }
+    refresh(Board.objects.get())
+    client.force_login(alice)
+    own = {pair: _page_of(client, *(str(runs[name].pk) for name in pair)) for pair in combinations(runs, 2)}
+    beside = {
+        name: _page_of(client, str(runs[name].pk), str(entry.team_id)) for name in ("mask a", "mask b", "probe x")
+    }
+    alone = {name: unescape(client.get(run.get_absolute_url()).content.decode()) for name, run in runs.items()}
+    return SimpleNamespace(own=own, beside=beside, alone=alone)
+
+
+def _page_of(client, one, other):
+    """None where the pair is not compared."""
+    answer = client.get("/tasks/hidden/test/board/1/compare/", {"a": one, "b": other})
+    assert answer.status_code in (200, 403)
+    return unescape(answer.content.decode()) if answer.status_code == 200 else None
+
+
+def _rows_of(page):
+    """The last number of each row of its tables, by all cells before it."""
+    found = {}
+    for row in re.findall(r"<tr[^>]*>(.*?)</tr>", page, re.DOTALL):
+        cells = [" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in re.split(r"</t[dh]>", row)][:-1]
+        if cells and re.fullmatch(r"[0-9.]+", cells[-1]):
+            found[tuple(cells[:-1])] = float(cells[-1])
+    return found
+
+
+def _named_by(pages):
+    """The guesses that some number on the pages of all masks names, if it counts the right ones that a mask lacks."""
+    counts = [_rows_of(page or "") for page in pages]
+    named = set()
+    for key in set().union(*counts):
+        told = [count.get(key, 0) for count in counts]
+        fits = [
+            guess
+            for guess in all_subsets(len(TARGETS))
+            if len(
+                {round(number - sum(guess[k] for k in masked), 9) for number, masked in zip(told, MASKED, strict=True)}
+            )
+            == 1
+        ]
+        if len(fits) == 1:
+            named.add(frozenset(np.flatnonzero(fits[0]).tolist()))
+    return named
+
+
+@pytest.mark.parametrize("pairs", FAMILIES, indirect=True)
+def test_pairs_of_runs_tell_no_more_than_runs_do(pairs):
+    named = [
+        guess
+        for probe, guess in zip("xy", GUESSED_RIGHTLY, strict=True)
+        if guess in _named_by([page for pair, page in pairs.own.items() if pair[1] == f"probe {probe}"][: len(MASKED)])
+    ]
+    assert named == [], "pairs of masks and a probe name the guesses that are right"
+    shown = {pair: page for pair, page in pairs.own.items() if page}
+    assert len(shown) == len(pairs.alone) - 1, "a run is compared with one other of its team"
+    for (one, other), page in shown.items():
+        _check_numbers(page, pairs.alone[one], pairs.alone[other], n_further=3)
+    tested = {name for name, page in pairs.beside.items() if "is not tested" not in page}
+    assert tested == {"mask a"}, "of its runs the entry of the board alone is tested against those of others"
+
+
+def _check_numbers(page, one, other, n_further):
+    """Beside what both runs are told by themselves there are so few further numbers, of two digits."""
+    known = _numbers_in(one) | _numbers_in(other)
+    scores = {float(number) for number in known if "." in number}
+    apart = {abs(first - second) for first in scores for second in scores}
+    further = {
+        float(number)
+        for number in _numbers_in(page) - known
+        if float(number) in range(N_UNITS + 1) or min(abs(float(number) - each) / (each or 1) for each in apart) > 0.051
+    }
+    further -= {0.05}  # of a p-value, as the page explains it
+    assert len(further) <= n_further, further
+    assert all(len(f"{number:g}".replace(".", "").strip("0")) <= 2 for number in further), further
+
+
+def _numbers_in(page):
+    """In words and titles; without charts, lists to choose from and what leads elsewhere."""
+    main = page.partition("<main")[2].partition("</main>")[0]
+    said = re.sub(r"<(svg|form|header|nav|select)\b.*?</\1>", " ", main, flags=re.DOTALL)
+    said = " ".join(re.findall(r'title="([^"]*)"', said)) + re.sub(r"<[^>]+>", " ", said)
+    return set(re.findall(r"(?<![\w.])[0-9]+(?:\.[0-9]+)?(?![\w])", said))
