@@ -119,9 +119,9 @@ def test_the_arrows_lead_from_pair_to_pair_and_say_it(visit, compared):
     links = page.locator("table.matrix td a")
     assert page.locator("table.matrix td a[tabindex='0']").count() == 1
     links.first.focus()
-    expect(page.locator("[data-pair-said]")).to_contain_text("Tajinaste cannot be told apart from Faro NLP: +0.001")
+    expect(page.locator("[data-pair-said]")).to_contain_text("Tajinaste cannot be told apart from Faro NLP: +0.0010")
     page.keyboard.press("ArrowRight")
-    expect(page.locator("[data-pair-said]")).to_contain_text("Tajinaste is better than Cierzo Lab: +0.300, adjusted p")
+    expect(page.locator("[data-pair-said]")).to_contain_text("Tajinaste is better than Cierzo Lab: +0.30, adjusted p")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Compare two runs")).to_be_visible()
 

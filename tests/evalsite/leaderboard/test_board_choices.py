@@ -53,7 +53,7 @@ def test_all_columns_can_be_left_out_but_place_team_and_score(client, edition):
 def test_the_chance_to_be_the_best_and_the_p_value_are_shown_when_asked_for(client, edition):
     html = page(client, "?columns=best,p")
 
-    assert cells(html, "num further") == ["", "1.000", "0.003", "0.000"]
+    assert cells(html, "num further") == ["", "1.0", "0.0025", "0.000"]
 
 
 def test_chosen_columns_stay_while_one_searches_and_sorts(client, edition):

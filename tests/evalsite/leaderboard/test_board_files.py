@@ -10,6 +10,7 @@ import time_machine
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
+from scoring.scale import significant
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import PATH
@@ -46,14 +47,14 @@ def edition(phase, scenario, team, strangers):
     return made
 
 
-def test_the_spreadsheet_has_a_line_for_each_entry_in_four_decimals(client, edition):
+def test_the_spreadsheet_has_a_line_for_each_entry_and_differences_in_two_digits(client, edition):
     first, second, baseline = lines(client)
 
     assert (first["rank"], first["rank_low"], first["rank_high"], first["group"]) == ("1", "1", "2", "a")
     assert (first["team"], first["method"], first["n_runs"]) == ("Alice and Bob", "BiLSTM_v2 & co", "7")
     assert (first["f1"], first["f1_low"]) == ("0.6395", "0.609")
     assert first["recall"] == ""
-    assert second["difference_low"] == str(round(edition.entries[1]["difference_low"], 4))
+    assert second["difference_low"] == str(significant(edition.entries[1]["difference_low"], 2))
     assert (baseline["rank"], baseline["team"], baseline["reference"]) == ("", "", "baseline")
 
 

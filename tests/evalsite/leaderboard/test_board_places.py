@@ -71,12 +71,12 @@ def test_a_bracket_goes_round_the_rows_of_a_group_and_past_a_reference_between_t
     assert not {"in-group", "passes"} & outside
 
 
-def test_the_difference_to_the_leader_has_its_interval_and_four_decimals(client, phase, scenario):
+def test_the_difference_to_the_leader_has_its_interval_and_two_digits(client, phase, scenario):
     edition = ranked(phase, scenario, [0.8, 0.7])
 
     html = page(client)
 
-    assert re.fullmatch(r"−0\.100 \[−0\.1\d\d, −0\.0\d\d\]", cells(html, "difference further")[1])
+    assert re.fullmatch(r"−0\.10 \[−0\.1\d, −0\.0\d\d\]", cells(html, "difference further")[1])
     assert cells(html, "difference further")[0] == ""
     assert 'title="−0.1 [' in html
     Phase.objects.update(gold_released=True)

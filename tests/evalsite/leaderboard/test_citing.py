@@ -87,7 +87,7 @@ def test_the_markdown_table_keeps_names_in_their_cells(client, edition):
 
     assert lines[0] == r"First: A \& B\_1 (0.800), better than Berta \| Sons."
     assert lines[2].startswith("| Place | System | F1 | Difference | Group |")
-    assert lines[5].startswith(r"| 2 | Berta \| Sons | 0.500 \[0.470, 0.520\] | −0.300")
+    assert lines[5].startswith(r"| 2 | Berta \| Sons | 0.500 \[0.470, 0.520\] | −0.30 ")
 
 
 def test_the_figure_has_a_dot_and_a_whisker_for_each_row(client, edition):

@@ -48,19 +48,19 @@ def test_cells_say_who_is_better_in_sign_and_words(client, board):
 
     assert signs(html) == ["sab", "asb", "wws", "www"]
     assert "2 of 3 pairs can be told apart." in html
-    assert 'title="Alice and Bob is better than Third: +0.300, adjusted p' in html
-    assert 'title="Third is worse than Second: −0.299, adjusted p' in html
-    assert 'title="Alice and Bob cannot be told apart from Second: +0.001, adjusted p' in html
-    assert '<span class="visually-hidden">is better than Third: +0.300, adjusted p' in html
+    assert 'title="Alice and Bob is better than Third: +0.30, adjusted p' in html
+    assert 'title="Third is worse than Second: −0.30, adjusted p' in html
+    assert 'title="Alice and Bob cannot be told apart from Second: +0.0010, adjusted p' in html
+    assert '<span class="visually-hidden">is better than Third: +0.30, adjusted p' in html
 
 
 def test_the_same_stands_in_words_for_those_who_cannot_see_a_matrix(client, board):
     words = page(client).partition('id="in-words"')[2]
     first = re.sub(r"<[^>]*>", " ", words.partition("</details>")[0])
-    p = r"adjusted p (?:[01]\.\d{3}|< 0\.001)"
+    p = r"adjusted p (?:[01]\.\d{1,4}|< 0\.001)"
 
     assert re.search(
-        rf"Alice and Bob \+1 ≈1 −0 better than Third \+0\.300, {p} cannot be told apart from Second \+0\.001, {p}$",
+        rf"Alice and Bob \+1 ≈1 −0 better than Third \+0\.30, {p} cannot be told apart from Second \+0\.0010, {p}$",
         " ".join(first.split()),
     )
 
