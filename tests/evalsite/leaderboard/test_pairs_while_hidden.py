@@ -2,11 +2,15 @@
 
 import re
 from html import unescape
+from importlib import import_module
+from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.utils import timezone
 
 from evalsite.challenges.models import Gold, Phase
+from evalsite.leaderboard import migrations
 from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, ComparisonCount, Predecessor
@@ -94,6 +98,14 @@ def test_it_stays_whatever_is_withdrawn_chosen_or_scored_again(upload, phase, sc
         scored(each)
     Gold.objects.filter(pk=gold.pk).update(state="published")
     assert before(run) == "A"
+
+
+def test_it_is_found_of_runs_that_were_there_before_it_was_kept(runs):
+    kept = set(Predecessor.objects.values_list("run", "scenario", "before"))
+    Predecessor.objects.all().delete()
+    name = next(Path(migrations.__path__[0]).glob("*_predecessors_and_counts_of_comparisons.py")).stem
+    import_module(f"{migrations.__name__}.{name}").find_predecessors(apps, None)
+    assert set(Predecessor.objects.values_list("run", "scenario", "before")) == kept
 
 
 # What is told
