@@ -21,6 +21,7 @@ MACHINERY = {
     *("clock.Lead", "upkeep.Pulse"),
     *("submissions.FaultMail", "submissions.Fingerprint", "submissions.KeptPart", "submissions.ResultTables"),
     *("leaderboard.Turn", "leaderboard.BestRun", "leaderboard.RecordRun", "leaderboard.PerfectRun"),
+    *("leaderboard.Predecessor", "leaderboard.ComparisonCount"),
 }
 
 
