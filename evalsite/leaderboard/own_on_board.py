@@ -43,7 +43,8 @@ class OwnOnBoard:
             **{_row(number): str(line) for number, line in lines.items()},
             PLACES: render_to_string("leaderboard/_own_places.html", {"own": own}),
             DISTANCE: render_to_string(
-                "leaderboard/_own_distance.html", {"own": power and power.own, "scale": shown["scale"]}
+                "leaderboard/_own_distance.html",
+                {"own": power and power.own, "scale": shown["edition"].precision.roughly(shown["scale"])},
             ),
         }
 

@@ -128,7 +128,7 @@ def powers_for(role: Role, phase: Phase, scenarios: Sequence[Scenario], own: Col
     for scenario in scenarios:
         edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))
         precision = precision_for(role, phase, scenario)
-        if power := power_of(edition, scenario.unit, own, precision, scenario.scale):
+        if power := power_of(edition, scenario.unit, own, precision, precision.roughly(scenario.scale)):
             found[scenario.pk] = power
     return found
 

@@ -122,7 +122,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "is_anonymous": not sight.names,
         "hides_names": sight.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
         "intervals": _intervals(edition),
-        "power": power_of(edition, scenario.unit, sight.own_teams, scale=scenario.scale),
+        "power": power_of(edition, scenario.unit, sight.own_teams, scale=edition.precision.roughly(scenario.scale)),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
 
