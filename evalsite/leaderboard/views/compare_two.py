@@ -10,7 +10,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 import scoring as engine
-from evalsite.challenges.access import sees_against_gold
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.compare_two.candidates import Candidate, candidates_of, found_among, is_visible, names_of
 from evalsite.leaderboard.compare_two.labels import label_tables
@@ -110,11 +109,11 @@ def _compared(
         "compared": compared,
         "names": names,
         "differences": shown,
-        "is_tested": bool(telling is not Telling.SCORES),
+        "is_tested": telling is not Telling.SCORES,
     }
     if first.is_seen and second.is_seen:
         found["labels"] = label_tables(*results, precision)
-    return found | _units(first, second, opening, compared, results)
+    return found | _units(first, second, opening, compared, results) if pairs.are_open else found
 
 
 def _units(
@@ -125,7 +124,7 @@ def _units(
     results: tuple[Result, Result],
 ) -> dict[str, Any]:
     """Single units in both, for those who may see the gold; what names them is each team's own."""
-    if compared.unit_scores is None or not sees_against_gold(opening.sight.role, opening.phase):
+    if compared.unit_scores is None:
         return {}
     sees_units = first.is_seen and second.is_seen
     scenario = opening.scenario
