@@ -61,14 +61,14 @@ def test_who_is_far_behind_reads_that_the_difference_is_real(client, phase, scen
     board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=2)
     client.force_login(alice)
 
-    assert "Your best run is 0.300 behind the leader, which is a real difference." in text(page(client))
+    assert "Your best run is 0.30 behind the leader, which is a real difference." in text(page(client))
 
 
 @pytest.mark.parametrize(
     ("scores", "words"),
     [
         ([0.8, 0.788, 0.5], r"Your best run is 0\.012 ahead of the next one; between these two, 0\.\d+ would count"),
-        ([0.8, 0.6, 0.5], r"Your best run is 0\.200 ahead of the next one, which is a real difference\."),
+        ([0.8, 0.6, 0.5], r"Your best run is 0\.20 ahead of the next one, which is a real difference\."),
         ([0.8, 0.8, 0.5], r"Your best run shares the first place\."),
     ],
 )
@@ -113,7 +113,7 @@ def test_a_runs_page_says_it_of_the_team_of_the_run(client, phase, scenario, tea
     said = text(page(client, path=scored_submission.get_absolute_url()))
 
     assert TELLS.search(said)
-    assert "Your best run is 0.100 behind the leader, which is a real difference." in said
+    assert "Your best run is 0.10 behind the leader, which is a real difference." in said
     assert "0.012" not in said
 
 
