@@ -252,7 +252,7 @@ def many(phase, scenario):
 
 @pytest.mark.parametrize(
     "query",
-    ["sort=", "sort=-", "sort=--f1", "sort=nonsense", "sort=chart", "sort=f1,-team", "sort=f1&sort=-place", "q=%00"]
+    ["sort=", "sort=-", "sort=--f1", "sort=nonsense", "sort=chart", "sort=f1,-team", "sort=f1&sort=-place"]
     + ["page=0", "page=-1", "page=999", "page=x", "per_page=0", "per_page=-5", "q=" + 5000 * "x"],
 )
 def test_hostile_queries_are_harmless(client, ranked, query):

@@ -228,7 +228,7 @@ def test_a_run_of_another_team_is_not_found_by_its_key(client, runs, alice, char
     page(client, runs["weak"].pk, status=404)
 
 
-@pytest.mark.parametrize("key", ["x", "\x00", "00000000-0000-0000-0000-000000000000", "9" * 5000])
+@pytest.mark.parametrize("key", ["x", "00000000-0000-0000-0000-000000000000", "9" * 5000])
 def test_a_key_that_names_nothing_is_not_found(client, runs, key):
     page(client, key, status=404)
 
