@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Floats, Integers
-from scoring.families.text.by_sacrebleu import statistics
+from scoring.families.text.by_sacrebleu import statistics, ter_rows
 from scoring.families.text.kinds import divided
 from scoring.families.text.options import check_packages
 from scoring.families.text.rouge import has_words, rouge_rows
@@ -38,7 +38,7 @@ class Matches:
 def count(gold: Gold, system: System, options: Options) -> Counted:
     """All segments counted; a row for each unit. ConfigurationError where a library is missing."""
     check_packages(options)
-    rows = _rows(gold, system, options)
+    rows, n_unsure = _rows(gold, system, options)
     names, of_segment = _units(gold, options)
     unit_rows = rows
     if options["unit"] == "document":
@@ -48,7 +48,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
         units=names,
         rows=unit_rows,
         totals=_totals(gold, system, rows, options),
-        warnings=[*_warnings(system), *about_gold(_gold_warnings(gold, options))],
+        warnings=[*_warnings(system, n_unsure), *about_gold(_gold_warnings(gold, options))],
         matches=Matches(gold, rows),
     )
 
@@ -66,15 +66,17 @@ def _units(gold: Gold, options: Options) -> tuple[list[str], Integers]:
     return gold.ids, np.arange(len(gold.ids))
 
 
-def _rows(gold: Gold, system: System, options: Options) -> Floats:
-    """(segments, kinds), as `kinds.py` says."""
-    found = statistics(system.texts, gold.references, options)
+def _rows(gold: Gold, system: System, options: Options) -> tuple[Floats, int]:
+    """(segments, kinds), as `kinds.py` says, and of how many segments TER may have fewer edits."""
+    found, n_unsure = statistics(system.texts, gold.references, options), 0
+    if "ter" in options["metrics"]:
+        found["ter"], n_unsure = ter_rows(system.texts, gold.references, options)
     if "rouge" in options["metrics"]:
         found["rouge"] = rouge_rows(system.texts, gold.references, stemmed=options["rouge_stemmer"])
     if "exact" in options["metrics"]:
         values = first_answer_scores(gold.references, system.texts, english=options["normalize"] == "en")
         found["exact"] = np.column_stack([np.array(values), np.ones(len(values))])
-    return np.hstack([found[metric] for metric in options["metrics"]])
+    return np.hstack([found[metric] for metric in options["metrics"]]), n_unsure
 
 
 def _totals(gold: Gold, system: System, rows: Floats, options: Options) -> dict[str, int | float]:
@@ -90,12 +92,16 @@ def _totals(gold: Gold, system: System, rows: Floats, options: Options) -> dict[
     return totals
 
 
-def _warnings(system: System) -> Iterator[str]:
+def _warnings(system: System, n_unsure: int) -> Iterator[str]:
     n_empty = sum(1 for text in system.texts if not text.strip())
     if n_empty:
         yield "1 empty segment" if n_empty == 1 else f"{n_empty} empty segments"
     if system.odd:
         yield f"{system.file}: {system.odd}"
+    if n_unsure == 1:
+        yield "TER: 1 segment is so long that not all shifts were tried; sacreBLEU may find fewer edits"
+    elif n_unsure:
+        yield f"TER: {n_unsure} segments are so long that not all shifts were tried; sacreBLEU may find fewer edits"
     n_tokenized = sum(1 for text in system.texts if text.endswith(" ."))
     if n_tokenized >= _ENOUGH_TOKENIZED:
         yield f"{n_tokenized} segments end in a blank and a full stop: is the output detokenized?"

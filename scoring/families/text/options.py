@@ -98,8 +98,7 @@ OPTIONS = (
         "metrics",
         ["bleu", "chrf", "chrf_pp"],
         (),
-        "what is computed, out of bleu, chrf, chrf_pp, ter, rouge and exact; ter takes long: some milliseconds for a "
-        "sentence, seconds for a text of several hundred words",
+        "what is computed, out of bleu, chrf, chrf_pp, ter, rouge and exact",
         parse=_metrics,
         values="a list, such as bleu,ter",
         title="Metrics",

@@ -7,7 +7,6 @@ from scoring.errors import Problem
 from scoring.family import Files, Options
 from scoring.readers.text import Gold, read_gold
 
-_LONG_FOR_TER = 200  # words, from which on TER takes seconds for each segment
 _ENOUGH_TOKENIZED = 100
 
 
@@ -23,14 +22,6 @@ def _remarks(gold: Gold, options: Options) -> Iterator[str]:
     n_tokenized = sum(1 for references in gold.references for text in references if text.endswith(" ."))
     if n_tokenized >= _ENOUGH_TOKENIZED:
         yield f"{n_tokenized} references end in a blank and a full stop: are they detokenized?"
-    if "ter" in options["metrics"]:
-        n_long = sum(1 for references in gold.references if max(map(_n_words, references)) > _LONG_FOR_TER)
-        if n_long:
-            yield f"{n_long} segments have more than {_LONG_FOR_TER} words: TER takes seconds or minutes for each"
     n_twice = sum(times - 1 for times in Counter(tuple(each) for each in gold.references).values())
     if 2 * n_twice > len(gold.ids):
         yield f"{n_twice} of {len(gold.ids)} segments have the same references as an earlier one"
-
-
-def _n_words(text: str) -> int:
-    return len(text.split())

@@ -10,13 +10,41 @@ _ALL = "bleu,chrf,chrf_pp,rouge,exact"
 _REST = '{"id": "s1", "text": "b"}\n{"id": "s2", "text": "c"}\n'
 
 
+# References of different words for TER, whose cost depends on how a text turns them round.
+_WORDS = [[f"w{(k * 16 + j) % 977}" for j in range(16)] for k in range(1_400)]
+_TURNED: dict[str, Callable[[list[str]], list[str]]] = {
+    "turned round, with other words": lambda words: words[::-1] + [f"x{k}" for k in range(20)],
+    "in two halves that have changed places": lambda words: words[8:] + words[:8],
+    "with neighbours that have changed places": lambda words: [words[k ^ 1] for k in range(16)] + ["x"] * 16,
+    "of one word": lambda words: words[:1] * 40,
+    "with other words between": lambda words: [word for each in words for word in (each, "x", "y")],
+    "turned round three times": lambda words: words[::-1] * 3,
+}
+
+
 def cases() -> Iterator[Case]:
     for normalize in ("en", "plain"):
         options = {"metrics": _ALL, "normalize": normalize}
         yield from _structures(normalize, options)
     yield from file_cases("text", "en", _GOLD, ["run.txt"], {"metrics": _ALL})
     yield from file_cases("text", "plain", _GOLD, ["run.jsonl"], {"metrics": _ALL, "normalize": "plain"})
+    for name, turned in _TURNED.items():
+        yield _of_segments(f"texts {name}", turned)
     yield from text_cases("text", "en", _GOLD, _fields(), {"metrics": _ALL + ",ter"})
+
+
+def _of_segments(name: str, turned: Callable[[list[str]], list[str]]) -> Case:
+    """Ever more segments, of which every sixteenth is turned and the others are right; the rest are of a letter."""
+    right = [" ".join(words) for words in _WORDS]
+    segments = [" ".join(turned(words)) if k % 16 == 0 else right[k] for k, words in enumerate(_WORDS)]
+    size = sum(map(len, segments[:16])) // 16
+
+    def make(n: int) -> Files:
+        whole = segments[: n // size]
+        return {"run.txt": "".join(f"{text}\n" for text in whole + ["a"] * (len(segments) - len(whole))).encode()}
+
+    gold = {"gold.txt": "".join(f"{text}\n" for text in right).encode()}
+    return Case("text", "en", name, gold, make, {"metrics": "ter", "normalize": "en"}, largest=2**17)
 
 
 def _fields() -> dict[str, Callable[[str], Files]]:
