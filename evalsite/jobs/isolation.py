@@ -5,18 +5,17 @@ files open, and `restrict` says so (`manage.py check --deploy` tells the operato
 """
 
 import ctypes
-import errno
 import math
 import os
-import platform
 import resource
 import signal
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from evalsite.jobs import calls
 
 _OPEN_FILES = 64
 
@@ -24,30 +23,8 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_SECCOMP = 22
 _PR_SET_NO_NEW_PRIVS = 38
 _MODE_FILTER = 2
-
-# Instructions of the kernel's filter: load a word, jump if equal, jump if greater or equal, return.
-_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_NUMBER, _ARCHITECTURE = 0, 4  # where a call's number and its architecture stand
-_ALLOW = 0x7FFF0000
-_REFUSE = 0x00050000 | errno.EPERM
-_X32 = 0x40000000  # the second table of calls that an x86_64 kernel may have
-
-
-@dataclass(frozen=True)
-class _Machine:
-    """How the kernel calls a processor, and the numbers of its calls that are refused."""
-
-    code: int
-    refused: tuple[int, ...]
-
-
-# socket, socketpair, connect; execve, execveat; ptrace, process_vm_readv, process_vm_writev, pidfd_getfd (what other
-# processes hold); io_uring_setup (does all of these by a queue of its own).
-_MACHINES = {
-    "x86_64": _Machine(0xC000003E, (41, 53, 42, 59, 322, 101, 310, 311, 438, 425)),
-    "aarch64": _Machine(0xC00000B7, (198, 199, 203, 221, 281, 117, 270, 271, 438, 425)),
-}
-
+_CAPABILITIES = 0x20080522  # their third version
+_OPEN_ANY = 1 << 1 | 1 << 2  # to open files and folders of others
 
 # Landlock's calls, which have these numbers on every processor, and its rights, in the order in which they were added.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -55,6 +32,8 @@ _ASK_VERSION, _PATH_BENEATH = 1, 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = (1 << bit for bit in range(4))
 _N_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # by the version; later ones have 16 that are about files
 _RIGHTS_OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | 1 << 14  # the others are about what is in a folder
+# From this version on it also keeps signals, and sockets without a file, among the processes that it binds.
+_FIRST_SCOPED, _SIGNALS_AND_SOCKETS = 6, 1 << 0 | 1 << 1
 # What the interpreter and its libraries may still load, beside what lies on the path of modules.
 _OF_THE_SYSTEM = ("/usr", "/lib", "/lib64", "/dev/null", "/dev/urandom")
 
@@ -64,12 +43,8 @@ class _Beneath(ctypes.Structure):
     _fields_ = [("rights", ctypes.c_uint64), ("folder", ctypes.c_int32)]
 
 
-class _Instruction(ctypes.Structure):
-    _fields_ = [("code", ctypes.c_uint16), ("yes", ctypes.c_uint8), ("no", ctypes.c_uint8), ("k", ctypes.c_uint32)]
-
-
-class _Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_uint16), ("instructions", ctypes.POINTER(_Instruction))]
+class _Ruleset(ctypes.Structure):
+    _fields_ = [("files", ctypes.c_uint64), ("network", ctypes.c_uint64), ("scoped", ctypes.c_uint64)]
 
 
 _missing: list[str] = []
@@ -103,9 +78,10 @@ def restrict(
     resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
     held = {
         "memory": _limit_memory(memory),
-        "network": _close_network(),
         "files": _close_files([*_code(), *reads], writes),
     }
+    _drop_privileges()
+    held["network"] = _filter_calls()
     _missing[:] = [name for name, is_held in held.items() if not is_held]
     return _missing
 
@@ -145,25 +121,25 @@ def _mapped(mapping: int) -> int:
     return int(os.pread(mapping, 100, 0).split()[0]) * resource.getpagesize()
 
 
-def _close_network() -> bool:
-    """Refuse the calls of `_MACHINES` from now on; False where the kernel has no such filter."""
-    machine = _MACHINES.get(platform.machine())
-    if sys.platform != "linux" or machine is None:
+def _filter_calls() -> bool:
+    """Refuse the calls of `calls.py` from now on; False where the kernel has no such filter."""
+    program = calls.program()
+    if program is None:
         return False
-    program = _filter(machine)
     with suppress(AttributeError):
         return _prctl(_PR_SET_NO_NEW_PRIVS, 1) and _prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.byref(program))
     return False
 
 
-def _filter(machine: _Machine) -> _Program:
-    """Jumps count the instructions that are left out; the refusal is the last one."""
-    tests = [(_AT_LEAST, _X32)] * (machine.code == _MACHINES["x86_64"].code)
-    tests += [(_EQUAL, number) for number in machine.refused]
-    lines = [(_LOAD, 0, 0, _ARCHITECTURE), (_EQUAL, 0, len(tests) + 2, machine.code), (_LOAD, 0, 0, _NUMBER)]
-    lines += [(code, len(tests) - place, 0, value) for place, (code, value) in enumerate(tests)]
-    lines += [(_RETURN, 0, 0, _ALLOW), (_RETURN, 0, 0, _REFUSE)]
-    return _Program(len(lines), (_Instruction * len(lines))(*(_Instruction(*line) for line in lines)))
+def _drop_privileges() -> None:
+    """Leave those of root, with which it could raise its limits again, but that of reading others' files.
+
+    Which files these are Landlock says.
+    """
+    if sys.platform == "linux":
+        header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)  # of this process
+        # Effective, permitted and inherited ones; and those from 32 on.
+        _library().capset(header, (ctypes.c_uint32 * 6)(_OPEN_ANY, _OPEN_ANY, 0, 0, 0, 0))
 
 
 @cache
@@ -183,7 +159,8 @@ def _close_files(reads: Iterable[str], writes: Iterable[str]) -> bool:
     if version < 1:
         return False
     every = (1 << _N_RIGHTS.get(version, 16)) - 1
-    rules = call(_CREATE_RULESET, ctypes.byref(ctypes.c_uint64(every)), 8, 0)
+    asked = _Ruleset(every, 0, _SIGNALS_AND_SOCKETS)
+    rules = call(_CREATE_RULESET, ctypes.byref(asked), ctypes.sizeof(asked) if version >= _FIRST_SCOPED else 8, 0)
     for path in reads:
         _allow(call, rules, path, _EXECUTE | _READ_FILE | _READ_DIR)
     for path in writes:

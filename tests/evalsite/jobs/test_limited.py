@@ -85,6 +85,7 @@ def test_a_job_that_wants_too_much_is_stopped_with_the_kind_of_what_it_wanted(
     ("function", "words"),
     [
         (probes.fall_over, "SIGSEGV"),
+        (probes.abort, "SIGABRT"),
         (probes.raise_an_error, "ValueError: a defect"),
         (probes.say_nothing, "status 0"),
     ],
@@ -127,6 +128,34 @@ def test_a_job_opens_no_file_but_those_that_it_is_for(tmp_path, all_limits):
     assert [path for path in asked if found["read"][path] == "done"] == [str(upload), str(evaluation)]
     assert [path for path in asked if found["written"][path] == "done"] == [str(evaluation)]
     assert {found["read"][path] for path in (str(secret), str(beside), own)} == {"PermissionError"}
+
+
+def test_a_job_neither_signals_nor_limits_nor_reads_another_process_of_its_user(all_limits):
+    with subprocess.Popen(["sleep", "600"]) as other:
+        try:
+            found = run(probes.meddle, reads=["/proc"], process=other.pid)
+            limits = resource.prlimit(other.pid, resource.RLIMIT_NOFILE)
+        finally:
+            other.kill()
+    own = {"a signal to itself", "a lower limit of its own"}
+    assert {what: came for what, came in found.items() if (came == "done") != (what in own)} == {}
+    assert limits == resource.getrlimit(resource.RLIMIT_NOFILE)
+
+
+def test_a_job_changes_no_file_that_it_may_read_alone(tmp_path, all_limits):
+    (path := tmp_path / "upload").write_bytes(b"whole")
+    path.chmod(0o640)
+    found = run(probes.change_files, path=str(path), reads=[str(tmp_path)])
+    assert {what: came for what, came in found.items() if came != "PermissionError"} == {}
+    assert (path.read_bytes(), path.stat().st_mode & 0o777, os.listdir(tmp_path)) == (b"whole", 0o640, ["upload"])
+
+
+def test_a_job_starts_threads_but_no_process(all_limits):
+    assert run(probes.start_others) == {"a process": "PermissionError", "threads": [2500.0] * 3}
+
+
+def test_a_job_is_refused_every_call_of_the_list(all_limits):
+    assert run(probes.make_refused_calls) == []
 
 
 def test_nothing_is_left_of_a_job_that_was_stopped():
