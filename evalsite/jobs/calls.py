@@ -83,6 +83,7 @@ REFUSED: dict[str, _Numbers] = {
         "utimensat": (280, 88),
         "truncate": (76, 45),  # which Landlock knows from its third version on
         "open_by_handle_at": (304, 265),
+        "flock": (73, 32),  # others wait for it
     },
     "mounts file systems": {
         "mount": (165, 40),
@@ -118,7 +119,9 @@ REFUSED: dict[str, _Numbers] = {
 }
 
 _CLONE_THREAD = 0x10000
-_SET_OWNER, _SET_SIGNAL, _SET_OWNER_EX = 8, 10, 15  # of fcntl: whom it signals, and how, when a file can be read
+# Of fcntl: another descriptor, in two ways, and the flags of this one and of its file. Others lock files, hold up
+# whoever opens them, and have any process signalled when there is something to read.
+_ASKED_OF_DESCRIPTORS = (0, 1030, 1, 2, 3, 4)
 # Of ioctl: whether a file is a terminal (in two ways) and how wide it is, whether a program inherits it, how much
 # there is to read, and whether reading waits. Others write to a terminal as if somebody had typed it.
 _ASKED_OF_FILES = (0x5401, 0x802C542A, 0x5413, 0x5450, 0x5451, 0x541B, 0x5421)
@@ -137,12 +140,11 @@ _GRANT: _Line = (_RETURN, 0, 0, _ALLOW)
 
 @dataclass(frozen=True)
 class _OnlyWith:
-    """A call that is granted, or with `but` is refused, where an argument is one of the values."""
+    """A call that is granted where an argument is one of the values, and refused otherwise."""
 
     numbers: tuple[int, int]
     argument: int
     values: tuple[int, ...]
-    but: bool = False
     test: int = _EQUAL
 
 
@@ -186,16 +188,12 @@ def _by_argument(own: int) -> list[_OnlyWith]:
         _OnlyWith((234, 131), 0, (own,)),  # tgkill, by which a process aborts
         _OnlyWith((302, 261), 0, (0, own)),  # prlimit64
         _OnlyWith((56, 220), 0, (_CLONE_THREAD,), test=_HAS_BIT),  # clone
-        _OnlyWith((72, 25), 1, (_SET_OWNER, _SET_SIGNAL, _SET_OWNER_EX), but=True),  # fcntl
+        _OnlyWith((72, 25), 1, _ASKED_OF_DESCRIPTORS),  # fcntl
         _OnlyWith((16, 29), 1, _ASKED_OF_FILES),  # ioctl
     ]
 
 
 def _lines_of(call: _OnlyWith, number: int) -> list[_Line]:
-    tests = [
-        (call.test, len(call.values) - place, 0, value)  # to the last line
-        for place, value in enumerate(call.values)
-    ]
-    otherwise, if_so = (_GRANT, _REFUSE) if call.but else (_REFUSE, _GRANT)
-    own = [(_LOAD, 0, 0, _FIRST_ARGUMENT + 8 * call.argument), *tests, otherwise, if_so]
+    tests = [(call.test, len(call.values) - place, 0, value) for place, value in enumerate(call.values)]
+    own = [(_LOAD, 0, 0, _FIRST_ARGUMENT + 8 * call.argument), *tests, _REFUSE, _GRANT]
     return [(_EQUAL, 0, len(own), number), *own]

@@ -190,6 +190,8 @@ def change_files(arguments, on_step):
         "what is said of it": lambda: os.setxattr(path, "user.x", b"x"),
         "its length": lambda: os.truncate(path, 0),
         "its content": lambda: path.write_bytes(b"x"),
+        "a lock": lambda: fcntl.flock(path.open(), fcntl.LOCK_EX),
+        "another lock": lambda: fcntl.lockf(path.open(), fcntl.LOCK_SH),
         "its end": lambda: path.open("ab"),
         "its middle": lambda: path.open("r+b"),
         "its name": lambda: path.rename(beside),

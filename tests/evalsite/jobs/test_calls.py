@@ -50,7 +50,7 @@ def test_a_call_of_the_list_is_refused_and_what_every_program_does_is_not(machin
         pytest.param((234, 131), [(OWN, 99, 6)], [(OTHER, 99, 9)], id="tgkill"),
         pytest.param((302, 261), [(0, 7), (OWN, 7)], [(OTHER, 7)], id="prlimit64"),
         pytest.param((56, 220), [(0x3D0F00,)], [(17,), (0x4111,)], id="clone"),
-        pytest.param((72, 25), [(3, 1), (3, 2), (3, 4)], [(3, 8), (3, 10), (3, 15)], id="fcntl"),
+        pytest.param((72, 25), [(3, 1), (3, 2), (3, 4)], [(3, 8), (3, 10), (3, 15), (3, 6), (3, 1024)], id="fcntl"),
         pytest.param((16, 29), [(3, 0x5401), (3, 0x5451)], [(3, 0x5412), (3, 0x8901)], id="ioctl"),
     ],
 )
