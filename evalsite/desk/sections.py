@@ -24,10 +24,12 @@ from evalsite.challenges.pictures import address_of_picture
 from evalsite.challenges.times import Question, implausible
 from evalsite.challenges.versioned import Versioned
 from evalsite.challenges.zones import ZoneSelect, echoed, moments_of, told_in, zone_called, zone_choices
+from evalsite.faults import Fault, KnownFault
 from evalsite.wording import utc
 
 PREVIEW = "preview"  # name of the button that shows a text as it will look, and saves nothing
 SECTION = "section"  # name of what a page sends to say which of its parts it is
+MOST_TRIES = 100  # to save a part that others change meanwhile
 
 
 class SectionForm(CarefulForm):
@@ -136,15 +138,16 @@ def _clock(moment: datetime, zone: tzinfo) -> datetime:
 def saved(make: Callable[[], SectionForm], *, by: User) -> tuple[SectionForm, bool]:
     """The form that was sent, and whether it was saved; `make` reads its row anew each time.
 
-    It is made again only if somebody else has saved meanwhile, so this comes to an end.
+    It is made again only if somebody else has saved meanwhile. Raises KnownFault where that happens each time.
     """
-    while True:
+    for _ in range(MOST_TRIES):
         form = make()
         if not form.is_valid():
             return form, False
         with transaction.atomic():
             if not form.changed_data or _save(form, by):
                 return form, True
+    raise KnownFault(Fault.DATABASE_AWAY, "a section was changed by others each time that it was to be saved")
 
 
 def _save(form: SectionForm, by: User) -> bool:

@@ -34,8 +34,9 @@ MOST_WAITED = 1.0  # seconds
 
 def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
     """The board, whose row stays locked until the transaction ends."""
-    while not (found := list(_LOCKED.instances(phase=phase_id, scenario=scenario_id))):
+    if not (found := list(_LOCKED.instances(phase=phase_id, scenario=scenario_id))):
         Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
+        found = list(_LOCKED.instances(phase=phase_id, scenario=scenario_id))
     return cast(Board, found[0])
 
 

@@ -1,28 +1,42 @@
 """A new task that is like another one: last year's, with all its times moved, and without anybody's runs."""
 
 import re
-from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
 
 from django.core.files import File
 from django.db import models, transaction
+from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
 from evalsite.challenges.golds import golds_in_force
-from evalsite.challenges.models import Gold, Phase, Scenario, Task, record
+from evalsite.challenges.models import Download, Gold, Page, Phase, Picture, Scenario, Task, record
 from evalsite.challenges.storing import removed_on_error
 from evalsite.challenges.zones import zone_called
 from evalsite.desk.making.drafts import draft
+from evalsite.leaderboard.models import Combined
 
 YEAR = timedelta(weeks=52)  # keeps the days of the week
-# What is the new task's own, or tells what happened in the old one.
-_OF_TASK = {"title", "slug", "is_published", "publish_at", "archived"}
-_OF_HISTORY = {"version", "created", "extended_from", "extended_on", "gold_released_since", "is_paused", "pause_reason"}
+# What a clone takes over of a row. All else is the new row's own, such as its key and its house team, or tells what
+# happened to the old one; a new column stays behind until it is named here.
+COPIED: dict[type[models.Model], tuple[str, ...]] = {
+    Task: ("summary", "description", "language", "data_language", "contact", "zone"),
+    Scenario: ("number", "name", "description", "family", "options", "shown_scores", "digits", "use"),
+    Phase: (
+        *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
+        *("window_limit", "window", "total_limit", "upload_megabytes"),
+        *("board_audience", "is_anonymous", "shows_scores", "gold_released", "results_released"),
+    ),
+    Page: ("position", "title", "slug", "text"),
+    Picture: ("name", "file"),
+    Download: ("title", "description", "file", "file_name", "available_from"),
+    Combined: ("kind", "formula", "lower_is_better", "missing"),
+    Gold: ("file", "file_name", "sha256", "digest", "n_units"),
+}
 
 
 @dataclass(frozen=True)
@@ -60,19 +74,21 @@ def next_title(task: Task) -> str:
 
 def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, by: User) -> Task:
     """A draft of whoever clones; the first phase opens at `opens`, and the others keep their distance."""
-    shift = _shift(source, opens)
-    with transaction.atomic():
-        task = draft(title[: Task._meta.get_field("title").max_length], by=by, **_values(source, _OF_TASK, shift))
+    with transaction.atomic(), ExitStack() as files:
+        copier = _Copier(_shift(source, opens), files)
+        task = draft(title[: Task._meta.get_field("title").max_length], by=by, **copier.values(source))
         record(task, "task created", actor=by, subject=task.pk, cloned_from=source.slug)
-        scenarios = {each.pk: _copy(each, shift, task=task) for each in source.scenarios.all()}
-        phases = {each.pk: _copy(each, shift, task=task) for each in source.phases.all()}
+        scenarios = {each.pk: copier.copy(each, task=task) for each in source.scenarios.all()}
+        phases = {each.pk: copier.copy(each, task=task) for each in source.phases.all()}
         for related in (source.pages, source.pictures, source.downloads):
             for row in related.all():
-                _copy(row, shift, task=task)
+                copier.copy(row, task=task)
+        for combined in Combined.objects.filter(phase__task=source):
+            copier.copy(combined, phase=phases[combined.phase_id])
         if with_gold:
             for phase in source.phases.all():
                 for scenario, gold in golds_in_force(phase).items():
-                    _copy_gold(gold, phases[phase.pk], scenarios[scenario.pk], by)
+                    _copy_gold(gold, copier, phases[phase.pk], scenarios[scenario.pk], by)
     return task
 
 
@@ -85,36 +101,37 @@ def _shift(source: Task, opens: datetime | None) -> Shift:
     return Shift(local[1] - local[0], source.zone)
 
 
-def _copy(row: Any, shift: Shift, **related: Any) -> Any:
-    """A row with the same values, its times moved and its file copied; history stays behind."""
-    made = type(row)(**_values(row, set(related), shift), **related)
-    for field in (each for each in row._meta.concrete_fields if isinstance(each, models.FileField)):
-        _copy_file(row, made, field.name)
-    made.save(force_insert=True)
-    return made
+@dataclass(frozen=True)
+class _Copier:
+    shift: Shift
+    files: ExitStack  # until it is closed, an error removes the files that were copied
+
+    def copy(self, row: models.Model, **own: Any) -> Any:
+        """A row with the values that are copied, its times moved and its file copied, and with others of its own."""
+        made = type(row)(**self.values(row), **own)
+        for name in COPIED[type(row)]:
+            if isinstance(row._meta.get_field(name), models.FileField):
+                self._copy_file(getattr(row, name), getattr(made, name))
+        made.save(force_insert=True)
+        return made
+
+    def values(self, row: models.Model) -> dict[str, Any]:
+        """All that are copied but files."""
+        values = {name: getattr(row, name) for name in COPIED[type(row)]}
+        return {
+            name: self.shift(value) if isinstance(value, datetime) else value
+            for name, value in values.items()
+            if not isinstance(value, FieldFile)
+        }
+
+    def _copy_file(self, file: FieldFile, made: FieldFile) -> None:
+        self.files.enter_context(removed_on_error(made))
+        with file.open() as content:
+            made.save((file.name or "").rsplit("/", 1)[-1], File(content), save=False)
 
 
-def _copy_file(row: Any, made: Any, name: str) -> None:
-    file = getattr(row, name)
-    with file.open() as content, removed_on_error(getattr(made, name)):
-        getattr(made, name).save(file.name.rsplit("/", 1)[-1], File(content), save=False)
-
-
-def _values(row: models.Model, without: set[str], shift: Callable[[datetime], datetime]) -> dict[str, Any]:
-    found = {}
-    for field in row._meta.concrete_fields:
-        is_own = field.primary_key or field.name in without | _OF_HISTORY or isinstance(field, models.FileField)
-        if not is_own:
-            value = getattr(row, field.attname)
-            found[field.attname] = shift(value) if isinstance(value, datetime) else value
-    return found
-
-
-def _copy_gold(gold: Gold, phase: Phase, scenario: Scenario, by: User) -> None:
+def _copy_gold(gold: Gold, copier: _Copier, phase: Phase, scenario: Scenario, by: User) -> None:
     note = gettext("As in %(task)s.") % {"task": gold.phase.task}
-    values = {name: getattr(gold, name) for name in ("file_name", "sha256", "digest", "n_units")}
-    values |= {"published": timezone.now(), "published_by": by, "created_by": by, "note": note[:200]}
-    copy = Gold(pk=uuid4(), phase=phase, scenario=scenario, version=1, **values)
-    _copy_file(gold, copy, "file")
-    copy.save(force_insert=True)
+    own = {"version": 1, "published": timezone.now(), "published_by": by, "created_by": by, "note": note[:200]}
+    copy = copier.copy(gold, phase=phase, scenario=scenario, **own)
     record(phase.task, "gold added", actor=by, subject=copy.pk, version=1, scenario=scenario.number)

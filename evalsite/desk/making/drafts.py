@@ -1,17 +1,23 @@
 """A new task: a draft of whoever makes it, under an address of its own."""
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import chain, count, islice
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import FormerAddress, Organiser, Scenario, Task, record
 from evalsite.desk.scenarios.uses import Way
 
 LONGEST_SLUG = 44  # leaves room for a number behind it
+MOST_TRIES = 100  # of addresses that nobody had a moment ago
+
+
+class TitleTaken(Exception):
+    """Whatever address is made of the title, somebody else takes it first; the message says so to the organiser."""
 
 
 def empty_task(title: str, summary: str, way: Way | None, *, by: User) -> Task:
@@ -26,24 +32,24 @@ def empty_task(title: str, summary: str, way: Way | None, *, by: User) -> Task:
 
 
 def draft(title: str, *, by: User, **fields: Any) -> Task:
-    """Inside a transaction; who makes it owns it."""
-    for slug in _slugs(title):
-        if (
-            Task.objects.filter(slug=slug).exists()
-            or FormerAddress.objects.filter(slug=slug, **dict.fromkeys(FormerAddress.PARTS)).exists()
-        ):
-            continue
+    """Make a draft, inside a transaction; who makes it owns it. Raises TitleTaken."""
+    for slug in islice(_free_slugs(title), MOST_TRIES):
         try:
             with transaction.atomic():
                 task = Task.objects.create(title=title, slug=slug, is_published=False, **fields)
         except IntegrityError:
+            if not Task.objects.filter(slug=slug).exists():
+                raise  # something else than the address is another row's
             continue  # somebody took it just now
         task.organiser_rows.create(user=by, role=Organiser.Role.OWNER, added_by=by)
         return task
-    raise AssertionError("there is always another number")
+    raise TitleTaken(gettext("Others are making tasks of this title at this moment. Try again, or choose another one."))
 
 
-def _slugs(title: str) -> Iterator[str]:
+def _free_slugs(title: str) -> Iterator[str]:
     base = slugify(title)[:LONGEST_SLUG].strip("-") or "task"
-    yield base
-    yield from (f"{base}-{number}" for number in count(2))
+    former = FormerAddress.objects.filter(**dict.fromkeys(FormerAddress.PARTS))
+    rows = (Task.objects.all(), former)
+    taken = {slug for each in rows for slug in each.filter(slug__startswith=base).values_list("slug", flat=True)}
+    slugs = chain([base], (f"{base}-{number}" for number in count(2)))
+    return (slug for slug in slugs if slug not in taken)

@@ -1,10 +1,12 @@
 """The page on which a new task begins, and the one that clones a task."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -15,7 +17,7 @@ from evalsite.after_commit import after_commit
 from evalsite.challenges.access import Role, organised_tasks
 from evalsite.challenges.models import Task
 from evalsite.desk.making.cloning import clone
-from evalsite.desk.making.drafts import empty_task
+from evalsite.desk.making.drafts import TitleTaken, empty_task
 from evalsite.desk.making.forms import CloneForm, NewTaskForm
 from evalsite.desk.making.templates import task_from, templates
 from evalsite.desk.opening import desk_page
@@ -36,9 +38,10 @@ def new_task(request: HttpRequest) -> HttpResponse:
     form = NewTaskForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         cleaned = form.cleaned_data
-        task = empty_task(cleaned["title"], cleaned["summary"], form.way, by=request.user)
-        messages.success(request, gettext("%(task)s is made. Nobody but you sees it yet.") % {"task": task})
-        return redirect("desk", task.slug)
+        with _told_where_taken(form):
+            task = empty_task(cleaned["title"], cleaned["summary"], form.way, by=request.user)
+            messages.success(request, gettext("%(task)s is made. Nobody but you sees it yet.") % {"task": task})
+            return redirect("desk", task.slug)
     own = organised_tasks(request.user).order_by("-created")[:MOST_SHOWN]
     first, others = _first_of_each_family(templates())
     context = {"form": form, "templates": first, "others": areas_of(others), "own": own}
@@ -55,7 +58,11 @@ def _from_template(request: HttpRequest, key: str) -> HttpResponse:
     chosen = next((way for way in templates() if way.use.key == key), None)
     if chosen is None:
         raise Http404
-    made = task_from(chosen, by=request.user)
+    try:
+        made = task_from(chosen, by=request.user)
+    except TitleTaken as error:
+        messages.error(request, str(error))
+        return redirect("organise_new")
     after_commit(enqueue_first, made.run.queued)
     said = gettext("%(task)s is made, with an example of everything; its run is being scored. Nobody but you sees it.")
     messages.success(request, said % {"task": made.task})
@@ -71,11 +78,21 @@ def clone_task(request: HttpRequest, task: Task) -> HttpResponse:
     if form.is_valid():
         cleaned = form.cleaned_data
         opens, with_gold = cleaned.get("opens"), cleaned["with_gold"]
-        made = clone(task, cleaned["title"], opens, with_gold=with_gold, by=request.user)
-        messages.success(request, gettext("%(task)s is made. Nobody but you sees it yet.") % {"task": made})
-        return redirect("desk", made.slug)
+        with _told_where_taken(form):
+            made = clone(task, cleaned["title"], opens, with_gold=with_gold, by=request.user)
+            messages.success(request, gettext("%(task)s is made. Nobody but you sees it yet.") % {"task": made})
+            return redirect("desk", made.slug)
     context = {"task": task, "form": form}
     return render(request, "desk/making/clone.html", context, status=422 if form.errors else 200)
+
+
+@contextmanager
+def _told_where_taken(form: Form) -> Iterator[None]:
+    """Say it beside the title if no address was left for it."""
+    try:
+        yield
+    except TitleTaken as error:
+        form.add_error("title", str(error))
 
 
 def _require_right(request: HttpRequest) -> None:
