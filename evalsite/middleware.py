@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
+from time import monotonic
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
+from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
@@ -20,6 +23,38 @@ Next = Callable[[HttpRequest], HttpResponse]
 _TAKES_UPLOADS = {"submit", "api:upload", "api:check"}
 _TAKES_PARTS = {"kept_part", "api:kept_part"}
 ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
+
+
+class TransactionMiddleware:
+    """Ends a transaction of a request that takes too long, as others may wait for what it holds.
+
+    It looks at the clock before each statement. One statement that takes long is ended by PostgreSQL itself, as the
+    settings ask it to; SQLite does not end it.
+    """
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with connection.execute_wrapper(_TransactionLimit(settings.TRANSACTION_SECONDS)):
+            return self.get_response(request)
+
+
+class _TransactionLimit:
+    """Raises OperationalError, of a database that is away, instead of a statement that comes too late."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._transaction: list[Any] = []  # the block that has begun it; empty outside
+        self._ends = 0.0
+
+    def __call__(self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+        transaction = context["connection"].atomic_blocks[:1]
+        if transaction != self._transaction:
+            self._transaction, self._ends = transaction, monotonic() + self._seconds
+        elif transaction and monotonic() > self._ends:
+            raise OperationalError(f"a transaction of a request took longer than {self._seconds} seconds")
+        return execute(sql, params, many, context)
 
 
 class HeadersMiddleware:

@@ -81,6 +81,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "evalsite.monitoring.middleware.MonitoringMiddleware",
     "evalsite.log_context.RequestMiddleware",
+    "evalsite.middleware.TransactionMiddleware",
     "evalsite.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "evalsite.compression.CompressionMiddleware",
@@ -124,6 +125,7 @@ TEMPLATES = [
 ]
 
 # Database: SQLite on a laptop, PostgreSQL by DATABASE_URL.
+TRANSACTION_SECONDS = env.int("TRANSACTION_SECONDS", 30)  # of a request; the proxy waits for its answer twice as long
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'evalsite.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     if Path(DATABASES["default"]["NAME"]).parent == DATA_DIR:
@@ -150,6 +152,12 @@ else:
     # Queries take milliseconds, which compiling them would make seconds; and the planner takes disks to have heads that
     # move, so that it reads a whole table rather than some hundred rows by an index.
     _OPTIONS.setdefault("options", "-c jit=off -c random_page_cost=1.1")
+    if env.bool("EVALSITE_WEB", False):
+        # Set by evalsite.wsgi, since workers and commands may take longer. What the address itself says goes last, so
+        # that it holds.
+        _LIMITS = {"statement_timeout": 1, "idle_in_transaction_session_timeout": 1, "lock_timeout": 3}
+        _SET = [f"-c {name}={max(1, TRANSACTION_SECONDS // part)}s" for name, part in _LIMITS.items()]
+        _OPTIONS["options"] = " ".join([*_SET, _OPTIONS["options"]])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Broker, worker, beat.

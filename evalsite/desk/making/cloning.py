@@ -1,13 +1,16 @@
 """A new task that is like another one: last year's, with all its times moved, and without anybody's runs."""
 
 import re
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.core.files import File
 from django.db import models, transaction
+from django.db.models import QuerySet
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -73,23 +76,36 @@ def next_title(task: Task) -> str:
 
 
 def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, by: User) -> Task:
-    """A draft of whoever clones; the first phase opens at `opens`, and the others keep their distance."""
-    with transaction.atomic(), ExitStack() as files:
+    """A draft of whoever clones; the first phase opens at `opens`, and the others keep their distance.
+
+    Files are copied before the transaction begins, since whoever waits for its locks would else wait for them too.
+    """
+    with ExitStack() as files:
         copier = _Copier(_shift(source, opens), files)
-        task = draft(title[: Task._meta.get_field("title").max_length], by=by, **copier.values(source))
-        record(task, "task created", actor=by, subject=task.pk, cloned_from=source.slug)
-        scenarios = {each.pk: copier.copy(each, task=task) for each in source.scenarios.all()}
-        phases = {each.pk: copier.copy(each, task=task) for each in source.phases.all()}
-        for related in (source.pages, source.pictures, source.downloads):
-            for row in related.all():
-                copier.copy(row, task=task)
-        for combined in Combined.objects.filter(phase__task=source):
-            copier.copy(combined, phase=phases[combined.phase_id])
-        if with_gold:
-            for phase in source.phases.all():
-                for scenario, gold in golds_in_force(phase).items():
-                    _copy_gold(gold, copier, phases[phase.pk], scenarios[scenario.pk], by)
+        scenarios = {each.pk: copier.copy(each) for each in source.scenarios.all()}
+        phases = {each.pk: copier.copy(each) for each in source.phases.all()}
+        texts = [*source.pages.all(), *source.pictures.all(), *source.downloads.all()]
+        of_task = [*scenarios.values(), *phases.values(), *map(copier.copy, texts)]
+        of_phases = [copier.copy(each, phase=phases[each.phase_id]) for each in _combined(source)]
+        golds = [_copy_of_gold(each, copier, phases, scenarios, by) for each in _golds(source)] if with_gold else []
+        with transaction.atomic():
+            task = draft(title[: Task._meta.get_field("title").max_length], by=by, **copier.values(source))
+            record(task, "task created", actor=by, subject=task.pk, cloned_from=source.slug)
+            for row in of_task:
+                row.task = task
+            for row in (*of_task, *of_phases, *golds):
+                row.save(force_insert=True)
+            for gold in golds:
+                record(task, "gold added", actor=by, subject=gold.pk, version=1, scenario=gold.scenario.number)
     return task
+
+
+def _combined(source: Task) -> QuerySet[Combined]:
+    return Combined.objects.filter(phase__task=source)
+
+
+def _golds(source: Task) -> list[Gold]:
+    return [gold for phase in source.phases.all() for gold in golds_in_force(phase).values()]
 
 
 def _shift(source: Task, opens: datetime | None) -> Shift:
@@ -107,12 +123,11 @@ class _Copier:
     files: ExitStack  # until it is closed, an error removes the files that were copied
 
     def copy(self, row: models.Model, **own: Any) -> Any:
-        """A row with the values that are copied, its times moved and its file copied, and with others of its own."""
+        """A row, not stored yet, with the values that are copied, its times moved and its file copied."""
         made = type(row)(**self.values(row), **own)
         for name in COPIED[type(row)]:
             if isinstance(row._meta.get_field(name), models.FileField):
                 self._copy_file(getattr(row, name), getattr(made, name))
-        made.save(force_insert=True)
         return made
 
     def values(self, row: models.Model) -> dict[str, Any]:
@@ -130,8 +145,10 @@ class _Copier:
             made.save((file.name or "").rsplit("/", 1)[-1], File(content), save=False)
 
 
-def _copy_gold(gold: Gold, copier: _Copier, phase: Phase, scenario: Scenario, by: User) -> None:
+def _copy_of_gold(
+    gold: Gold, copier: _Copier, phases: Mapping[UUID, Phase], scenarios: Mapping[UUID, Scenario], by: User
+) -> Gold:
     note = gettext("As in %(task)s.") % {"task": gold.phase.task}
     own = {"version": 1, "published": timezone.now(), "published_by": by, "created_by": by, "note": note[:200]}
-    copy = copier.copy(gold, phase=phase, scenario=scenario, **own)
-    record(phase.task, "gold added", actor=by, subject=copy.pk, version=1, scenario=scenario.number)
+    copy: Gold = copier.copy(gold, phase=phases[gold.phase_id], scenario=scenarios[gold.scenario_id], **own)
+    return copy
