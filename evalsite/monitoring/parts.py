@@ -12,6 +12,7 @@ from django.db.migrations.executor import MigrationExecutor
 from kombu.exceptions import OperationalError
 
 from evalsite.celery import app
+from evalsite.monitoring.writing import try_a_write
 
 log = structlog.get_logger()
 ANSWERED_FOR = 2.0  # seconds for which an answer stands, so that whoever asks often costs nothing
@@ -41,6 +42,11 @@ def _database() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
         return bool(cursor.fetchone() == (1,))
+
+
+def _writes() -> bool:
+    try_a_write()  # raises where the database takes none
+    return True
 
 
 _is_migrated = False
@@ -78,6 +84,7 @@ def _storage() -> bool:
 _ASK: dict[str, Callable[[], bool]] = {
     "database": _database,
     "migrations": _migrations,
+    "writes": _writes,
     "broker": _broker,
     "cache": _cache,
     "storage": _storage,

@@ -19,14 +19,17 @@ class Said:
     is_well: bool
 
 
-def said_of(condition: Condition, *, stores: bool) -> list[Said]:
-    """`stores`: whether the place where files are kept answers."""
-    return [_of_uploads(condition, stores=stores), _of_scoring(condition), _of_boards(condition)]
+def said_of(condition: Condition, *, stores: bool, writes: bool) -> list[Said]:
+    """`stores`: whether the place where files are kept answers; `writes`: whether the database takes changes."""
+    return [_of_uploads(condition, stores=stores, writes=writes), _of_scoring(condition), _of_boards(condition)]
 
 
-def _of_uploads(condition: Condition, *, stores: bool) -> Said:
+def _of_uploads(condition: Condition, *, stores: bool, writes: bool) -> Said:
     """What was taken, and no promise that the next one will be: a disk can fill up at any moment."""
     title = _("Uploads")
+    if not writes:
+        words = _("Nothing can be changed at this moment, so uploads are not taken. Try again in a few minutes.")
+        return Said(title, words, is_well=False)
     if not stores:
         words = _("Files cannot be stored at this moment, so uploads are not taken. Try again in a few minutes.")
         return Said(title, words, is_well=False)

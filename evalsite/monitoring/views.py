@@ -24,7 +24,8 @@ def status(request: HttpRequest) -> HttpResponse:
         found = cache.get_or_set("condition", condition, _STANDS_FOR)
     except DatabaseError:
         found = None
-    said = said_of(found, stores=parts()["storage"]) if found else []
+    answers = parts()
+    said = said_of(found, stores=answers["storage"], writes=answers["writes"]) if found else []
     facts = {"said": said, "at": found and found.at, "is_well": bool(said) and all(each.is_well for each in said)}
     response = render(request, "monitoring/status.html", facts, status=200 if found else 503)
     response["Cache-Control"] = "no-cache"

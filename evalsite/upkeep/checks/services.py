@@ -11,14 +11,15 @@ from django.conf import settings
 from django.core.cache import cache as site_cache
 from django.core.cache import caches
 from django.core.mail import get_connection
-from django.db import connection, transaction
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from evalsite.celery import app
 from evalsite.forgiving_cache import ForgivingRedisCache
+from evalsite.monitoring.writing import try_a_write
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
-from evalsite.upkeep.models import Pulse, note
+from evalsite.upkeep.models import Pulse
 from evalsite.upkeep.saying import counted, lasted
 
 OLDEST_REDIS = (6, 2)
@@ -46,20 +47,22 @@ def database() -> Finding:
     if newer := sorted(set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations or ())):
         said = f"The database is of a newer version of the site: it has {'.'.join(newer[0])}, which this code has not."
         return wrong(said, "Run the newer code, or restore the backup that was made before the upgrade.", **facts)
-    _write()
+    try:
+        try_a_write()
+    except DatabaseError as error:
+        return wrong(f"The database answers, but takes no writes: {error}", _TAKES_NO_WRITES, **facts)
     return ok(f"{connection.display_name} {facts['version']} answers, is up to date and takes writes.", **facts)
+
+
+_TAKES_NO_WRITES = (
+    "See that its disk has room, that it is no copy that is only read, and who holds a lock: with SQLite a process of "
+    "the site, with PostgreSQL pg_stat_activity says which."
+)
 
 
 def _version() -> str:
     found = connection.get_database_version()
     return ".".join(map(str, found))
-
-
-def _write() -> None:
-    """A row that is taken back: raises where the disk is full, or the database is a copy that is only read."""
-    with transaction.atomic():
-        note(Pulse.Name.BEAT)
-        transaction.set_rollback(True)
 
 
 def clock() -> Finding:
