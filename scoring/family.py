@@ -206,6 +206,9 @@ class Family:
     gold_as_submission: Callable[[Files, Options], dict[str, bytes] | None] | None = None
     # Whether an upload has the files that these options need; None where names of files cannot tell.
     has_files: Callable[[str | Path | OpenFiles, Options], bool] | None = None
+    # Whether a run says its own score, so that organisers bring the runs: where participants upload them after all, a
+    # site ranks them with nobody's.
+    is_brought_by_organisers: bool = False
     # Whether an upload may hold several languages of it; not where organisers bring one table for all runs.
     has_parts: bool = True
     # Whether its files are tables with named columns, one of which can say to which language a row belongs.

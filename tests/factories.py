@@ -135,13 +135,18 @@ def make_submission(
     reference: str = "",
     **fields: Any,
 ) -> Submission:
-    """A queued submission; `scored` brings it to its end. With `reference` it is the house team's."""
+    """A queued submission; `scored` brings it to its end. With `reference` it is the house team's.
+
+    Where scores are made elsewhere the organisers bring it for the team.
+    """
     fields.setdefault("arrived", timezone.now())
     said = intake.Said(method, fields.pop("description", ""), fields.pop("link", ""))
     with as_upload([zip_upload(files or PARTLY_RIGHT)]) as upload:
         entered = scenarios or list(phase.task.scenarios.all())
         if reference:
             return intake.submit_for_house(phase, reference, uploader, upload, entered, said, **fields)
+        if not all(scenario.takes_uploads for scenario in entered):
+            return intake.submit_for_house(phase, "", uploader, upload, entered, said, team=team, **fields)
         return intake.submit(phase, team, uploader, upload, entered, said, **fields)
 
 

@@ -36,6 +36,7 @@ class ScenarioDescribed(Schema):
     lower_is_better: list[str] = Field(description=_("Names of the scores of which less is better."))
     unit: list[str] = Field(description=_("What intervals are drawn from: singular, plural."))
     layout: str = Field(description=_("What an upload has to look like."))
+    takes_uploads: bool = Field(description=_("false: its scores are made elsewhere, and the organisers bring them."))
 
 
 class Limits(Schema):
@@ -143,6 +144,11 @@ class SubmissionDescribed(Schema):
     is_beyond_limit: bool = Field(
         description=_(
             "Whether it came into a joint team beyond the uploads that the phase allows: it does not compete."
+        )
+    )
+    is_reported: bool = Field(
+        description=_(
+            "Whether its scores were made elsewhere, and are the team's own word: they stand outside the ranks."
         )
     )
     is_finished: bool

@@ -65,8 +65,9 @@ def kit_of(phase: Phase, site: str) -> bytes:
 
 
 def _golds_in_force(phase: Phase) -> list[Gold]:
+    """Of the scenarios to which participants upload."""
     golds = Gold.objects.in_force().filter(phase=phase).select_related("scenario")
-    return list(golds.order_by("scenario__number"))
+    return [gold for gold in golds.order_by("scenario__number") if gold.scenario.takes_uploads]
 
 
 def _digest(phase: Phase, golds: Sequence[Gold], site: str) -> str:

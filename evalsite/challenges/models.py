@@ -15,7 +15,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import lazy
+from django.utils.functional import cached_property, lazy
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 import scoring
@@ -125,6 +125,12 @@ class Task(Versioned):
     def is_public(self) -> bool:
         """Whether everybody sees it, and not its organisers alone."""
         return self.is_published or (self.publish_at is not None and self.publish_at <= moment.now())
+
+    @cached_property
+    def takes_uploads(self) -> bool:
+        """Whether participants upload to a scenario of it, or to none yet."""
+        scenarios = self.scenarios.all()
+        return not scenarios or any(scenario.takes_uploads for scenario in scenarios)
 
     @property
     def named_organisers(self) -> list[User]:
@@ -279,6 +285,15 @@ class Scenario(Versioned):
         help_text=gettext_lazy("How scores are written on pages; downloads have them in full."),
     )
 
+    takes_reports = models.BooleanField(
+        gettext_lazy("participants report scores of their own"),
+        default=False,
+        db_default=False,
+        help_text=gettext_lazy(
+            "For scores made elsewhere. Off: the organisers bring them, and nobody else uploads. On: what teams report "
+            "stands on boards as the team says, outside the ranks and all tests."
+        ),
+    )
     use = models.CharField(
         gettext_lazy("what systems do"),
         max_length=60,
@@ -343,6 +358,16 @@ class Scenario(Versioned):
         KnownFault where the package that brings the family is not installed here.
         """
         return self.setup.family
+
+    @property
+    def is_brought(self) -> bool:
+        """Whether a run says its own score, so that the organisers bring it."""
+        return is_brought_by_organisers(self.family)
+
+    @property
+    def takes_uploads(self) -> bool:
+        """Whether participants upload to it, in whatever phase."""
+        return self.takes_reports or not self.is_brought
 
     @property
     def setup(self) -> Setup:
@@ -465,6 +490,12 @@ def direction_of(family: str, options: Mapping[str, Any]) -> tuple[bool, float |
     """Of the score that ranks by these options: whether less of it is better, and what a perfect run has, if known."""
     found = setup_of(family, options)
     return found.headline in found.lower_scores, found.score_when_perfect
+
+
+def is_brought_by_organisers(family: str) -> bool:
+    """Of a family by its name; False where its package is not installed, so that nothing is scored anyway."""
+    known = scoring.FAMILIES.get(family)
+    return known is not None and known.is_brought_by_organisers
 
 
 def is_perfect(score: float | None, perfect: float | None) -> bool:
@@ -692,7 +723,7 @@ class Phase(Versioned):
     @property
     def takes_uploads(self) -> bool:
         """Now, from teams, in time or late."""
-        return (self.state == "open" or self.takes_late) and self.task.archived is None
+        return (self.state == "open" or self.takes_late) and self.task.archived is None and self.task.takes_uploads
 
     def is_late(self, time: datetime) -> bool:
         """Whether an upload of this time comes after the phase has closed, and is taken all the same."""

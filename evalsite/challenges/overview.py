@@ -42,10 +42,19 @@ class Stage:
     """A phase on its task's page, with what the visitor may follow from there."""
 
     phase: Phase
-    scenarios: list[Scenario]  # those that have gold in it, and so can be entered
+    scenarios: list[Scenario]  # those that have gold in it
     has_board: bool  # whether the visitor sees its boards
     hidden_notice: str  # to an organiser, where others do not see them
     golds: list[Gold]  # the one in force per scenario, where it is released
+
+    @property
+    def entered(self) -> list[Scenario]:
+        """Those to which participants upload; the organisers bring what the others score."""
+        return [scenario for scenario in self.scenarios if scenario.takes_uploads]
+
+    @property
+    def is_brought(self) -> bool:
+        return bool(self.scenarios) and not self.entered
 
 
 @dataclass(frozen=True)

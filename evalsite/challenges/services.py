@@ -43,9 +43,9 @@ Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what look
 KEPT_WAITING = timedelta(days=1)
 
 
-def scorable_scenarios(phase: Phase) -> list[Scenario]:
-    """The scenarios of the phase's task that have gold in this phase."""
-    return list(golds_in_force(phase))
+def open_scenarios(phase: Phase) -> list[Scenario]:
+    """The scenarios to which participants upload in this phase: those that have gold, and are not brought to it."""
+    return [scenario for scenario in golds_in_force(phase) if scenario.takes_uploads]
 
 
 def scenarios_in(path: Source, scenarios: list[Scenario]) -> list[Scenario]:

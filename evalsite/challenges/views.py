@@ -19,6 +19,7 @@ from evalsite.challenges.kits import kit_name, kit_of, offers_kit
 from evalsite.challenges.models import Download, Gold, Page, Picture, Scenario
 from evalsite.challenges.overview import archived_tasks, listed_tasks, overview_of
 from evalsite.challenges.samples import engine_archive, sample_of, sample_phase
+from evalsite.challenges.services import open_scenarios
 
 
 @require_safe
@@ -61,6 +62,8 @@ def example(request: HttpRequest, task: str, scenario: int) -> HttpResponse:
     """A small upload that the scenario's layout allows, as a zip archive; once a phase is open, one valid for it."""
     scenarios = Scenario.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
     found = get_object_or_404(scenarios, task__slug=task, number=scenario)
+    if not found.takes_uploads and role_of(request.user, found.task) < Role.VIEWER:
+        raise Http404
     phase = sample_phase(found, request.user, request.GET.get("phase", ""))
     answer = HttpResponse(archive_of(sample_of(found, phase)), content_type="application/zip")
     name = "-".join([task, *([phase.slug] if phase else []), f"scenario{scenario}", "example.zip"])
@@ -91,7 +94,7 @@ def engine_package(request: HttpRequest, name: str) -> HttpResponse:
 def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     """The starter kit of a phase; while the gold is kept it is for people with an account, as all samples are."""
     found = visible_phase(request.user, task, phase)
-    if found.state == "upcoming" or not found.golds.exists():
+    if found.state == "upcoming" or not open_scenarios(found):
         raise Http404
     if not offers_kit(found, request.user):
         return redirect_to_login(request.get_full_path())

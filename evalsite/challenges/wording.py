@@ -11,6 +11,11 @@ from evalsite.challenges.models import Phase
 from evalsite.wording import amount, duration, utc
 
 
+def said_of_brought() -> str:
+    """What is said to who would upload scores that the organisers bring."""
+    return gettext("These scores are made elsewhere, and the organisers bring them: nobody uploads them here.")
+
+
 def uploads_allowed(phase: Phase) -> SafeString | str:
     """How often a team may upload a run to the phase."""
     in_total, in_window = phase.total_limit, phase.window_limit
@@ -160,6 +165,7 @@ _DETAILS: dict[str, Promise] = {
     "options": pgettext_lazy("detail of an event", "options"),
     "shown_scores": pgettext_lazy("detail of an event", "shown scores"),
     "digits": pgettext_lazy("detail of an event", "digits"),
+    "takes_reports": pgettext_lazy("detail of an event", "participants report scores of their own"),
     "opens": pgettext_lazy("detail of an event", "opens"),
     "closes": pgettext_lazy("detail of an event", "closes"),
     "late_until": pgettext_lazy("detail of an event", "late until"),

@@ -127,7 +127,7 @@ def matrix_of(
         references=[
             _reference(row, ranked, edition.comparison, across, compare_url)
             for row in rows
-            if row.reference and not row.is_gold
+            if row.reference and row.is_compared
         ],
         row_blocks=row_blocks,
         column_blocks=column_blocks,

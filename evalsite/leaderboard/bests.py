@@ -137,6 +137,7 @@ def _columns(results: ResultQuerySet) -> QuerySet[Result, tuple[Any, ...]]:
         "scoring__submission__withdrawn",
         "scoring__submission__is_late",
         "scoring__submission__is_beyond_limit",
+        "scoring__submission__is_reported",
         "scoring__submission__created",
         "headline",
     )

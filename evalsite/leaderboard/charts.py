@@ -102,6 +102,7 @@ _REFERENCES: dict[str, Promise] = {
     "gold": _("gold"),
     "late": _("late"),
     "beyond": pgettext_lazy("run", "beyond the limits"),
+    "reported": _("as the team says"),
 }
 
 

@@ -202,8 +202,9 @@ class ChartColumn(Column):
     def render(self, record: Row) -> SafeString | str:
         if self.axis is None:
             return ""
-        # The gold stands at the end of the scale, which would make the axis of all others short.
-        value = None if record.is_gold else record.headline
+        # The gold stands at the end of the scale, which would make the axis of all others short, and so may a score
+        # that a team reports.
+        value = record.headline if record.is_compared else None
         drawn = "" if value is None else _drawn(mark(self.axis, value, record.interval))
         return SafeString(f'<svg aria-hidden="true" focusable="false"><use href="#axis-lines"/>{drawn}</svg>')
 

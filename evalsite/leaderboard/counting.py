@@ -7,14 +7,15 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from evalsite.challenges.models import N_CHOICES, Phase, direction_of, is_perfect
+from evalsite.challenges.models import N_CHOICES, Phase, direction_of, is_brought_by_organisers, is_perfect
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Choice, Submission
 
 RANKED = ""
 LATE = "late"  # the `reference` of an entry that came too late to be ranked
-BEYOND = "beyond"  # and of one for which a joint team had no place left
-OF_TEAMS = (RANKED, LATE, BEYOND)  # all others stand for nobody who takes part
+BEYOND = "beyond"  # that of one for which a joint team had no place left,
+REPORTED = "reported"  # and of one whose scores are the team's own word: no other entry is compared with it
+OF_TEAMS = (RANKED, LATE, BEYOND, REPORTED)  # all others stand for nobody who takes part
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Run:
     withdrawn: datetime | None
     is_late: bool
     is_beyond_limit: bool
+    is_reported: bool
     arrived: datetime
     headline: float | None
 
@@ -39,6 +41,7 @@ class Rule:
 
     counts: str
     ranks_late: bool
+    is_brought: bool  # whether a run says its own score
     chosen: Mapping[UUID, Collection[UUID]]  # by team the submissions
     lower_is_better: bool  # of the score that ranks
     perfect: float | None  # what a perfect run has of it, if that is known
@@ -53,11 +56,13 @@ class Rule:
         return is_perfect(run.headline, self.perfect)
 
     def standing_of(self, run: Run) -> str | None:
-        """As what a run may stand on the board: ranked, a reference, late, or beyond; None where it does not."""
+        """As what a run may stand on the board: ranked, a reference, reported, beyond, or late; else None."""
         if run.withdrawn:
             return None
         if run.reference:
             return run.reference if run.reference in Submission.SHOWN else None
+        if run.is_reported and self.is_brought:
+            return REPORTED
         if run.is_beyond_limit:
             return BEYOND
         return LATE if run.is_late and not self.ranks_late else RANKED
@@ -86,7 +91,7 @@ def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) 
         for team, run in choices.order_by("pk").values_list("team", "submission"):
             chosen.setdefault(team, []).append(run)
         chosen = {team: own[:n_choices] for team, own in chosen.items()}  # it may have been two until now
-    return Rule(counts, ranks_late, chosen, *direction_of(family, options))
+    return Rule(counts, ranks_late, is_brought_by_organisers(family), chosen, *direction_of(family, options))
 
 
 def _rule(phase: UUID, scenario: UUID) -> QuerySet[Phase, tuple[str, bool, str, dict[str, object]]]:

@@ -44,8 +44,8 @@ class Line:
 
 
 def figure(title: str, finding: str, headline: str, source: str, rows: Sequence[Row]) -> str:
-    """The SVG; all texts are plain. The gold itself is no row of it."""
-    shown = [row for row in rows if not row.is_gold]
+    """The SVG; all texts are plain. The gold itself is no row of it, nor is what teams report."""
+    shown = [row for row in rows if row.is_compared]
     axis = common_axis(shown)
     said = textwrap.wrap(finding, SIGNS_A_LINE)
     top = 40 + LINE_HEIGHT * len(said) + 30

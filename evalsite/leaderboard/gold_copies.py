@@ -21,11 +21,13 @@ from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Gold, Phase
 from evalsite.challenges.services import rows_of_itself
 from evalsite.leaderboard.bests import take_out_copies
+from evalsite.leaderboard.counting import REPORTED
 from evalsite.leaderboard.models import Board, PerfectRun
 from evalsite.submissions.models import Result
 
 log = structlog.get_logger()
 GOLD = "gold"  # the `reference` and the key of the entry
+UNCOMPARED = (GOLD, REPORTED)
 NAME = gettext_noop("The gold itself")
 A_DAY = 86_400  # seconds
 Entry = dict[str, Any]

@@ -122,6 +122,9 @@ class BestRun(models.Model):
             models.UniqueConstraint(
                 fields=("gold", "team"), condition=Q(reference="beyond"), name="one_run_of_a_team_beyond_the_limits"
             ),
+            models.UniqueConstraint(
+                fields=("gold", "team"), condition=Q(reference="reported"), name="one_reported_run_of_a_team"
+            ),
         )
 
     def __str__(self) -> str:

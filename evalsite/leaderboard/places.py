@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 import scoring as engine
 from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.draws import Lost, fetched, make_room
-from evalsite.leaderboard.gold_copies import GOLD
+from evalsite.leaderboard.gold_copies import UNCOMPARED
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result
 from scoring.signature import parsed
@@ -51,12 +51,13 @@ PLACE = (
 def placed(entries: Sequence[Entry], results: Mapping[str, Result], board: Board) -> dict[str, Any]:
     """Add its place to each entry with a score; `results` are by submission. Returns the edition's comparison.
 
-    The gold has no place, and nobody is compared with it. An entry whose file is lost or broken is `is_lost`, and takes
-    no place of the others. Raises OSError where the storage is away: that is no fault of an entry.
+    The gold and what teams report have no place, and nobody is compared with them. An entry whose file is lost or
+    broken is `is_lost`, and takes no place of the others. Raises OSError where the storage is away: that is no fault of
+    an entry.
     """
     for entry in entries:
         entry.update(dict.fromkeys(PLACE))
-    scored = [entry for entry in entries if entry["headline"] is not None and entry["reference"] != GOLD]
+    scored = [entry for entry in entries if entry["headline"] is not None and entry["reference"] not in UNCOMPARED]
     # Ranked ones first: in the order of the comparison their draws are not copied.
     scored.sort(key=lambda entry: bool(entry["reference"]))
     if not _share_resamples([results[entry["submission"]] for entry in scored]):

@@ -114,6 +114,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "n_runs": sum(row.n_runs for row in ranked),
         "has_references": len(ranked) < len(rows),
         "has_gold": any(row.is_gold for row in rows),
+        "has_reported": any(row.is_reported for row in rows),
         "has_late": any(row.is_late for row in rows),
         "has_beyond_limit": any(row.is_beyond_limit for row in rows),
         "lost": [row for row in rows if row.is_lost],

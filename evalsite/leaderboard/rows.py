@@ -16,9 +16,9 @@ from evalsite.challenges.access import Role, Visitor, role_of, sees_links, sees_
 from evalsite.challenges.models import FormerParticipation, Participation, Phase, Scenario, Task, TeamNumber
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.charts import Axis, axis_of, reference_word
-from evalsite.leaderboard.counting import BEYOND, OF_TEAMS
+from evalsite.leaderboard.counting import BEYOND, OF_TEAMS, REPORTED
 from evalsite.leaderboard.editions import tell
-from evalsite.leaderboard.gold_copies import GOLD
+from evalsite.leaderboard.gold_copies import GOLD, UNCOMPARED
 from evalsite.leaderboard.models import Edition
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
@@ -184,7 +184,7 @@ class Row:
 
     @property
     def reference(self) -> str:
-        """`baseline`, `human`, `gold`, `late` or `beyond`, or "" where ranked."""
+        """`baseline`, `human`, `gold`, `late`, `beyond` or `reported`, or "" where ranked."""
         return self.entry["reference"]
 
     @property
@@ -196,6 +196,16 @@ class Row:
     def is_gold(self) -> bool:
         """Whether it stands for the runs that equal the open gold."""
         return self.reference == GOLD
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether its score is the team's own word."""
+        return self.reference == REPORTED
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether others are compared with it, and drawn on one axis with it."""
+        return self.reference not in UNCOMPARED
 
     @property
     def is_late(self) -> bool:
@@ -383,13 +393,13 @@ def find_links(rows: Sequence[Row]) -> None:
 
 
 def common_axis(rows: Sequence[Row]) -> Axis | None:
-    """One axis for all rows but the gold's, with a line for the best baseline and for the best human run."""
+    """One axis for all rows that are compared, with a line for the best baseline and for the best human run."""
     values: list[float] = []
     best: dict[str, float] = {}
     around = rows[0].around if rows else None
     better = min if around and around.lower_is_better else max
     for row in rows:
-        if row.headline is None or row.is_gold:
+        if row.headline is None or not row.is_compared:
             continue
         values += (row.headline, *(row.interval or ()))
         if not row.is_of_team:

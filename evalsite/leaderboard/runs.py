@@ -77,6 +77,10 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
 def _standing_beside(row: Row) -> dict[str, Any]:
     """Say by fields which runs of the team stand as this one does: ranked, or outside the ranks for the same reason."""
     standing: dict[str, Any] = {"scoring__submission__reference": "", "scoring__submission__withdrawn": None}
+    if row.scenario.is_brought:
+        standing["scoring__submission__is_reported"] = row.is_reported
+    if row.is_reported:
+        return standing
     standing["scoring__submission__is_beyond_limit"] = row.reference == BEYOND
     if row.reference == BEYOND:
         return standing

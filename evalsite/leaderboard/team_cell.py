@@ -17,7 +17,8 @@ from evalsite.leaderboard.rows import Row
 def team_cell(row: Row) -> SafeString:
     """What stands in the row's heading, in a line each."""
     lines = [_team(row), _method(row)] if row.is_of_team else [_reference(row), _kind(row)]
-    return SafeString("".join([*lines, _link(row), _late(row), _beyond(row), _twin(row)]))
+    notes = (_link, _reported, _late, _beyond, _twin)
+    return SafeString("".join([*lines, *(note(row) for note in notes)]))
 
 
 def _team(row: Row) -> SafeString:
@@ -53,6 +54,10 @@ def _link(row: Row) -> SafeString:
         _("Paper or code"),
         row.name,
     )
+
+
+def _reported(row: Row) -> SafeString:
+    return _tag(row.reference_word, _unranked()) if row.is_reported else SafeString()
 
 
 def _late(row: Row) -> SafeString:

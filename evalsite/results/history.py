@@ -116,6 +116,7 @@ def histories(task: Task, role: Role, found: Iterable[Submission], *, are_all: b
     scenarios = list(_scenarios.instances(task=task.pk))
     groups: dict[tuple[UUID, UUID], list[Submission]] = {}
     for submission in found:
+        submission.phase.task = task  # one for all, which finds out once whether it takes uploads
         groups.setdefault((submission.phase_id, submission.team_id), []).append(submission)
     phases = {phase for phase, _ in groups}
     golds = golds_of_phase(*phases) if len(phases) == 1 else golds_of(phases)

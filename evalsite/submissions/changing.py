@@ -78,7 +78,8 @@ def set_reference(submission: Submission, reference: str, *, by: User | None) ->
         if former != house:
             changed["team"] = [former.name, house.name]
             Choice.objects.filter(submission=submission).delete()
-        values = {"reference": reference, "team": house, "is_late": False, "is_beyond_limit": False, "allowance": None}
+        marks = dict.fromkeys(("is_late", "is_beyond_limit", "is_reported"), False)
+        values = {"reference": reference, "team": house, "allowance": None, **marks}
         others = Submission.objects.exclude(reference=reference)
         _change(others, [submission], values, "reference set", by, former={former.pk}, changed=changed)
         if not former.submissions.filter(phase__task=submission.phase.task_id).exists():

@@ -20,6 +20,7 @@ from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.house import house_of
 from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
 from evalsite.challenges.services import NameTaken, namesake, participate
+from evalsite.challenges.wording import said_of_brought
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.quotas import Quota, is_limited, place_for, quota, teams_bound_to
@@ -132,7 +133,9 @@ def submit(
     The file is stored before the transaction begins, since whoever waits for its locks would else wait for the storage
     too; what comes to nothing afterwards is removed again. `told`: see `queue`.
     """
+    _require_uploads(scenarios)
     submission = _submission(phase, uploader, upload, arrived, said)
+    submission.is_reported = any(scenario.is_brought for scenario in scenarios)
     with stored(submission.file, upload.name, upload.path):
         # One upload of a person and of a team at a time: two simultaneous ones must take neither the last place both
         # nor places of two teams.
@@ -245,6 +248,7 @@ _team = Prepared(lambda team: Team.objects.select_for_update(no_key=True).filter
 def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Scenario], *, arrived: datetime) -> None:
     """Raise Rejection for what is known before the files are looked at, or Repetition for bytes that are known."""
     try:
+        _require_uploads(chosen)
         _require_all(phase, team, uploader, arrived)
     except Rejection:
         if same := _earlier(phase, team, sha256, chosen):
@@ -258,6 +262,11 @@ def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) ->
     _require_one_team(phase, team, uploader, teams_bound_to(phase, uploader))
     _require_own_name(phase, team, uploader)
     return _require_place(phase, team, arrived)
+
+
+def _require_uploads(scenarios: Sequence[Scenario]) -> None:
+    if not all(scenario.takes_uploads for scenario in scenarios):
+        raise Rejection(said_of_brought())
 
 
 def _require_open(phase: Phase, now: datetime) -> None:

@@ -102,6 +102,13 @@ class Submission(models.Model):
     is_late = models.BooleanField(
         gettext_lazy("late"), default=False, help_text=gettext_lazy("It came after its phase had closed.")
     )
+    is_reported = models.BooleanField(
+        gettext_lazy("as the team says"),
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=gettext_lazy("The team has uploaded scores that were made elsewhere: they stand outside the ranks."),
+    )
     allowance = models.ForeignKey(
         "Allowance",
         verbose_name=gettext_lazy("extra upload of"),

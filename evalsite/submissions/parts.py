@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Phase
 from evalsite.challenges.uploads import most_bytes
+from evalsite.challenges.wording import said_of_brought
 from evalsite.file_names import plain_name
 from evalsite.prepared import Prepared
 from evalsite.submissions import keeping
@@ -43,6 +44,8 @@ def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> Kep
     `mark` is what tells a file from another of the same name and size, such as its time of change.
     """
     now = timezone.now()
+    if not phase.task.takes_uploads:
+        raise PartRefused(said_of_brought())
     if not phase.takes_uploads:
         raise PartRefused(_("This phase takes no uploads now."))
     name, mark = plain_name(name), mark[:100]

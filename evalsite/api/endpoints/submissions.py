@@ -185,6 +185,7 @@ def described(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "bytes": submission.size,
         "is_late": submission.is_late,
         "is_beyond_limit": submission.is_beyond_limit,
+        "is_reported": submission.is_reported,
         "is_finished": not any(section.scoring.is_unfinished for section in sections),
         "shows_scores": sees_scores,
         "scenarios": [_section(each, role, sees_scores=sees_scores) for each in sections],

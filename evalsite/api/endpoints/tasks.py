@@ -18,6 +18,7 @@ from evalsite.challenges.access import Role, visible_phase, visible_task
 from evalsite.challenges.kits import kit_name, kit_of, offers_kit
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.overview import Overview, Stage, listed_tasks, overview_of
+from evalsite.challenges.services import open_scenarios
 from evalsite.challenges.uploads import most_bytes
 from evalsite.submissions.intake import Standing, standings
 
@@ -97,6 +98,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "lower_is_better": sorted(scenario.lower_scores),
         "unit": list(scenario.unit),
         "layout": scenario.engine_family.layout,
+        "takes_uploads": scenario.takes_uploads,
     }
 
 
@@ -114,7 +116,7 @@ def _phase(request: HttpRequest, stage: Stage, overview: Overview) -> dict[str, 
         "extended_on": phase.extended_on,
         "late_until": phase.late_until,
         "counts": phase.counts,
-        "scenarios": [scenario.number for scenario in stage.scenarios],
+        "scenarios": [scenario.number for scenario in stage.entered],
         "limits": {
             "per_window": phase.window_limit,
             "window_seconds": int(phase.window.total_seconds()),
@@ -142,7 +144,7 @@ def _data(request: HttpRequest, stage: Stage, task: Task) -> list[dict[str, Any]
         }
         for gold in stage.golds
     ]
-    if not stage.scenarios or not offers_kit(phase, request.user):
+    if not stage.entered or not offers_kit(phase, request.user):
         return golds
     address = reverse("api:kit", args=[task.slug, phase.slug])
     return [
@@ -190,7 +192,7 @@ def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
 )
 def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     found = visible_phase(request.user, task, phase)
-    if not offers_kit(found, request.user) or not found.golds.exists():
+    if not offers_kit(found, request.user) or not open_scenarios(found):
         raise Http404
     answer = HttpResponse(kit_of(found, request.build_absolute_uri("/")), content_type="application/zip")
     answer["Content-Disposition"] = content_disposition_header(True, kit_name(found))

@@ -17,8 +17,9 @@ from evalsite.api.endpoints.submissions import described
 from evalsite.api.problems import Refusal, form_errors, looks_odd, not_in_order, oddities_of
 from evalsite.api.schemas import CheckedUpload, Problem, SubmissionDescribed
 from evalsite.challenges.access import visible_phase
-from evalsite.challenges.services import scorable_scenarios
+from evalsite.challenges.services import open_scenarios
 from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
+from evalsite.challenges.wording import said_of_brought
 from evalsite.submissions import intake, keeping, taking
 from evalsite.submissions.checking import Checked
 from evalsite.submissions.forms import SubmissionForm
@@ -98,7 +99,9 @@ class _Call:
         self.request = request
         self.user = owner(request)
         self.phase = visible_phase(self.user, task, phase)
-        self.offered = scorable_scenarios(self.phase)
+        self.offered = open_scenarios(self.phase)
+        if not self.offered and self.phase.golds.exists():
+            raise Refusal(403, said_of_brought())
         self.kept = self._found(kept) if kept else None
 
     def _found(self, kept: str) -> KeptUpload:

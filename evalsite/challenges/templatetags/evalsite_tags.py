@@ -17,7 +17,7 @@ from evalsite.challenges.models import Task
 from evalsite.challenges.option_words import options_in_words
 from evalsite.challenges.pictures import address_of_picture
 from evalsite.challenges.remarks import remark_in_words
-from evalsite.challenges.wording import in_state, phase_state, uploads_allowed
+from evalsite.challenges.wording import in_state, phase_state, said_of_brought, uploads_allowed
 from evalsite.challenges.zones import told_in
 from evalsite.translating.engine import from_engine
 
@@ -55,6 +55,7 @@ register.filter(remark_in_words)
 
 
 register.simple_tag(wording.scored)
+register.simple_tag(said_of_brought)
 
 
 @register.simple_tag

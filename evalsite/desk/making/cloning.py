@@ -28,7 +28,7 @@ YEAR = timedelta(weeks=52)  # keeps the days of the week
 # happened to the old one; a new column stays behind until it is named here.
 COPIED: dict[type[models.Model], tuple[str, ...]] = {
     Task: ("summary", "description", "language", "data_language", "contact", "zone"),
-    Scenario: ("number", "name", "description", "family", "options", "shown_scores", "digits", "use"),
+    Scenario: ("number", "name", "description", "family", "options", "shown_scores", "digits", "use", "takes_reports"),
     Phase: (
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
         *("window_limit", "window", "total_limit", "upload_megabytes"),

@@ -24,6 +24,7 @@ HEADINGS = (
     "reference",
     "is_late",
     "is_beyond_limit",
+    "is_reported",
     "withdrawn",
     "uploaded",
     "sha256",
@@ -89,8 +90,8 @@ def _name(run: Submission) -> str:
 
 def _line(run: Submission, name: str) -> tuple[object, ...]:
     texts = (name, run.phase.slug, run.team.name, run.method, run.reference)
-    marks = ("true" if mark else "" for mark in (run.is_late, run.is_beyond_limit, run.withdrawn))
-    return (*map(harmless, texts), *marks, run.created.isoformat(), run.sha256)
+    marks = (run.is_late, run.is_beyond_limit, run.is_reported, run.withdrawn)
+    return (*map(harmless, texts), *("true" if mark else "" for mark in marks), run.created.isoformat(), run.sha256)
 
 
 def _table(lines: Iterable[tuple[object, ...]]) -> str:

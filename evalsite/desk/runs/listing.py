@@ -68,6 +68,8 @@ class Run:
         """As what it stands, where that is not the usual."""
         run = self.submission
         tags = [run.get_reference_display()] if run.reference else []
+        if run.is_reported:
+            tags.append(gettext("as the team says"))
         if run.is_late:
             tags.append(gettext("late"))
         if run.is_beyond_limit:

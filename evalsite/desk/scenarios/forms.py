@@ -34,10 +34,11 @@ class ScenarioForm(CarefulForm):
 
     class Meta:
         model = Scenario
-        fields = ("name", "number", "description", "digits")
+        fields = ("name", "number", "description", "takes_reports", "digits")
         labels = {
             "name": gettext_lazy("Name"),
             "number": gettext_lazy("Number"),
+            "takes_reports": gettext_lazy("Participants report scores of their own"),
             "digits": gettext_lazy("Digits of scores"),
         }
         help_texts = {
@@ -46,6 +47,10 @@ class ScenarioForm(CarefulForm):
                 "Its place among the task's scenarios, and in addresses of its boards. Former ones go on leading there."
             ),
             "description": gettext_lazy("What is to be found, in which data. Markdown; it stands on the task's page."),
+            "takes_reports": gettext_lazy(
+                "Off: you bring the scores of all runs, and nobody else uploads. On: teams upload scores of their own, "
+                "which nobody can check. Boards show them as the team says, outside the ranks and all comparisons."
+            ),
             "digits": gettext_lazy("How scores are written on boards and pages. Downloads have them in full."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 4})}
@@ -64,6 +69,8 @@ class ScenarioForm(CarefulForm):
     def prepare(self) -> None:
         if self.is_new:
             del self.fields["number"]
+        if not self.family.is_brought_by_organisers:
+            del self.fields["takes_reports"]
         self.fields["digits"].choices = [("", gettext("as usual for this score")), *Scenario.Digits.choices]
         for option in [] if self.is_frozen else self.options:
             field = field_of(option, self._values[option.key], family=self.family)

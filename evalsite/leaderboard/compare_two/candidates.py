@@ -49,7 +49,7 @@ def candidates_of(opening: Opening, rows: Sequence[Row], user: Visitor) -> dict[
     found = {}
     sees_own = sees_own_scores(opening.sight.role, opening.phase)
     for row in rows:
-        if row.headline is not None and row.key:
+        if row.headline is not None and row.key and row.is_compared:
             candidate = _of_row(row, opening, sees_own)
             found[candidate.key] = candidate
     if sees_own and isinstance(user, User):
@@ -126,6 +126,8 @@ def _of_run(run: Submission) -> Candidate:
 def _scored(opening: Opening) -> QuerySet[Submission]:
     """Runs with a result on the board's gold, the newest first."""
     runs = Submission.objects.filter(phase=opening.phase, withdrawn=None, scorings__gold=opening.gold)
+    if opening.scenario.is_brought:
+        runs = runs.filter(is_reported=False)
     return runs.filter(scorings__result__isnull=False).select_related("team").order_by("-created").distinct()
 
 

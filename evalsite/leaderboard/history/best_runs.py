@@ -241,6 +241,8 @@ def _sample(gold: Gold) -> list[tuple[UUID, datetime, float]]:
     standing = Submission.objects.filter(phase=gold.phase_id, withdrawn=None, reference="", is_beyond_limit=False)
     if not gold.phase.ranks_late:
         standing = standing.filter(is_late=False)
+    if gold.scenario.is_brought:
+        standing = standing.filter(is_reported=False)
     drawn = standing.order_by("pk").values("pk")[:MOST_DOTS]
     results = Result.objects.counting().filter(scoring__submission__in=drawn, scoring__gold=gold)
     results = results.order_by("scoring__created")

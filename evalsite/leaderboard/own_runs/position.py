@@ -32,6 +32,7 @@ class Kind(StrEnum):
     TRIAL = "trial"  # of the organisers, on no board
     LATE = "late"  # it came too late to be ranked
     BEYOND = "beyond"  # its team had no place left for it
+    REPORTED = "reported"  # its scores are the team's own word
     GOLD = "gold"  # it equals the open gold
     WITHDRAWN = "withdrawn"
     UNSCORED = "unscored"  # the score that ranks does not apply to it
@@ -130,6 +131,8 @@ def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
         return Kind.UNSCORED
     if own and own.is_lost:
         return Kind.LOST
+    if submission.is_reported and result.scoring.scenario.is_brought:
+        return Kind.REPORTED
     if submission.is_beyond_limit:
         return Kind.BEYOND
     if submission.is_late and not edition.board.phase.ranks_late:

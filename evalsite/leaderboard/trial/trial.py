@@ -71,7 +71,7 @@ def try_out(phase: Phase, scenario: Scenario, upload: Upload, sight: Sight) -> T
     gold = gold_in_force(phase, scenario)
     if gold is None or not sees_gold(Role.STRANGER, gold):
         return None
-    rows = _rows(phase, scenario, gold, sight)
+    rows = {} if scenario.is_brought else _rows(phase, scenario, gold, sight)  # nobody's own word has a place
     try:
         found = _worked(scenario, gold, upload, rows)
     except limited.LimitBroken:

@@ -21,8 +21,9 @@ from evalsite import moment
 from evalsite.accounts.rates import seconds_to_wait
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
-from evalsite.challenges.services import scorable_scenarios
+from evalsite.challenges.services import open_scenarios
 from evalsite.challenges.uploads import is_too_large
+from evalsite.challenges.wording import said_of_brought
 from evalsite.jobs.slots import Busy, slot
 from evalsite.leaderboard.rows import sight_of
 from evalsite.leaderboard.trial.trial import Trial, is_open, try_out
@@ -41,6 +42,8 @@ def open_check(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     page = _Page(request, entered)
     if request.method != "POST":
         return page.answer()
+    if page.is_brought:
+        return page.rejected(said_of_brought())
     if moment.now() < entered.opens:
         return page.rejected(_("Files of this phase can be checked as soon as it has opened."))
     if not page.form.is_valid() and not is_too_large(request):
@@ -89,7 +92,8 @@ class _Page:
     def __init__(self, request: HttpRequest, phase: Phase) -> None:
         self.request = request
         self.phase = phase
-        self.offered = scorable_scenarios(phase)
+        self.offered = open_scenarios(phase)
+        self.is_brought = not self.offered and phase.golds.exists()
         sent = (request.POST, request.FILES) if request.method == "POST" else ()
         self.form = CheckForm(*sent, phase=phase, scenarios=self.offered)
 
@@ -113,6 +117,7 @@ class _Page:
             "phase": self.phase,
             "task": self.phase.task,
             "scenarios": self.offered,
+            "is_brought": self.is_brought,
             "form": self.form,
             "checked": checked,
             "answers": [(part, (trials or {}).get(part.scenario and part.scenario.pk)) for part in checked],

@@ -14,7 +14,7 @@ register = template.Library()
 @register.simple_tag
 def opened_stages(stages: Iterable[Any]) -> list[Phase]:
     """Those that take or took uploads, and have gold to check them with; where scores are told before the others."""
-    opened = [stage.phase for stage in stages if stage.scenarios and stage.phase.state != "upcoming"]
+    opened = [stage.phase for stage in stages if stage.entered and stage.phase.state != "upcoming"]
     return sorted(opened, key=lambda phase: not phase.gold_released)
 
 

@@ -43,6 +43,8 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     page = _Sketch(request, entered) if isinstance(request.user, AnyReader) else _Page(request, entered)
     if request.method != "POST":
         return page.answer()
+    if page.is_brought:
+        return page.answer(HTTPStatus.FORBIDDEN)
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)  # that they are not there is no choice of the participant's
         return _not_now(page, taking.not_now(*fault))
@@ -116,7 +118,7 @@ class _Page:
         self.request = request
         self.phase = phase
         self.golds = golds_in_force(phase)
-        self.offered = list(self.golds)
+        self.offered = [scenario for scenario in self.golds if scenario.takes_uploads]
         self.kept = self._asked_for()
         self.form = SubmissionForm(
             *((request.POST, request.FILES) if request.method == "POST" else ()),
@@ -126,6 +128,11 @@ class _Page:
             has_kept=self.kept is not None,
             teams=self.teams,
         )
+
+    @property
+    def is_brought(self) -> bool:
+        """Whether the organisers bring all that the phase scores."""
+        return bool(self.golds) and not self.offered
 
     @cached_property
     def user(self) -> User:
@@ -200,6 +207,7 @@ class _Page:
             "phase": self.phase,
             "task": self.phase.task,
             "scenarios": self.offered,
+            "is_brought": self.is_brought,
             "made_of": self._made_of,
             "form": self.form,
             "checked": checked,

@@ -28,6 +28,7 @@ GIVEN = Family(
     specimen=specimen,
     example=example,
     configure=configure,
+    is_brought_by_organisers=True,
     has_parts=False,
     read_gold=read_gold,
     read_system=read_system,

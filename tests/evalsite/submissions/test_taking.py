@@ -12,7 +12,7 @@ from django.utils import timezone
 from evalsite.accounts.models import UploadAttempt
 from evalsite.api import tokens
 from evalsite.challenges.models import Phase
-from evalsite.challenges.services import scorable_scenarios
+from evalsite.challenges.services import open_scenarios
 from evalsite.submissions import taking
 from evalsite.submissions.models import KeptUpload, Submission
 from tests.factories import PARTLY_RIGHT, PHRASES, run_files, zip_upload
@@ -27,7 +27,7 @@ def sending(phase, alice):
     def made(files, **more):
         upload = [zip_upload(files)] if files else []
         given = {"files": upload, "kept": None, "arrived": timezone.now()} | more
-        return taking.Sending(phase, alice, scorable_scenarios(phase), [], **given)
+        return taking.Sending(phase, alice, open_scenarios(phase), [], **given)
 
     return made
 
