@@ -86,7 +86,8 @@ def _numbers(board: Answer) -> tuple[list[float | None], list[tuple[float, float
 
 
 def _cells(entry: Answer, headline: str, scale: Scale) -> list[str]:
-    name = entry["team"] or entry["reference"] or ""
+    team, kind = entry["team"], entry["reference"]
+    name = f"{team} ({kind})" if team and kind else team or kind or ""
     low, high = entry["rank_range"] or (entry["rank"], entry["rank"])
     places = (str(low) if low == high else f"{low}–{high}") if entry["rank"] else "–"
     score, interval = entry["scores"].get(headline), _interval(entry["intervals"].get(headline))

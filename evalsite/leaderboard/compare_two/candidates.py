@@ -49,7 +49,7 @@ def candidates_of(opening: Opening, rows: Sequence[Row], user: Visitor) -> dict[
     found = {}
     sees_own = sees_own_scores(opening.sight.role, opening.phase)
     for row in rows:
-        if row.headline is not None and row.key and row.is_compared:
+        if row.headline is not None and row.key and not row.is_reported:
             candidate = _of_row(row, opening, sees_own)
             found[candidate.key] = candidate
     if sees_own and isinstance(user, User):

@@ -15,7 +15,7 @@ from evalsite.challenges.models import Phase
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import KeptUpload, Submission
-from tests.factories import PARTLY_RIGHT, PHRASES, run_files
+from tests.factories import PARTLY_RIGHT, PHRASES, make_gold, make_phase, make_scenario, make_task, run_files
 from tests.thoroughness import is_thorough
 from tests.workers import wait_for
 
@@ -101,6 +101,16 @@ def test_a_run_is_checked_uploaded_awaited_and_found_on_the_board(transactional_
     board = machine.run("evalsite", "board", "health/test")
     assert board.returncode == 0
     assert "1      Alice and Bob  0.500" in board.stdout
+
+
+def test_scores_that_the_organisers_bring_are_refused_with_the_words_of_the_page(transactional_db, logged_in, olga):
+    task = make_task("judged", olga)
+    make_gold(make_phase(task), make_scenario(task, family="given", options={}), {"units.csv": "unit\nu1\nu2\n"})
+    logged_in.write("run", {"run.csv": "unit,score\nu1,99\nu2,100\n"})
+    refused = logged_in.run("evalsite", "submit", "judged/test", "run", "--method", "Wishes")
+    assert refused.returncode == 2
+    assert "the organisers bring them: nobody uploads them here." in refused.stderr
+    assert not Submission.objects.exists()
 
 
 def test_what_goes_wrong_has_its_own_exit_status(transactional_db, logged_in, live_server, phase):

@@ -21,6 +21,7 @@ from evalsite.submissions import intake, parts
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.uploads import as_upload
 from scoring.families import FAMILIES
+from scoring.remote.telling import board_lines
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import (
     PARTLY_RIGHT,
@@ -189,8 +190,9 @@ def test_pages_and_files_say_that_it_is_as_the_team_says(client, reported, phase
     known = calling(client, alice)
     told = client.get(f"/api/v1/submissions/{reported.pk}", **known).json()
     assert told["is_reported"] is True
-    entries = client.get(f"{API}/boards/1", **known).json()["entries"]
-    assert [entry["reference"] for entry in entries if entry["team"] == team.name] == ["reported"]
+    board = client.get(f"{API}/boards/1", **known).json()
+    assert [entry["reference"] for entry in board["entries"] if entry["team"] == team.name] == ["reported"]
+    assert any(line.startswith(f"–      {team.name} (reported)") for line in board_lines(board))
 
 
 def test_nobody_is_led_by_it_or_compared_with_it(client, reported, phase, team, alice):
