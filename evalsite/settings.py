@@ -152,9 +152,9 @@ else:
     # Queries take milliseconds, which compiling them would make seconds; and the planner takes disks to have heads that
     # move, so that it reads a whole table rather than some hundred rows by an index.
     _OPTIONS.setdefault("options", "-c jit=off -c random_page_cost=1.1")
-    if env.bool("EVALSITE_WEB", False):
-        # Set by evalsite.wsgi, since workers and commands may take longer. What the address itself says goes last, so
-        # that it holds.
+    if "evalsite.wsgi" in sys.modules:
+        # Pages are made in this process; workers and commands may take longer. What the address itself says goes last,
+        # so that it holds.
         _LIMITS = {"statement_timeout": 1, "idle_in_transaction_session_timeout": 1, "lock_timeout": 3}
         _SET = [f"-c {name}={max(1, TRANSACTION_SECONDS // part)}s" for name, part in _LIMITS.items()]
         _OPTIONS["options"] = " ".join([*_SET, _OPTIONS["options"]])

@@ -14,7 +14,6 @@ from evalsite.upkeep import writable
 from scoring.families import FAMILIES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
-os.environ["EVALSITE_WEB"] = "1"  # for the settings: nobody waits for a page as long as a worker may take
 
 application = in_turn(get_wsgi_application())
 # Before the first request, as its visitor would wait for some seconds else, and whoever comes meanwhile for longer: the
