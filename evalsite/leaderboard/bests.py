@@ -249,7 +249,19 @@ def _recount_records_since(gold: UUID, time: datetime, rule: Rule) -> None:
 
 
 def _as_run(record: RecordRun) -> Run:
-    return Run(record.pk, record.gold_id, record.pk, record.pk, "", None, False, False, record.arrived, record.score)
+    return Run(
+        result=record.pk,
+        gold=record.gold_id,
+        submission=record.pk,
+        team=record.pk,
+        reference="",
+        withdrawn=None,
+        is_late=False,
+        is_beyond_limit=False,
+        is_reported=False,
+        arrived=record.arrived,
+        headline=record.score,
+    )
 
 
 def _store_records(runs: Iterable[Run]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Max, Min, QuerySet, Sum
@@ -205,7 +206,7 @@ def _open_steps(results: Sequence[Result], gold: Gold) -> set[tuple[UUID, UUID]]
 
 def _told(best: Best, precision: Precision, *, day_alone: bool) -> Best:
     """As exactly as the visitor may read it."""
-    numbers = {"score": precision.of(best.score, precision.headline)}
+    numbers: dict[str, Any] = {"score": precision.of(best.score, precision.headline)}
     numbers["interval"] = precision.interval(best.interval, precision.headline)
     numbers |= {name: precision.difference(getattr(best, name)) for name in ("difference", "difference_interval")}
     numbers["p"] = precision.share(best.p)
