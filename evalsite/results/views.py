@@ -29,7 +29,7 @@ from evalsite.results.history import histories, own_submissions
 from evalsite.results.numbers import numbers_of, visible_result
 from evalsite.results.stored import Gone, export, unit_of, units_of
 from evalsite.results.unit_lists import asked_of, said, shown_of
-from evalsite.submissions.access import may_restore, may_withdraw, side_of, signed_in, visible_submission
+from evalsite.submissions.access import may_withdraw, side_of, signed_in, visible_submission, why_not_restored
 from evalsite.submissions.choosing import NoChoice, choose
 from evalsite.submissions.forms import ChoiceForm, WithdrawalForm
 from evalsite.submissions.watching import asks_again_after, has_waited, stage, watched
@@ -50,6 +50,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     found = visible_submission(request, pk)
     role = role_of(request.user, found.phase.task)
     side = side_of(request.user, found, role)
+    reason = why_not_restored(side, found)
     context = {
         "submission": found,
         "phase": found.phase,
@@ -60,7 +61,8 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "sees_against_gold": sees_against_gold(role, found.phase),
         "is_organiser": role >= Role.VIEWER,
         "may_withdraw": may_withdraw(side, found),
-        "may_restore": may_restore(side, found),
+        "may_restore": side is not None and not reason,
+        "why_not_restored": reason,
         "withdrawal": WithdrawalForm(side=side),
     }
     context["section"] = chosen_section(context["sections"], request.GET.get("scenario", ""))

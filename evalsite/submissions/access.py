@@ -10,8 +10,12 @@ from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Role, Visitor, overseen_tasks, oversees, role_of
+from evalsite.challenges.models import Event
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
+
+# Times that a team brings a run back. Each lets the board compare other pairs, so they are bounded as uploads are.
+MOST_RESTORED = 2
 
 
 def visible_submissions(user: Visitor) -> QuerySet[Submission]:
@@ -74,10 +78,18 @@ def may_withdraw(side: Submission.Side | None, submission: Submission) -> bool:
     return side == Submission.Side.ORGANISERS or submission.phase.state != "closed"
 
 
-def may_restore(side: Submission.Side | None, submission: Submission) -> bool:
-    """What the organisers withdrew, they alone bring back."""
-    is_by_organisers = submission.withdrawn_as == Submission.Side.ORGANISERS
-    return side == Submission.Side.ORGANISERS or (not is_by_organisers and may_withdraw(side, submission))
+def why_not_restored(side: Submission.Side | None, submission: Submission) -> str:
+    """Say why a withdrawn run stays so; "" where it may be restored, or is not withdrawn."""
+    if side == Submission.Side.ORGANISERS or submission.withdrawn is None:
+        return ""
+    if submission.withdrawn_as == Submission.Side.ORGANISERS:
+        return gettext("The organisers withdrew this run: they alone can restore it.")
+    if submission.phase.state == "closed":
+        return gettext("The phase has closed: its runs are neither withdrawn nor restored, but by the organisers.")
+    restored = Event.objects.filter(task=submission.phase.task_id, kind="restored", subject=submission.pk)
+    if restored.filter(detail__side=Submission.Side.TEAM).count() >= MOST_RESTORED:
+        return gettext("It has been restored twice: now the organisers alone can do it.")
+    return ""
 
 
 def signed_in(request: HttpRequest) -> User:

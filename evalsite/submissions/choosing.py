@@ -7,10 +7,13 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext, ngettext
 
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.models import Phase, Scenario, record
+from evalsite.challenges.models import Event, Phase, Scenario, record
 from evalsite.submissions.changing import Side, tell_boards
 from evalsite.submissions.models import Choice, Scoring, Submission
 from evalsite.wording import amount
+
+# Changes of a choice for each run of the team. Each lets the board compare other pairs, so they are bounded by uploads.
+CHANGES_A_RUN = 2
 
 
 class NoChoice(Exception):
@@ -52,6 +55,10 @@ def choose(phase: Phase, scenario: Scenario, team: Team, *chosen: Submission, by
         former = {choice.submission_id: choice.submission for choice in of_board.order_by("pk")}
         if former.keys() == keys:
             return False
+        if side == Side.TEAM and not _may_change(phase, scenario, team):
+            raise NoChoice(
+                gettext("Your team has changed this choice too often. The organisers can change it for you.")
+            )
         of_board.delete()
         for run in dict.fromkeys(chosen):
             Choice.objects.create(phase=phase, scenario=scenario, team=team, submission=run, by=by)
@@ -61,6 +68,13 @@ def choose(phase: Phase, scenario: Scenario, team: Team, *chosen: Submission, by
         record(phase.task, "run chosen", actor=by, subject=changed[0].pk, changes={"counts": names}, **detail)
         tell_boards([run.pk for run in changed])
     return True
+
+
+def _may_change(phase: Phase, scenario: Scenario, team: Team) -> bool:
+    runs = Submission.objects.filter(phase=phase, team=team).order_by().values("pk")
+    about = {"kind": "run chosen", "detail__side": Side.TEAM, "detail__scenario": scenario.number}
+    n_changes = Event.objects.filter(task=phase.task_id, subject__in=runs, **about).count()
+    return n_changes < CHANGES_A_RUN * runs.count()
 
 
 def _named(runs: Iterable[Submission]) -> str:

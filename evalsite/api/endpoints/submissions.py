@@ -20,7 +20,7 @@ from evalsite.results.detail import Section, sections_of
 from evalsite.results.history import Run, histories, own_submissions
 from evalsite.results.numbers import numbers_of, visible_result
 from evalsite.submissions import changing
-from evalsite.submissions.access import acting_side, may_restore, may_withdraw, visible_submission
+from evalsite.submissions.access import acting_side, may_withdraw, visible_submission, why_not_restored
 from evalsite.submissions.causes import restored
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.models import Result, Scoring, Submission
@@ -159,10 +159,8 @@ def submission_withdraw(request: HttpRequest, id: UUID, said: Form[Reason]) -> d
 def submission_restore(request: HttpRequest, id: UUID) -> dict[str, Any]:
     found = visible_submission(request, id)
     side = acting_side(request.user, found)
-    if not may_restore(side, found):
-        is_by_organisers = found.withdrawn_as == Submission.Side.ORGANISERS
-        words = _("The organisers withdrew this run: they alone can restore it.")
-        raise PermissionDenied(words if is_by_organisers else _closed())
+    if reason := why_not_restored(side, found):
+        raise PermissionDenied(reason)
     changing.restore([found], by=owner(request), side=side)
     return described(request, visible_submission(request, id))
 

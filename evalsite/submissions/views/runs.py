@@ -16,10 +16,9 @@ from evalsite.accounts.models import Team
 from evalsite.accounts.services import TeamRuleError
 from evalsite.challenges.downloads import download
 from evalsite.submissions import changing
-from evalsite.submissions.access import acting_side, may_restore, may_withdraw, signed_in, visible_submission
+from evalsite.submissions.access import acting_side, may_withdraw, signed_in, visible_submission, why_not_restored
 from evalsite.submissions.bringing import Load, bring, loads_of
 from evalsite.submissions.forms import WithdrawalForm
-from evalsite.submissions.models import Submission
 from evalsite.submissions.wording import beyond_limit
 from evalsite.wording import counted
 
@@ -70,11 +69,8 @@ def submission_withdraw(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
 def submission_restore(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     found = visible_submission(request, pk)
     side = acting_side(request.user, found)
-    if not may_restore(side, found):
-        is_by_organisers = found.withdrawn_as == Submission.Side.ORGANISERS
-        raise PermissionDenied(
-            gettext("The organisers withdrew this run: they alone can restore it.") if is_by_organisers else _CLOSED
-        )
+    if reason := why_not_restored(side, found):
+        raise PermissionDenied(reason)
     if changing.restore([found], by=signed_in(request), side=side):
         messages.success(request, gettext("Restored. The board shows it again in a moment."))
     return redirect("submission", pk)

@@ -100,6 +100,16 @@ def test_nobody_chooses_more_runs_than_the_phase_allows(phase, scenario, team, r
     assert on_board() == "Run 2", "of two that were chosen before, the first"
 
 
+def test_a_choice_changes_as_often_as_uploads_allow_and_no_oftener(phase, scenario, team, runs, alice, olga):
+    rule(phase, "chosen")
+    for number in range(2 * len(runs)):
+        assert choose(phase, scenario, team, runs[number % 2], by=alice)
+    assert not choose(phase, scenario, team, runs[1], by=alice)  # which is no change
+    with pytest.raises(NoChoice, match="too often"):
+        choose(phase, scenario, team, runs[0], by=alice)
+    assert choose(phase, scenario, team, runs[0], by=olga, side="organisers")
+
+
 def test_choosing_closes_with_the_phase_but_for_organisers(client, phase, scenario, team, runs, alice, olga):
     rule(phase, "chosen")
     now = timezone.now()

@@ -101,6 +101,19 @@ def test_a_team_withdraws_without_a_reason_and_restores(as_team, scored_submissi
     assert not is_withdrawn(scored_submission)
 
 
+def test_a_team_restores_a_run_twice_at_most(as_team, scored_submission, olga):
+    for _ in range(2):
+        act(as_team, "withdraw", scored_submission)
+        act(as_team, "restore", scored_submission)
+    act(as_team, "withdraw", scored_submission)
+    assert "It has been restored twice" in page_of(as_team, scored_submission)
+    assert act(as_team, "restore", scored_submission).status_code == 403
+    assert is_withdrawn(scored_submission)
+    as_team.force_login(olga)
+    act(as_team, "restore", scored_submission)
+    assert not is_withdrawn(scored_submission)
+
+
 def test_organisers_can_make_the_withdrawal_by_a_team_their_own(as_team, scored_submission, olga):
     act(as_team, "withdraw", scored_submission)
     as_team.force_login(olga)
