@@ -57,11 +57,12 @@ def read_only() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("hindered", [held_by_another, read_only])
-def test_a_database_that_takes_no_writes_is_told_to_all_who_ask(client, monkeypatch, hindered):
+def test_a_database_that_takes_no_writes_is_told_to_all_who_ask(client, monkeypatch, settings, hindered):
+    settings.METRICS_TOKEN = "of operators"
     monkeypatch.setattr(writing, "LOCK_SECONDS", 0.1)
     with hindered():
         page = client.get("/status/")
-        ready = client.get("/readyz")
+        ready = client.get("/readyz", headers={"Authorization": f"Bearer {settings.METRICS_TOKEN}"})
         found = services.database()
     assert page.status_code == 200
     assert NOTHING_CHANGES in page.content.decode()
