@@ -3,11 +3,16 @@
 Whoever asked for what is stored would be told that nothing was done, or a job be done once more.
 """
 
+import errno
 from collections.abc import Callable, Iterable
 from functools import wraps
 
+import structlog
+from django.core.files.storage import Storage
 from django.db import transaction
 from django.db.models.fields.files import FieldFile
+
+log = structlog.get_logger()
 
 
 def after_commit(do: Callable[..., object], *arguments: object) -> None:
@@ -27,4 +32,14 @@ def after_commit(do: Callable[..., object], *arguments: object) -> None:
 def delete_after_commit(files: Iterable[FieldFile]) -> None:
     """Files of rows that are gone then; what cannot be deleted stays for `manage.py tidy`."""
     for file in files:
-        after_commit(file.storage.delete, file.name or "")
+        after_commit(_delete, file.storage, file.name or "")
+
+
+def _delete(storage: Storage, name: str) -> None:
+    try:
+        storage.delete(name)
+    except OSError as error:
+        if error.errno != errno.EROFS:
+            raise
+        # Web processes cannot write where sealed gold lies: nothing is wrong.
+        log.info("a file is left to be tidied away", file=name)

@@ -210,6 +210,7 @@ CELERY_BEAT_SCHEDULE = {
     "pulse": {"task": "evalsite.upkeep.tasks.pulse", "schedule": timedelta(seconds=30)},
     "drop-expired": {"task": "evalsite.submissions.tasks.drop_expired", "schedule": timedelta(minutes=5)},
     "tidy": {"task": "evalsite.upkeep.tasks.tidy", "schedule": crontab(hour="3", minute="17")},
+    "seal-gold": {"task": "evalsite.challenges.tasks.seal_gold", "schedule": timedelta(minutes=5)},
     "thin": {"task": "evalsite.submissions.tasks.thin", "schedule": timedelta(minutes=15)},
     "reap": {"task": "evalsite.submissions.tasks.reap", "schedule": timedelta(seconds=15)},
     "reap-jobs": {"task": "evalsite.background.tasks.reap", "schedule": timedelta(seconds=15)},

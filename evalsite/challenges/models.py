@@ -759,6 +759,9 @@ _NOTED = {
 }
 
 
+SEALED_GOLD = "sealed-gold"  # the folder into which evalsite.challenges.sealing moves it
+
+
 def gold_path(gold: "Gold", name: str) -> str:
     return f"gold/{gold.pk}/{stored_name('gold', name)}"
 

@@ -1,14 +1,20 @@
-"""Keeps in the audit trail what teams do with their names and members, and what tasks and their parts were called."""
+"""Keeps in the audit trail what teams do with their names and members, and what tasks and their parts were called.
+
+And has new gold sealed.
+"""
 
 from typing import Any
 
-from django.db.models.signals import pre_save
+from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.signals import team_changed
+from evalsite.after_commit import after_commit
 from evalsite.challenges.former_addresses import Called, called, remember
-from evalsite.challenges.models import Changes, Page, Phase, Scenario, Task, record
+from evalsite.challenges.models import Changes, Gold, Page, Phase, Scenario, Task, record
+from evalsite.challenges.tasks import seal_gold
+from evalsite.queues import tell_broker
 
 
 @receiver(team_changed)
@@ -28,3 +34,9 @@ def remember_address(sender: type[Called], instance: Called, **kwargs: Any) -> N
     before = sender._base_manager.filter(pk__in=[instance.pk]).first()
     if before and called(before) != called(instance):
         remember(instance, called(before))
+
+
+@receiver(post_save, sender=Gold)
+def have_it_sealed(sender: Any, created: bool, **kwargs: Any) -> None:
+    if created:
+        after_commit(tell_broker, seal_gold)

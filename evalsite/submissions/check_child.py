@@ -94,8 +94,12 @@ class _Child:
 
     @property
     def waits(self) -> bool:
-        """Whether it does, and nobody has deleted its folder, as some machines do with temporary files that get old."""
-        return self._ask.waits and self._given.is_dir()
+        """Whether it does, and nobody has deleted its files.
+
+        Some machines do with temporary ones that get old, and where gold lay before it was sealed is tidied up one day.
+        """
+        has_golds = all(Path(gold.path).exists() for gold in self._golds.values())
+        return self._ask.waits and self._given.is_dir() and has_golds
 
     def check(self, upload: Upload, arguments: dict[str, Any]) -> dict[str, Any]:
         scenarios = [each | {"gold": self._golds.get(each["key"])} for each in arguments["scenarios"]]

@@ -132,7 +132,9 @@ class _Child:
             self._files = files.pop_all()
 
     def can_score(self, scoring: Scoring) -> bool:
-        return scoring.gold_id in self.golds and self._ask.waits and self.has_folders
+        gold = self.golds.get(scoring.gold_id)
+        # The path at which gold lay before it was sealed is tidied away one day.
+        return gold is not None and gold.exists() and self._ask.waits and self.has_folders
 
     @property
     def has_folders(self) -> bool:

@@ -20,6 +20,7 @@ from django.core.files.storage import FileSystemStorage, Storage, default_storag
 from django.db import models
 from numpy.typing import NDArray
 
+from evalsite.challenges.models import SEALED_GOLD
 from evalsite.challenges.storing import UNFINISHED
 
 AT_ONCE = 5_000  # names of files that are looked up together
@@ -88,10 +89,11 @@ def file_fields() -> list[FileField]:
 def folders(fields: Iterable[FileField]) -> set[str]:
     """The storage's folders that belong to rows: what else somebody keeps there is nobody's business here.
 
-    A column into which nothing is uploaded has no folder of its own: it names files of the others' folders.
+    A column into which nothing is uploaded has no folder of its own: it names files of the others' folders. Gold that
+    is sealed lies in another one than that into which it was uploaded.
     """
     own = [field for field in fields if field.upload_to]
-    return {PurePosixPath(field.generate_filename(field.model(), "x")).parts[0] for field in own}
+    return {SEALED_GOLD, *(PurePosixPath(field.generate_filename(field.model(), "x")).parts[0] for field in own)}
 
 
 def compare(count: Count | None = None, *, rows_too: bool = True) -> Iterator[Difference]:

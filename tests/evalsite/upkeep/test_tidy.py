@@ -49,7 +49,7 @@ def tidy(*words: str) -> str:
 
 
 def test_all_kinds_of_files_that_rows_have_are_known():
-    of_tasks = {"gold", "waiting-gold", "downloads", "pictures"}
+    of_tasks = {"gold", "sealed-gold", "waiting-gold", "downloads", "pictures"}
     assert folders(file_fields()) == {"submissions", "results", "kept", "background", *of_tasks}
 
 

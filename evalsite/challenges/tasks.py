@@ -1,0 +1,12 @@
+"""Background jobs for what organisers bring in."""
+
+from celery import shared_task
+
+from evalsite.challenges import sealing
+from evalsite.queues import LATE_AFTER
+
+
+@shared_task(expires=LATE_AFTER)
+def seal_gold() -> None:
+    """Seal all that is not; told when gold comes in, and by beat."""
+    sealing.seal_all()
