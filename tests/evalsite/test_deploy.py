@@ -17,6 +17,7 @@ import yaml
 from django.conf import settings
 
 from evalsite import queues
+from evalsite.challenges.models import SEALED_GOLD
 from tests.workers import wait_for
 
 DEPLOY = Path(settings.BASE_DIR, "deploy")
@@ -166,6 +167,19 @@ def test_units_are_started_again_whatever_happens():
         assert {"Restart=always", "StartLimitIntervalSec=0", "EnvironmentFile=/etc/evalsite.env"} <= set(lines), name
 
 
+SEALED = f"/var/lib/evalsite/files/{SEALED_GOLD}"
+
+
+def test_the_unit_of_pages_cannot_write_sealed_gold_and_those_of_workers_can():
+    web = (DEPLOY / "evalsite-web.service").read_text().splitlines()
+    assert f"ReadOnlyPaths=-{SEALED}" in web
+    # What is not there when the unit starts stays writable.
+    assert web.index(f"ExecStartPre=/bin/mkdir -p {SEALED}") < next(
+        number for number, line in enumerate(web) if line.startswith("ExecStart=")
+    )
+    assert "ReadOnlyPaths" not in (DEPLOY / "evalsite-worker@.service").read_text()
+
+
 DIGEST = f"@sha256:{'0123456789abcdef' * 4}"
 PROGRAMS = {"migrate", "web", "scorings", "boards", "mail", "background", "upkeep", "beat", "manage"}
 
@@ -205,6 +219,10 @@ def test_compose_takes_its_file(containers):
     taken = yaml.safe_load(composed(containers).stdout)
     assert all(service.get("healthcheck") for name, service in taken["services"].items() if name not in ANSWER_NOBODY)
     assert taken["services"]["web"]["environment"]["EVALSITE_PRODUCTION"] == "1"
+    mounts = {name: [str(each) for each in of["volumes"]] for name, of in taken["services"].items() if name in PROGRAMS}
+    assert {name for name, of in mounts.items() if f"gold:{SEALED}:ro" in of} == {"web"}
+    assert {name for name, of in mounts.items() if f"gold:{SEALED}:rw" in of} == PROGRAMS - {"web"}
+    assert SEALED in (containers / "Containerfile").read_text()
 
 
 @needs("docker-compose")

@@ -15,6 +15,7 @@ from django.urls import reverse
 from evalsite.challenges import object_store as module
 from evalsite.challenges.files import StorageAway, local_path
 from evalsite.challenges.object_store import ObjectStore
+from evalsite.challenges.sealing import seal_all
 from evalsite.storage_address import storage
 from tests.factories import make_submission, scored
 from tests.object_store import object_store, store_address, use_store
@@ -59,6 +60,14 @@ def test_nothing_is_overwritten_and_names_are_those_of_a_folder(object_store):
     assert sorted(default_storage.listdir("some")[1]) == sorted(name.removeprefix("some/") for name in (first, second))
     default_storage.delete(first)
     assert not default_storage.exists(first)
+
+
+@pytest.mark.django_db
+def test_gold_in_a_store_is_sealed_and_found(object_store, phase, team, alice):
+    seal_all()
+    gold = phase.golds.get()
+    assert gold.file.name == f"sealed-gold/{gold.pk}/gold.zip"
+    assert scored(make_submission(phase, team, alice)).scorings.get().state == "scored"
 
 
 def test_a_missing_object_is_a_missing_file_and_a_store_that_is_away_is_not(object_store, settings):
