@@ -107,12 +107,12 @@ def test_they_are_right_after_new_gold_and_after_a_newer_engine(runs, phase, sce
 
 
 @pytest.mark.parametrize("limit", [None, 1])
-def test_they_are_right_after_runs_were_brought_into_another_team(phase, alice, strangers, team, limit):
+def test_they_are_right_after_runs_were_brought_into_another_team(phase, alice, bob, team, limit):
     phase.total_limit = limit
     phase.save()
     alone = make_team("Alice alone", alice)
     run(phase, alone, run_files())
-    run(phase, team, PARTLY_RIGHT)
+    scored(make_submission(phase, team, bob, PARTLY_RIGHT))  # who is alone in a limited phase uploads for no other team
     assert BestRun.objects.filter(team=alone).exists()
 
     [load] = loads_of(alice, team)
