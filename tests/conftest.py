@@ -2,6 +2,7 @@
 
 import gc
 
+import pytest
 from hypothesis import settings
 
 # Hypothesis's own limit of 200 ms for an input would measure what else the machine does.
@@ -16,6 +17,12 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     settings.load_profile("thorough" if config.getoption("thorough") else "quick")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Begin with the starts of the demo, which take minutes: at the end one process would wait for the other."""
+    items.sort(key=lambda item: item.path.name != "test_demo_command.py")
 
 
 def pytest_collection_finish(session):
