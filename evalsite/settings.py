@@ -102,7 +102,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "evalsite.challenges.former_addresses.FormerAddressMiddleware",
-    "evalsite.leaderboard.kept_pages.KeptPagesMiddleware",
+    "evalsite.leaderboard.public_pages.PublicPagesMiddleware",
 ]
 
 ROOT_URLCONF = "evalsite.urls"

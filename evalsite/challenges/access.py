@@ -44,31 +44,19 @@ _CREATES = Q(user__may_create_tasks=True) | Q(user__is_superuser=True)
 CHANGING = [Organiser.Role.ORGANISER, Organiser.Role.OWNER]
 
 
-class Onlooker(AnonymousUser):
-    """Anybody with an account who takes part in these tasks, organises none, and has nothing of the own on a page."""
+class PublicReader(AnonymousUser):
+    """For whom public pages are made: anybody; `entered` are tasks whose boards are for those who take part in them."""
 
-    def __init__(self, name: str, entered: Iterable[UUID]) -> None:
+    def __init__(self, entered: Iterable[UUID] = ()) -> None:
         super().__init__()
-        self.name = name
         self.entered = frozenset(entered)
-
-    def __str__(self) -> str:
-        return self.name
-
-    @property
-    def is_authenticated(self) -> bool:  # type: ignore[override]
-        return True
-
-    @property
-    def is_anonymous(self) -> bool:  # type: ignore[override]
-        return False
 
     def role_in(self, task: UUID) -> Role:
         return Role.PARTICIPANT if task in self.entered else Role.STRANGER
 
 
 def role_of(user: Visitor, task: Task) -> Role:
-    if isinstance(user, Onlooker):
+    if isinstance(user, PublicReader):
         return user.role_in(task.pk)
     if not isinstance(user, User) or not user.is_active:
         return Role.STRANGER
@@ -87,7 +75,7 @@ _participation = Prepared(_participation_of, user=UUID(int=1), task=UUID(int=2))
 def roles_of(user: Visitor, tasks: Iterable[Task]) -> dict[UUID, Role]:
     """By task, in a number of queries that does not grow with them."""
     keys = [task.pk for task in tasks]
-    if isinstance(user, Onlooker):
+    if isinstance(user, PublicReader):
         return {key: user.role_in(key) for key in keys}
     if not isinstance(user, User) or not user.is_active:
         return dict.fromkeys(keys, Role.STRANGER)

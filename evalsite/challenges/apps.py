@@ -13,3 +13,4 @@ class ChallengesConfig(AppConfig):
     def ready(self) -> None:
         # By name, because receivers need the models, which exist only after this module was imported.
         import_module("evalsite.challenges.receivers")
+        import_module("evalsite.challenges.revisions")

@@ -21,6 +21,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 import scoring
 from evalsite import moment
 from evalsite.accounts.models import Team, User, new_invitation
+from evalsite.challenges.counters import Counter
 from evalsite.challenges.setups import Setup, setup_of
 from evalsite.challenges.text_models import FormerAddress, Page, Picture  # noqa: F401 - Django looks for them here
 from evalsite.challenges.versioned import Versioned
@@ -110,6 +111,9 @@ class Task(Versioned):
         help_text=gettext_lazy("Since then it stands in the archive, is read as before, and takes no uploads."),
     )
     created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+    # By these two a kept page is known to be the page of now (evalsite.challenges.revisions).
+    revision = Counter(default=0, db_default=0, editable=False)  # changes that organisers made: they are seen at once
+    news = Counter(default=0, db_default=0, editable=False)  # new boards and participants: pages lag some seconds
 
     class Meta:
         ordering = ("title",)

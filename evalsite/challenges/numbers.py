@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from evalsite.challenges.models import Phase, TeamNumber
+from evalsite.challenges.revisions import raise_news
 
 FEWEST, MOST = 1000, 9999  # of the first numbers that are tried
 TRIES = 20  # of numbers of one length
@@ -27,6 +28,7 @@ def number_teams(phase: Phase, teams: Iterable[UUID]) -> None:
             taken.add(number)
             new.append(TeamNumber(phase=phase, team=team, number=number))
         TeamNumber.objects.bulk_create(new)
+        raise_news([phase.task_id])
 
 
 def drawn(phase: UUID, team: UUID) -> Iterator[int]:

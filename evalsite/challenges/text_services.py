@@ -5,6 +5,7 @@ from django.db import transaction
 from evalsite.accounts.models import User
 from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.models import Download, Page, Task, record
+from evalsite.challenges.revisions import raise_revision
 
 
 def move_page(page: Page, by_places: int, *, by: User) -> None:
@@ -18,6 +19,7 @@ def move_page(page: Page, by_places: int, *, by: User) -> None:
         pages.insert(place + by_places, pages.pop(place))
         for position, each in enumerate(pages):
             Page.objects.filter(pk=each.pk).update(position=position)
+        raise_revision([page.task_id])
         record(page.task, "page moved", actor=by, name=page.title)
 
 

@@ -21,6 +21,7 @@ from evalsite.challenges.editing import CarefulForm
 from evalsite.challenges.markdown import foreign_images
 from evalsite.challenges.models import Task, record
 from evalsite.challenges.pictures import address_of_picture
+from evalsite.challenges.revisions import raise_revision
 from evalsite.challenges.times import Question, implausible
 from evalsite.challenges.versioned import Versioned
 from evalsite.challenges.zones import ZoneSelect, echoed, moments_of, told_in, zone_called, zone_choices
@@ -106,6 +107,7 @@ class ZonedForm(SectionForm):
 
     def keep(self, by: User) -> None:
         Task.objects.filter(pk=self.task.pk).update(zone=self.cleaned_data["zone"])
+        raise_revision([self.task.pk])
 
 
 class MomentForm(ZonedForm):

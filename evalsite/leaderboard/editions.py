@@ -7,13 +7,14 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
+from django.core.cache import caches
 from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery
 
+from evalsite.cache_key import cache_key
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.gold_copies import GOLD
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.leaderboard.shelf import Shelf
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
 
@@ -273,9 +274,7 @@ def complete(edition: Edition) -> None:
                 entry["lows"][name], entry["highs"][name] = precision.interval((low, high), name)
 
 
-# Contents of the newest editions as they are told, which takes longer than to read them. Each reader has a copy of the
-# entries, but not of what these hold.
-_told: Shelf[tuple[list[Entry], dict[str, Any]]] = Shelf(most=40, seconds=60)
+SECONDS_KEPT = 60  # contents of the newest editions as they are told, which takes longer than to read them
 
 
 def tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
@@ -288,14 +287,15 @@ def tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
     if not edition.beside:
         _tell(edition, precision, days_alone=days_alone)
         return
-    kept = _told.get((edition.pk, edition.made, precision, days_alone))
+    key = cache_key("edition", edition.pk, edition.made, precision, days_alone)
+    kept = caches["pages"].get(key)
     if kept is None:
         _read_contents(edition.beside)
         _tell(edition, precision, days_alone=days_alone)
         kept = edition.entries, edition.comparison
-        _told.put((edition.pk, edition.made, precision, days_alone), kept)
+        caches["pages"].set(key, kept, SECONDS_KEPT)
     edition.precision, edition.days_alone = precision, days_alone
-    edition.entries, edition.comparison = [dict(entry) for entry in kept[0]], kept[1]
+    edition.entries, edition.comparison = kept
 
 
 def _tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:

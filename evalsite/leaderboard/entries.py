@@ -14,6 +14,7 @@ from django.utils import timezone
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.numbers import number_teams
+from evalsite.challenges.revisions import raise_news
 from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.counting import OF_TEAMS
 from evalsite.leaderboard.editions import set_apart
@@ -151,6 +152,7 @@ def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> Non
         kept.save(update_fields=["made", "compared", "has_lost", "stale_since", "refreshed"])
         basis = {"gold": draft.gold, "engine": draft.gold.engine if draft.gold else ""}
         _keep(board, contents | basis, draft.read, is_compared=comparison is not None)
+        raise_news([board.phase.task_id])
 
 
 def _keep(board: Board, contents: dict[str, Any], read: datetime, *, is_compared: bool) -> None:
@@ -208,6 +210,7 @@ def finish_boards() -> None:
 def _finish(board: Board) -> None:
     if latest := board.editions.filter(is_compared=True).first():
         Edition.objects.filter(pk=latest.pk).update(is_final=True, is_void=False, closing=board.phase.closes)
+        raise_news([board.phase.task_id])
 
 
 def bests_on(gold: Gold) -> QuerySet[BestRun]:

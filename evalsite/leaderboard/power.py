@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.core.cache import caches
+
 import scoring as engine
+from evalsite.cache_key import cache_key
 from evalsite.challenges.access import Role, Visitor, role_of, sees_board
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import FULL, Precision, precision_for
-from evalsite.leaderboard.editions import Key, compared_now, told_of_test
+from evalsite.leaderboard.editions import SECONDS_KEPT, Key, compared_now, told_of_test
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.leaderboard.rows import own_keys
-from evalsite.leaderboard.shelf import Shelf
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
 from scoring.comparing.sizes import DIFFERENCES, rounded_up
@@ -133,19 +135,18 @@ def powers_for(role: Role, phase: Phase, scenarios: Sequence[Scenario], own: Col
     return found
 
 
-_editions: Shelf[Edition] = Shelf(most=20, seconds=60)  # as stored: each visitor's precision is applied to what is read
-
-
 def _as_stored(keys: Sequence[Key]) -> dict[UUID, Edition]:
     """By scenario the newest edition that has been compared."""
-    known = {key: _editions.get(key) for key in keys}
-    lacking = [key.pk for key, edition in known.items() if edition is None]
+    # As they are stored: each visitor's precision is applied to what is read.
+    names = {key: cache_key("stored-edition", key) for key in keys}
+    known: dict[Key, Edition] = {key: found for key in keys if (found := caches["pages"].get(names[key]))}
+    lacking = [key.pk for key in keys if key not in known]
     loaded = Edition.objects.only("entries", "comparison").in_bulk(lacking) if lacking else {}
     for key in keys:
         if edition := loaded.get(key.pk):
-            _editions.put(key, edition)
+            caches["pages"].set(names[key], edition, SECONDS_KEPT)
             known[key] = edition
-    return {key.scenario: edition for key, edition in known.items() if edition}
+    return {key.scenario: edition for key, edition in known.items()}
 
 
 def _distance(

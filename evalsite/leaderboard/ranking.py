@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.cache import caches
 from django.http import QueryDict
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.challenges.access import Role
@@ -22,7 +19,7 @@ from evalsite.leaderboard.reproducing import compare_command
 from evalsite.leaderboard.row_signs import contrasts
 from evalsite.leaderboard.rows import Row, Sight, common_axis, find_links, matching, rows_of
 from evalsite.leaderboard.runs import runs_of
-from evalsite.leaderboard.tables import COMPARED, SECONDS_KEPT, RankingTable, Shown, choices, usual
+from evalsite.leaderboard.tables import COMPARED, RankingTable, Shown, choices, usual
 from scoring.significance.limits import FEWEST_UNITS
 
 ROWS_A_PAGE = 100
@@ -85,21 +82,19 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
     find_links(table.on_page)
     ranked = [row for row in rows if not row.reference]
     signs = contrasts(edition, rows, table.on_page)
-    kept_as = _name_of_kept(asked, table, edition)
-    finding, plain_finding = _finding(edition, rows, kept_as)
     compared = None if edition.is_compared else last_compared(edition.board)
     return {
         "board": edition.board,
         "edition": edition,
         "span": span_of(edition.board),
         "asked": asked,
-        "finding": finding,
-        "plain_finding": plain_finding,
+        "finding": finding_in_html(edition, rows),
+        "plain_finding": str(finding_of(edition, rows) or ""),
         "reproduce": compare_command(edition, scenario),
         "table": table,
         "signs": signs,
         "rows": rows,
-        "lines": table.lines(signs, kept_as=kept_as),
+        "lines": table.lines(signs),
         "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold", "engine")},
         "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
         "compared": compared,
@@ -126,42 +121,6 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "power": power_of(edition, scenario.unit, sight.own_teams, scale=edition.precision.roughly(scenario.scale)),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
-
-
-def _finding(edition: Edition, rows: Sequence[Row], kept_as: str) -> tuple[str, str]:
-    """The sentence above the board, for the page and plain."""
-    kept: tuple[str, str] | None = caches["pages"].get(f"{kept_as}-finding") if kept_as else None
-    if kept is None:
-        kept = finding_in_html(edition, rows), str(finding_of(edition, rows) or "")
-        if kept_as:
-            caches["pages"].set(f"{kept_as}-finding", kept, SECONDS_KEPT)
-    return kept
-
-
-def _name_of_kept(asked: Asked, table: RankingTable, edition: Edition) -> str:
-    """Under which sentence and lines of the page are kept: all that decides what they show to those of no team.
-
-    "" where they are not kept: of earlier boards, found rows, chosen columns and orders there are too many, and who
-    asks for those is one among many.
-    """
-    if not asked.query.keys() <= {"page"} or not table.on_page:
-        return ""
-    around = table.on_page[0].around
-    sight = around.sight
-    sees_all_runs = sight.role >= Role.VIEWER  # nothing else about a row hangs on the role itself
-    shown = (
-        (edition.pk, edition.made, edition.precision, edition.days_alone),
-        (sees_all_runs, sight.names, get_language(), sorted(around.called.items()), sorted(around.links.items())),
-        (
-            around.scenario.pk,
-            around.headline,
-            around.scale,
-            around.scenario.score_titles,
-            table.shown.columns,
-            table.page.number,
-        ),
-    )
-    return "board-" + blake2b(repr(shown).encode(), digest_size=20).hexdigest()
 
 
 def _permanent(edition: Edition) -> dict[str, str | None]:

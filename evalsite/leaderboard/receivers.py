@@ -5,17 +5,18 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import F
-from django.db.models.signals import post_save, pre_save
+from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
 from evalsite.after_commit import after_commit
 from evalsite.challenges.models import Gold, Phase
+from evalsite.challenges.revisions import raise_news, raise_revision
 from evalsite.clock.leading import clock_set_back
 from evalsite.leaderboard import freshness
 from evalsite.leaderboard.bests import add, recount
 from evalsite.leaderboard.entries import make_void
 from evalsite.leaderboard.freshness import locked, want
-from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.models import Board, Combined, Edition
 from evalsite.leaderboard.tasks import tell
 from evalsite.prepared import Prepared
 from evalsite.submissions.candidates import follow_engine, look_after_candidates
@@ -48,6 +49,7 @@ def update_board(
     if gold is not None and (gold.is_candidate or not counts):
         return  # no board knows of it
     if want(board):
+        raise_news([board.phase.task_id])  # the page says that a result is on its way
         # A second later, so that a burst of results makes one board. If the message is lost, beat finds the board.
         after_commit(tell, board)
 
@@ -58,6 +60,11 @@ _GOLD = Prepared(lambda pk: Gold.objects.filter(pk=pk).order_by(), pk=UUID(int=0
 @receiver(clock_set_back)
 def follow_clock(sender: Any, **kwargs: Any) -> None:
     freshness.forget_the_future()
+
+
+@receiver([post_save, post_delete], sender=Combined)
+def count_revision(sender: Any, instance: Combined, **kwargs: Any) -> None:
+    raise_revision([instance.phase.task_id])
 
 
 @receiver(post_save, sender=Phase)

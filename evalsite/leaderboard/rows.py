@@ -1,8 +1,8 @@
 """What a visitor reads of a board: its entries with the names that this visitor may see, and the search in them."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -125,15 +125,13 @@ class Row:
     def is_own(self) -> bool:
         return self.entry["team"] in self.around.sight.own_teams and self.is_of_team
 
-    def as_of(self, teams: frozenset[str]) -> "Row":
-        """The row as somebody of these teams sees it, with the same rights."""
-        if self.around.sight.own_teams == teams:
-            return self
-        return Row(self.entry, replace(self.around, sight=replace(self.around.sight, own_teams=teams)))
-
-    def as_of_others(self) -> "Row":
-        """The row as somebody of no team in the task sees it, with the same rights."""
-        return self.as_of(frozenset()) if self.is_own else self
+    @property
+    def own_mark(self) -> str:
+        """By what a script finds the rows of its visitor's teams, see `own_marks`; "" for references."""
+        if not self.is_of_team:
+            return ""
+        key = self._called[1]
+        return key if self.around.sight.names else _number_in(self.around.sight.phase.pk, key)
 
     @property
     def sees_run(self) -> bool:
@@ -299,6 +297,17 @@ def _from_to(low: int, high: int) -> str:
     return f"{amount(low)}–{amount(high)}"
 
 
+def own_marks(keys: Iterable[str], **where: Any) -> list[str]:
+    """What stands for these teams on public pages: their keys, and in phases without names their numbers."""
+    named = list(keys)
+    numbers = TeamNumber.objects.filter(team__in=named, **where) if named else TeamNumber.objects.none()
+    return named + [_number_in(*each) for each in numbers.values_list("phase", "number")]
+
+
+def _number_in(phase: UUID, number: object) -> str:
+    return f"{phase}/{number}"
+
+
 def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
     return rows_called(edition, scenario, sight, called_of(sight))
 
@@ -372,6 +381,14 @@ def find_name(row: Row) -> None:
         numbers = TeamNumber.objects.filter(phase=sight.phase, team=team).values_list("number", flat=True)
         called = [(_("Team %(number)s") % {"number": number}, str(number)) for number in numbers]
     row.around.called.update((team, each) for each in called)
+
+
+def find_names(rows: Sequence[Row]) -> None:
+    """The same of some rows, and of those to which they are equal."""
+    for row in rows:
+        find_name(row)
+        if twin := row.around.entries.get(row.entry.get("identical_to") or ""):
+            find_name(Row(twin, row.around))
 
 
 def _names_of_team(task: UUID, team: UUID) -> QuerySet[Any, Any]:

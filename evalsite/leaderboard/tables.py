@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any
 
 import django_tables2 as tables
-from django.core.cache import caches
 from django.template.loader import get_template
 from django.utils.functional import Promise
 from django.utils.html import escape
@@ -49,9 +48,6 @@ class Rows(TableListData):
             self.data = with_value + without
 
 
-SECONDS_KEPT = 60  # lines of a board, which are never shown once what they show has changed
-
-
 @dataclass(frozen=True)
 class Shown:
     """What the table is asked to show beside place, name and score."""
@@ -73,33 +69,14 @@ class RankingTable(tables.Table):
         first = self.page.start_index() - 1 if self.page.paginator.count else 0
         return self.data.data[first : first + self.page.paginator.per_page]
 
-    def lines(self, contrasts: Sequence[str] = (), *, kept_as: str = "") -> Iterator[SafeString]:
-        """The rows of the page. `contrasts` has a sign for each row of the page against each other one.
-
-        With `kept_as`, which names all that they show, rows are made once for all visitors, but for those of the
-        visitor's own teams: they are most of what the page costs.
-        """
-        rows, brackets = self.on_page, self._brackets
+    def lines(self, contrasts: Sequence[str] = ()) -> Iterator[SafeString]:
+        """The rows of the page. `contrasts` has a sign for each row of the page against each other one."""
+        rows = self.on_page
         signs = contrasts or [""] * len(rows)
-        kept: list[str] | None = caches["pages"].get(kept_as) if kept_as else None
-        if kept_as and kept is None:
-            others = [row.as_of_others() for row in rows]
-            kept = [self._line(*each) for each in zip(others, brackets, signs, strict=True)]
-            caches["pages"].set(kept_as, kept, SECONDS_KEPT)
-        for number, row in enumerate(rows):
-            if kept is not None and not row.is_own:
-                yield SafeString(kept[number])
-            else:
-                yield self._line(row, brackets[number], signs[number])
+        for row, bracket, sign in zip(rows, _brackets(rows), signs, strict=True):
+            yield self._line(row, bracket, sign)
             if self.shown.opened == row:
                 yield self.runs_line()
-
-    def own_lines(self, teams: frozenset[str], contrasts: Sequence[str] = ()) -> dict[int, SafeString]:
-        """By its number on the page, each row of these teams, as their members see it."""
-        rows, brackets = self.on_page, self._brackets
-        signs = contrasts or [""] * len(rows)
-        own = ((number, row.as_of(teams)) for number, row in enumerate(rows) if row.entry["team"] in teams)
-        return {number: self._line(row, brackets[number], signs[number]) for number, row in own if row.is_own}
 
     def _line(self, row: Row, bracket: str, signs: str) -> SafeString:
         """The columns are called directly, since the library looks up the arguments of their functions for each cell
@@ -107,12 +84,8 @@ class RankingTable(tables.Table):
         cells = "".join([cell(row) for cell in self._cells])
         facts = _facts(row, signs) if signs else ""
         kinds = f"{row.css} {bracket}"
-        return SafeString(f'<tr role="row" id="entry-{row.key}" class="{kinds}"{facts}>{cells}</tr>')
-
-    @cached_property
-    def _brackets(self) -> list[str]:
-        """By row of the page, which each visitor's own lines ask for anew."""
-        return _brackets(self.on_page)
+        own = f' data-team="{row.own_mark}"' if row.own_mark else ""
+        return SafeString(f'<tr role="row" id="entry-{row.key}" class="{kinds}"{facts}{own}>{cells}</tr>')
 
     @cached_property
     def _cells(self) -> list[Callable[[Row], SafeString]]:

@@ -11,6 +11,7 @@ from evalsite.leaderboard.views import (
     compare_units,
     guide,
     history,
+    mine,
     open_check,
     own_runs,
 )
@@ -41,5 +42,6 @@ urlpatterns = [
     path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", atlas.atlas, name="board_atlas"),
     path("submissions/<uuid:pk>/place/<int:scenario>/", own_runs.run_place, name="run_place"),
+    path("mine/", mine.mine, name="mine"),
     path("how-to-read/", guide.how_to_read, name="how_to_read"),
 ]

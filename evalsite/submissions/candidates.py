@@ -19,6 +19,7 @@ from evalsite.background.asking import ask_for
 from evalsite.background.models import Job
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, record
+from evalsite.challenges.revisions import raise_revision
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.signals import results_changed
@@ -175,6 +176,7 @@ def _publish(gold: Gold, by: User | None, note: str) -> None:
         engines = {"engine": (gold.engine, gold.candidate_engine)}
         record(task, "engine published", **about, note=note, changes=engines)
     Gold.objects.filter(pk=gold.pk).update(**values)
+    raise_revision([gold.phase.task_id])
 
 
 def _versions(before: Gold | None, after: Gold) -> dict[str, tuple[str, str]]:

@@ -1,5 +1,6 @@
 // Sets the theme before the first paint; a blocking script in <head>, so that a dark page never flashes white.
-// Without a choice of the visitor's own, the page follows the system.
+// Without a choice of the visitor's own, the page follows the system. It also leaves room for what own.js awaits, where
+// somebody was logged in before.
 (() => {
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -28,6 +29,12 @@
   };
 
   root.classList.add("has-js");
+  try {
+    root.classList.toggle("awaits-own", localStorage.getItem("logged-in") === "yes");
+    root.style.setProperty("--own-line", sessionStorage.getItem(`own-line ${location.pathname}`) ?? "0px");
+  } catch {
+    // Then the page moves a little when it comes.
+  }
   show();
   system.addEventListener("change", show);
   document.addEventListener("click", (event) => {

@@ -15,7 +15,7 @@ from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.heartbeat import beating
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Limits
-from evalsite.leaderboard import freshness, kept_pages, showcase, versions
+from evalsite.leaderboard import freshness, public_pages
 from evalsite.submissions import leases
 from evalsite.submissions.models import Submission
 from tests.factories import (
@@ -73,10 +73,7 @@ def _private_files(settings, tmp_path, monkeypatch):
     settings.N_RESAMPLES = 200
     settings.WHITENOISE_AUTOREFRESH = True
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    kept_pages.clear()
-    for seconds in ("SHORTEST", "LONGEST"):
-        monkeypatch.setattr(showcase, seconds, 0)  # what a test does is seen at once, but in those of kept pages
-    monkeypatch.setattr(versions._news, "seconds", 0)
+    monkeypatch.setattr(public_pages, "KEPT", 0)  # what a test does is seen at once, but in those of public pages
     for cache in caches.all(initialized_only=True):
         cache.clear()
 

@@ -19,6 +19,7 @@ from django.utils import timezone
 import scoring as engine
 from evalsite.background.asking import ask_for
 from evalsite.challenges.models import Phase
+from evalsite.challenges.revisions import raise_news
 from evalsite.leaderboard.combined.kept import keep_from_now_on, lacking, needed
 from evalsite.leaderboard.combined.parts import Evaluations, Side, facts_of, scenarios_of, scores_of, sides_of
 from evalsite.leaderboard.models import Board, Combined
@@ -80,6 +81,7 @@ def make(combined: Combined) -> None:
     settings = {name: getattr(combined, name) for name in ("kind", "formula", "lower_is_better", "missing")}
     # Not over the wish of somebody who has changed it meanwhile.
     Combined.objects.filter(pk=combined.pk, **settings).update(basis=basis, made=timezone.now(), board=board)
+    raise_news([combined.phase.task_id])
 
 
 class Awaited(Exception):

@@ -8,17 +8,18 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
+from django.core.cache import caches
 from django.db.models import Max, Min, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from evalsite.cache_key import cache_key
 from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.counting import OF_TEAMS
 from evalsite.leaderboard.draws import Draws, draws_of, tested
 from evalsite.leaderboard.models import BestRun, PerfectRun, Predecessor, RecordRun
 from evalsite.leaderboard.rows import Sight, called_of
-from evalsite.leaderboard.shelf import Shelf
 from evalsite.submissions.models import Result, Submission
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE, amount, inside_sentence, p_value, score, time_taken
@@ -302,11 +303,12 @@ def _may_be_tested(run: Submission, before: Submission, open_steps: Collection[t
     return run.team_id != before.team_id or (run.pk, before.pk) in open_steps
 
 
-_tests: Shelf[PairTest] = Shelf(most=1000, seconds=300)  # what comes of two results never changes
+TESTS_KEPT = 300  # seconds; what comes of two results never changes
 
 
 def _tested(result: Result, before: Result, draws: Callable[[Result], Draws]) -> PairTest | None:
-    found = _tests.get((result.pk, before.pk)) or tested(result, before, (draws(result), draws(before)))
+    key = cache_key("step", result.pk, before.pk)
+    found: PairTest | None = caches["default"].get(key) or tested(result, before, (draws(result), draws(before)))
     if found:
-        _tests.put((result.pk, before.pk), found)
+        caches["default"].set(key, found, TESTS_KEPT)
     return found

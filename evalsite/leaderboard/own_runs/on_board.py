@@ -10,11 +10,9 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from evalsite.challenges.access import Role, sees_board
 from evalsite.leaderboard.models import Edition
-from evalsite.leaderboard.shelf import Shelf
 from evalsite.prepared import Prepared
 from evalsite.results.history import History
 
-_at_hand: Shelf[frozenset[UUID]] = Shelf(most=40, seconds=300)
 KEPT_FOR = 24 * 3600  # seconds; what an edition ranks never changes until it is made anew
 
 
@@ -41,15 +39,11 @@ _editions = Prepared(_editions_of, phase=UUID(int=1))
 
 
 def _ranked(edition: UUID, made: datetime) -> frozenset[UUID]:
-    """The submissions with a rank; kept, as they stand in a megabyte of entries where there are a thousand. Of a large
-    board even to take them from the cache takes a millisecond, so each process has those at hand that are asked for."""
+    """The submissions with a rank; kept, as they stand in a megabyte of entries where there are a thousand."""
     key = f"own_runs:ranked:{edition}:{made.timestamp()}"
-    found = _at_hand.get(key)
+    found: frozenset[UUID] | None = cache.get(key)
     if found is None:
-        found = cache.get(key)
-        if found is None:
-            entries = Edition.objects.values_list("entries", flat=True).get(pk=edition)
-            found = frozenset(UUID(entry["submission"]) for entry in entries if entry["rank"] is not None)
-            cache.set(key, found, KEPT_FOR)
-        _at_hand.put(key, found)
+        entries = Edition.objects.values_list("entries", flat=True).get(pk=edition)
+        found = frozenset(UUID(entry["submission"]) for entry in entries if entry["rank"] is not None)
+        cache.set(key, found, KEPT_FOR)
     return found

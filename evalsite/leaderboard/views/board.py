@@ -8,7 +8,6 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from evalsite.challenges.access import Role
-from evalsite.challenges.sketches import AnyReader, leave_open
 from evalsite.leaderboard.citing import citation_of
 from evalsite.leaderboard.combined.files import FORMATS as COMBINED_FORMATS
 from evalsite.leaderboard.combined.page import combined_board
@@ -16,7 +15,6 @@ from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.exports import FORMATS, export
 from evalsite.leaderboard.opening import opened, opened_phase
 from evalsite.leaderboard.overview import overview
-from evalsite.leaderboard.own_on_board import OwnOnBoard
 from evalsite.leaderboard.ranking import Asked, ranking
 from evalsite.leaderboard.rows import called_of
 from evalsite.leaderboard.tasks import tell_combined
@@ -35,10 +33,6 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
     context["citation"] = citation_of(context["edition"], opening.phase, opening.scenario, address)
     if opening.sight.role >= Role.VIEWER and (candidate := opening.own_golds.to_publish):
         context |= {"candidate": candidate, "candidate_progress": progress_of(candidate)}
-    if isinstance(request.user, AnyReader):
-        own = OwnOnBoard(context)
-        leave_open(request, own)
-        context |= own.marks
     if request.htmx and context["table"].shown.opened:
         return HttpResponse(context["table"].runs_line())
     return render(request, "leaderboard/board.html", context)

@@ -7,7 +7,6 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from evalsite import moment
-from evalsite.challenges.sketches import leave_open
 from evalsite.leaderboard.history.best_runs import best_references, progress_of
 from evalsite.leaderboard.history.step_chart import step_chart
 from evalsite.leaderboard.opening import opened
@@ -33,6 +32,4 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
             lower_is_better=progress.lower_is_better,
         )
         context["finding"] = progress.finding(opening.scenario.score_titles[opening.scenario.headline])
-    if opening.sight.names:  # nothing differs for who has a team
-        leave_open(request, lambda ties: {})
     return render(request, "leaderboard/history.html", opening.context("board_history") | context)

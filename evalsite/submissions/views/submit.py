@@ -1,6 +1,6 @@
 """The page of a phase's upload form: files are checked, asked back about where they look odd, and queued."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -11,7 +11,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
@@ -23,15 +22,13 @@ from evalsite.challenges.access import visible_phase
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.services import must_be_chosen
-from evalsite.challenges.sketches import AnyReader, leave_open, mark
-from evalsite.challenges.ties import Ties
 from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.submissions import intake, keeping, parts, taking
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking import Checked, is_in_order, is_odd
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload
-from evalsite.submissions.quotas import Quota, is_limited, teams_bound_to
+from evalsite.submissions.quotas import is_limited, teams_bound_to
 from evalsite.submissions.watching import page_after_sending
 from evalsite.wording import size
 
@@ -40,7 +37,7 @@ from evalsite.wording import size
 @login_required
 def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     entered = visible_phase(request.user, task, phase)
-    page = _Sketch(request, entered) if isinstance(request.user, AnyReader) else _Page(request, entered)
+    page = _Page(request, entered)
     if request.method != "POST":
         return page.answer()
     if page.is_brought:
@@ -148,14 +145,6 @@ class _Page:
         return intake.standings(self.phase, self.user, moment.now(), self.teams)
 
     @property
-    def _binds(self) -> bool:
-        return _binds(self.phase, self.user)
-
-    @property
-    def _under_way(self) -> list[KeptUpload]:
-        return parts.under_way(self.user)
-
-    @property
     def _likely(self) -> Team | None:
         return self.standings[0].team if self.request.method != "POST" and self.standings else None
 
@@ -218,49 +207,14 @@ class _Page:
             "may_send": bool(possible) and self.phase.takes_uploads,
             "chosen": chosen,
             "left": quotas[chosen].left if chosen in quotas else None,
-            "binds": self._binds,
+            "binds": _binds(self.phase, self.user),
             "fills_all": len(self.offered) > 1 and not must_be_chosen(self.offered),
             "kept": self.kept,
-            "under_way": self._under_way,
+            "under_way": parts.under_way(self.user),
             "max_bytes": most_bytes(self.phase),
             "max_at_once": min(most_bytes(self.phase), settings.MAX_UPLOAD_BYTES),
             "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         }
-
-
-class _Sketch(_Page):
-    """The same as most people are first shown it: those who can upload for their only team, and have nothing under way.
-
-    What differs between them stays open.
-    """
-
-    @cached_property
-    def teams(self) -> list[Team]:
-        return [Team(pk=mark("team"))]
-
-    @cached_property
-    def standings(self) -> list[intake.Standing]:
-        return [intake.Standing(team, Quota(None, None)) for team in self.teams]
-
-    @property
-    def _binds(self) -> bool:
-        return False
-
-    @property
-    def _under_way(self) -> list[KeptUpload]:
-        return []
-
-    def _context(self, checked: Sequence[Checked]) -> dict[str, Any]:
-        leave_open(self.request, self._own)
-        return super()._context(checked) | {"own_teams": mark("teams")}
-
-    def _own(self, ties: Ties) -> Mapping[str, str] | None:
-        user = ties.user
-        standings = intake.standings(self.phase, user, moment.now())
-        if len(standings) != 1 or standings[0].reason or parts.under_way(user):
-            return None
-        shown = {"standings": standings, "possible": standings, "binds": _binds(self.phase, user), "phase": self.phase}
-        return {"team": standings[0].key, "teams": render_to_string("submissions/_teams.html", shown)}
 
 
 def _binds(phase: Phase, user: User) -> bool:

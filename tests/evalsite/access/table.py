@@ -185,6 +185,7 @@ TABLE = {
     "board_size": Row(LOOKING, lookers(422)),  # a calculation; nothing is changed
     "open_check": Row(EVERYBODY, everybody(422)),
     "board_atlas": Row(LOOKING_OPENLY),
+    "mine": Row((204, *(200,) * 8)),
     "how_to_read": Row(EVERYBODY),
     "api_reference": Row(EVERYBODY),
     "api:openapi-json": Row(EVERYBODY, TOKENS),  # any method

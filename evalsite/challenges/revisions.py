@@ -1,0 +1,90 @@
+"""Counts what changes on the public pages of a task, so that a kept page is known to be the page of now.
+
+What organisers set, and what teams are called, raises `Task.revision` in the transaction that changes it: no page of
+before is shown afterwards. What comes by itself, new boards and participants, raises `Task.news` once it is stored:
+pages may lag some seconds behind it, and results never wait for each other at the row of their task.
+
+Signals tell of rows that are saved and deleted. Whoever writes by `update` or `bulk_create` calls these functions.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, Model
+from django.db.models.signals import post_delete, post_save
+
+from evalsite.accounts.models import Team, User
+from evalsite.after_commit import after_commit
+from evalsite.challenges.models import (
+    Download,
+    FormerParticipation,
+    Gold,
+    Organiser,
+    Page,
+    Participation,
+    Phase,
+    Picture,
+    Scenario,
+    Task,
+    TeamNumber,
+)
+
+Tasks = Iterable[UUID]
+
+
+def raise_revision(tasks: Tasks) -> None:
+    """Inside the transaction of the change."""
+    Task.objects.filter(pk__in=list(tasks)).update(revision=F("revision") + 1)
+
+
+def raise_news(tasks: Tasks) -> None:
+    """Once the transaction is stored."""
+    after_commit(_raise_news, list(tasks))
+
+
+def _raise_news(tasks: list[UUID]) -> None:
+    Task.objects.filter(pk__in=tasks).update(news=F("news") + 1)
+
+
+def _of_phase(row: Gold | TeamNumber) -> Tasks:
+    return Phase.objects.filter(pk=row.phase_id).values_list("task_id", flat=True)
+
+
+def _entered(team: Team) -> Tasks:
+    return Participation.objects.filter(team=team).values_list("task_id", flat=True)
+
+
+def _organised(user: User) -> Tasks:
+    return Organiser.objects.filter(user=user).values_list("task_id", flat=True)
+
+
+def _own(row: Any) -> Tasks:
+    return [row.task_id]
+
+
+# By model, of which tasks a row is shown.
+SET: dict[type[Model], Callable[[Any], Tasks]] = {
+    Task: lambda task: [task.pk],
+    **dict.fromkeys((Phase, Scenario, Organiser, Download, Page, Picture, FormerParticipation), _own),
+    Gold: _of_phase,
+    Team: _entered,
+    User: _organised,
+}
+COMING: dict[type[Model], Callable[[Any], Tasks]] = {Participation: _own, TeamNumber: _of_phase}
+# Of accounts and teams few fields are shown, and logging in saves an account.
+SHOWN = {User: {"name", "affiliation", "is_active"}, Team: {"name"}}
+
+
+def count(sender: type[Model], instance: Model, update_fields: Iterable[str] | None = None, **signal: Any) -> None:
+    if update_fields is not None and SHOWN.get(sender, set(update_fields)).isdisjoint(update_fields):
+        return
+    if sender in SET:
+        raise_revision(SET[sender](instance))
+    else:
+        raise_news(COMING[sender](instance))
+
+
+for _model in (*SET, *COMING):  # one by one: a receiver of all models would slow down each deletion of many rows
+    post_save.connect(count, sender=_model, dispatch_uid="revision-of-task")
+    post_delete.connect(count, sender=_model, dispatch_uid="revision-of-task")

@@ -1,0 +1,32 @@
+// Marks what is the visitor's own on a page that everybody gets, once htmx has put the piece with it into its places.
+// Without this file the page is as a stranger sees it, with links to log in and to the own runs.
+"use strict";
+
+(() => {
+  const root = document.documentElement;
+
+  const markRows = () => {
+    const own = new Set(document.getElementById("own-marks").dataset.teams?.split(" "));
+    for (const row of document.querySelectorAll("[data-team]")) {
+      if (own.has(row.dataset.team)) row.classList.add("is-own");
+    }
+  };
+
+  // The next page leaves room from the start, and this one the next time, so that nothing moves.
+  const remember = () => {
+    const line = document.getElementById("own-line");
+    try {
+      localStorage.setItem("logged-in", document.querySelector("#own-account .menu") ? "yes" : "no");
+      if (line) sessionStorage.setItem(`own-line ${location.pathname}`, `${line.offsetHeight}px`);
+    } catch {
+      // Storage is blocked: pages move a little.
+    }
+  };
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.target.id !== "own-piece") return;
+    root.classList.remove("awaits-own");
+    markRows();
+    remember();
+  });
+})();
