@@ -9,13 +9,14 @@ Organisers, and whoever a message waits for, get pages that are made for them al
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from http import HTTPStatus
 from importlib import import_module
+from math import inf
 from time import sleep, time
 from typing import Any
 from urllib.parse import urlencode
@@ -70,15 +71,17 @@ class Page:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a page shows, of one task or of all that are public."""
+    """What a page shows, of one task or of all that are public; or nothing that changes."""
 
-    tasks: list[UUID]
-    revision: Hashable
-    news: Hashable
+    tasks: Sequence[UUID] = ()
+    revision: Hashable = None
+    news: Hashable = None
 
     @property
     def ends(self) -> float:
         """When something opens, closes or is released by itself; or the day ends."""
+        if self.revision is None:
+            return inf
         now = timezone.now()
         day = now.replace(hour=0, minute=0, second=0, microsecond=0)
         phases = Phase.objects.filter(task__in=self.tasks)
@@ -115,7 +118,7 @@ class PublicPagesMiddleware:
             request.own_piece = f"{reverse('mine')}?{urlencode({'page': request.path})}"  # type: ignore[attr-defined]
         if not _is_for_all(request, name):
             return None
-        shown = _shown(kwargs.get("task", ""))
+        shown = Shown() if name == "how_to_read" else _shown(kwargs.get("task", ""))
         if shown is None:
             return None
         public = PublicReader(_entered(request, shown.tasks))
@@ -156,9 +159,9 @@ def _shown(task: str) -> Shown | None:
     return Shown([pk for pk, *_ in found], revision, tuple(news for *_, news in found))
 
 
-def _entered(request: HttpRequest, tasks: list[UUID]) -> Iterable[UUID]:
+def _entered(request: HttpRequest, tasks: Sequence[UUID]) -> Iterable[UUID]:
     """The tasks in which the visitor takes part and sees boards that strangers do not see."""
-    if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
+    if not tasks or settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
         return ()
     own = Task.objects.filter(pk__in=tasks, participations__team__members=request.user)
     return own.filter(phases__board_audience=Phase.Audience.PARTICIPANTS).values_list("pk", flat=True).distinct()

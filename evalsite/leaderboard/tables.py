@@ -84,7 +84,7 @@ class RankingTable(tables.Table):
         cells = "".join([cell(row) for cell in self._cells])
         facts = _facts(row, signs) if signs else ""
         kinds = f"{row.css} {bracket}"
-        own = f' data-team="{row.own_mark}"' if row.own_mark else ""
+        own = f' data-entry="{row.own_mark}"' if row.own_mark else ""
         return SafeString(f'<tr role="row" id="entry-{row.key}" class="{kinds}"{facts}{own}>{cells}</tr>')
 
     @cached_property

@@ -6,9 +6,9 @@
   const root = document.documentElement;
 
   const markRows = () => {
-    const own = new Set(document.getElementById("own-marks").dataset.teams?.split(" "));
-    for (const row of document.querySelectorAll("[data-team]")) {
-      if (own.has(row.dataset.team)) row.classList.add("is-own");
+    const own = new Set(document.getElementById("own-marks").dataset.entries?.split(" "));
+    for (const row of document.querySelectorAll("[data-entry]")) {
+      if (own.has(row.dataset.entry)) row.classList.add("is-own");
     }
   };
 

@@ -21,6 +21,7 @@ import scoring
 from evalsite.submissions.models import Submission
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.factories import make_gold, make_phase, make_scenario, make_submission, scored
+from tests.own_pieces import seen
 
 pytestmark = pytest.mark.django_db
 MAKERS = (make_annotated, make_answered, make_chained, make_listed, make_parsed)
@@ -95,7 +96,7 @@ def test_there_is_no_example_of_a_scenario_that_does_not_exist_or_is_hidden(clie
 def test_the_task_page_and_the_upload_form_lead_to_it(client, alice, team, phase):
     client.force_login(alice)
     for page in ("/tasks/health/", "/tasks/health/test/submit/"):
-        assert 'href="/tasks/health/scenarios/1/example.zip?phase=test"' in client.get(page).content.decode()
+        assert 'href="/tasks/health/scenarios/1/example.zip?phase=test"' in seen(client, page)
 
 
 @pytest.fixture

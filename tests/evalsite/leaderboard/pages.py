@@ -2,11 +2,17 @@
 
 import re
 from html import unescape
+from http import HTTPStatus
+
+from tests.own_pieces import seen
 
 PATH = "/tasks/health/test/board/1/"
 
 
 def page(client, query: str = "", path: str = PATH, status: int = 200) -> str:
+    """With what is the visitor's own."""
+    if status == HTTPStatus.OK:
+        return seen(client, path + query)
     response = client.get(path + query)
     assert response.status_code == status
     return response.content.decode()

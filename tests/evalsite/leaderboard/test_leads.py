@@ -3,17 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard import kept_pages
-from evalsite.leaderboard.leads import leads_of
 from evalsite.leaderboard.models import Edition
-from evalsite.leaderboard.templatetags import leads as leads_tags
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import page, text
@@ -132,7 +129,7 @@ def test_leaders_of_many_tasks_cost_as_many_queries_as_of_one(client, phase, edi
     Phase.objects.update(is_anonymous=is_anonymous)
     client.force_login(alice)
     page(client, path="/")
-    kept_pages.clear()
+    caches["pages"].clear()
     Edition.objects.update(made=timezone.now())  # one that no process has read yet, as are those of the other tasks
     with CaptureQueriesContext(connection) as of_one:
         page(client, path="/")
@@ -148,29 +145,6 @@ def test_leaders_of_many_tasks_cost_as_many_queries_as_of_one(client, phase, edi
 
     assert html.count("Shared first") == 5
     assert len(of_five) == len(of_one)
-
-
-def with_another_board(phase):
-    task = make_task("other")
-    scenario, later = make_scenario(task), make_phase(task)
-    make_gold(later, scenario)
-    with_board(later, scenario, "Dora", "Elsa", "Fina")
-    return task
-
-
-def test_news_of_a_task_leave_what_the_list_says_of_others_as_it_was(client, phase, scenario, edition, monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        leads_tags, "leads_of", lambda tasks, user: asked.append({task.slug for task in tasks}) or leads_of(tasks, user)
-    )
-    with_another_board(phase)
-    page(client, path="/")
-    Team.objects.filter(name="Anna").update(name="Astrid")
-    html = text(page(client, path="/"))
-
-    assert "Shared first: Astrid (0.800) and Berta (0.798)." in html
-    assert "Shared first: Dora (0.800) and Elsa (0.798)." in html
-    assert asked == [{"health", "other"}, {"health"}]
 
 
 def test_who_leads_is_kept_for_each_language_and_only_for_those_who_may_see_it(client, edition, team, alice, phase):

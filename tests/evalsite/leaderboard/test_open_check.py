@@ -28,6 +28,7 @@ from tests.factories import (
     scored,
     zip_upload,
 )
+from tests.own_pieces import seen
 
 pytestmark = pytest.mark.django_db
 
@@ -147,7 +148,7 @@ def test_a_stranger_s_form_is_protected_against_other_sites(phase):
     client = Client(enforce_csrf_checks=True)
     address = reverse("open_check", args=[phase.task.slug, phase.slug])
     assert client.post(address, {"files": zip_upload(PARTLY_RIGHT)}).status_code == 403
-    task = client.get(phase.task.get_absolute_url()).content.decode()
+    task = seen(client, phase.task.get_absolute_url())
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', task).group(1)
     sent = client.post(address, {"files": zip_upload(PARTLY_RIGHT), "csrfmiddlewaretoken": token})
     assert sent.status_code == 200

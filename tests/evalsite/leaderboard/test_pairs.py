@@ -126,12 +126,10 @@ def test_a_part_that_is_not_there_gives_the_first(client, large, query):
 
 
 def test_the_page_costs_a_constant_number_of_queries_and_little_time(client, large, django_assert_num_queries):
-    with django_assert_num_queries(8):
-        page(client)
-    with django_assert_num_queries(2):  # it is kept, and only asked whether anything has changed
+    with django_assert_num_queries(9):
         began = time.process_time()
         page(client)
-        assert time.process_time() - began < 0.6  # 0.1 s alone; the machine may be busy
+        assert time.process_time() - began < 2.0  # 0.3 s alone; the machine may be busy
 
 
 def test_p_values_come_back_as_they_were_packed():

@@ -63,7 +63,7 @@ def test_a_burst_of_results_tells_the_worker_once(phase, scenario, django_captur
         for _ in range(5):
             results_changed.send(None, phase_id=phase.pk, scenario_id=scenario.pk)
 
-    assert len(told) == 1
+    assert [each.__name__ for each in told].count("tell") == 1
 
 
 def test_a_change_that_is_taken_back_wants_nothing_of_the_board(phase, scenario, scored_submission):
