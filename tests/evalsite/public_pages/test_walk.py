@@ -1,0 +1,137 @@
+"""Two people and a stranger walk through the public pages in random order, in two languages, log in and out, change
+teams and look at previews: nobody ever gets what is another's, and no public page has anything of anybody's own."""
+
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+
+from evalsite.accounts.models import Membership, Team, User
+from evalsite.challenges.models import Phase
+from evalsite.leaderboard import public_pages
+from tests.evalsite.public_pages.places import BOARD, PAGES, TASK, refresh_all
+from tests.factories import make_submission, make_user, run_files, scored
+from tests.own_pieces import own_piece, seen
+
+pytestmark = pytest.mark.django_db
+N_STEPS = 400
+TOKEN = re.compile(r'csrfmiddlewaretoken" value="(\w+)"')
+
+
+class Walker:
+    """A browser, and who sits before it; `logged_in`: whether the site knows."""
+
+    def __init__(self, user: User, signs: set[str]) -> None:
+        self.client = Client()
+        self.user = user
+        self.signs = signs  # by which the person is known: the name, and the addresses of own runs
+        self.logged_in = False
+        self.tokens: set[str] = set()
+
+
+class Walk:
+    def __init__(self, people: list[Walker], stranger: Walker, olga: User, teams: list[Team], seed: int) -> None:
+        self.people, self.stranger, self.olga, self.teams = people, stranger, olga, teams
+        self.random = random.Random(seed)
+        self.public: set[str] = set()
+
+    def step(self) -> None:
+        walker = self.random.choice([*self.people, self.stranger])
+        doings: list[Callable[[Walker], None]] = [self.look] * 8
+        doings += [self.log_in, self.log_out, self.change_language, self.change_team, self.preview, self.change_phase]
+        self.random.choice(doings)(walker)
+
+    def look(self, walker: Walker) -> None:
+        page = self.random.choice(PAGES)
+        headers = {"accept-language": self.random.choice(["en", "es"])}
+        answer = walker.client.get(page, headers=headers)
+        if answer.status_code == 403:  # numbers and audiences change on the way
+            return
+        self.is_public(answer.content.decode())
+        assert not answer.cookies
+        piece = own_piece(walker.client, page).content.decode()
+        self.is_own(walker, piece)
+        if walker.logged_in and page == BOARD:
+            self.is_own(walker, seen(walker.client, page))
+
+    def is_public(self, page: str) -> None:
+        """Whoever asked for it."""
+        assert not TOKEN.search(page)
+        for mark in ("is-own", "your team<", "tu equipo<", "account_logout", "/accounts/logout/"):
+            assert mark not in page
+        for walker in [*self.people, self.stranger]:
+            assert not any(sign in page for sign in walker.signs)
+
+    def is_own(self, walker: Walker, piece: str) -> None:
+        for other in [*self.people, self.stranger]:
+            if other is not walker:
+                assert not any(sign in piece for sign in other.signs), (walker.user, other.user)
+        if walker.logged_in:
+            assert walker.user.name in piece
+        else:
+            assert walker.user.name not in piece
+        found = set(TOKEN.findall(piece))
+        for other in [*self.people, self.stranger]:
+            assert other is walker or not found & other.tokens
+        walker.tokens |= found
+
+    def log_in(self, walker: Walker) -> None:
+        if walker is not self.stranger:
+            walker.client.force_login(walker.user)
+            walker.logged_in = True
+
+    def log_out(self, walker: Walker) -> None:
+        walker.client.logout()
+        walker.logged_in = False
+
+    def change_language(self, walker: Walker) -> None:
+        walker.client.post("/language/", {"language": self.random.choice(["en", "es"]), "next": "/"})
+
+    def change_team(self, walker: Walker) -> None:
+        """In and out of a team in which nobody else of them is; its runs are one's own as long as one is in it."""
+        if walker is self.stranger:
+            return
+        team = self.teams[self.people.index(walker)]
+        member, is_new = Membership.objects.get_or_create(team=team, user=walker.user)
+        if not is_new:
+            member.delete()
+
+    def preview(self, walker: Walker) -> None:
+        """Olga looks at the task as others, which leaves nothing behind; and at its pages as herself."""
+        organiser = Client()
+        organiser.force_login(self.olga)
+        who = self.random.choice(["stranger", "participant"])
+        assert organiser.get(f"{TASK}organise/preview/", {"as": who}).status_code in (200, 302)
+        assert "Olga" in organiser.get(self.random.choice(PAGES)).content.decode()
+
+    def change_phase(self, walker: Walker) -> None:
+        phase = Phase.objects.get()
+        if self.random.random() < 0.5:
+            phase.is_anonymous = not phase.is_anonymous
+        else:
+            phase.board_audience = self.random.choice(["everybody", "participants"])
+        phase.save()
+        if self.random.random() < 0.3:
+            caches["pages"].clear()
+
+
+@pytest.mark.parametrize("seed", [2297, 5])
+def test_nobody_ever_gets_what_is_another_s(
+    ranked, phase, team, alice, charlie, strangers, olga, bob, monkeypatch, seed
+):
+    monkeypatch.setattr(public_pages, "SHORTEST_REST", 0)
+    other = scored(make_submission(phase, strangers, charlie, run_files(relations="")))
+    refresh_all()
+    Membership.objects.filter(user=bob).delete()
+    people = [
+        Walker(alice, {f">{alice.name}<", ranked.get_absolute_url()}),
+        Walker(charlie, {f">{charlie.name}<", other.get_absolute_url()}),
+    ]
+    stranger = Walker(make_user("Zoe"), {">Zoe<"})
+    walk = Walk(people, stranger, olga, [team, strangers], seed)
+    for _ in range(N_STEPS):
+        walk.step()
+    assert all(walker.tokens for walker in people)
