@@ -17,7 +17,7 @@ from django.urls import get_resolver, reverse
 
 from evalsite import broker
 from evalsite.lanes import Lane, lane_of
-from evalsite.leaderboard.kept_pages import _SKETCHED
+from evalsite.leaderboard.public_pages import WITH_OWN_PIECE
 
 RUN = UUID(int=7)
 ARGUMENTS = {"task": "health", "phase": "test", "scenario": 1, "suffix": "csv"}
@@ -39,7 +39,7 @@ def address_of(name: str) -> str:
     return reverse(name, kwargs={each: ARGUMENTS[each] for each in names})
 
 
-@pytest.mark.parametrize("name", sorted(_SKETCHED | {"board_export"}))
+@pytest.mark.parametrize("name", sorted(WITH_OWN_PIECE - {"how_to_read"} | {"board_export"}))
 def test_pages_that_are_kept_have_a_lane_of_their_own(name):
     assert lane_of(f"GET {address_of(name)} HTTP/1.1".encode()) is Lane.KEPT
 
