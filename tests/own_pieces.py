@@ -1,6 +1,7 @@
 """Puts the visitor's own piece into a public page, as htmx and own.js do in a browser."""
 
 import re
+from copy import deepcopy
 from html import unescape
 from typing import Any
 
@@ -28,39 +29,40 @@ def put_together(page: str, piece: str) -> str:
     for part in html.fragment_fromstring(piece, create_parent=True):
         if isinstance(part.tag, str):
             _swap(document, part)
-    own = set(document.get_element_by_id("own-marks").get("data-entries", "").split())
-    for row in document.xpath("//*[@data-entry]"):
-        if row.get("data-entry") in own:
-            row.set("class", f"{row.get('class', '')} is-own".strip())
+    _mark_rows(document, document.get_element_by_id("own-marks"))
     return html.tostring(document, encoding="unicode", doctype="<!doctype html>")
+
+
+def _mark_rows(document: Any, marks: Any) -> None:
+    own = set(marks.get("data-entries", "").split())
+    cells = {cell.get("data-cell"): cell for cell in marks.xpath("*[@data-cell]")}
+    tags = marks.xpath("*[@data-tag]")
+    for row in document.xpath("//*[@data-entry]"):
+        if (mark := row.get("data-entry")) not in own:
+            continue
+        row.set("class", f"{row.get('class', '')} is-own".strip())
+        for place in row.xpath(f".{_xpath('.team')}")[:1]:
+            if mark in cells:
+                place[:] = list(cells[mark])
+            else:
+                place.extend(deepcopy(tags))
+    marks[:] = []
 
 
 def _swap(document: Any, part: Any) -> None:
     how, _, selector = part.attrib.pop("hx-swap-oob").partition(":")
     for target in document.xpath(_xpath(selector or f"#{part.get('id')}")):
-        if how in ("true", "outerHTML"):
-            _copy_of(part, target, target.getparent())
-        elif how == "innerHTML":
+        if how == "innerHTML":
             target.text = part.text
             target[:] = list(part)
         else:
-            target.extend(list(part))
-
-
-def _copy_of(part: Any, target: Any, parent: Any) -> None:
-    new = html.fragment_fromstring(html.tostring(part, encoding="unicode", with_tail=False))
-    new.tail = target.tail
-    parent.replace(target, new)
+            new = html.fragment_fromstring(html.tostring(part, encoding="unicode", with_tail=False))
+            new.tail = target.tail
+            target.getparent().replace(target, new)
 
 
 def _xpath(selector: str) -> str:
-    """Of the few kinds of selectors that pieces have: an id, a class or an attribute, and a class within."""
-    steps = []
-    for part in selector.split(" "):
-        if part.startswith("#"):
-            steps.append(f"*[@id='{part[1:]}']")
-        elif part.startswith("."):
-            steps.append(f"*[contains(concat(' ', @class, ' '), ' {part[1:]} ')]")
-        else:
-            steps.append(f"*[@{part[1:-1]}]")
-    return "//" + "//".join(steps)
+    """Of the two kinds of selectors that pieces have: an id, or a class."""
+    if selector.startswith("#"):
+        return f"//*[@id='{selector[1:]}']"
+    return f"//*[contains(concat(' ', @class, ' '), ' {selector[1:]} ')]"

@@ -6,9 +6,15 @@
   const root = document.documentElement;
 
   const markRows = () => {
-    const own = new Set(document.getElementById("own-marks").dataset.entries?.split(" "));
+    const marks = document.getElementById("own-marks");
+    const own = new Set(marks.dataset.entries?.split(" "));
+    const tag = marks.querySelector("[data-tag]");
     for (const row of document.querySelectorAll("[data-entry]")) {
-      if (own.has(row.dataset.entry)) row.classList.add("is-own");
+      if (!own.has(row.dataset.entry)) continue;
+      row.classList.add("is-own");
+      const cell = marks.querySelector(`[data-cell="${row.dataset.entry}"]`);
+      if (cell) row.querySelector(".team")?.replaceChildren(...cell.childNodes);
+      else if (tag) row.querySelector(".team")?.append(tag.cloneNode(true));
     }
   };
 

@@ -49,7 +49,7 @@ def _page(request: HttpRequest) -> ResolverMatch | None:
 
 
 def _of_home(user: User) -> dict[str, Any]:
-    entered = visible_tasks(user).filter(participations__team__members=user).distinct()
+    entered = visible_tasks(user).filter(archived=None, participations__team__members=user).distinct()
     return {"entered": entered, "marks": own_marks(own_keys(user))}
 
 
@@ -82,7 +82,7 @@ def _of_board(user: User, task: str, phase: str, scenario: int) -> dict[str, Any
     power = power_of(edition, entered.unit, sight.own_teams)
     return {
         "marks": [row.own_mark for row in own],
-        "cells": [(row.key, team_cell(row)) for row in own],
+        "cells": [(row.own_mark, team_cell(row)) for row in own],
         "own_rows": [row for row in own if not row.reference],
         "own_distance": power and power.own,
         "scale": edition.precision.roughly(entered.scale),
