@@ -139,7 +139,7 @@ def test_home_costs_the_same_queries_with_thirty_tasks(client, alice, team):
     for number in range(1, 30):
         add(number)
 
-    assert n_queries(client, "/") == with_one <= 16
+    assert n_queries(client, "/") == with_one <= 18
 
 
 # A task
