@@ -241,7 +241,7 @@ def test_vendored_files_name_no_source_map_and_carry_their_licence():
 
 def test_logging_out_is_a_post(client, alice):
     client.force_login(alice)
-    content = client.get("/").content.decode()
+    content = client.get("/mine/?page=/").content.decode()
 
     assert re.search(r'<form method="post" action="/accounts/logout/">\s*<input type="hidden" name="csrf', content)
     assert 'href="/accounts/logout/"' not in content
@@ -257,7 +257,7 @@ def test_the_way_to_the_desk_is_shown_to_organisers_only(client, alice, olga):
 def test_a_long_or_foreign_name_is_cut_with_the_whole_in_its_title(client, db):
     client.force_login(make_user("محمد " * 20 + "<b>", email="long@example.org"))
 
-    assert f'title="{"محمد " * 20}&lt;b&gt;"' in client.get("/").content.decode()
+    assert f'title="{"محمد " * 20}&lt;b&gt;"' in client.get("/mine/?page=/").content.decode()
 
 
 def test_links_to_further_pages_keep_the_rest_of_the_query(rf):
