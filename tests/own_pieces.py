@@ -35,6 +35,8 @@ def put_together(page: str, piece: str) -> str:
 
 def _mark_rows(document: Any, marks: Any) -> None:
     own = set(marks.get("data-entries", "").split())
+    for field in document.xpath(_xpath(".own-token")):
+        field.set("value", marks.get("data-token", ""))
     cells = {cell.get("data-cell"): cell for cell in marks.xpath("*[@data-cell]")}
     tags = marks.xpath("*[@data-tag]")
     for row in document.xpath("//*[@data-entry]"):

@@ -1,14 +1,15 @@
-// Marks what is the visitor's own on a page that everybody gets, once htmx has put the piece with it into its places.
+// Marks the visitor's own rows and fills tokens of forms on a page that everybody gets, once htmx has brought the piece.
 // Without this file the page is as a stranger sees it, with links to log in and to the own runs.
 "use strict";
 
 (() => {
   const root = document.documentElement;
 
-  const markRows = () => {
+  const mark = () => {
     const marks = document.getElementById("own-marks");
     const own = new Set(marks.dataset.entries?.split(" "));
     const tag = marks.querySelector("[data-tag]");
+    for (const field of document.querySelectorAll("input.own-token")) field.value = marks.dataset.token ?? "";
     for (const row of document.querySelectorAll("[data-entry]")) {
       if (!own.has(row.dataset.entry)) continue;
       row.classList.add("is-own");
@@ -32,7 +33,7 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.target.id !== "own-piece") return;
     root.classList.remove("awaits-own");
-    markRows();
+    mark();
     remember();
   });
 })();

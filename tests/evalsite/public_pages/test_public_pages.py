@@ -205,7 +205,7 @@ def test_strangers_have_no_piece_but_for_the_token_of_a_form(ranked):
     for address in PAGES:
         piece = own_piece(Client(), address)
         assert piece.status_code == (200 if address == TASK else 204)
-    assert b"csrfmiddlewaretoken" in own_piece(Client(), TASK).content
+    assert b"data-token=" in own_piece(Client(), TASK).content
 
 
 def test_everybody_finds_the_own_name_team_row_place_and_run(ranked, phase, charlie, strangers, alice, dave):

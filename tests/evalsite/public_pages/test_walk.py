@@ -19,7 +19,7 @@ from tests.own_pieces import own_piece, seen
 
 pytestmark = pytest.mark.django_db
 N_STEPS = 200
-TOKEN = re.compile(r'csrfmiddlewaretoken" value="(\w+)"')
+TOKEN = re.compile(r'(?:csrfmiddlewaretoken" value|data-token)="(\w+)"')
 
 
 class Walker:
