@@ -1,4 +1,4 @@
-// Marks the visitor's own rows and fills tokens of forms on a page that everybody gets, once htmx has brought the piece.
+// Marks the visitor's own rows and fills tokens of forms on a page that everybody gets, once htmx has brought them.
 // Without this file the page is as a stranger sees it, with links to log in and to the own runs.
 "use strict";
 
