@@ -20,7 +20,7 @@ ALL = (SCORINGS, BOARDS, MAIL, BACKGROUND, UPKEEP)
 ROUTES = {
     "evalsite.submissions.tasks.score": {"queue": SCORINGS},
     "evalsite.leaderboard.tasks.*": {"queue": BOARDS},
-    "evalsite.letters.tasks.*": {"queue": MAIL},
+    "evalsite.background.tasks.send": {"queue": MAIL},
     "evalsite.background.tasks.work": {"queue": BACKGROUND},
 }
 # Seconds after which a message of beat's is dropped. A late one does no harm; that thousands heap up while no worker

@@ -49,8 +49,6 @@ ABOUT_FILE = env.str("EVALSITE_ABOUT", "")  # Markdown: who runs the site, and w
 INSTALLED_APPS = [
     "evalsite.accounts",
     "evalsite.jobs",
-    "evalsite.letters",
-    "evalsite.clock",
     "evalsite.challenges",
     "evalsite.background",
     "evalsite.submissions",
@@ -204,8 +202,8 @@ CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MAX_MEMORY_KB", 2_000_000)
 # By how much processes that score give way to web servers on the same machine: 0, not at all, to 19.
 WORKER_NICE = env.int("WORKER_NICE", 10)
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULER = "evalsite.clock.scheduler:LeadingScheduler"
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+# It keeps no file of when it told what: whatever its clock said before, a beat that begins anew tells all in time.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "pulse": {"task": "evalsite.upkeep.tasks.pulse", "schedule": timedelta(seconds=30)},
     "drop-expired": {"task": "evalsite.submissions.tasks.drop_expired", "schedule": timedelta(minutes=5)},
@@ -218,7 +216,6 @@ CELERY_BEAT_SCHEDULE = {
         "task": "evalsite.leaderboard.tasks.refresh_boards",
         "schedule": timedelta(seconds=15),
     },
-    "deliver-due": {"task": "evalsite.letters.tasks.deliver_due", "schedule": timedelta(seconds=30)},
 }
 
 # Scoring.
@@ -374,7 +371,7 @@ EMAIL_TIMEOUT = 15  # seconds; without it a mail server that says nothing is wai
 # What talks to a mail server does so in a worker, and again until it is taken. A laptop prints its mails at once.
 MAIL_TRANSPORT = vars()["EMAIL_BACKEND"]
 if MAIL_TRANSPORT.endswith(".smtp.EmailBackend"):
-    EMAIL_BACKEND = "evalsite.letters.outbox.Outbox"
+    EMAIL_BACKEND = "evalsite.background.outbox.Outbox"
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
 _CACHE = env.cache_url("CACHE_URL", default="locmemcache://")

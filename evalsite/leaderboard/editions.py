@@ -12,7 +12,7 @@ from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.gold_copies import GOLD
-from evalsite.leaderboard.models import Board, Edition
+from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition
 from evalsite.leaderboard.shelf import Shelf
 from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
@@ -83,7 +83,7 @@ def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_p
         editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
         if with_places:
             editions = editions.filter(is_compared=True)
-        found = _read(moment.of(editions).order_by("-made")[:1], moment)
+        found = _read(moment.of(editions).order_by(*NEWEST_FIRST)[:1], moment)
     if found:
         return found[0]
     board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
@@ -97,7 +97,7 @@ def last_compared(board: Board) -> Edition | None:
 
 def _last_compared_of(board: UUID) -> QuerySet[Edition]:
     editions = Edition.objects.filter(board=board, is_compared=True).select_related("gold")
-    return editions.defer("further", *CONTENTS).order_by("-made")[:1]
+    return editions.defer("further", *CONTENTS).order_by(*NEWEST_FIRST)[:1]
 
 
 _last_compared = Prepared(_last_compared_of, board=UUID(int=1))
@@ -107,7 +107,7 @@ def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
     """Those of all scenarios of the phase that stood then; the newest may be without places."""
     editions = Edition.objects.filter(board__phase=phase)
     of_board = Edition.objects.filter(board=OuterRef("board"))
-    latest = moment.of(of_board).order_by("-made").values("pk")[:1]
+    latest = moment.of(of_board).order_by(*NEWEST_FIRST).values("pk")[:1]
     return _read(editions.filter(pk=Subquery(latest)), moment)
 
 
@@ -126,7 +126,7 @@ def compared_now(phase: Phase) -> list[Key]:
 
 
 def _compared_of(phase: UUID) -> QuerySet[Edition, Any]:
-    latest = Edition.objects.filter(board=OuterRef("board"), is_compared=True).order_by("-made").values("pk")[:1]
+    latest = Edition.objects.filter(board=OuterRef("board"), is_compared=True).order_by(*NEWEST_FIRST).values("pk")[:1]
     found = Edition.objects.filter(board__phase=phase, pk=Subquery(latest))
     return found.values_list("pk", "made", "board__scenario")
 
@@ -164,7 +164,7 @@ def beside_each_other(editions: list[Edition]) -> list[Edition]:
 
 def _newest_of(phase: UUID, scenario: UUID) -> QuerySet[Edition]:
     editions = _with_related(Edition.objects.filter(board__phase=phase, board__scenario=scenario))
-    return editions.defer("further", *CONTENTS).order_by("-made")[:1]
+    return editions.defer("further", *CONTENTS).order_by(*NEWEST_FIRST)[:1]
 
 
 _newest = Prepared(_newest_of, phase=UUID(int=1), scenario=UUID(int=2))

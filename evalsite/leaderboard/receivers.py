@@ -10,8 +10,6 @@ from django.dispatch import receiver
 
 from evalsite.after_commit import after_commit
 from evalsite.challenges.models import Gold, Phase
-from evalsite.clock.leading import clock_set_back
-from evalsite.leaderboard import freshness
 from evalsite.leaderboard.bests import add, recount
 from evalsite.leaderboard.entries import make_void
 from evalsite.leaderboard.freshness import locked, want
@@ -53,11 +51,6 @@ def update_board(
 
 
 _GOLD = Prepared(lambda pk: Gold.objects.filter(pk=pk).order_by(), pk=UUID(int=0))
-
-
-@receiver(clock_set_back)
-def follow_clock(sender: Any, **kwargs: Any) -> None:
-    freshness.forget_the_future()
 
 
 @receiver(post_save, sender=Phase)

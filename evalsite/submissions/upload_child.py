@@ -21,7 +21,6 @@ from evalsite.faults import Fault, FaultyFile, KnownFault
 from evalsite.jobs import limited
 from evalsite.prepared import Prepared
 from evalsite.submissions import given, limits, work
-from evalsite.submissions.leases import due
 from evalsite.submissions.models import Scoring
 from scoring.readers.archive import Named
 
@@ -229,7 +228,7 @@ def end_children() -> None:
 def waiting_with(pk: uuid.UUID) -> QuerySet[Scoring]:
     """The other queued scorings of the same upload."""
     upload = Scoring.objects.filter(pk=pk).values("submission")
-    waiting = Scoring.objects.filter(due(), submission=Subquery(upload), state=Scoring.State.QUEUED)
+    waiting = Scoring.objects.filter(submission=Subquery(upload)).due()
     return waiting.exclude(pk=pk).order_by("created")
 
 

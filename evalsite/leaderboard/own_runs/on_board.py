@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from evalsite.challenges.access import Role, sees_board
-from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.leaderboard.shelf import Shelf
 from evalsite.prepared import Prepared
 from evalsite.results.history import History
@@ -33,7 +33,7 @@ def on_board(histories: Sequence[History], role: Role) -> set[tuple[UUID, UUID]]
 
 def _editions_of(phase: UUID) -> QuerySet[Edition, Any]:
     """The newest one of each board."""
-    latest = Edition.objects.filter(board=OuterRef("board")).order_by("-made").values("pk")[:1]
+    latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
     return Edition.objects.filter(board__phase=phase, pk=Subquery(latest)).values_list("pk", "made", "board__scenario")
 
 

@@ -139,7 +139,7 @@ def queue() -> Finding:
 
 def boards() -> Finding:
     """What has been scored stands on its board."""
-    names = [str(board) for board in stale_boards(timezone.now() - STALE)]
+    names = [str(board) for board in stale_boards(STALE)]
     if names:
         said = f"{counted(len(names), 'board')} not made anew for more than {lasted(STALE.total_seconds())}: {names[0]}"
         remedy = "See that workers and beat run, and what the log says of refresh_board."

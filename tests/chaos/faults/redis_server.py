@@ -113,7 +113,7 @@ def foreign_messages(site: Site, rng: random.Random) -> str:
     sender.send_task("evalsite.submissions.tasks.score", args=[str(uuid4())], queue=queues.SCORINGS)
     sender.send_task("evalsite.submissions.tasks.score", args=[], queue=queues.SCORINGS)
     sender.send_task("evalsite.leaderboard.tasks.refresh_board", args=["no", "keys"], queue=queues.BOARDS)
-    sender.send_task("evalsite.letters.tasks.deliver", args=[0], queue=queues.MAIL)
+    sender.send_task("evalsite.background.tasks.send", args=["no key"], queue=queues.MAIL)
     return "unknown jobs, and wrong keys"
 
 

@@ -8,13 +8,21 @@ from django.db.models import F
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import finish_boards, refresh
+from evalsite.leaderboard import entries
+from evalsite.leaderboard.editions import edition_of
+from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.submissions.models import Scoring, Submission
-from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_team, make_user, run_files, scored
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _database_of_this_machine(monkeypatch):
+    """Whose clock is set with the machine's."""
+    monkeypatch.setattr(entries, "database_now", timezone.now)
 
 
 def board_of(phase, scenario):
@@ -47,6 +55,27 @@ def test_a_day_has_one_edition_and_the_next_day_another(phase, scenario, team, s
         (2, True),
         (1, False),
     ]
+
+
+@pytest.mark.parametrize("days", [1, -1])
+@pytest.mark.parametrize("is_large", [False, True], ids=["small", "large"])
+def test_a_maker_whose_clock_is_a_day_off_leaves_the_right_board_on_top(
+    phase, scenario, team, strangers, monkeypatch, days, is_large
+):
+    """Also where the clock is that of the database: the counters decide."""
+    if is_large:
+        monkeypatch.setattr(entries, "AT_ONCE", 0)
+    for shift, each in ((0, team), (days, strangers), (0, make_team("Third", make_user("Third")))):
+        run(phase, each)
+        with time_machine.travel(timezone.now() + timedelta(days=shift)):
+            make_entries(board_of(phase, scenario))
+            refresh(board_of(phase, scenario))
+    for edition in (
+        edition_of(phase, scenario),
+        edition_of(phase, scenario, with_places=True),
+        Edition.objects.first(),
+    ):
+        assert len(edition.entries) == 3
 
 
 def test_a_board_that_did_not_change_makes_no_edition(phase, scenario, team):

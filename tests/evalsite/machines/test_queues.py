@@ -12,10 +12,9 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from evalsite import queues
-from evalsite.background.tasks import work
+from evalsite.background.tasks import send, work
 from evalsite.celery import app
 from evalsite.leaderboard.tasks import refresh_boards
-from evalsite.letters.tasks import deliver
 from evalsite.queues import TimeLimits, visibility_timeout
 from evalsite.submissions.tasks import reap, score
 
@@ -26,7 +25,7 @@ def routed(task) -> str:
 
 @pytest.mark.parametrize(
     ("task", "queue"),
-    [(score, "scorings"), (refresh_boards, "boards"), (deliver, "mail"), (work, "background"), (reap, "upkeep")],
+    [(score, "scorings"), (refresh_boards, "boards"), (send, "mail"), (work, "background"), (reap, "upkeep")],
 )
 def test_a_job_waits_in_the_queue_of_its_kind_and_is_ended_by_its_limit(task, queue):
     assert routed(task) == queues.queue_of(task.name) == queue
@@ -35,7 +34,7 @@ def test_a_job_waits_in_the_queue_of_its_kind_and_is_ended_by_its_limit(task, qu
 
 
 def test_a_message_comes_to_its_queue_alone(broker_url):
-    for task in (score, refresh_boards, deliver, deliver, work, reap):
+    for task in (score, refresh_boards, send, send, work, reap):
         task.apply_async(args=[] if task in (refresh_boards, reap) else [1])
     with redis.Redis.from_url(broker_url) as client:
         lengths = {queue: client.llen(queue) for queue in queues.ALL}
