@@ -3,7 +3,7 @@
 import logging
 import sys
 import tempfile
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 
@@ -204,19 +204,21 @@ WORKER_NICE = env.int("WORKER_NICE", 10)
 CELERY_TIMEZONE = "UTC"
 # It keeps no file of when it told what: whatever its clock said before, a beat that begins anew tells all in time.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+_TOLD_LAST = datetime(
+    2000, 1, 1, tzinfo=UTC
+)  # long ago: a beat that begins tells at once what is done in each interval
 CELERY_BEAT_SCHEDULE = {
-    "pulse": {"task": "evalsite.upkeep.tasks.pulse", "schedule": timedelta(seconds=30)},
-    "drop-expired": {"task": "evalsite.submissions.tasks.drop_expired", "schedule": timedelta(minutes=5)},
-    "tidy": {"task": "evalsite.upkeep.tasks.tidy", "schedule": crontab(hour="3", minute="17")},
-    "seal-gold": {"task": "evalsite.challenges.tasks.seal_gold", "schedule": timedelta(minutes=5)},
-    "thin": {"task": "evalsite.submissions.tasks.thin", "schedule": timedelta(minutes=15)},
-    "reap": {"task": "evalsite.submissions.tasks.reap", "schedule": timedelta(seconds=15)},
-    "reap-jobs": {"task": "evalsite.background.tasks.reap", "schedule": timedelta(seconds=15)},
-    "refresh-boards": {
-        "task": "evalsite.leaderboard.tasks.refresh_boards",
-        "schedule": timedelta(seconds=15),
-    },
-}
+    name: {"task": f"evalsite.{name}", "schedule": timedelta(seconds=seconds), "last_run_at": _TOLD_LAST}
+    for name, seconds in (
+        ("submissions.tasks.reap", 15),
+        ("background.tasks.reap", 15),
+        ("leaderboard.tasks.refresh_boards", 15),
+        ("upkeep.tasks.pulse", 30),
+        ("submissions.tasks.drop_expired", 5 * 60),
+        ("challenges.tasks.seal_gold", 5 * 60),
+        ("submissions.tasks.thin", 15 * 60),
+    )
+} | {"upkeep.tasks.tidy": {"task": "evalsite.upkeep.tasks.tidy", "schedule": crontab(hour="3", minute="17")}}
 
 # Scoring.
 N_RESAMPLES = env.int("N_RESAMPLES", 10_000)

@@ -6,7 +6,7 @@ import structlog
 from celery.signals import worker_init, worker_process_init, worker_process_shutdown
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Q
-from django.utils import timezone
+from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evalsite.challenges.checked_files import checked_path
@@ -56,7 +56,7 @@ def look_at_gold() -> None:
 
 
 def gold_of_open_phases() -> list[Gold]:
-    now = timezone.now()
+    now = Now()
     is_open = Q(closes=None) | Q(closes__gt=now)
     found = golds_of(Phase.objects.filter(is_open, opens__lte=now).values("pk"))
     return [gold for golds in found.values() for gold in golds.to_score]

@@ -12,7 +12,6 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -26,6 +25,7 @@ from evalsite.challenges.services import must_be_chosen
 from evalsite.challenges.sketches import AnyReader, leave_open, mark
 from evalsite.challenges.ties import Ties
 from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
+from evalsite.moment import database_now
 from evalsite.submissions import intake, keeping, parts, taking
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking import Checked, is_in_order, is_odd
@@ -48,7 +48,7 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)  # that they are not there is no choice of the participant's
         return _not_now(page, taking.not_now(*fault))
-    return _for_scripts(request, _answered(page, timezone.now()))
+    return _for_scripts(request, _answered(page, database_now()))
 
 
 def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
