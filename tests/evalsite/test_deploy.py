@@ -181,7 +181,8 @@ def test_the_unit_of_pages_cannot_write_sealed_gold_and_those_of_workers_can():
 
 
 DIGEST = f"@sha256:{'0123456789abcdef' * 4}"
-PROGRAMS = {"migrate", "web", "scorings", "boards", "mail", "background", "upkeep", "beat", "manage"}
+WORKERS = {"scorings": "scorings", "boards": "boards", "others": "mail,background,upkeep"}  # by name its queues
+PROGRAMS = {"migrate", "web", *WORKERS, "beat", "manage"}
 
 
 @pytest.fixture
@@ -289,10 +290,18 @@ def test_each_queue_is_served_on_a_server():
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     commands = [str(service.get("command")) for service in services.values()]
     guide = (DEPLOY.parent / "docs" / "server.md").read_text()
-    for queue in queues.ALL:
-        assert any(f"-Q {queue} -n {queue}@%h" in command for command in commands), queue
-        assert f"| `evalsite-worker@{queue}` | `{queue}` |" in guide
-    assert f"evalsite-worker@{{{','.join(queues.ALL)}}}" in guide
+    assert set(",".join(WORKERS.values()).split(",")) == set(queues.ALL)
+    for name, served in WORKERS.items():
+        assert any(f"-Q {served} -n {name}@%h" in command for command in commands), name
+        assert f"| `evalsite-worker@{name}` | {', '.join(f'`{queue}`' for queue in served.split(','))} |" in guide
+    assert f"Environment=QUEUES={WORKERS['others']} " in (DEPLOY / "evalsite-worker@others.conf").read_text()
+    assert f"evalsite-worker@{{{','.join(WORKERS)}}}" in guide
+
+
+def test_one_beat_is_started_again_whatever_it_ends_with():
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    beats = [service for service in services.values() if "beat" in (service.get("command") or [])]
+    assert [service["restart"] for service in beats] == ["unless-stopped"]
 
 
 def test_the_guide_lists_the_variables_that_the_site_reads():

@@ -117,4 +117,4 @@ def test_an_upload_is_scored_ranked_and_given_back_though_no_machine_sees_the_di
     assert kept, "the worker has cached nothing"
     caches = ("cache/files/", "cache/draws/")
     assert all(name.startswith(caches) for name in kept)
-    assert not [name for name in files_of(web) if not name.startswith((*caches, "beat-schedule"))]
+    assert not [name for name in files_of(web) if not name.startswith(caches)]
