@@ -7,7 +7,6 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from django.db import connection
 from django.utils import timezone
 
 from demo import ehealthkd
@@ -42,23 +41,6 @@ def main(folder: Path, seed: int) -> None:
         "runs": [system.content for system in ehealthkd.systems(PART) if len(system.scenarios) == 3],
     }
     (folder / "facts.json").write_text(json.dumps(facts))
-    with connection.cursor() as cursor:
-        cursor.execute(_CLOCK)
-
-
-# A database has the clock of its machine, which others need as well. So the site's queries find other functions of
-# these names first, which add what stands in a table.
-_CLOCK = "".join(
-    [
-        "CREATE SCHEMA chaos; CREATE TABLE chaos.clock AS SELECT interval '0' AS ahead;",
-        *(
-            f"CREATE FUNCTION chaos.{name}() RETURNS timestamptz LANGUAGE sql STABLE"
-            f" AS 'SELECT pg_catalog.{name}() + (SELECT ahead FROM chaos.clock)';"
-            for name in ("statement_timestamp", "transaction_timestamp", "clock_timestamp", "now")
-        ),
-        "ALTER DATABASE postgres SET search_path = chaos, pg_catalog, public;",
-    ]
-)
 
 
 def _person(name: str, **fields: bool) -> User:

@@ -197,7 +197,7 @@ class Site:
             raise RuntimeError(f"{name} failed with status {done.returncode}:\n{said}")
 
     def start(self) -> None:
-        """Web server, workers for all queues, two beats; returns when all of them are ready."""
+        """Web server, workers for all queues, beat; returns when all of them are ready."""
         gunicorn = [*_python("gunicorn"), "--config", "deploy/gunicorn.conf.py", "--bind", f"{LOOPBACK}:{self.port}"]
         self._add("web", [*gunicorn, "tests.chaos.web"], host="web", with_clock="web")
         for name, concurrency, served in WORKERS:
@@ -213,9 +213,7 @@ class Site:
                 ",".join(served),
             ]
             self._add(name, [*_celery(), *words], host=name, with_clock=_own_clock(name))
-        for name in ("beat-a", "beat-b"):
-            words = ["beat", "--schedule", str(self.folder / f"schedule-{name}")]
-            self._add(name, [*_celery(), *words], host=name, with_clock=_own_clock(name))
+        self._add("beat", [*_celery(), "beat"], host="beat", with_clock="beat")
         wait_for(lambda: answers(self.port), "the web server")
         for program in self.named("worker", "maker"):
             wait_for(lambda log=self.logs / f"{program.name}.log": b" ready" in log.read_bytes(), program.name)

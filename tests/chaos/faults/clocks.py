@@ -6,11 +6,10 @@ import signal
 import time
 
 from tests.chaos.faults.hurting import seen_job
-from tests.chaos.faults.postgresql import database
 from tests.chaos.injecting import fault
 from tests.chaos.site import Site
 
-JUMPS = (-3600, -600, -90, 90, 600, 3600)  # seconds
+JUMPS = (-86400, -3600, -90, 90, 3600, 86400)  # seconds
 
 
 @fault("clock of a worker jumps", breaks="worker's clock", seconds=25)
@@ -38,28 +37,17 @@ def web_clock(site: Site, rng: random.Random) -> str:
     return _jumped(site, "web", rng)
 
 
-@fault("clock of a beat jumps", breaks="beat's clock", seconds=25)
+@fault("clock of beat jumps", breaks="beat's clock", seconds=25)
 def beat_clock(site: Site, rng: random.Random) -> str:
-    return _jumped(site, "beat-b", rng)
-
-
-@fault("clock of the database jumps", breaks="postgresql", seconds=25)
-def database_clock(site: Site, rng: random.Random) -> str:
-    """All leases and pauses are by it."""
-    by = rng.choice(JUMPS)
-    _set_clock_of_database(site, by)
-    time.sleep(rng.uniform(15, 25))
-    _set_clock_of_database(site, 0)
-    return f"by {by:+d} s"
-
-
-def _set_clock_of_database(site: Site, seconds: int) -> None:
-    with database(site) as connection:
-        connection.execute("UPDATE chaos.clock SET ahead = make_interval(secs => %s)", [seconds])
+    """Set back, it ends, and is started again."""
+    site.programs["beat"].hurt()
+    words = _jumped(site, "beat", rng)
+    site.programs["beat"].hurt()
+    return words
 
 
 def _jumped(site: Site, program: str, rng: random.Random) -> str:
-    """Ahead or behind by up to an hour, and back again."""
+    """Ahead or behind by up to a day, and back again."""
     by = rng.choice(JUMPS)
     site.set_clock(program, by)
     time.sleep(rng.uniform(15, 25))

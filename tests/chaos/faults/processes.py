@@ -43,9 +43,9 @@ def kill_web(site: Site, rng: random.Random) -> str:
     return words
 
 
-@fault("kill -9 of a beat", breaks="beats")
+@fault("kill -9 of beat", breaks="beats")
 def kill_beat(site: Site, rng: random.Random) -> str:
-    beat = rng.choice(site.named("beat"))
+    beat = site.programs["beat"]
     return kill(beat, beat.pid)
 
 
