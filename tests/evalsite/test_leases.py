@@ -8,12 +8,16 @@ import pytest
 import time_machine
 from django.db import OperationalError, connection
 from django.db.models import F
+from django.urls import reverse
 from django.utils import timezone
 
 from evalsite import leases
 from evalsite.background.models import Job
 from evalsite.leaderboard.models import Board, Turn
 from evalsite.leases import LeasedQuerySet, renewing
+from evalsite.moment import database_now
+from evalsite.submissions.models import Submission
+from tests.factories import PARTLY_RIGHT, zip_upload
 
 LITTLE = timedelta(seconds=2)
 
@@ -73,6 +77,28 @@ def test_a_lease_goes_by_the_clock_of_the_database_whatever_that_of_its_holder_s
         assert not rows.expired().exists()
     left = rows.get().lease_ends - timezone.now()
     assert timedelta(0) < left < rows.model.lasts() + LITTLE
+
+
+@pytest.mark.django_db
+def test_what_decides_is_dated_by_the_database_whose_clock_sqlite_shares_with_the_machine():
+    before = timezone.now()
+    with time_machine.travel(before + timedelta(days=1)):
+        ahead = database_now() - before
+    assert round(ahead / timedelta(days=1)) == (1 if connection.vendor == "sqlite" else 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("days", [1, -1])
+def test_whether_an_upload_is_in_time_is_no_matter_of_the_web_server_s_clock(
+    client, phase, team, alice, monkeypatch, days
+):
+    client.force_login(alice)
+    files = {"files": zip_upload(PARTLY_RIGHT), "method": "m", "team": str(team.pk)}
+    monkeypatch.setattr("evalsite.submissions.views.submit.database_now", lambda: phase.closes + timedelta(hours=days))
+    page = client.post(reverse("submit", args=[phase.task.slug, phase.slug]), files)
+    assert (page.status_code == 302) == (days < 0)
+    assert Submission.objects.count() == (days < 0)
+    assert ("This phase closed on" in page.content.decode()) == (days > 0)
 
 
 @pytest.mark.django_db(transaction=True)
