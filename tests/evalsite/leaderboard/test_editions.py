@@ -104,6 +104,14 @@ def test_the_last_edition_of_a_closed_phase_is_final_and_stays(phase, scenario, 
     assert not later.is_final
 
 
+def test_a_maker_whose_clock_is_ahead_ends_no_phase(phase, scenario, team):
+    run(phase, team)
+    made(phase, scenario)
+    with time_machine.travel(phase.closes + timedelta(days=1)):
+        finish_boards()
+    assert not Edition.objects.filter(is_final=True).exists()
+
+
 def test_a_board_is_not_final_while_a_run_waits(phase, scenario, team):
     run(phase, team)
     made(phase, scenario)
