@@ -35,15 +35,16 @@ class Outbox(BaseEmailBackend):
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         mails = [_stored(message) for message in email_messages if message.recipients()]
-        for job in Job.objects.bulk_create(Job(kind=Job.MAIL, arguments=mail) for mail in mails):
-            after_commit(send, job.pk)
+        jobs = Job.objects.bulk_create(Job(kind=Job.MAIL, arguments=mail) for mail in mails)
+        after_commit(send, [job.pk for job in jobs])
         return len(mails)
 
 
-def send(pk: uuid.UUID) -> None:
+def send(pks: Sequence[uuid.UUID]) -> None:
     """By a worker; at once where the broker cannot tell one, since somebody waits for the link in the mail."""
-    if not tell([pk]):
-        services.work(pk)
+    if not tell(pks):
+        for pk in pks:
+            services.work(pk)
 
 
 @handles(Job.MAIL)
