@@ -9,14 +9,28 @@ from tests.chaos.site import Site
 JUMPS = (-86400, -3600, -90, 90, 3600, 86400)  # seconds
 
 
-@fault("a clock jumps", breaks="clocks", seconds=25)
-def clock_jumps(site: Site, rng: random.Random) -> str:
-    """Of a worker, a maker of boards, the web server, or beat, which ends where its own is set back."""
-    name, by = rng.choice(("worker-b", "maker-b", "web", "beat")), rng.choice(JUMPS)
-    site.set_clock(name, by)
-    site.programs[name].hurt()
-    time.sleep(rng.uniform(15, 25))
-    site.set_clock(name, 0)
-    site.programs[name].hurt()
-    time.sleep(2)  # until the program has seen it
-    return f"{name} by {by:+d} s"
+@fault("clock of a worker jumps", breaks="worker's clock", seconds=25)
+def worker_clock(site: Site, rng: random.Random) -> str:
+    """Or of a maker of boards."""
+    return _jumped(site, rng.choice(("worker-b", "maker-b")), rng)
+
+
+@fault("clock of the web server jumps", breaks="web's clock", seconds=25)
+def web_clock(site: Site, rng: random.Random) -> str:
+    return _jumped(site, "web", rng)
+
+
+@fault("clock of beat jumps", breaks="beat's clock", seconds=25)
+def beat_clock(site: Site, rng: random.Random) -> str:
+    """Set back, it ends, and is started again."""
+    return _jumped(site, "beat", rng)
+
+
+def _jumped(site: Site, program: str, rng: random.Random) -> str:
+    """Ahead or behind, and back again."""
+    by = rng.choice(JUMPS)
+    for seconds, pause in ((by, rng.uniform(15, 25)), (0, 2)):  # 2: until the program has seen it
+        site.programs[program].hurt()
+        site.set_clock(program, seconds)
+        time.sleep(pause)
+    return f"{program} by {by:+d} s"
