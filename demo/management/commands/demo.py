@@ -82,7 +82,7 @@ class Command(BaseCommand):
         """Returns once the site answers and shows the first task's board: so much has to be waited for."""
         redis_url = start_broker(supervisor)
         self.say("Preparing the database and the first demo task")
-        call_command("migrate", verbosity=0)
+        call_command("migrate", verbosity=0, skip_checks=False)  # that its folder is none of too old a version
         create_task(TASKS[0])
         self.show_accounts()  # now, since whatever happens next, their passwords are never known again
         self.say("Starting worker, beat and web server")

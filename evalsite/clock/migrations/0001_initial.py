@@ -16,5 +16,5 @@ class Migration(migrations.Migration):
                 ("holder", models.CharField(max_length=200)),
                 ("ends", models.DateTimeField()),
             ],
-        ),
+        )
     ]

@@ -4,11 +4,6 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    replaces = [
-        ("letters", "0001_initial"),
-        ("letters", "0002_names_in_the_administration"),
-    ]
-
     dependencies = []
 
     operations = [
@@ -21,9 +16,6 @@ class Migration(migrations.Migration):
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("next_attempt", models.DateTimeField(db_index=True)),
             ],
-            options={
-                "verbose_name": "letter",
-                "verbose_name_plural": "letters",
-            },
-        ),
+            options={"verbose_name": "letter", "verbose_name_plural": "letters"},
+        )
     ]

@@ -40,15 +40,40 @@ def _find_predecessors(apps, gold):
     )
 
 
+def recount_boards(apps, schema_editor):
+    """Boards on which reported runs have been ranked until now."""
+    board, scoring = apps.get_model("leaderboard", "Board"), apps.get_model("submissions", "Scoring")
+    reported = scoring.objects.filter(
+        submission__is_reported=True, submission__phase=models.OuterRef("phase"), scenario=models.OuterRef("scenario")
+    )
+    board.objects.filter(models.Exists(reported)).update(to_recount=True, wanted=models.F("wanted") + 1)
+
+
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0001_squashed_0009_requests_to_organise"),
-        ("challenges", "0001_squashed_0026_kept_resamples"),
-        ("leaderboard", "0015_runs_beyond_the_limits"),
-        ("submissions", "0001_squashed_0018_longer_versions"),
+        ("challenges", "0027_choices_names_of_files_and_reports"),
+        ("leaderboard", "0014_boards_that_lack_files"),
+        ("submissions", "0019_choices_names_of_files_and_reports"),
     ]
 
     operations = [
+        migrations.AlterField(
+            model_name="bestrun",
+            name="reference",
+            field=models.CharField(
+                blank=True,
+                help_text="Of a reference each run has a row; of a team the one that counts, and one late or beyond the limits.",
+                max_length=8,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="bestrun",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("reference", "beyond")),
+                fields=("gold", "team"),
+                name="one_run_of_a_team_beyond_the_limits",
+            ),
+        ),
         migrations.CreateModel(
             name="ComparisonCount",
             fields=[
@@ -71,7 +96,7 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.UniqueConstraint(fields=("team", "phase", "day"), name="one_count_a_team_phase_and_day")
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -101,8 +126,17 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "constraints": [models.UniqueConstraint(fields=("run", "scenario"), name="one_predecessor_on_a_board")],
+                "constraints": [models.UniqueConstraint(fields=("run", "scenario"), name="one_predecessor_on_a_board")]
             },
         ),
+        migrations.AddConstraint(
+            model_name="bestrun",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("reference", "reported")),
+                fields=("gold", "team"),
+                name="one_reported_run_of_a_team",
+            ),
+        ),
         migrations.RunPython(find_predecessors, migrations.RunPython.noop),
+        migrations.RunPython(recount_boards, migrations.RunPython.noop),
     ]
