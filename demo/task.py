@@ -3,7 +3,6 @@
 Everything is made up, and stands in the folder `tasks`. A second call finds what the first one made.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -28,21 +27,22 @@ from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload
 
 # The first one's board is the page that the demo names as its own.
-NAMES = ("ehealthkd", "mat", "qac", "coreference", "spacy", "labels", "numbers", "ranking", "text", "transcripts")
-TASKS: tuple[TaskPlan, ...] = tuple(map(read_task, (*NAMES, "languages", "judgements")))
+FOLDERS = (
+    "ehealthkd",
+    "mat",
+    "qac",
+    "coreference",
+    "spacy",
+    "labels",
+    "numbers",
+    "ranking",
+    "text",
+    "transcripts",
+    "languages",
+    "judgements",
+)
+TASKS = tuple(map(read_task, FOLDERS))
 PARTICIPANTS_TEAM = "Faro NLP"
-
-
-@dataclass(frozen=True)
-class Account:
-    """Whom one can log in as. The password is no secret: the demo listens on this machine only."""
-
-    role: str
-    email: str
-    password: str = PASSWORD
-
-
-ACCOUNTS = (Account("organiser", ORGANISER), Account("participant", PARTICIPANT))
 
 
 def create_demo() -> None:
@@ -52,14 +52,14 @@ def create_demo() -> None:
 
 
 def create_task(plan: TaskPlan) -> None:
-    """Make the task, or find it; its submissions are queued in the database and not yet told to the broker."""
+    """Make the task, or find it; its submissions are queued in the database, and the broker is not told yet."""
     if not Task.objects.filter(slug=plan.slug).exists():
         with transaction.atomic():
             _create(plan)
 
 
 def board_path(plan: TaskPlan) -> str:
-    """The page that ranks its last phase."""
+    """Return the address of the board of its last phase."""
     return reverse("board", args=[plan.slug, plan.phases[-1].slug, 1])
 
 
@@ -82,7 +82,7 @@ def _person(email: str, name: str, password: str | None = None, **fields: bool) 
 
 
 def _team(name: str) -> Team:
-    """The team, with an invented member who uploads its runs and can't log in."""
+    """Return the team, with an invented member who uploads its runs and can't log in."""
     team, is_new = Team.objects.get_or_create(name=name)
     if is_new:
         member = _person(f"{slugify(name)}@teams.demo.invalid", name)
