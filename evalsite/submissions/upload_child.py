@@ -63,8 +63,7 @@ class UploadChild:
         if "numbers" not in found:
             child.require_files(scoring)
         elif found["has_drawn"]:
-            drawn = {name: found["numbers"][name] for name in ("seed", "n_units", "n_resamples")}
-            limited.share(work.keep_draws, drawn)
+            _share_draws(scoring.gold, found["numbers"])
         return found, evaluation
 
     def _child_for(self, scoring: Scoring) -> "_Child":
@@ -138,6 +137,14 @@ class _Child:
 
     def end(self) -> None:
         self._files.close()
+
+
+def _share_draws(gold: Gold, numbers: dict[str, Any]) -> None:
+    """Have the server draw what this child had to draw, so that those of later uploads need not."""
+    drawn = {"n_units": numbers["n_units"], "n_resamples": settings.N_RESAMPLES}
+    seeds = [numbers["seed"], gold.keeps["seed"]] if gold.keeps else [numbers["seed"]]
+    for seed in seeds:
+        limited.share(work.keep_draws, drawn | {"seed": seed})
 
 
 def waiting_with(pk: uuid.UUID) -> QuerySet[Scoring]:

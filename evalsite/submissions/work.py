@@ -287,7 +287,7 @@ def _evaluated(arguments: Arguments, gold: Named, files: Files, on_step: OnStep)
     return evaluate()
 
 
-_opened: dict[str, Files] = {}  # the upload that was opened last, by its path, which no other one has
+_opened: dict[str, Files] = {}  # the upload that was opened last, by its path; a child has no other one
 
 
 def _opened_once(file: Named, limits: Limits) -> Files:

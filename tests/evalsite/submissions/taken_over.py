@@ -8,18 +8,20 @@ from typing import Any
 
 import scoring as engine
 from evalsite.submissions import work
+from evalsite.submissions.work import check as check_as_usual
+from evalsite.submissions.work import evaluate as evaluate_as_usual
 
 MARK = "takes-over.txt"  # a file of the uploads that do so
 
 
 def evaluate(arguments: dict[str, Any], on_step: work.OnStep) -> dict[str, Any]:
     _read(arguments["system"])
-    return work.evaluate(arguments, on_step)
+    return evaluate_as_usual(arguments, on_step)
 
 
 def check(arguments: dict[str, Any], on_step: work.OnStep) -> dict[str, Any]:
     _read(arguments["upload"])
-    return work.check(arguments, on_step)
+    return check_as_usual(arguments, on_step)
 
 
 def _read(upload: list[str]) -> None:
