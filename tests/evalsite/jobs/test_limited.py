@@ -16,7 +16,7 @@ from django.conf import settings as site
 from evalsite.faults import Fault, fault_of
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Crashed, Killed, LimitBroken, Limits
-from tests.engine_children import let_open_no_more
+from tests.engine_children import engine_children, let_open_no_more
 from tests.evalsite.jobs import probes
 from tests.workers import wait_for
 
@@ -237,6 +237,7 @@ def test_a_server_that_may_open_no_more_files_outlives_the_jobs_that_it_cannot_t
     run(probes.answer)
     server = limited._server._process.pid
     before = resource.prlimit(server, resource.RLIMIT_NOFILE)
+    wait_for(lambda: not engine_children())  # no more sockets of theirs may be watched than files be open
     let_open_no_more(server)
     with pytest.raises(limited.NotStarted) as error:
         run(probes.answer)
