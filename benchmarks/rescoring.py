@@ -101,9 +101,9 @@ def candidate():  # type: ignore[no-untyped-def]
 
 
 def task_slug() -> str:
-    from demo.ehealthkd.task import TASK
+    from demo.plan import read_task
 
-    return TASK.slug
+    return read_task("ehealthkd").slug
 
 
 if __name__ == "__main__":

@@ -180,9 +180,7 @@ def queued(n_uploads: int, numbers: tuple[int, ...], title: str) -> list:
     from django.core.files.uploadedfile import SimpleUploadedFile
     from django.utils import timezone
 
-    from demo import ehealthkd
-    from demo.ehealthkd.task import TASK
-    from demo.plan import zip_of
+    from demo.plan import read_task, zip_of
     from demo.task import create_demo
     from evalsite.accounts.models import Team, User
     from evalsite.challenges.models import Phase
@@ -193,17 +191,18 @@ def queued(n_uploads: int, numbers: tuple[int, ...], title: str) -> list:
     if not Phase.objects.exists():
         create_demo()
         Scoring.objects.filter(state="queued").update(state="cancelled")
-    phase = Phase.objects.get(task__slug=TASK.slug, slug="test")
+    plan = read_task("ehealthkd")
+    phase = Phase.objects.get(task__slug=plan.slug, slug="test")
     phase.window_limit = phase.total_limit = None
     phase.save()
-    systems = [system for system in ehealthkd.systems("test") if set(numbers) <= set(system.scenarios)]
+    systems = plan.archives("test", numbers)
     teams = [Team.objects.create(name=f"{title} {each}") for each in range(TEAMS)]
     address = title.replace(" ", "-")
     users = [User.objects.create_user(f"{address}-{each}@example.org", name="B") for each in range(TEAMS)]
     scenarios = list(phase.task.scenarios.filter(number__in=numbers))
     keys = []
     for number in range(n_uploads):
-        files = systems[number % len(systems)].content | {"note.txt": f"{title} {number}"}
+        files = systems[number % len(systems)] | {"note.txt": f"{title} {number}"}
         with as_upload([SimpleUploadedFile("run.zip", zip_of(files))]) as upload:
             team, user = teams[number % TEAMS], users[number % TEAMS]
             made = submit(phase, team, user, upload, scenarios, Said(f"run {number}"), arrived=timezone.now())

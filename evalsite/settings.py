@@ -228,7 +228,6 @@ LEASE = timedelta(seconds=env.int("LEASE_SECONDS", 30))
 MAX_ATTEMPTS = 3
 DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what it holds until the database answers
 SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
-UPLOADS_OF_A_CHILD = env.int("UPLOADS_OF_A_CHILD", 100)  # that a process of the engine scores, one after the other
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
 JOBS_PRELOADED = [
     "evalsite.submissions.work",

@@ -2,7 +2,6 @@
 
 import gc
 import os
-from importlib import import_module
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
@@ -23,7 +22,6 @@ tuple(FAMILIES.values())
 if settings.PRODUCTION:
     writable.tell_at_start()
 limited.start()
-import_module("evalsite.submissions.check_child").keep_children()  # only now: it needs the models
 
 # What is loaded now stays for ever. Left to the garbage collector, it is gone through again and again, and a large
 # board takes twice as long whenever that falls into its request.

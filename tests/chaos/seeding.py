@@ -9,8 +9,7 @@ from tempfile import TemporaryDirectory
 
 from django.utils import timezone
 
-from demo import ehealthkd
-from demo.plan import zip_of
+from demo.plan import read_task
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.services import add_gold
@@ -19,6 +18,8 @@ TEAMS = 11
 PEOPLE = 14  # so that some teams have two members, who upload at the same moments
 PASSWORD = "a long enough pass phrase"
 SLUG = "chaos"
+TASK = read_task("ehealthkd")
+SCENARIOS = (1, 2, 3)  # not 4, whose files are of another kind
 PART = "development"  # of the demo's sentences: small, so that the machine has room for other work
 
 
@@ -29,7 +30,7 @@ def main(folder: Path, seed: int) -> None:
     phase = Phase.objects.create(
         task=task, slug="test", name="Test", opens=timezone.now() - timedelta(days=1), window_limit=None
     )
-    for number in ehealthkd.FOLDERS:
+    for number in SCENARIOS:
         scenario = Scenario.objects.create(
             task=task, number=number, name=f"Scenario {number}", family="ehealthkd", options={"scenario": str(number)}
         )
@@ -38,7 +39,7 @@ def main(folder: Path, seed: int) -> None:
         "path": f"/tasks/{SLUG}/{phase.slug}/",
         "people": _people(rng),
         "password": PASSWORD,
-        "runs": [system.content for system in ehealthkd.systems(PART) if len(system.scenarios) == 3],
+        "runs": TASK.archives(PART, SCENARIOS),
     }
     (folder / "facts.json").write_text(json.dumps(facts))
 
@@ -52,7 +53,7 @@ def _person(name: str, **fields: bool) -> User:
 def _add_gold(phase: Phase, scenario: Scenario) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "gold.zip")
-        path.write_bytes(zip_of(ehealthkd.gold(PART)))
+        path.write_bytes(TASK.gold(PART, 1).content)
         add_gold(phase, scenario, path, "gold.zip", by=None)
 
 

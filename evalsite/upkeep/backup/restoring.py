@@ -16,7 +16,6 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.models import F
 from django.db.models.functions import Greatest
 
@@ -28,11 +27,11 @@ from evalsite.upkeep.backup import databases
 from evalsite.upkeep.backup.checking import check
 from evalsite.upkeep.backup.manifest import FILES, BackupError, Manifest, key_print, listed, read_manifest
 from evalsite.upkeep.stored import WithoutFile, compare, file_fields, folders, in_batches, is_local, walk
+from evalsite.upkeep.upgrading import TOO_OLD, UPGRADE_FIRST, is_too_old, newer
 
 AT_ONCE = 8  # files side by side
 NAMED = 5
 Say = Callable[[str], None]
-FORMER_APPS = ("clock.", "letters.")  # whose migrations older backups name
 
 
 @dataclass(frozen=True)
@@ -90,13 +89,14 @@ def _require_fit(manifest: Manifest) -> None:
             f"This is a backup of a site on {manifest.vendor}, and DATABASE_URL names {connection.vendor}: "
             "restore it into a database of the same kind."
         )
-    known = {".".join(each) for each in MigrationLoader(None).disk_migrations or ()}
-    own = (each for each in manifest.migrations if not each.startswith(FORMER_APPS))
-    if newer := [each for each in own if each not in known]:
+    recorded = [(app, name) for app, _, name in (each.partition(".") for each in manifest.migrations)]
+    if later := newer(recorded):
         raise BackupError(
-            f"The backup is of a newer version of the site (engine {manifest.engine}): this code has no {newer[0]}. "
+            f"The backup is of a newer version of the site (engine {manifest.engine}): this code has no {later[0]}. "
             "Install the version that made it, or a newer one."
         )
+    if is_too_old(recorded):
+        raise BackupError(f"The backup {TOO_OLD} {UPGRADE_FIRST}")
 
 
 def _require_empty() -> None:

@@ -22,6 +22,7 @@ from evalsite.monitoring.writing import try_a_write
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
 from evalsite.upkeep.models import Pulse
 from evalsite.upkeep.saying import counted, lasted
+from evalsite.upkeep.upgrading import newer
 
 OLDEST_REDIS = (6, 2)
 PATIENCE = 5  # seconds to connect
@@ -44,8 +45,8 @@ def database() -> Finding:
         said = f"{counted(len(missing), 'migration')} not been applied, the first is {missing[0]}."
         said = said.replace(" not been", " has not been" if len(missing) == 1 else " have not been")
         return wrong(said, "Stop the site, make a backup, and run manage.py migrate.", missing=missing, **facts)
-    if newer := sorted(set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations or ())):
-        said = f"The database is of a newer version of the site: it has {'.'.join(newer[0])}, which this code has not."
+    if later := newer(executor.loader.applied_migrations):
+        said = f"The database is of a newer version of the site: it has {later[0]}, which this code has not."
         return wrong(said, "Run the newer code, or restore the backup that was made before the upgrade.", **facts)
     try:
         try_a_write()

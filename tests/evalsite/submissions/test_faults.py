@@ -22,7 +22,6 @@ from evalsite.faults import Fault
 from evalsite.jobs import limited
 from evalsite.submissions import (
     endings,
-    given,
     leases,
     resting,
     services,
@@ -164,16 +163,14 @@ class TestFiles:
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("file missing", 0)
 
-    @pytest.mark.parametrize("lost", ["given", "made"])
-    def test_temporary_files_that_somebody_deletes_are_no_fault_of_the_run(self, scoring, monkeypatch, lost):
-        put = given.put
+    def test_temporary_files_that_somebody_deletes_are_no_fault_of_the_run(self, scoring, monkeypatch):
+        ask = limited.Child.__call__
 
-        def put_and_deleted(path, folder):
-            place = put(path, folder)
-            shutil.rmtree(folder.parent / lost)
-            return place
+        def ask_without_folder(child, arguments, on_step):
+            shutil.rmtree(Path(arguments["evaluation"]).parent)
+            return ask(child, arguments, on_step)
 
-        monkeypatch.setattr(given, "put", put_and_deleted)
+        monkeypatch.setattr(limited.Child, "__call__", ask_without_folder)
         assert services.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts, scoring.problems) == ("machine", 0, [])
@@ -181,19 +178,16 @@ class TestFiles:
         awake()
         assert services.score(scoring.pk) == "scored"
 
-    @pytest.mark.parametrize("whose", ["request's", "child's"])
     def test_an_upload_whose_temporary_file_is_deleted_is_not_taken_and_not_refused(
-        self, client, phase, team, alice, monkeypatch, whose
+        self, client, phase, team, alice, monkeypatch
     ):
-        def deleted(path, folder):
-            if whose == "request's":
-                path.unlink()
-            place = put(path, folder)
-            place.unlink()
-            return place
+        ask = limited.Child.__call__
 
-        put = given.put
-        monkeypatch.setattr(given, "put", deleted)
+        def ask_without_file(child, arguments, on_step):
+            Path(arguments["upload"].path).unlink(missing_ok=True)
+            return ask(child, arguments, on_step)
+
+        monkeypatch.setattr(limited.Child, "__call__", ask_without_file)
         client.force_login(alice)
         files = {"files": zip_upload(PARTLY_RIGHT), "method": "m", "team": str(team.pk)}
         page = client.post(reverse("submit", args=[phase.task.slug, phase.slug]), files)

@@ -199,6 +199,17 @@ def test_a_list_of_files_elsewhere_on_the_machine_is_refused(submission, tmp_pat
         manage("restore", folder)
 
 
+def test_a_backup_from_before_the_version_that_upgrades_begin_from_is_refused(submission, tmp_path):
+    folder = tmp_path / "backup"
+    manage("backup", folder)
+    manifest = read_manifest(folder)
+    manifest.migrations = ["challenges.0001_initial", "challenges.0002_shown_scores_help"]
+    manifest.write(folder)
+    with pytest.raises(CommandError, match=r"before 1\.1\.0"):
+        manage("restore", folder, "--replace")
+    assert Submission.objects.get() == submission
+
+
 def test_a_backup_of_newer_code_or_of_another_kind_of_database_is_refused(submission, tmp_path):
     folder = tmp_path / "backup"
     manage("backup", folder)
