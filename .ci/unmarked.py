@@ -46,7 +46,13 @@ _GRAMMAR = re.compile(r"\|(?:pluralize|yesno|default|default_if_none|add):(\"[^\
 _NO_WORDS = {'"descending,ascending"', '"arrow-down,arrow-up"', '"submit"'}
 _NO_HTML = {"templates/allauth/elements/button.html"}  # the name of its element is put together
 # What operators read in logs and terminals, and not visitors.
-_INTERNAL_FILES = ("evalsite/jobs/", "evalsite/bootstrap.py", "evalsite/broker.py", "evalsite/private_folder.py")
+_INTERNAL_FILES = (
+    "evalsite/jobs/",
+    "evalsite/bootstrap.py",
+    "evalsite/broker.py",
+    "evalsite/embedded_broker.py",
+    "evalsite/private_folder.py",
+)
 _INTERNAL_FILES += ("evalsite/settings.py", "evalsite/logs.py", "evalsite/log_context.py", "evalsite/celery.py")
 _INTERNAL_FILES += ("evalsite/upkeep/",)
 _INTERNAL_FILES += tuple(f"evalsite/monitoring/{name}.py" for name in ("metrics", "middleware", "parts"))
