@@ -144,7 +144,7 @@ def install(venv, requirements, lock):
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, **shared) as process:
         for line in process.stdout:
             if line.startswith(("Collecting ", "Installing ")):
-                say(f"  {line.strip()[:100]}")
+                say("  " + line.strip().split(" (from ")[0][:100])
     if process.returncode:
         # It ended by itself, so what was installed before is still whole.
         write_stamp(venv, "")
