@@ -1,25 +1,30 @@
-"""Fills a PostgreSQL database with as many submissions as are asked for, in a minute or two for a million.
+"""Fills the site's database with as many submissions as are asked for, in some minutes for a million.
 
-The demo's tasks, golds, files and results are real: the engine has scored them. What is seeded are copies of their
-rows, made by INSERT ... SELECT, with keys, teams, times and scores of their own; their files are those of the
-originals. Three fifths are in one phase, which has all the teams; the others are spread over the demo's other phases.
+Two tasks, their golds, and some files and results are real: the engine has scored them. What is seeded are copies of
+their rows, made by INSERT ... SELECT, with keys, teams, times and scores of their own; their files are those of the
+originals. Three fifths are in one task, the others in another one.
 """
 
 from collections.abc import Mapping
-from datetime import timedelta
 
-from allauth.account.models import EmailAddress
+import numpy as np
+import seeding
 from django.db import connection
-from django.utils import timezone
+from django.db.models import F
+from numpy.typing import NDArray
 
-from demo.accounts import ORGANISER
-from demo.task import create_demo
-from evalsite.accounts.models import Membership, Team, User
-from evalsite.challenges.models import Participation, Phase, Task
+from evalsite.accounts.models import User
+from evalsite.challenges.models import Phase
+from evalsite.leaderboard import places
+from evalsite.leaderboard.draws import fetched
+from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.models import Board
 from evalsite.submissions import services
-from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.models import Result, Scoring, Submission
 
-BIG = "ehealthkd-demo"
+BIG, OTHER = "big", "other"
+ADMINISTRATOR, ORGANISER = "admin@example.org", "organiser@example.org"  # the second one of the other task alone
+N_ORIGINALS = 20  # runs of each task
 SHARE_OF_BIG = 0.6
 FILE_NAME = "seeded.zip"  # of what is a copy
 DAYS = 300
@@ -28,11 +33,17 @@ N_WAITING = 200  # scorings in the queue
 
 def seed(n_submissions: int, n_teams: int, share_of_tables: float) -> None:
     """`share_of_tables` of the results have the tables of their runs' pages, which are two thirds of all bytes."""
-    create_demo()
-    for pk in Scoring.objects.filter(state=Scoring.State.QUEUED).values_list("pk", flat=True):
+    User.objects.create_superuser(ADMINISTRATOR, name="Administrator")
+    organiser = User.objects.create_user(ORGANISER, name="Organiser", may_create_tasks=True)
+    tasks = [seeding.make_task(slug) for slug in (BIG, OTHER)]
+    tasks[1].organiser_rows.create(user=organiser, role="owner")
+    people = seeding.make_people(n_teams, *tasks)
+    for task in tasks:
+        phase = seeding.make_phase(task)
+        for number in range(N_ORIGINALS):
+            seeding.upload(phase, people[number % n_teams], number, list(task.scenarios.all()))
+    for pk in Scoring.objects.values_list("pk", flat=True):
         services.score(pk)
-    Phase.objects.filter(task__slug=BIG).update(window_limit=None, total_limit=None, gold_released=False)
-    _make_teams(n_teams)
     with connection.cursor() as cursor:
         # Foreign keys of copies are right, and to look each of them up would take longer than all the rest.
         cursor.execute("SET session_replication_role = replica")
@@ -46,28 +57,32 @@ def seed(n_submissions: int, n_teams: int, share_of_tables: float) -> None:
         cursor.execute("VACUUM ANALYZE")
 
 
-def _make_teams(n_teams: int) -> None:
-    """Each of one person, who is known by the number of the team; all of them have entered the large task."""
-    teams = Team.objects.bulk_create(Team(name=f"Seeded team {number}") for number in range(n_teams))
-    users = [User(email=f"seeded-{number}@example.org", name=f"Person {number}") for number in range(n_teams)]
-    for user in users:
-        user.set_unusable_password()
-    User.objects.bulk_create(users)
-    EmailAddress.objects.bulk_create(
-        EmailAddress(user=user, email=user.email, verified=True, primary=True) for user in users
-    )
-    pairs = list(zip(teams, users, strict=True))
-    Membership.objects.bulk_create(Membership(team=team, user=user, is_owner=True) for team, user in pairs)
-    for task in Task.objects.all():
-        first = task.participations.count() + 1
-        Participation.objects.bulk_create(
-            Participation(task=task, team=team, number=number) for number, team in enumerate(teams, start=first)
-        )
-    organiser = User.objects.create_user("small@example.org", name="Organiser of one small task", may_create_tasks=True)
-    small = Task.objects.create(slug="small", title="A small task", is_published=True)
-    small.organiser_rows.create(user=organiser, role="owner")
-    Phase.objects.create(task=small, slug="test", name="Test", opens=timezone.now() - timedelta(days=1))
-    assert User.objects.get(email=ORGANISER).is_superuser
+def make_boards() -> None:
+    """One edition of each board of the large task, as an upgraded site makes them that has results."""
+    phase = Phase.objects.get(task__slug=BIG)
+    places.fetched = _draws_of_copy
+    for scenario in phase.task.scenarios.all():
+        board, _ = Board.objects.get_or_create(phase=phase, scenario=scenario)
+        board.editions.all().delete()
+        Board.objects.filter(pk=board.pk).update(to_recount=True, wanted=F("wanted") + 1)
+        refresh(board)
+
+
+def _draws_of_copy(result: Result) -> NDArray[np.float64] | None:
+    """Those of the original, about the score of the copy and in an order of its own.
+
+    With the very same draws at another score no difference would have an error, which no comparison expects.
+    """
+    found = fetched(result)
+    if found is None or not found.any():
+        return found
+    return np.roll(found * (result.headline / found.mean()), int(result.pk) % len(found))
+
+
+def waiting_run() -> Submission:
+    """A seeded run with a scoring in the queue."""
+    waiting = Scoring.objects.filter(state=Scoring.State.QUEUED).select_related("submission")
+    return waiting.order_by("created")[0].submission
 
 
 _INDEXES = """
@@ -100,7 +115,7 @@ def _insert_like(cursor, table: str, values: Mapping[str, str], source: str, par
 
 
 def _insert_rows(cursor, n_submissions: int, share_of_tables: float) -> None:
-    big = Phase.objects.get(task__slug=BIG, slug="test").pk
+    big = Phase.objects.get(task__slug=BIG).pk
     given = {"n": n_submissions, "share": SHARE_OF_BIG, "big": big, "days": DAYS, "file": FILE_NAME}
     given |= {"tables": share_of_tables, "waiting": N_WAITING}
     cursor.execute(_ORIGINALS, given)
@@ -211,7 +226,7 @@ CREATE TEMP TABLE seeded_team AS
     SELECT team.id AS team_id, member.user_id, row_number() OVER (ORDER BY team.id) - 1 AS place,
         count(*) OVER () AS n_places
     FROM accounts_team AS team JOIN accounts_membership AS member ON member.team_id = team.id
-    WHERE team.name LIKE 'Seeded team %%';
+    WHERE team.name LIKE 'Person team %%';
 ANALYZE original_run, original_scoring, seeded_team
 """
 # The youngest of those that were cancelled wait instead.
@@ -226,8 +241,3 @@ SELECT 'submitted', run.id, '{"scenarios": [1, 2, 3]}', run.created, run.uploade
 FROM submissions_submission AS run JOIN challenges_phase AS phase ON phase.id = run.phase_id
 WHERE run.file_name = %(file)s
 """
-
-
-def waiting_run() -> Submission:
-    """A seeded run with a scoring in the queue."""
-    return Scoring.objects.filter(state=Scoring.State.QUEUED).select_related("submission").first().submission
