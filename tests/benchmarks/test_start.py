@@ -44,7 +44,7 @@ def test_every_benchmark_is_started_here():
     assert {path.stem for path in FOLDER.glob("*.py")} == {*ALONE, *ON_SERVERS, *OTHERS}
 
 
-@pytest.mark.parametrize("place", ["*.md", "docs/**/*.md", "benchmarks/*.md", "templates/**/*.html", "evalsite/**/*.py"])
+@pytest.mark.parametrize("place", ["*.md", "docs/**/*.md", "benchmarks/*.md", "templates/**/*.html"])
 def test_every_benchmark_that_is_named_exists(place):
     named = {
         (path.name, name)
