@@ -66,7 +66,7 @@ PAGES = {
 
 def main() -> int:
     servers.manage("migrate")
-    servers.start_worker(servers.unit("evalsite-worker@scorings"), FOLDER)
+    servers.start_units([servers.unit("evalsite-worker@scorings")], FOLDER)
     task = seeding.make_task("boards", n_scenarios=1)
     people = seeding.make_people(max(ARGUMENTS.teams), task)
     boards = [make_board(seeding.make_phase(task, f"of-{n}"), people[:n]) for n in ARGUMENTS.teams]

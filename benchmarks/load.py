@@ -36,7 +36,7 @@ PARSER.add_argument("--tiny", action="store_true")
 ARGUMENTS = PARSER.parse_args()
 if ARGUMENTS.tiny:
     ARGUMENTS.users, ARGUMENTS.entries, ARGUMENTS.seconds = 8, 4, 10
-    ARGUMENTS.think, ARGUMENTS.settle, ARGUMENTS.together = 0.5, 2, 4
+    ARGUMENTS.think, ARGUMENTS.settle, ARGUMENTS.together = 0.5, 0, 4
 FOLDER = servers.start("load", **PRODUCTION)
 
 import seeding
@@ -65,15 +65,10 @@ def main() -> int:
 
 def start_site(port: int) -> dict[str, int]:
     """The processes of the site by what they are."""
-    processes, binds = {}, {}
-    for unit in servers.units():
-        if unit.bind:
-            binds[unit.bind] = f"{broker.LOOPBACK}:{broker.free_port()}"
-            unit = unit.at(binds[unit.bind])
-        start = servers.start_worker if "@" in unit.name else servers.start_unit
-        processes[unit.name.removeprefix("evalsite-")] = start(unit, FOLDER).pid
-    processes["nginx"] = servers.start_nginx(FOLDER, port, binds).pid
-    return processes
+    units = servers.units()
+    binds = {unit.bind: f"{broker.LOOPBACK}:{broker.free_port()}" for unit in units if unit.bind}
+    processes = servers.start_units([unit.at(binds[unit.bind]) if unit.bind else unit for unit in units], FOLDER)
+    return processes | {"nginx": servers.start_nginx(FOLDER, port, binds).pid}
 
 
 def seed() -> list[seeding.Person]:
@@ -102,7 +97,11 @@ async def measured(port: int, accounts: Sequence[seeding.Person], processes: dic
     ]
     await until_it_answers(people[-1].browser)
     until = asyncio.get_running_loop().time() + ARGUMENTS.settle + ARGUMENTS.seconds
-    crowd = [asyncio.create_task(person.live(until, ARGUMENTS.think)) for person in people]
+    first = "upload" if ARGUMENTS.tiny else ""  # which few people might not come to in so few seconds
+    crowd = [
+        asyncio.create_task(person.live(until, ARGUMENTS.think, first if person.has_account else ""))
+        for person in people
+    ]
     await asyncio.sleep(ARGUMENTS.settle)
     times.is_counting = True
     before = spent(processes)

@@ -170,13 +170,13 @@ class Person:
         self.candidates: dict[str, list[str]] = {}  # by path of a page of comparisons, what can be chosen there
         self.n_uploads = 0
 
-    async def live(self, until: float, thinks: float) -> None:
-        """Think for some seconds and look, until the loop's clock shows this time."""
+    async def live(self, until: float, thinks: float, first: str = "") -> None:
+        """Think for some seconds and look, at first at this kind, until the loop's clock shows this time."""
         clock = asyncio.get_running_loop().time
         weights = LOGGED_IN if self.has_account else ANONYMOUS
         await asyncio.sleep(self.rng.random() * thinks)
         while clock() < until:
-            [kind] = self.rng.choices(list(weights), list(weights.values()))
+            [kind], first = [first] if first else self.rng.choices(list(weights), list(weights.values())), ""
             try:
                 await self.act(kind, until)
             except (OSError, TimeoutError, asyncio.IncompleteReadError, Unexpected) as error:

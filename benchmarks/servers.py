@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -167,9 +167,7 @@ class Unit:
 
 def units() -> list[Unit]:
     """Those that docs/server.md has its reader start."""
-    found = re.search(
-        r"^systemctl enable --now (evalsite-web .*)$", (ROOT / "docs/server.md").read_text(), re.MULTILINE
-    )
+    found = re.search(r"^systemctl enable --now (evalsite-.*)$", (ROOT / "docs/server.md").read_text(), re.MULTILINE)
     assert found is not None, "docs/server.md does not say which units are started"
     names = subprocess.run(["bash", "-c", f"echo {found[1]}"], capture_output=True, text=True, check=True)
     return [unit(name) for name in names.stdout.split()]
@@ -187,8 +185,8 @@ def unit(name: str) -> Unit:
         elif key == "Nice":
             nice = ["nice", "-n", value]
     [command] = [value for key, value in lines if key == "ExecStart"]
-    command = command.replace("%i", instance).replace("%%", "%")
     command = re.sub(r"\$\{(\w+)\}", lambda found: environ[found[1]], command)
+    command = command.replace("%i", instance).replace("%%", "%")
     program, *words = shlex.split(command.replace("/srv/evalsite", str(ROOT)))
     # The interpreter that runs this: the environment may be a link, or lie elsewhere.
     return Unit(name, (*nice, str(Path(sys.executable).with_name(Path(program).name)), *words), environ)
@@ -199,18 +197,19 @@ def _lines(path: Path) -> list[tuple[str, str]]:
     return [(key, value) for key, _, value in (line.partition("=") for line in text.splitlines()) if value]
 
 
-def start_unit(unit: Unit, folder: Path) -> subprocess.Popen[bytes]:
-    return run(list(unit.command), folder / f"{unit.name}.log", {"LOG_LEVEL": "INFO", **unit.environ})
-
-
-def start_worker(unit: Unit, folder: Path) -> subprocess.Popen[bytes]:
-    """A worker that has reported ready."""
-    process, log = start_unit(unit, folder), folder / f"{unit.name}.log"
-    while " ready." not in log.read_text(encoding="utf-8"):
-        if process.poll() is not None:
-            raise SystemExit(f"{unit.name} ended with status {process.returncode}: {log.read_text()[-2000:]}")
-        time.sleep(0.1)
-    return process
+def start_units(chosen: Iterable[Unit], folder: Path) -> dict[str, int]:
+    """The processes of units by name, once all workers among them have reported ready."""
+    processes = {}
+    for unit in chosen:
+        log = folder / f"{unit.name}.log"
+        processes[unit.name] = run(list(unit.command), log, {"LOG_LEVEL": "INFO", **unit.environ})
+    for name, process in processes.items():
+        log = folder / f"{name}.log"
+        while "@" in name and " ready." not in log.read_text(encoding="utf-8"):
+            if process.poll() is not None:
+                raise SystemExit(f"{name} ended with status {process.returncode}: {log.read_text()[-2000:]}")
+            time.sleep(0.1)
+    return {name: process.pid for name, process in processes.items()}
 
 
 def start_nginx(folder: Path, port: int, binds: Mapping[str, str]) -> subprocess.Popen[bytes]:

@@ -64,7 +64,7 @@ class Round:
 def main() -> int:
     servers.manage("migrate")
     phase = seeding.make_phase(seeding.make_task("throughput"))
-    worker = servers.start_worker(servers.unit("evalsite-worker@scorings"), FOLDER).pid
+    [worker] = servers.start_units([servers.unit("evalsite-worker@scorings")], FOLDER).values()
     fastest = {}
     for title, (numbers, _) in ROWS.items():
         rounds = [measured(phase, numbers, f"{title} {each}", worker) for each in range(ARGUMENTS.rounds)]
