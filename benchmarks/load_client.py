@@ -143,7 +143,7 @@ async def _body(reader: asyncio.StreamReader, status: int, headers: Mapping[str,
 
 @dataclass
 class Times:
-    """Milliseconds by kind of request, and what went wrong; only what is asked for while `is_counting`."""
+    """Milliseconds by kind of what is asked for while `is_counting`, and what went wrong at any time."""
 
     by_kind: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     refused: Counter[str] = field(default_factory=Counter)  # by kind and status, and what broke off
@@ -180,8 +180,7 @@ class Person:
             try:
                 await self.act(kind, until)
             except (OSError, TimeoutError, asyncio.IncompleteReadError, Unexpected) as error:
-                if self.times.is_counting:
-                    self.times.refused[f"{type(error).__name__}: {error}"[:90]] += 1
+                self.times.refused[f"{type(error).__name__}: {error}"[:90]] += 1
                 self.browser.close()
             await asyncio.sleep(thinks * (0.5 + self.rng.random()))
 
