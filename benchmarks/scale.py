@@ -40,7 +40,7 @@ if ARGUMENTS.tiny:
     ARGUMENTS.submissions, ARGUMENTS.teams, ARGUMENTS.requests = 2000, 10, 1
 if ARGUMENTS.folder and not os.environ.get("DATABASE_URL"):
     PARSER.error("--folder needs a server that stays: name it by DATABASE_URL")
-FOLDER = servers.start("scale", folder=ARGUMENTS.folder, keep=bool(ARGUMENTS.folder), REQUIRE_STAFF_MFA="0")
+FOLDER = servers.start("scale", ARGUMENTS.folder, REQUIRE_STAFF_MFA="0")
 
 import scale_rows
 import seeding

@@ -40,16 +40,18 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 _ENDING = ExitStack()
 
 
-def start(name: str, *, folder: Path | None = None, keep: bool = False, **environ: str) -> Path:
+def start(name: str, folder: Path | None = None, **environ: str) -> Path:
     """Start Redis and make the database `evalsite_<name>`, and have Django use them; returns the folder of all files.
 
-    The database is made on the server that DATABASE_URL names, else on one that is started here. With `keep`, which
-    needs a folder, both stay, and are used again as they are where they are there already.
+    The database is made on the server that DATABASE_URL names, else on one that is started here. With a folder both
+    stay; where its file `seeded` says that they are filled, they are used again.
     """
     atexit.register(_ENDING.close)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    if folder is None:
-        folder = Path(tempfile.mkdtemp(prefix="benchmark-"))
+    stays = folder is not None
+    folder = (folder or Path(tempfile.mkdtemp(prefix="benchmark-"))).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    if not stays:
         folder.chmod(0o711)  # for the user of the database
         _ENDING.callback(shutil.rmtree, folder, ignore_errors=True)
     server = os.environ.get("DATABASE_URL") or _start_postgresql(folder)
@@ -60,7 +62,7 @@ def start(name: str, *, folder: Path | None = None, keep: bool = False, **enviro
         "EVALSITE_BOOTSTRAP": "0",
         "EVALSITE_DATA_DIR": str(folder / "data"),
         "STATIC_ROOT": str(folder / "static"),
-        "DATABASE_URL": _make_database(server, f"evalsite_{name}", keep=keep),
+        "DATABASE_URL": _make_database(server, f"evalsite_{name}", (folder / "seeded").exists(), stays),
         "REDIS_URL": redis_url,
         "CACHE_URL": f"rediscache{redis_url.removeprefix('redis').removesuffix('/0')}/1",
         "LOG_LEVEL": "WARNING",
@@ -103,13 +105,12 @@ def _start_redis(folder: Path) -> str:
     return broker.url(port)
 
 
-def _make_database(server: str, name: str, *, keep: bool) -> str:
-    with psycopg.connect(server, autocommit=True) as connection:
-        is_there = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
-        if not (keep and is_there):
-            connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+def _make_database(server: str, name: str, is_filled: bool, stays: bool) -> str:
+    if not is_filled:
+        _drop(server, name)
+        with psycopg.connect(server, autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}"')
-    if not keep:
+    if not stays:
         _ENDING.callback(_drop, server, name)
     return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
 
