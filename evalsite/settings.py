@@ -305,7 +305,7 @@ STORAGES = {
 # Accounts.
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["evalsite.accounts.backends.AccountBackend"]
-PASSWORD_HASHERS = ["evalsite.accounts.hashers.PBKDF2PasswordHasher"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -339,9 +339,13 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # the owner in whatever others do.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Also unknown addresses are answered by mail, or the time that it takes would tell which ones are known.
+# An address may be that of a classroom, so what it may do is enough for forty people.
 ACCOUNT_RATE_LIMITS = {
+    "login": "120/m/ip",
+    "login_failed": "30/m/ip,5/5m/key",
+    "signup": "60/m/ip",
     "reset_password": "10/m/ip,3/h/key",
-    "open_check": env.str("OPEN_CHECKS", "20/10m/ip"),  # files that are checked without an account
+    "open_check": env.str("OPEN_CHECKS", "100/10m/ip"),  # files that are checked without an account
     "check": f"{env.str('CHECKS', '120/h')}/user",  # files that were looked at and have become no run
     "api": f"{env.str('API_REQUESTS', '1000/10m')}/key",  # of a token, and without one of a client
     "wrong_token": f"{env.str('WRONG_TOKENS', '30/5m')}/ip",

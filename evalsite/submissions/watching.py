@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
 
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Visitor, oversees
@@ -16,20 +15,9 @@ from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.versions import ON_PUBLISHED_GOLD
 from evalsite.submissions.waiting import Place, average_wait, n_ahead, place_at
 
-_SENT = "sent"  # in the address of a page to which an upload leads; `evalsite.lanes` knows it by that
 # By how many seconds a run has waited: after how many more its page asks again. Most scorings take a second.
 _ASKED_AFTER = ((0.5, 0.7), (2, 2), (5, 3), (10, 5))
 _LATER = 8.0
-
-
-def page_after_sending(submission: Submission) -> str:
-    """The address to which an upload leads: whoever has sent it sees that it is taken before others see results."""
-    return f"{submission.get_absolute_url()}?{_SENT}"
-
-
-def has_waited(request: HttpRequest, submission: UUID) -> bool:
-    """Whether the address is that of `page_after_sending`, while the run waits no more: its results have no hurry."""
-    return _SENT in request.GET and not any(each.is_unfinished for each in watched(request.user, submission))
 
 
 def asks_again_after(waited: float) -> float:
