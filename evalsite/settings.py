@@ -84,7 +84,7 @@ MIDDLEWARE = [
     "evalsite.middleware.TransactionMiddleware",
     "evalsite.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "evalsite.compression.CompressionMiddleware",
+    "evalsite.middleware.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "evalsite.middleware.NulMiddleware",
