@@ -15,7 +15,6 @@ from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
 from evalsite import queues
-from evalsite.forgiving_cache import forgiving
 from evalsite.logs import WithoutTrace, hide_secrets
 from evalsite.private_folder import make_private, make_private_file, own_secret_key
 from evalsite.storage_address import storage
@@ -384,8 +383,10 @@ if PRODUCTION and not _CACHE["BACKEND"].endswith((".RedisCache", ".LocMemCache",
         "CACHE_URL has to look like rediscache://:password@host:6379/1, or be left out. In Redis or Valkey values are "
         "signed; in another cache they would be code for whoever may write there."
     )
+if _CACHE["BACKEND"].endswith(".RedisCache"):
+    _CACHE["BACKEND"] = "evalsite.forgiving_cache.ForgivingRedisCache"
 CACHES = {
-    "default": forgiving(_CACHE),
+    "default": _CACHE,
     # What everybody sees, in each process for itself: it is as quick to make as to fetch from elsewhere and trust.
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -393,10 +394,8 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 200},
     },
 }
-# Read from the cache where all processes share one, and from the database where it has gone. Of a cache that is each
-# process's own, the others would not learn that somebody has logged out.
-_is_shared = not _CACHE["BACKEND"].endswith(("LocMemCache", "DummyCache"))
-SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _is_shared else 'db'}"
+# Not in the cache, where those who can read or write it would find log-ins, and log-outs would be lost with it.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 # Pages.
 TIME_ZONE = "UTC"
