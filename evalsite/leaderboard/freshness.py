@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic, thread_time
-from typing import Any, cast
 
 import structlog
 from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet
@@ -21,7 +20,6 @@ from django.db.models.functions import Coalesce, Now
 
 from evalsite.heartbeat import beating
 from evalsite.leaderboard.models import Board, Turn
-from evalsite.prepared import Prepared, PreparedUpdate
 
 log = structlog.get_logger()
 HELD = timedelta(seconds=15)
@@ -34,17 +32,11 @@ MOST_WAITED = 1.0  # seconds
 
 def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
     """The board, whose row stays locked until the transaction ends."""
-    if not (found := list(_LOCKED.instances(phase=phase_id, scenario=scenario_id))):
-        Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
-        found = list(_LOCKED.instances(phase=phase_id, scenario=scenario_id))
-    return cast(Board, found[0])
-
-
-def _locked(phase: uuid.UUID, scenario: uuid.UUID) -> QuerySet[Board]:
-    return Board.objects.filter(phase=phase, scenario=scenario).order_by().select_for_update(no_key=True)
-
-
-_LOCKED = Prepared(_locked, phase=uuid.UUID(int=0), scenario=uuid.UUID(int=1))
+    board = Board.objects.filter(phase=phase_id, scenario=scenario_id).select_for_update(no_key=True)
+    if found := board.first():
+        return found
+    Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
+    return board.get()
 
 
 def want(board: Board) -> bool:
@@ -52,16 +44,8 @@ def want(board: Board) -> bool:
 
     Returns whether the board was fresh before.
     """
-    _WANTED.count(board=board.pk)
+    Board.objects.filter(pk=board.pk).update(wanted=F("wanted") + 1, stale_since=Coalesce("stale_since", Now()))
     return board.made == board.wanted
-
-
-def _wanted(board: uuid.UUID) -> tuple[QuerySet[Board], dict[str, Any]]:
-    change = {"wanted": F("wanted") + 1, "stale_since": Coalesce("stale_since", Now())}
-    return Board.objects.filter(pk=board), change
-
-
-_WANTED = PreparedUpdate(_wanted, board=uuid.UUID(int=0))
 
 
 def stale_boards(before: datetime) -> QuerySet[Board]:

@@ -8,8 +8,6 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import cache
-from typing import Any, cast
 
 import structlog
 from django.conf import settings
@@ -19,7 +17,6 @@ from django.db.models.functions import Now
 
 from evalsite.accounts.models import User
 from evalsite.heartbeat import beating
-from evalsite.prepared import Prepared, PreparedUpdate
 from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()
@@ -46,8 +43,7 @@ def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
         # Marked before it is looked whether the other one has ended meanwhile: that one looks for the mark afterwards.
         if not queued.update(enqueued=None) or queued.filter(waits()).exists():
             return None
-    [claimed] = _CLAIMED.instances(pk=pk)
-    return cast(Scoring, claimed)
+    return Scoring.objects.select_related("submission", "scenario", "gold").get(pk=pk)
 
 
 def due() -> Q:
@@ -62,37 +58,18 @@ def _queued(pk: uuid.UUID) -> QuerySet[Scoring]:
 def _take(pk: uuid.UUID, lease: uuid.UUID) -> int:
     with transaction.atomic():
         # Of two workers that look whether another one of the person runs, the second sees what the first did.
-        _UPLOADER.rows(pk=pk)
-        return _taking(settings.LEASE).count(pk=pk, lease=lease)
-
-
-def _uploader(pk: uuid.UUID) -> QuerySet[Any, Any]:
-    uploader = User.objects.filter(submissions__scorings__in=_queued(pk)).values_list("pk")
-    return uploader.select_for_update(no_key=True, of=("self",))
-
-
-@cache
-def _taking(held_for: timedelta) -> PreparedUpdate:
-    def taken(pk: uuid.UUID, lease: uuid.UUID) -> tuple[QuerySet[Scoring], dict[str, Any]]:
+        uploader = User.objects.filter(submissions__scorings__in=_queued(pk)).values_list("pk")
+        list(uploader.select_for_update(no_key=True, of=("self",)))
         queued = _queued(pk)
         # Also outside the state is asked for: the database looks there again where another worker was just quicker.
-        return queued.filter(pk__in=queued.exclude(waits())), {
-            "state": State.RUNNING,
-            "attempts": F("attempts") + 1,
-            "lease": lease,
-            "lease_ends": Now() + held_for,
-            "started": Now(),
-            "step": "",
-        }
-
-    return PreparedUpdate(taken, pk=uuid.UUID(int=0), lease=uuid.UUID(int=1))
-
-
-def _claimed(pk: uuid.UUID) -> QuerySet[Scoring]:
-    return Scoring.objects.select_related("submission", "scenario", "gold").filter(pk=pk).order_by()
-
-
-_UPLOADER, _CLAIMED = Prepared(_uploader, pk=uuid.UUID(int=0)), Prepared(_claimed, pk=uuid.UUID(int=0))
+        return queued.filter(pk__in=queued.exclude(waits())).update(
+            state=State.RUNNING,
+            attempts=F("attempts") + 1,
+            lease=lease,
+            lease_ends=Now() + settings.LEASE,
+            started=Now(),
+            step="",
+        )
 
 
 def waits() -> Q:

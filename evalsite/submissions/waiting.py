@@ -3,7 +3,6 @@
 import uuid
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import structlog
 from django.conf import settings
@@ -13,7 +12,6 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from evalsite.faults import Fault
-from evalsite.prepared import Prepared
 from evalsite.submissions import limits
 from evalsite.submissions.endings import fail
 from evalsite.submissions.leases import due, waits
@@ -46,16 +44,10 @@ def n_ahead() -> Subquery:
 
 def places(submission: uuid.UUID) -> dict[uuid.UUID, Place]:
     """By the keys of its scorings that are queued."""
-    ahead = _ahead.values(submission=submission)
+    queued = Scoring.objects.filter(submission=submission, state=State.QUEUED)
+    ahead = list(queued.values_list("pk", n_ahead()))
     average = average_wait() if ahead else None
     return {pk: place_at(n + 1, average) for pk, n in ahead}
-
-
-def _ahead_of(submission: uuid.UUID) -> QuerySet[Scoring, Any]:
-    return Scoring.objects.filter(submission=submission, state=State.QUEUED).values_list("pk", n_ahead())
-
-
-_ahead = Prepared(_ahead_of, submission=uuid.UUID(int=1))
 
 
 def place_at(position: int, average: timedelta | None) -> Place:
@@ -78,7 +70,7 @@ def average_wait() -> timedelta | None:
 def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
     """The scoring that waited longest for this one to end; none while another one of the person runs."""
     # Mostly there is none, and to ask for those that need not wait is the largest part of this.
-    if not _ANY_OF_PERSON.rows(pk=pk):
+    if not _of_person(pk).exists():
         return []
     return list(_of_person(pk).exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
 
@@ -92,9 +84,6 @@ def _of_person(pk: uuid.UUID) -> QuerySet[Scoring]:
         enqueued=None,
         attempts=0,
     )
-
-
-_ANY_OF_PERSON = Prepared(lambda pk: _of_person(pk).order_by().values_list("pk")[:1], pk=uuid.UUID(int=0))
 
 
 def reap() -> list[uuid.UUID]:

@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Visitor, oversees
-from evalsite.prepared import Prepared
 from evalsite.submissions.access import submissions_of, visible_submissions
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.versions import ON_PUBLISHED_GOLD
@@ -57,7 +56,7 @@ class Watched:
 def watched(user: Visitor, submission: UUID) -> list[Watched]:
     """The scorings of a run by the number of their scenario; none of a run that the visitor may not see."""
     if isinstance(user, User) and not oversees(user):
-        rows = _own.values(user=user.pk, submission=submission)
+        rows = list(_watched(submissions_of(user.pk).filter(pk=submission)))
     else:
         rows = list(_watched(visible_submissions(user).filter(pk=submission)))
     average = average_wait() if any(row[1] == Scoring.State.QUEUED for row in rows) else None
@@ -71,13 +70,6 @@ def _watched(submissions: QuerySet[Submission]) -> QuerySet[Scoring, Any]:
     found = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission__in=submissions)
     names = ("scenario__number", "state", "attempts", "step", "created", "n_ahead")
     return found.annotate(n_ahead=n_ahead()).order_by("scenario__number", "-created").values_list(*names)
-
-
-def _own_of(user: UUID, submission: UUID) -> QuerySet[Scoring, Any]:
-    return _watched(submissions_of(user).filter(pk=submission))
-
-
-_own = Prepared(_own_of, user=UUID(int=1), submission=UUID(int=2))
 
 
 def _place(state: str, n: int, average: timedelta | None) -> Place | None:
