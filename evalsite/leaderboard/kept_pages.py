@@ -170,6 +170,7 @@ def _for_everybody(page: Sketch, request: HttpRequest) -> HttpResponse:
     answer = HttpResponse(page.body({}), headers=page.headers)
     answer["ETag"] = tag = f'W/"{page.digest}"'
     answer["Cache-Control"] = "no-cache"  # kept by browsers, and asked for again each time: it costs us nearly nothing
+    answer["X-Accel-Expires"] = "2"  # seconds for which the proxy keeps it, for those alone who send no cookie of ours
     return get_conditional_response(request, etag=tag, response=answer) or answer
 
 
