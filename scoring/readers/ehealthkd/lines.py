@@ -1,13 +1,7 @@
-"""The careful path: single lines of phrases and of relations, and what is wrong with those that are malformed.
-
-It reads every line that the fast path (`fast.py`) gives up on: odd but allowed ones, such as `+1` for 1 or two
-blanks inside a span, and malformed ones, whose problem it explains. It could read regular lines as well, and would
-find in them what the fast path finds; a test shows it (`test_many_lines_are_read_as_each_line_alone`).
-"""
+"""Single lines of phrases and of relations, and what is wrong with those that are malformed."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from scoring.readers.problems import Problems
 
@@ -22,15 +16,13 @@ class MalformedLine(Exception):
     """Its text tells what the line holds and what is needed."""
 
 
-@dataclass(frozen=True)
-class PhraseLine:
+class PhraseLine(NamedTuple):
     id: int
     spans: list[tuple[int, int]]  # (start, end) in the order listed, in code points of the whole text
     label: str
 
 
-@dataclass(frozen=True)
-class RelationLine:
+class RelationLine(NamedTuple):
     label: str  # in lower case but for brat files
     source: int  # ID of a phrase
     target: int  # ID of a phrase
