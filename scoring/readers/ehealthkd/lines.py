@@ -100,7 +100,9 @@ def parsed_span(piece: str) -> tuple[int, int]:
         raise MalformedLine(
             f"In the spans, {shown(piece)} is not two integers. Write START END, and ; between spans."
         ) from None
-    return _bounded(start), _bounded(end)
+    if abs(start) > FARTHEST or abs(end) > FARTHEST:
+        return _bounded(start), _bounded(end)
+    return start, end
 
 
 def _bounded(offset: int) -> int:

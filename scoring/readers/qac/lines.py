@@ -1,9 +1,4 @@
-"""The careful path: single lines of a run and of a gold, and what is wrong with those that are malformed.
-
-It reads the lines that the fast path (`fast.py`) gives up on: comments, answers with escapes, questions without
-answer, and everything that is malformed, which it explains. It could read regular lines of a run as well, and would
-find in them what the fast path finds.
-"""
+"""Single lines of a run and of a gold, and what is wrong with those that are malformed."""
 
 import re
 from collections.abc import Collection
@@ -15,16 +10,14 @@ from scoring.readers.qac.text import ID, is_skipped, key
 RunLine = tuple[str, list[str], list[str]]
 
 _BLANKS = r"[^\S\n]*+"
-# What a line of a run begins with: an ID, and a colon and a comma that may be left out.
-HEAD = rf"{_BLANKS}({ID}){_BLANKS}(?::{_BLANKS})?+(?:,{_BLANKS})?+"
-ARTICLE = r'[^\s,"]++'
 # At most 18 digits behind leading zeros, so that it fits into 64 bits.
 NUMBER = r"0*+([1-9][0-9]{0,17}+)"
 
-_HEAD = re.compile(HEAD)
+# What a line of a run begins with: an ID, and a colon and a comma that may be left out.
+_HEAD = re.compile(rf"{_BLANKS}({ID}){_BLANKS}(?::{_BLANKS})?+(?:,{_BLANKS})?+")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*+')
 _COMMA = re.compile(r",\s*+")
-_ARTICLE = re.compile(rf"({ARTICLE})\s*+")
+_ARTICLE = re.compile(r'([^\s,"]++)\s*+')
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _ID = re.compile(ID)
 _NUMBER = re.compile(NUMBER)
