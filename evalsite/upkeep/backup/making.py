@@ -37,7 +37,7 @@ from evalsite.upkeep.backup.manifest import (
     read_manifest,
 )
 from evalsite.upkeep.models import Pulse, note
-from evalsite.upkeep.stored import file_fields, is_local
+from evalsite.upkeep.stored import file_fields, in_batches, is_local
 
 _UNFINISHED = ".unfinished"
 
@@ -138,7 +138,8 @@ def _copy_all(work: Path, manifest: Manifest, known: dict[str, str], base: Path 
         return _put(name, work / FILES / name, base if name in same else None, links)
 
     with (work / LIST).open("w", encoding="utf-8") as listing, ThreadPoolExecutor(AT_ONCE) as threads:
-        for name, is_from_base in zip(known, threads.map(put, known), strict=True):
+        done = (pair for batch in in_batches(known) for pair in zip(batch, threads.map(put, batch), strict=True))
+        for name, is_from_base in done:
             path = work / FILES / name
             if not path.exists():
                 # Uploads that waited for their hour to pass have been used since, or let go.
