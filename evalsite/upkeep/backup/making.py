@@ -138,7 +138,11 @@ def _copy_all(work: Path, manifest: Manifest, known: dict[str, str], base: Path 
         return _put(name, work / FILES / name, base if name in same else None, links)
 
     with (work / LIST).open("w", encoding="utf-8") as listing, ThreadPoolExecutor(AT_ONCE) as threads:
-        done = (pair for batch in in_batches(known) for pair in zip(batch, threads.map(put, batch), strict=True))
+        done = (
+            pair
+            for batch in in_batches(known, 100 * AT_ONCE)
+            for pair in zip(batch, threads.map(put, batch), strict=True)
+        )
         for name, is_from_base in done:
             path = work / FILES / name
             if not path.exists():
