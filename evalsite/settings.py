@@ -15,7 +15,6 @@ from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
 from evalsite import queues
-from evalsite.forgiving_cache import forgiving
 from evalsite.logs import WithoutTrace, hide_secrets
 from evalsite.private_folder import make_private, make_private_file, own_secret_key
 from evalsite.storage_address import storage
@@ -82,7 +81,7 @@ MIDDLEWARE = [
     "evalsite.middleware.TransactionMiddleware",
     "evalsite.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "evalsite.compression.CompressionMiddleware",
+    "evalsite.middleware.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "evalsite.middleware.NulMiddleware",
@@ -137,8 +136,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
-    if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-        DATABASES["default"]["ENGINE"] = "evalsite.postgresql"
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     _OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
@@ -304,7 +301,7 @@ STORAGES = {
 # Accounts.
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["evalsite.accounts.backends.AccountBackend"]
-PASSWORD_HASHERS = ["evalsite.accounts.hashers.PBKDF2PasswordHasher"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -338,9 +335,13 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # the owner in whatever others do.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Also unknown addresses are answered by mail, or the time that it takes would tell which ones are known.
+# An address may be that of a classroom, so what it may do is enough for forty people.
 ACCOUNT_RATE_LIMITS = {
+    "login": "120/m/ip",
+    "login_failed": "30/m/ip,5/5m/key",
+    "signup": "60/m/ip",
     "reset_password": "10/m/ip,3/h/key",
-    "open_check": env.str("OPEN_CHECKS", "20/10m/ip"),  # files that are checked without an account
+    "open_check": env.str("OPEN_CHECKS", "100/10m/ip"),  # files that are checked without an account
     "check": f"{env.str('CHECKS', '120/h')}/user",  # files that were looked at and have become no run
     "api": f"{env.str('API_REQUESTS', '1000/10m')}/key",  # of a token, and without one of a client
     "wrong_token": f"{env.str('WRONG_TOKENS', '30/5m')}/ip",
@@ -381,8 +382,10 @@ if PRODUCTION and not _CACHE["BACKEND"].endswith((".RedisCache", ".LocMemCache",
         "CACHE_URL has to look like rediscache://:password@host:6379/1, or be left out. In Redis or Valkey values are "
         "signed; in another cache they would be code for whoever may write there."
     )
+if _CACHE["BACKEND"].endswith(".RedisCache"):
+    _CACHE["BACKEND"] = "evalsite.forgiving_cache.ForgivingRedisCache"
 CACHES = {
-    "default": forgiving(_CACHE),
+    "default": _CACHE,
     # What everybody sees, in each process for itself: it is as quick to make as to fetch from elsewhere and trust.
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -390,10 +393,8 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 200},
     },
 }
-# Read from the cache where all processes share one, and from the database where it has gone. Of a cache that is each
-# process's own, the others would not learn that somebody has logged out.
-_is_shared = not _CACHE["BACKEND"].endswith(("LocMemCache", "DummyCache"))
-SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _is_shared else 'db'}"
+# Not in the cache, where those who can read or write it would find log-ins, and log-outs would be lost with it.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 # Pages.
 TIME_ZONE = "UTC"

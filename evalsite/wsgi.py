@@ -8,13 +8,12 @@ from django.core.wsgi import get_wsgi_application
 from django.urls import reverse
 
 from evalsite.jobs import limited
-from evalsite.lanes.turns import in_turn
 from evalsite.upkeep import writable
 from scoring.families import FAMILIES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
-application = in_turn(get_wsgi_application())
+application = get_wsgi_application()
 # Before the first request, as its visitor would wait for some seconds else, and whoever comes meanwhile for longer: the
 # pages, the addresses that they link to, and the engine's families.
 reverse("home")

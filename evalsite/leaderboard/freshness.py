@@ -25,8 +25,11 @@ MOST_WAITED = 1.0  # seconds
 
 def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
     """The board, whose row stays locked until the transaction ends."""
-    boards = Board.objects.select_for_update(no_key=True)
-    return boards.get_or_create(phase_id=phase_id, scenario_id=scenario_id)[0]
+    board = Board.objects.filter(phase=phase_id, scenario=scenario_id).select_for_update(no_key=True)
+    if found := board.first():
+        return found
+    Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
+    return board.get()
 
 
 def want(board: Board) -> bool:
@@ -34,8 +37,7 @@ def want(board: Board) -> bool:
 
     Returns whether the board was fresh before.
     """
-    change = {"wanted": F("wanted") + 1, "stale_since": Coalesce("stale_since", Now())}
-    Board.objects.filter(pk=board.pk).update(**change)
+    Board.objects.filter(pk=board.pk).update(wanted=F("wanted") + 1, stale_since=Coalesce("stale_since", Now()))
     return board.made == board.wanted
 
 

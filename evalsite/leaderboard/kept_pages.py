@@ -2,8 +2,7 @@
 
 What a page shows is told by `versions`: it is never shown once anything has changed that organisers set. After a new
 result or name it may be some seconds old, so that many readers cost no more than one; and so may what is told of
-nowhere (how many teams compete, "in 3 hours"). While another one is made, everybody gets the old one; on a server that
-is done in a thread beside those of requests, so that whoever comes first need not wait for it either.
+nowhere (how many teams compete, "in 3 hours"). While another one is made, everybody gets the old one.
 
 Whoever has a message that waits, a query beyond the usual or something to organise gets a page of their own, kept for
 nobody. Others who are logged in get the sketch for the tasks in which they take part, filled with what is their own.
@@ -11,31 +10,24 @@ nobody. Others who are logged in get the sketch for the tasks in which they take
 
 import re
 from collections.abc import Callable, Hashable
-from concurrent.futures import ThreadPoolExecutor
-from copy import copy
 from dataclasses import dataclass
-from functools import partial
 from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
-import structlog
 from django.conf import settings
 from django.contrib.messages import get_messages
-from django.contrib.messages.storage import default_storage
-from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.html import escape
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language
 
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import is_organiser
 from evalsite.challenges.sketches import NAME, TOKEN, TOKEN_OF_FORM, AnyReader, Sketch, mark, sketch_of
 from evalsite.challenges.ties import Ties, ties_of
-from evalsite.lanes import Lane, turns
 from evalsite.leaderboard import kept_pieces, versions
 from evalsite.leaderboard.kept_pieces import Pieces
 from evalsite.leaderboard.showcase import Facts, Showcase
@@ -48,8 +40,6 @@ _NAMES = {"home", "task", "board", "board_overview", "board_history", "board_pai
 _SKETCHED = _NAMES - {"board_export"} | {"submit"}
 _HEADERS = ("Content-Type", "Content-Disposition", "Vary")
 _pages: Showcase[Sketch] = Showcase(most=100, seconds=SECONDS)
-_maker = ThreadPoolExecutor(1, "maker of kept pages")
-log = structlog.get_logger()
 
 
 class KeptPagesMiddleware:
@@ -79,21 +69,11 @@ class KeptPagesMiddleware:
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         """The answer; None where the view has to be asked, for all who want this page now or for this visitor."""
-        answer = self._kept(request, view, args, kwargs)
-        match = request.resolver_match
-        if answer is None and match is not None and match.view_name in _NAMES | _SKETCHED:
-            turns.wait()
-        return answer
-
-    def _kept(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         user = _reader(request)
         if user is None and not _is_for_everybody(request):
             return None
         wanted = _wanted(request, kwargs.get("task", ""), ties_of(user) if user else None)
         page = _pages.take(wanted.key, wanted.facts)
-        if page is None and turns.is_answering() and (page := _pages.latest(wanted.key)):
-            later = wanted.asked(_copied(request))
-            _maker.submit(_make, later, partial(view, later, *args, **kwargs), get_language())
         if page is not None:
             return wanted.answer(page, request)
         wanted.asked(request)
@@ -162,29 +142,6 @@ class Wanted:
         return page
 
 
-def _copied(request: HttpRequest) -> HttpRequest:
-    """The same request, of which nothing changes that its visitor is answered by meanwhile."""
-    other = copy(request)
-    other.META = dict(request.META)
-    other._messages = default_storage(other)  # type: ignore[attr-defined]
-    return other
-
-
-def _make(request: HttpRequest, view: Callable[[], HttpResponse], language: str) -> None:
-    """A page in place of one that is old, while everybody is answered by that."""
-    wanted: Wanted = request.wanted  # type: ignore[attr-defined]
-    close_old_connections()
-    try:
-        with turns.answering(Lane.KEPT), override(language):
-            turns.wait()
-            wanted.keep(request, view())
-    except Exception:  # whoever asks next has it tried again and, once the old one is too old, is told
-        log.warning("a page could not be made anew", page=request.path, exc_info=True)
-        _pages.leave(wanted.key)
-    finally:
-        close_old_connections()
-
-
 def _wanted(request: HttpRequest, task: str, ties: Ties | None) -> Wanted:
     told = of_tasks(task)
     listed = {UUID(str(pk)) for pk, *_ in told}
@@ -213,6 +170,7 @@ def _for_everybody(page: Sketch, request: HttpRequest) -> HttpResponse:
     answer = HttpResponse(page.body({}), headers=page.headers)
     answer["ETag"] = tag = f'W/"{page.digest}"'
     answer["Cache-Control"] = "no-cache"  # kept by browsers, and asked for again each time: it costs us nearly nothing
+    answer["X-Accel-Expires"] = "2"  # seconds for which the proxy keeps it, for those alone who send no cookie of ours
     return get_conditional_response(request, etag=tag, response=answer) or answer
 
 

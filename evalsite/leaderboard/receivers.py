@@ -15,7 +15,6 @@ from evalsite.leaderboard.entries import make_void
 from evalsite.leaderboard.freshness import locked, want
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.tasks import tell
-from evalsite.prepared import Prepared
 from evalsite.submissions.candidates import follow_engine, look_after_candidates
 from evalsite.submissions.models import Result
 from evalsite.submissions.signals import results_changed
@@ -32,7 +31,7 @@ def update_board(
     **kwargs: Any,
 ) -> None:
     board = locked(phase_id, scenario_id)  # first, for all that follows
-    gold = next(_GOLD.instances(pk=result.scoring.gold_id)) if result else None  # as it is now
+    gold = Gold.objects.get(pk=result.scoring.gold_id) if result else None  # as it is now
     counts = gold is None or result is None or result.scoring.engine_version == gold.engine
     if result is not None and counts:
         add(result, ranks=gold is None or not gold.is_candidate)
@@ -48,9 +47,6 @@ def update_board(
     if want(board):
         # A second later, so that a burst of results makes one board. If the message is lost, beat finds the board.
         after_commit(tell, board)
-
-
-_GOLD = Prepared(lambda pk: Gold.objects.filter(pk=pk).order_by(), pk=UUID(int=0))
 
 
 @receiver(post_save, sender=Phase)

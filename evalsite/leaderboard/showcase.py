@@ -10,12 +10,9 @@ from threading import Event, Lock
 from time import time
 from typing import Generic, TypeVar
 
-from evalsite.lanes.turns import aside
-
 Kept = TypeVar("Kept")
 SHORTEST, LONGEST = 2.0, 8.0  # seconds for which a thing is shown although there is news; see `Showcase.put`
 SHARE = 100  # at most one part in so many of a processor makes one thing again and again
-OLDEST = 15.0  # seconds since a thing was made that is shown while another one is made
 PATIENCE = 10.0  # seconds for which others wait for the one who makes it
 
 
@@ -57,15 +54,8 @@ class Showcase(Generic[Kept]):
                 if is_last_try or place.is_unfit or not self._is_being_made(place):
                     place.began, place.is_done = time(), Event()
                     return None
-            with aside():
-                place.is_done.wait(PATIENCE)
+            place.is_done.wait(PATIENCE)
         raise AssertionError
-
-    def latest(self, key: Hashable) -> Kept | None:
-        """For whoever is to make one and does so later: what was shown last, unless that is long ago."""
-        with self._lock:
-            place = self._places.get(key)
-            return place.thing if place and time() - place.made < OLDEST else None
 
     def put(self, key: Hashable, facts: Facts, thing: Kept) -> None:
         """It stays for a hundred times as long as it took to make, within bounds, whatever the news."""

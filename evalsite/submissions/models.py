@@ -467,8 +467,11 @@ class KeptUpload(models.Model):
         return self.received == self.size
 
 
+KEPT_FOLDER = "kept"  # of the storage
+
+
 def part_path(part: "KeptPart", name: str) -> str:
-    return f"kept/{part.kept_id}-{part.start}"
+    return f"{KEPT_FOLDER}/{part.kept_id}-{part.start}"
 
 
 class KeptPart(models.Model):

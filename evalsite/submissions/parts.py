@@ -5,13 +5,9 @@
 What has come is known here and not only to the sender: `received` says where the next part begins.
 """
 
-from datetime import UTC, datetime
-from uuid import UUID
-
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
@@ -20,7 +16,6 @@ from evalsite.challenges.uploads import most_bytes
 from evalsite.challenges.wording import said_of_brought
 from evalsite.file_names import plain_name
 from evalsite.moment import database_now
-from evalsite.prepared import Prepared
 from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload
 from evalsite.wording import size as file_size
@@ -86,12 +81,5 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
 
 def under_way(user: User) -> list[KeptUpload]:
     """The person's uploads, to whichever phase, of which something is missing still."""
-    found = _kept.instances(user=user.pk, now=database_now())
+    found = KeptUpload.objects.filter(user=user, expires__gt=database_now()).select_related("phase__task")
     return [kept for kept in found if not kept.is_whole]
-
-
-def _kept_of(user: UUID, now: datetime) -> QuerySet[KeptUpload]:
-    return KeptUpload.objects.filter(user=user, expires__gt=now).select_related("phase__task")
-
-
-_kept = Prepared(_kept_of, user=UUID(int=1), now=datetime(1, 1, 1, tzinfo=UTC))

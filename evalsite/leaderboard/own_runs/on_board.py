@@ -11,7 +11,6 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from evalsite.challenges.access import Role, sees_board
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.leaderboard.shelf import Shelf
-from evalsite.prepared import Prepared
 from evalsite.results.history import History
 
 _at_hand: Shelf[frozenset[UUID]] = Shelf(most=40, seconds=300)
@@ -26,7 +25,7 @@ def on_board(histories: Sequence[History], role: Role) -> set[tuple[UUID, UUID]]
     return {
         (run, scenario)
         for phase in seen
-        for edition, made, scenario in _editions.values(phase=phase)
+        for edition, made, scenario in _editions_of(phase)
         for run in own & _ranked(edition, made)
     }
 
@@ -35,9 +34,6 @@ def _editions_of(phase: UUID) -> QuerySet[Edition, Any]:
     """The newest one of each board."""
     latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
     return Edition.objects.filter(board__phase=phase, pk=Subquery(latest)).values_list("pk", "made", "board__scenario")
-
-
-_editions = Prepared(_editions_of, phase=UUID(int=1))
 
 
 def _ranked(edition: UUID, made: datetime) -> frozenset[UUID]:

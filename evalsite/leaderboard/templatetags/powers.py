@@ -13,7 +13,6 @@ from evalsite.challenges.sketches import AnyReader, leave_open, mark
 from evalsite.challenges.ties import Ties
 from evalsite.leaderboard.planning import Plan, plans_of
 from evalsite.leaderboard.power import BoardPower, powers_for, powers_of
-from evalsite.prepared import Prepared
 
 register = template.Library()
 
@@ -22,7 +21,7 @@ register = template.Library()
 def board_powers(context: template.Context, phase: Phase, team: UUID | None = None) -> dict[UUID, BoardPower]:
     """By scenario of the phase's task, for the visitor; with `team`, of that one among the visitor's teams."""
     request = context["request"]
-    scenarios = list(_scenarios.instances(task=phase.task_id))
+    scenarios = list(Scenario.objects.filter(task=phase.task_id))
     if isinstance(request.user, AnyReader):
         leave_open(request, _Distances(request.user.role_in(phase.task_id), phase, scenarios))
     return powers_of(phase, scenarios, request.user, str(team) if team else "", context.get("visitors_role"))
@@ -62,9 +61,6 @@ def _distance(scenario: Scenario) -> str:
 def open_distance(scenario: Scenario, user: object) -> str:
     """The mark that stands for the visitor's own distance in a sketch; "" on the page of a visitor."""
     return mark(_distance(scenario)) if isinstance(user, AnyReader) else ""
-
-
-_scenarios = Prepared(lambda task: Scenario.objects.filter(task=task), task=UUID(int=1))
 
 
 @register.filter

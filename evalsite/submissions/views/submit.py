@@ -32,7 +32,6 @@ from evalsite.submissions.checking import Checked, is_in_order, is_odd
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.quotas import Quota, is_limited, teams_bound_to
-from evalsite.submissions.watching import page_after_sending
 from evalsite.wording import size
 
 
@@ -90,7 +89,7 @@ def _told(page: "_Page", outcome: taking.Outcome) -> HttpResponse:
             words = _("Your team has uploaded exactly these files before. Here is what came of them.")
             messages.info(page.request, words)
             return redirect(outcome.submission)
-        return redirect(page_after_sending(outcome.submission))
+        return redirect(outcome.submission)
     if outcome.rejection:
         page.form.reject(str(outcome.rejection), outcome.rejection.remedy)
     return page.answer(422 if outcome.is_refused else 200, outcome.checked)

@@ -21,8 +21,7 @@ from django.utils.html import escape
 from evalsite.accounts.models import Membership, User
 from evalsite.accounts.services import rename as rename_team
 from evalsite.challenges.models import Phase, Scenario, TeamNumber
-from evalsite.lanes import Lane, turns
-from evalsite.leaderboard import kept_pages, leads, showcase, versions
+from evalsite.leaderboard import leads, showcase, versions
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.leaderboard.ranking import ranking
@@ -215,52 +214,6 @@ def test_while_a_page_is_made_anew_others_get_the_one_before(ranked, phase, olga
     with time_machine.travel(timezone.now() + timedelta(seconds=9)):  # as long as a page made slowly stays
         assert read() != before
     assert meanwhile == [before, before]
-
-
-def read_in_lane(client: Client | None = None) -> str:
-    """As on a server, and once nothing is made any more."""
-    with turns.answering(Lane.KEPT):
-        page = (client or Client()).get(BOARD).content.decode()
-    kept_pages._maker.submit(lambda: connection.close()).result()
-    return page
-
-
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("reader", ["nobody", "dave"])
-def test_on_a_server_whoever_comes_first_need_not_wait_for_a_new_page(ranked, phase, olga, dave, reader):
-    client = Client()
-    if reader == "dave":
-        client.force_login(dave)
-    with time_machine.travel(far_from_midnight(), tick=False) as clock:
-        before = read_in_lane(client)
-        change_result(ranked, phase, olga)
-        clock.shift(9)
-        assert without_tokens(read_in_lane(client)) == without_tokens(before)
-        after = read_in_lane(client)
-        assert without_tokens(after) != without_tokens(before)
-        assert "Dave" in after or reader == "nobody"
-        Phase.objects.update(name="Tajinaste")
-        assert "Tajinaste" in read_in_lane(client), "what organisers change is seen at once"
-        clock.shift(60)
-        change_name(ranked, phase, olga)
-        assert "Tajinaste" in read_in_lane(client), "a page that nobody has asked for in a while is not shown"
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_page_that_cannot_be_made_beside_requests_is_tried_again(ranked, phase, olga, monkeypatch):
-    with time_machine.travel(far_from_midnight(), tick=False) as clock:
-        before = read_in_lane()
-        change_result(ranked, phase, olga)
-        clock.shift(9)
-        with monkeypatch.context() as broken:
-            broken.setattr(board_views, "ranking", Mock(side_effect=OSError("the storage is away")))
-            assert without_tokens(read_in_lane()) == without_tokens(before)
-        read_in_lane()
-        assert without_tokens(read_in_lane()) != without_tokens(before)
-
-
-def without_tokens(page: str) -> str:
-    return re.sub('(name="csrfmiddlewaretoken" value=")[^"]+', r"\1", page)
 
 
 def test_a_board_that_is_hidden_is_hidden_at_once_and_shown_again_at_once(ranked, phase):
