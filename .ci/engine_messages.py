@@ -41,62 +41,9 @@ _EXAMPLES = (
 _EXAMPLES += ("# newdoc id", "Las vías respiratorias", "{0} marks out of", "test docs", "test toks", '{0}: "an answer"')
 
 
-# Words that stand alone in the source, and in sentences of people.
-_ALONE = (
-    "{0} (once)",
-    "The ID",
-    "None",
-    "all others",
-    "before",
-    "behind",
-    "character",
-    "characters",
-    "column",
-    "columns",
-    "ends",
-)
-_ALONE += (
-    "Spans",
-    "gold",
-    "offsets",
-    "output",
-    "outputs",
-    "starts",
-    "system",
-    "word",
-    "words",
-    "files",
-    "commas",
-    "semicolons",
-)
-_ALONE += ("not a mat-json document", "strings", "integers", "1, 0 and -1", "missing", "a text", "a list", "an object")
-_ALONE += ("a number", "null", "source", "target", "UTF-8", "EUC-JP", "SHIFT_JIS")
-_ALONE += ("second", "seconds", "minute", "minutes")
-# What is counted, and what became of it: "Entities, strict match, missed", "Strict: correct", "Spans that match".
-_ALONE += ("Documents", "Entities", "Heads", "Questions", "Sentences", "Spans", "Tokens", "Spans {0}")
-_ALONE += ("Entities, strict match", "Entities, exact match", "Entities, partial match", "Entities, type match")
-_ALONE += ("Strict", "Exact", "Partial", "Type", "correct", "incorrect", "partial", "missing", "spurious")
-_ALONE += ("{0}, right", "{0}, wrong", "{0}, missed", "{0}, correct", "{0}, incorrect", "{0}, partial", "{0}, spurious")
-_ALONE += ("{0}, on no token of the gold", "{0}, where the gold says nothing", "{0}, of the gold", "{0}, of the system")
-_ALONE += ("{0}, that begin or end inside a token", "macro F")
-_ALONE += ("reading", "matching", "intervals")  # steps
-
-# What Python's readers of JSON and XML say, which stands inside sentences of the engine.
-_LIBRARIES = ("Expecting value", "Expecting property name enclosed in double quotes", "Expecting ',' delimiter")
-_LIBRARIES += (
-    "Expecting ':' delimiter",
-    "Extra data",
-    "Unterminated string starting at",
-    "Invalid control character at",
-)
-_LIBRARIES += ("Invalid \\escape", "Invalid \\uXXXX escape", "Illegal trailing comma before end of object")
-_LIBRARIES += ("not well-formed (invalid token)", "mismatched tag", "undefined entity", "no element found")
-_LIBRARIES += ("junk after document element", "syntax error", "unclosed token", "duplicate attribute")
-
-
 def engine_messages(root: Path) -> list[str]:
     """All patterns of the engine under `root`, each once, in alphabetical order."""
-    found = {*_words_of_families(), *_ALONE, *_LIBRARIES}
+    found = {*_words_of_families(), *_words_alone()}
     for room in (*(f"scoring/{room}" for room in ROOMS), *BESIDE):
         path = root / room
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
@@ -104,6 +51,11 @@ def engine_messages(root: Path) -> list[str]:
                 continue
             found.update(messages_of(ast.parse(file.read_text(encoding="utf-8"))))
     return sorted(text for text in found if "\t" not in text and not text.startswith(_EXAMPLES))
+
+
+def _words_alone() -> list[str]:
+    lines = Path(__file__).with_name("engine-words.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if not line.startswith("#")]
 
 
 def _words_of_families() -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Words that no catalogue knows: text of templates and sentences of Python that are not marked for translation.
 
 `python .ci/unmarked.py [PATH …]` lists them, under these paths or everywhere; docs/translating.md says how to mark.
-Files that are still to be marked are named in `not-yet-marked.txt`; no other may have any.
 """
 
 import ast
@@ -15,25 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SPOKEN = {"title", "alt", "aria-label", "aria-roledescription", "placeholder", "label", "summary"}
 UNSPOKEN = {"code", "pre", "kbd", "samp", "script", "style"}
 # The same in all languages: names, and signs of formats and measures.
-NAMES = {
-    "UTC",
-    "UTF",
-    "CSV",
-    "JSON",
-    "LaTeX",
-    "SVG",
-    "ZIP",
-    "PDF",
-    "GitHub",
-    "kB",
-    "MB",
-    "max",
-    "px",
-    "nbsp",
-    "OK",
-    "API",
-    "SHA",
-}
+NAMES = {"UTC", "UTF", "CSV", "JSON", "LaTeX", "SVG", "ZIP", "PDF", "GitHub", "kB", "MB", "max", "px", "nbsp"}
+NAMES |= {"OK", "API", "SHA"}
 _COMMENT = re.compile(
     r"\{#.*?#\}|\{% comment.*?%\}.*?\{% endcomment %\}|\{% block (?:page_class|wide|bodyclass) %\}.*?\{% endblock %\}",
     re.DOTALL,
@@ -46,9 +28,10 @@ _GRAMMAR = re.compile(r"\|(?:pluralize|yesno|default|default_if_none|add):(\"[^\
 _NO_WORDS = {'"descending,ascending"', '"arrow-down,arrow-up"', '"submit"'}
 _NO_HTML = {"templates/allauth/elements/button.html"}  # the name of its element is put together
 # What operators read in logs and terminals, and not visitors.
-_INTERNAL_FILES = ("evalsite/jobs/", "evalsite/bootstrap.py", "evalsite/broker.py", "evalsite/private_folder.py")
-_INTERNAL_FILES += ("evalsite/settings.py", "evalsite/logs.py", "evalsite/log_context.py", "evalsite/celery.py")
-_INTERNAL_FILES += ("evalsite/upkeep/",)
+_INTERNAL_FILES = ("evalsite/jobs/", "evalsite/upkeep/")
+_OF_OPERATORS = ("bootstrap", "broker", "celery", "embedded_broker", "log_context", "logs", "private_folder")
+_INTERNAL_FILES += ("evalsite/settings.py",)
+_INTERNAL_FILES += tuple(f"evalsite/{name}.py" for name in _OF_OPERATORS)
 _INTERNAL_FILES += tuple(f"evalsite/monitoring/{name}.py" for name in ("metrics", "middleware", "parts"))
 # What stands beside the engine without Django, and is translated as the engine's messages are, where it is shown.
 _INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "limits", "work"))
@@ -167,11 +150,6 @@ def unmarked(root: Path = ROOT) -> dict[str, list[Place]]:
         if places := list(look(path.read_text(encoding="utf-8"))):
             found[file] = places
     return found
-
-
-def not_yet_marked() -> set[str]:
-    """Files whose words are still to be marked."""
-    return set((ROOT / ".ci/not-yet-marked.txt").read_text(encoding="utf-8").split())
 
 
 def main(paths: list[str]) -> int:

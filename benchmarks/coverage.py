@@ -15,10 +15,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import scoring  # noqa: E402
-from scoring.prf import harmonic_mean, ratio  # noqa: E402
-from scoring.significance import Block, bootstrap, resampled  # noqa: E402
-from scoring.significance.pairs import holm  # noqa: E402
+import scoring
+from scoring.prf import harmonic_mean, ratio
+from scoring.significance import Block, bootstrap, resampled
+from scoring.significance.pairs import holm
 
 MEAN_ITEMS, SHAPE, CONCENTRATION = 6, 2, 4
 N_RESAMPLES = 1_000
@@ -112,7 +112,9 @@ BOARDS = (
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=1_000, help="of each simulation (default 1000)")
-    repetitions = parser.parse_args().repetitions
+    parser.add_argument("--tiny", action="store_true", help="whether it runs, in seconds; the figures say nothing")
+    arguments = parser.parse_args()
+    repetitions = 2 if arguments.tiny else arguments.repetitions
     began = time.perf_counter()
     print(f"Intervals of {LEVEL:.0%}, {repetitions} repetitions, {N_RESAMPLES} resamples each")
     print(f"{'units':>6} {'precision':>10} {'recall':>7} {'F1':>6} {'method':>11} {'held':>7} {'width':>7}")

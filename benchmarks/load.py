@@ -1,153 +1,181 @@
 """Measures pages and uploads while hundreds of people use a site at once, and what they cost.
 
-    DATABASE_URL=postgres://… python benchmarks/load.py [--users 300] [--seconds 60] [--entries 200] [--folder FOLDER]
+    python benchmarks/load.py [--users 300] [--seconds 60] [--entries 200] [--class 40]
+    python benchmarks/load.py --tiny     whether it runs, in seconds; limits count for nothing
 
-Real parts: gunicorn as in `deploy/`, a worker of two processes, beat, Redis, and another database on the server that
-DATABASE_URL names; the client shares the two cores with them. It is the last hour before a deadline: everybody is
-logged in, has a team, thinks for two to six seconds and looks, at a board (45 of 79 times), at home, the task, a
-board's history or the own runs (22), or uploads three scenarios (12), waits on the page of the run until they are
-scored, and reads the results. Who waits for a worker looks at nothing else: of 300 people so many think as the worker
-leaves time for, and the others' pages ask for the state of their runs. With a folder that is kept, the filled site is
-used again. Before the crowd comes each kind is asked for alone, for the processor time of its requests. Ends with
-status 1 where a limit is missed.
+Real parts: nginx with deploy/nginx.conf (without TLS), the units of `deploy/` that docs/server.md starts, PostgreSQL (a
+database of its own on the server that DATABASE_URL names, else a server of its own), and Redis; the client shares the
+cores with them. It is the last hour before a deadline. Half of the people are logged in and have a team with a run on
+the board. Everybody thinks for two to six seconds and looks: at a board, at home, the task, all boards side by side, a
+board's history or pairs, a comparison of two runs. Who is logged in looks at their own runs and a run's page too, and
+uploads three scenarios, waits on the page of the run until they are scored, and reads the results (load_client.py has
+the shares). Each person comes from an address of their own; with `--class` so many of them come from one, of whom none
+may be turned away. Ends with status 1 where a limit is missed, or an answer was none that a person expects.
 """
 
 import argparse
 import asyncio
-import json
 import math
-import os
-import statistics
+import re
 import sys
-import tempfile
+import time
+from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
-from load_client import Person, Times
-from load_site import PASSWORD, PHASE, TASK, Site, address_of, processor_seconds, run_of, seconds_of_database, site
+import servers
+from servers import HOST, PRODUCTION, cpu_seconds, database_process
 
-LIMITS_MS = {"board": 200, "upload": 500}  # at p95
-LIMIT_CPU_MS = 10  # of the web server, of a request on average
-_ALONE = ("board", "home", "task", "history", "own runs")
-_LOGINS_AT_ONCE = 4
-_SECONDS_TO_SETTLE = 10
+PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+PARSER.add_argument("--users", type=int, default=300)
+PARSER.add_argument("--seconds", type=int, default=60)
+PARSER.add_argument("--entries", type=int, default=200, help="of each board, at the beginning")
+PARSER.add_argument("--think", type=float, default=4.0, help="seconds between two pages of a person")
+PARSER.add_argument("--class", type=int, default=0, dest="together", help="people who share one address")
+PARSER.add_argument("--settle", type=int, default=10, help="seconds before anything is counted")
+PARSER.add_argument("--tiny", action="store_true")
+ARGUMENTS = PARSER.parse_args()
+if ARGUMENTS.tiny:
+    ARGUMENTS.users, ARGUMENTS.entries, ARGUMENTS.seconds = 8, 4, 10
+    ARGUMENTS.think, ARGUMENTS.settle, ARGUMENTS.together = 0.5, 0, 4
+FOLDER = servers.start("load", **PRODUCTION)
+
+import seeding
+from django.test import Client
+from load_client import Browser, Person, Times
+
+from evalsite import broker
+from evalsite.leaderboard.editions import editions_of
+from evalsite.submissions.tasks import enqueue_waiting
+
+# Milliseconds, at p95.
+LIMITS = {"board": 200, "board, anonymous": 200, "upload": 500, "run's page": 700}
+LIMITS |= {"comparison": 700, "comparison, anonymous": 700}
+TASK = "load"
+_SECONDS_TO_BOARD = 300
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--users", type=int, default=300)
-    parser.add_argument("--seconds", type=int, default=60)
-    parser.add_argument("--entries", type=int, default=200, help="of each board, at the beginning")
-    parser.add_argument("--think", type=float, default=4.0, help="seconds between two pages of a person")
-    parser.add_argument("--alone", type=int, default=30, help="requests of each kind, one after another")
-    parser.add_argument("--folder", type=Path, help="where the filled site stays")
-    asked = parser.parse_args()
-    server = os.environ.get("DATABASE_URL", "postgres://root@127.0.0.1/postgres")
-    with tempfile.TemporaryDirectory() as folder:
-        kept = (asked.folder or Path(folder)).resolve()
-        kept.mkdir(parents=True, exist_ok=True)
-        with site(kept, server, asked.entries, asked.users) as found:
-            return asyncio.run(measured(found, asked, kept / "cookies.json"))
+    servers.manage("migrate")
+    servers.manage("collectstatic", "--noinput")
+    port = broker.free_port()
+    processes = start_site(port)
+    people = seed()
+    return asyncio.run(measured(port, people, processes))
 
 
-async def measured(found: Site, asked: argparse.Namespace, cookies: Path) -> int:
+def start_site(port: int) -> dict[str, int]:
+    """The processes of the site by what they are."""
+    units = servers.units()
+    binds = {unit.bind: f"{broker.LOOPBACK}:{broker.free_port()}" for unit in units if unit.bind}
+    processes = servers.start_units([unit.at(binds[unit.bind]) if unit.bind else unit for unit in units], FOLDER)
+    return processes | {"nginx": servers.start_nginx(FOLDER, port, binds).pid}
+
+
+def seed() -> list[seeding.Person]:
+    """Boards of as many entries, the first of them of those who are logged in; these people."""
+    task = seeding.make_task(TASK)
+    phase, n_people = seeding.make_phase(task), (ARGUMENTS.users + 1) // 2
+    people = seeding.make_people(max(n_people, ARGUMENTS.entries), task)
+    scenarios = list(task.scenarios.all())
+    for number, person in enumerate(people[: ARGUMENTS.entries]):
+        seeding.upload(phase, person, number, scenarios)
+    enqueue_waiting()
+    seeding.wait_until_scored(poll=1)
+    end = time.monotonic() + _SECONDS_TO_BOARD
+    while min([len(each.entries) for each in editions_of(phase)], default=0) < ARGUMENTS.entries:
+        if time.monotonic() > end:
+            raise SystemExit("The boards do not show what is scored.")
+        time.sleep(0.5)
+    return people[:n_people]
+
+
+async def measured(port: int, accounts: Sequence[seeding.Person], processes: dict[str, int]) -> int:
     times = Times()
-    people = [Person(number, found.port, times, run_of, asked.think) for number in range(asked.users)]
-    await until_it_answers(people[0])
-    await log_in(people, cookies)
-    await print_alone(found, people, asked.alone)
-    clock = asyncio.get_running_loop().time
-    until = clock() + _SECONDS_TO_SETTLE + asked.seconds
-    crowd = [asyncio.create_task(person.live(until, TASK, PHASE)) for person in people]
-    await asyncio.sleep(_SECONDS_TO_SETTLE)
+    people = [
+        Person(number, Browser(HOST, port, address_of(number), cookies), times, f"/tasks/{TASK}/", seeding.run_of)
+        for number, cookies in enumerate(await asyncio.to_thread(cookies_of, accounts))
+    ]
+    await until_it_answers(people[-1].browser)
+    until = asyncio.get_running_loop().time() + ARGUMENTS.settle + ARGUMENTS.seconds
+    first = "upload" if ARGUMENTS.tiny else ""  # which few people might not come to in so few seconds
+    crowd = [
+        asyncio.create_task(person.live(until, ARGUMENTS.think, first if person.has_account else ""))
+        for person in people
+    ]
+    await asyncio.sleep(ARGUMENTS.settle)
     times.is_counting = True
-    before = seconds_used(found)
-    client = sum(os.times()[:2])
-    await asyncio.sleep(asked.seconds)
-    used = {kind: seconds - before[kind] for kind, seconds in seconds_used(found).items()}
-    used["client"] = sum(os.times()[:2]) - client
+    before = spent(processes)
+    await asyncio.sleep(ARGUMENTS.seconds)
+    used = {kind: seconds - before[kind] for kind, seconds in spent(processes).items()}
     times.is_counting = False
     await asyncio.gather(*crowd)
-    return report(times, used, asked)
+    return report(times, used)
 
 
-async def until_it_answers(person: Person) -> None:
+def cookies_of(accounts: Sequence[seeding.Person]) -> list[dict[str, str]]:
+    """Of everybody: who has an account is logged in, every second person; checking their passwords is not measured."""
+    cookies = []
+    for number in range(ARGUMENTS.users):
+        client = Client()
+        if number % 2 == 0:
+            client.force_login(accounts[number // 2][0])
+        cookies.append({name: morsel.value for name, morsel in client.cookies.items()})
+    return cookies
+
+
+def address_of(number: int) -> str:
+    """An address of the loopback network, the same for those of a class."""
+    return "127.0.1.1" if number < ARGUMENTS.together else f"127.1.{number // 250}.{number % 250 + 1}"
+
+
+async def until_it_answers(browser: Browser) -> None:
     for _ in range(300):
         try:
-            await person.browser.get("/")
+            if (await browser.get("/")).status == 200:
+                return
         except OSError:
-            await asyncio.sleep(0.2)
-        else:
-            return
-    raise RuntimeError("the site does not answer")
+            pass
+        await asyncio.sleep(0.2)
+    raise SystemExit(f"The site does not answer: {(FOLDER / 'nginx.log').read_text()[-2000:]}")
 
 
-async def log_in(people: Sequence[Person], cookies: Path) -> None:
-    """Their cookies stay in the folder: a password takes a third of a second of the processor to check."""
-    kept = json.loads(cookies.read_text()) if cookies.exists() else {}
-    for person in people:
-        person.browser.cookies = kept.get(str(person.number), {})
-    places = asyncio.Semaphore(_LOGINS_AT_ONCE)
-
-    async def enter(person: Person) -> None:
-        async with places:
-            await person.log_in(address_of(person.number), PASSWORD)
-
-    await asyncio.gather(*(enter(person) for person in people if not person.browser.cookies))
-    cookies.write_text(json.dumps({person.number: person.browser.cookies for person in people}))
+def spent(processes: dict[str, int]) -> dict[str, float]:
+    """Processor seconds until now, by kind of process; PostgreSQL's are of all its databases."""
+    own = time.process_time()
+    database = database_process()
+    return {
+        **{kind: cpu_seconds(pid) for kind, pid in processes.items()},
+        "PostgreSQL": cpu_seconds(database) if database else 0.0,
+        "client": own,
+    }
 
 
-async def print_alone(found: Site, people: Sequence[Person], n_requests: int) -> None:
-    """What a request of each kind costs the web server while nothing else is asked of it."""
-    print(f"{'alone, of ' + str(n_requests):<16}{'web CPU ms':>12}{'median ms':>12}")
-    for kind in _ALONE:
-        await one_by_one(kind, found, people, n_requests, 0)
-    await one_by_one("upload", found, people, n_requests, asyncio.get_running_loop().time())
-
-
-async def one_by_one(kind: str, found: Site, people: Sequence[Person], n_requests: int, until: float) -> None:
-    own = Times(is_counting=True)
-    for person in people[:n_requests]:
-        person.times, shared = own, person.times
-        await person.act(kind, TASK, PHASE, until)  # what is cached is cached then, as in the hour of a deadline
-        person.times = shared
-    own.by_kind.clear()
-    before = processor_seconds(found.processes["web"].pid)
-    for number in range(n_requests):
-        person = people[number % len(people)]
-        person.times, shared = own, person.times
-        await person.act(kind, TASK, PHASE, until)
-        person.times = shared
-    used = processor_seconds(found.processes["web"].pid) - before
-    median = statistics.median(own.by_kind[kind])
-    note = "  (form, upload and page of the run)" if kind == "upload" else ""
-    print(f"{kind:<16}{1000 * used / n_requests:>12.1f}{median:>12.1f}{note}", flush=True)
-
-
-def seconds_used(found: Site) -> dict[str, float]:
-    by_kind = {kind: processor_seconds(process.pid) for kind, process in found.processes.items()}
-    return by_kind | {"postgres": seconds_of_database(found.database)}
-
-
-def report(times: Times, used: dict[str, float], asked: argparse.Namespace) -> int:
-    n_requests = sum(map(len, times.by_kind.values()))
-    print(f"\n{asked.users} users, {asked.seconds} s: {n_requests / asked.seconds:.1f} requests a second")
-    print(f"{'ms':<16}{'requests':>10}{'p50':>9}{'p95':>9}{'p99':>9}{'limit':>9}")
-    missed = not n_requests or bool(times.errors)
+def report(times: Times, used: dict[str, float]) -> int:
+    n_requests = sum(len(taken) for kind, taken in times.by_kind.items() if not kind.startswith("until"))
+    print(f"{ARGUMENTS.users} people, {ARGUMENTS.seconds} s: {n_requests / ARGUMENTS.seconds:.1f} requests a second")
+    print(f"{'ms':<24}{'n':>7}{'p50':>9}{'p95':>9}{'p99':>9}{'limit':>7}")
+    missed = bool(times.refused)
     for kind, taken in sorted(times.by_kind.items()):
         p50, p95, p99 = (percentile(taken, share) for share in (0.50, 0.95, 0.99))
-        limit = LIMITS_MS.get(kind)
-        is_over = limit is not None and p95 > limit
+        is_over = p95 > LIMITS.get(kind, math.inf)
         missed |= is_over
-        row = f"{kind:<16}{len(taken):>10}{p50:>9.0f}{p95:>9.0f}{p99:>9.0f}{limit or '-':>9}"
+        row = f"{kind:<24}{len(taken):>7}{p50:>9.0f}{p95:>9.0f}{p99:>9.0f}{LIMITS.get(kind, '-'):>7}"
         print(row + ("   MISSED" if is_over else ""))
     print("processor seconds: " + ", ".join(f"{kind} {seconds:.1f}" for kind, seconds in used.items()))
-    each = 1000 * used["web"] / max(1, n_requests)
-    missed |= each > LIMIT_CPU_MS
-    print(f"web CPU a request: {each:.1f} ms, limit {LIMIT_CPU_MS}" + ("   MISSED" if each > LIMIT_CPU_MS else ""))
-    for error, number in sorted(times.errors.items()):
-        print(f"{number} times: {error}")
-    return int(missed)
+    print(f"answers that nobody expects: {sum(times.refused.values())}")
+    for what, number in sorted([*times.refused.items(), *reasons_of_nginx().items()]):
+        print(f"  {number} times {what}")
+    return int(missed and not ARGUMENTS.tiny)
+
+
+def reasons_of_nginx() -> Counter[str]:
+    """Why nginx has turned requests away, or found no answer, as its log of errors says."""
+    log = (FOLDER / "nginx.log").read_text(errors="replace")
+    limited = re.findall(r"limiting (?:requests|connections)[^\n]*by zone \"(\w+)\"", log)
+    unanswered = re.findall(r"\[error\] [^\n]*?(\w[\w ()]+) while \w+[^\n]*upstream", log)
+    return Counter(
+        [*(f"nginx: above the limit of the zone {zone}" for zone in limited), *(f"nginx: {why}" for why in unanswered)]
+    )
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -1,10 +1,11 @@
-"""Times every page that lists submissions, the admin's lists, its search and the reaper, with 1,000,000 submissions.
+"""Times every page that lists submissions, the administration's lists, its search and the reaper, with 1,000,000 runs.
 
-    python benchmarks/scale.py [--submissions 1000000] [--teams 1024] [--database evalsite_scale] [--keep] [--reuse]
+    python benchmarks/scale.py [--submissions 1000000] [--teams 1024]
+    DATABASE_URL=postgres://... python benchmarks/scale.py --folder FOLDER    what was seeded there before, or is now
+    python benchmarks/scale.py --tiny                                         whether it runs; limits count for nothing
 
-It needs a PostgreSQL server, by DATABASE_URL or at postgres://root@127.0.0.1/postgres, on which it makes a database of
-its own and drops it afterwards; with --keep it stays, and --reuse measures one that has stayed. A million submissions
-take some 20 GB and a quarter of an hour to seed.
+The database is one of its own on the server that DATABASE_URL names, else on a server of its own. A million submissions
+take some 20 GB and a quarter of an hour to seed; with `--folder` files and database stay for the next time.
 
 Each page is asked for once with empty caches and a new connection, then some times more; what is held against the
 limit is the median of these, or with --by-cpu the processor time of site and database. With them stands the number of
@@ -17,63 +18,53 @@ import io
 import os
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+import servers
+
 PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 PARSER.add_argument("--submissions", type=int, default=1_000_000)
 PARSER.add_argument("--teams", type=int, default=1024)
 PARSER.add_argument("--tables", type=float, default=0.1, help="share of the results that have their tables")
-PARSER.add_argument("--database", default="evalsite_scale", help="name of the database that is made")
-PARSER.add_argument("--folder", help="where files are kept; with --keep and --reuse")
+PARSER.add_argument("--folder", type=Path, help="where files stay, as the database does")
 PARSER.add_argument("--requests", type=int, default=5, help="of each page, after the first one")
 PARSER.add_argument("--by-cpu", action="store_true", help="hold processor time against the limits: on a busy machine")
 PARSER.add_argument("--only", default="", help="what has one of these in its name, with | between them")
-PARSER.add_argument("--keep", action="store_true", help="leave database and files")
-PARSER.add_argument("--reuse", action="store_true", help="measure what an earlier run has left")
+PARSER.add_argument("--tiny", action="store_true")
 ARGUMENTS = PARSER.parse_args()
-SERVER = os.environ.get("DATABASE_URL", "postgres://root@127.0.0.1/postgres")
-FOLDER = ARGUMENTS.folder or tempfile.mkdtemp(prefix="scale-")
-os.environ |= {
-    "DJANGO_SETTINGS_MODULE": "evalsite.settings",
-    "EVALSITE_BOOTSTRAP": "0",
-    "EVALSITE_DATA_DIR": FOLDER,
-    "DATABASE_URL": SERVER.rpartition("/")[0] + "/" + ARGUMENTS.database,
-    "LOG_LEVEL": "CRITICAL",
-    "REQUIRE_STAFF_MFA": "0",
-}
-sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
+if ARGUMENTS.tiny:
+    # The queue holds what would have been cancelled: 1 of 200.
+    ARGUMENTS.submissions, ARGUMENTS.teams, ARGUMENTS.requests = 2000, 10, 1
+if ARGUMENTS.folder and not os.environ.get("DATABASE_URL"):
+    PARSER.error("--folder needs a server that stays: name it by DATABASE_URL")
+FOLDER = servers.start("scale", ARGUMENTS.folder, REQUIRE_STAFF_MFA="0")
 
-import evalsite.wsgi  # noqa: E402, F401 - starts Django as a server does
+import scale_rows
+import seeding
+
+import evalsite.wsgi  # noqa: F401 - loads what a server's process loads
 
 # isort: split
-import psycopg  # noqa: E402
-import scale_board  # noqa: E402
-import scale_data  # noqa: E402
-from django.contrib import admin  # noqa: E402
-from django.core.cache import cache  # noqa: E402
-from django.core.management import call_command  # noqa: E402
-from django.db import connection  # noqa: E402
-from django.db.models import Model  # noqa: E402
-from django.test import Client  # noqa: E402
-from django.test.utils import CaptureQueriesContext  # noqa: E402
-from django.urls import reverse  # noqa: E402
+from django.contrib import admin
+from django.core.cache import cache
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
-from demo import ehealthkd  # noqa: E402
-from demo.accounts import ORGANISER  # noqa: E402
-from demo.plan import zip_of  # noqa: E402
-from evalsite.accounts.long_lists import LongListPaginator  # noqa: E402
-from evalsite.accounts.models import User  # noqa: E402
-from evalsite.challenges.models import Event, Phase, Scenario, Task  # noqa: E402
-from evalsite.submissions import tasks, waiting  # noqa: E402
-from evalsite.submissions.models import Result, Scoring, Submission  # noqa: E402
-from scoring.comparing.redrawing import store_thinned, stored_draws  # noqa: E402
+from evalsite.accounts.long_lists import LongListPaginator
+from evalsite.accounts.models import User
+from evalsite.challenges.models import Event, Phase, Task
+from evalsite.submissions import tasks, waiting
+from evalsite.submissions.models import Result, Scoring, Submission
+from scoring.comparing.redrawing import store_thinned, stored_draws
 
 PAGE_MS, ADMIN_MS, REAP_MS, HISTORY_MS = 200, 500, 10, 50
+MEMBER = "person-7@example.org"
 MOST_ROW_BYTES = 3 * 1024  # of a result, at the 95th percentile
 
 
@@ -88,39 +79,26 @@ class Asked:
 
 
 def main() -> int:
-    if not ARGUMENTS.reuse:
-        make_database()
-    # The time of parallel workers would not be counted.
-    workers = 0 if ARGUMENTS.by_cpu else 2
-    on_server(f'ALTER DATABASE "{ARGUMENTS.database}" SET max_parallel_workers_per_gather = {workers}')
-    connection.close()
-    try:
-        print_sizes()
-        print_files()
-        return print_times() | print_rows()
-    finally:
-        connection.close()
-        if not (ARGUMENTS.keep or ARGUMENTS.reuse):
-            on_server(f'DROP DATABASE "{ARGUMENTS.database}"')
-
-
-def make_database() -> None:
-    on_server(f'DROP DATABASE IF EXISTS "{ARGUMENTS.database}"', f'CREATE DATABASE "{ARGUMENTS.database}"')
-    start = time.perf_counter()
-    call_command("migrate", verbosity=0)
-    scale_data.seed(ARGUMENTS.submissions, ARGUMENTS.teams, ARGUMENTS.tables)
-    print(f"seeded in {time.perf_counter() - start:.0f} s; files in {FOLDER}")
-    start = time.perf_counter()
-    scale_board.make(scale_data.BIG)
-    print(f"boards made in {time.perf_counter() - start:.0f} s")
+    seeded = FOLDER / "seeded"
+    if not seeded.exists():
+        servers.manage("migrate")
+        start = time.perf_counter()
+        scale_rows.seed(ARGUMENTS.submissions, ARGUMENTS.teams, ARGUMENTS.tables)
+        scale_rows.make_boards()
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM ANALYZE")
+        print(f"seeded in {time.perf_counter() - start:.0f} s")
+        seeded.touch()
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
-
-
-def on_server(*statements: str) -> None:
-    with psycopg.connect(SERVER, autocommit=True) as server:
-        for statement in statements:
-            server.execute(statement)
+        # The time of parallel workers would not be counted.
+        workers = 0 if ARGUMENTS.by_cpu else 2
+        name = connection.ops.quote_name(connection.settings_dict["NAME"])
+        cursor.execute(f"ALTER DATABASE {name} SET max_parallel_workers_per_gather = {workers}")
+    connection.close()
+    print_sizes()
+    print_files()
+    missed = print_times() | print_rows()
+    return int(missed and not ARGUMENTS.tiny)
 
 
 def print_sizes() -> None:
@@ -140,19 +118,17 @@ ORDER BY pg_total_relation_size(oid) DESC
 
 
 def print_files() -> None:
-    """What the evaluations of the demo's runs take, which the seeded rows share, and what they take once thinned."""
-    print("\nevaluation files, bytes    whole   thinned   to draw again, CPU ms")
-    for family in sorted(set(Scenario.objects.values_list("family", flat=True))):
-        names = set(Result.objects.filter(scoring__scenario__family=family).values_list("evaluation", flat=True)[:5000])
-        found = [thinned(Path(FOLDER, "files", name)) for name in sorted(names)[:20]]
-        if found:
-            whole, small, took = (statistics.mean(column) for column in zip(*found, strict=True))
-            print(f"{family:20} {whole:11,.0f} {small:9,.0f} {took:24.1f}")
+    """What the evaluations of the originals take, which the seeded rows share, and what they take once thinned."""
+    names = set(Result.objects.exclude(evaluation="").values_list("evaluation", flat=True)[:5000])
+    costs = [thinned(FOLDER / "data" / "files" / name) for name in sorted(names)[:20]]
+    whole, small, took = (statistics.mean(column) for column in zip(*costs, strict=True))
+    print("\nevaluation files, bytes: whole   thinned   to draw again, CPU ms")
+    print(f"{whole:30,.0f} {small:9,.0f} {took:24.1f}")
 
 
 def thinned(path: Path) -> tuple[int, int, float]:
     """Bytes of an evaluation file, bytes without its draws, and milliseconds that it takes to make them again."""
-    target = Path(FOLDER, "thinned.npz")
+    target = FOLDER / "thinned.npz"
     done = store_thinned(path, target)
     start = time.process_time()
     stored_draws(target if done else path)
@@ -160,7 +136,7 @@ def thinned(path: Path) -> tuple[int, int, float]:
     return path.stat().st_size, (target if done else path).stat().st_size, took
 
 
-def print_rows() -> int:
+def print_rows() -> bool:
     """The size of a result's row as it is stored, that of its tables, and whether the first is small enough."""
     print("\nbytes of a row            median      p95")
     large = False
@@ -171,7 +147,7 @@ def print_rows() -> int:
         limit = MOST_ROW_BYTES if table == "submissions_result" else float("inf")
         large |= p95 > limit
         print(f"{table:24} {median:7,.0f} {p95:8,.0f}{'   TOO LARGE' if p95 > limit else ''}")
-    return int(large)
+    return large
 
 
 _ROWS = """
@@ -180,12 +156,12 @@ FROM (SELECT pg_column_size(stored.*) AS size FROM {table} AS stored ORDER BY {k
 """
 
 
-def print_times() -> int:
+def print_times() -> bool:
     print("\nmilliseconds                           visitor        first    again     site database  limit  queries")
     missed, clients = False, clients_of()
     for asked in what_is_asked():
         missed |= print_time(asked, clients.get(asked.visitor))
-    return int(missed)
+    return missed
 
 
 def print_time(asked: Asked, client: Client | None) -> bool:
@@ -235,9 +211,9 @@ def milliseconds(asked: Asked, client: Client | None) -> float:
 def clients_of() -> dict[str, Client]:
     """By who they are: nobody, a member of a team with as many runs as the others, both kinds of organisers."""
     people = {
-        "member": User.objects.get(email="seeded-7@example.org"),
-        "superuser": User.objects.get(email=ORGANISER),
-        "organiser": User.objects.get(email="small@example.org"),
+        "member": User.objects.get(email=MEMBER),
+        "superuser": User.objects.get(email=scale_rows.ADMINISTRATOR),
+        "organiser": User.objects.get(email=scale_rows.ORGANISER),
     }
     clients = {name: Client(SERVER_NAME="localhost") for name in ("stranger", *people)}
     for name, user in people.items():
@@ -257,13 +233,12 @@ def page(path: str) -> Callable[[Client | None], object]:
 
 def upload(phase: Phase) -> Callable[[Client | None], object]:
     """Another file each time, since the site refuses the same one twice."""
-    system = next(each for each in ehealthkd.systems("test") if set(each.scenarios) == {1, 2, 3})
-    team = User.objects.get(email="seeded-7@example.org").teams.get()
+    team = User.objects.get(email=MEMBER).teams.get()
     tasks.score.delay = lambda pk: None  # no broker is measured here
 
     def work(client: Client | None) -> object:
         assert client is not None
-        content = io.BytesIO(zip_of(system.content | {"note.txt": f"{time.time_ns()}"}))
+        content = io.BytesIO(seeding.run_of(time.time_ns()))
         content.name = "run.zip"
         given = {"files": [content], "team": str(team.pk), "method": "Benchmark"}
         answer = client.post(reverse("submit", args=[phase.task.slug, phase.slug]), given)
@@ -279,16 +254,16 @@ def what_is_asked() -> list[Asked]:
 
 
 def pages() -> list[Asked]:
-    phase = Phase.objects.get(task__slug=scale_data.BIG, slug="test")
-    member = User.objects.get(email="seeded-7@example.org")
+    phase = Phase.objects.get(task__slug=scale_rows.BIG)
+    member = User.objects.get(email=MEMBER)
     own = member.teams.get().submissions.filter(phase=phase, scorings__state="scored").first()
-    queued = scale_data.waiting_run()
-    board = f"/tasks/{scale_data.BIG}/test/board/"
+    queued = scale_rows.waiting_run()
+    board = f"/tasks/{scale_rows.BIG}/test/board/"
     asked = [
         ("home", "stranger", "/"),
         ("home", "member", "/"),
-        ("task", "stranger", f"/tasks/{scale_data.BIG}/"),
-        ("task", "member", f"/tasks/{scale_data.BIG}/"),
+        ("task", "stranger", f"/tasks/{scale_rows.BIG}/"),
+        ("task", "member", f"/tasks/{scale_rows.BIG}/"),
         ("board", "stranger", f"{board}1/"),
         ("board", "member", f"{board}1/"),
         ("board, page 5", "member", f"{board}1/?page=5"),
@@ -296,9 +271,9 @@ def pages() -> list[Asked]:
         ("overview of the phase's boards", "member", board),
         ("compare two runs", "member", f"{board}1/compare/"),
         ("teams", "member", "/teams/"),
-        ("form for uploads", "member", f"/tasks/{scale_data.BIG}/test/submit/"),
-        ("own submissions", "member", f"/tasks/{scale_data.BIG}/submissions/"),
-        ("own submissions, last page", "member", f"/tasks/{scale_data.BIG}/submissions/?page=999"),
+        ("form for uploads", "member", f"/tasks/{scale_rows.BIG}/test/submit/"),
+        ("own submissions", "member", f"/tasks/{scale_rows.BIG}/submissions/"),
+        ("own submissions, last page", "member", f"/tasks/{scale_rows.BIG}/submissions/?page=999"),
         ("run", "member", own.get_absolute_url()),
         ("run", "superuser", own.get_absolute_url()),
         ("run in the queue", "superuser", queued.get_absolute_url()),
@@ -321,19 +296,18 @@ def polled(path: str) -> Callable[[Client | None], object]:
 
 def admin_pages() -> list[Asked]:
     runs, events = "/admin/submissions/submission/", "/admin/challenges/event/"
-    task = Task.objects.get(slug=scale_data.BIG)
-    code = Scoring.objects.order_by("-created")[1000].code
+    task = Task.objects.get(slug=scale_rows.BIG)
+    code = Scoring.objects.order_by("-created")[100].code
     some = Scoring.objects.filter(state="scored").select_related("submission__phase__task").first().submission
     asked = [
         ("submissions", runs),
         ("submissions, page 2", f"{runs}?p=2"),
         ("submissions, in the middle", f"{runs}?p={ARGUMENTS.submissions // 100}"),
         ("submissions, last page", f"{runs}?p={last_page(Submission)}"),
-        ("submissions, of a task", f"{runs}?phase__task__id__exact={task.pk}"),
         ("submissions, withdrawn", f"{runs}?withdrawn__isempty=0"),
         ("search: a method", f"{runs}?q=method 7"),
         ("search: a rare method", f"{runs}?q=run 77777"),
-        ("search: a team", f"{runs}?q=Seeded team 77"),
+        ("search: a team", f"{runs}?q=Person team 77"),
         ("search: nothing", f"{runs}?q=nothing is called so"),
         ("search: a code", f"{runs}?q={code}"),
         ("a submission", f"{runs}{some.pk}/change/"),
@@ -351,11 +325,11 @@ def admin_pages() -> list[Asked]:
         ("accounts", "/admin/accounts/user/"),
         ("start", "/admin/"),
     ]
-    desk = "/tasks/small/organise/"
-    small = [("runs", f"{desk}runs/"), ("log", f"{desk}log/"), ("own tasks", "/organise/")]
+    desk = f"/tasks/{scale_rows.OTHER}/organise/"
+    own = [("overview", desk), ("runs", f"{desk}runs/"), ("log", f"{desk}log/"), ("own tasks", "/organise/")]
     return [
         *(Asked(f"admin: {name}", ADMIN_MS, "superuser", page(path)) for name, path in asked),
-        *(Asked(f"desk: {name}", ADMIN_MS, "organiser", page(path)) for name, path in small),
+        *(Asked(f"desk: {name}", ADMIN_MS, "organiser", page(path)) for name, path in own),
     ]
 
 

@@ -1,105 +1,284 @@
-"""PostgreSQL, Redis and a worker for a benchmark: those of the environment, or started for it; and what they cost.
+"""What a benchmark of the site runs on: PostgreSQL, Redis, and what `deploy/` starts, on free ports of this machine.
 
-A server that is started here keeps its data in the folder of the benchmark, and is gone when that ends.
+`start` comes before Django is imported. All that is started here ends with the program, and what it wrote goes.
 """
 
+import atexit
 import os
+import re
+import runpy
+import shlex
+import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+import tempfile
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAMS = Path("/usr/lib/postgresql")  # where Debian keeps them, by version
-USER = "postgres"  # PostgreSQL refuses to run as root
+sys.path.insert(0, str(ROOT))
+
+from evalsite import broker
+
+HOST = "evalsite.example.org"  # as deploy/nginx.conf has it
+PRODUCTION = {
+    "EVALSITE_PRODUCTION": "1",
+    "SECRET_KEY": "only of a benchmark, and of no use elsewhere: " + "x" * 40,
+    "ALLOWED_HOSTS": HOST,
+    "CSRF_TRUSTED_ORIGINS": f"https://{HOST}",
+    "EMAIL_URL": "dummymail://",
+    "REQUIRE_STAFF_MFA": "0",
+}
 _TICKS = os.sysconf("SC_CLK_TCK")
+_ENDING = ExitStack()
 
 
-@contextmanager
-def postgresql(folder: Path, port: int) -> Iterator[str]:
-    """The address of a cluster of our own, with its default settings."""
-    programs = max(PROGRAMS.glob("*/bin"), key=lambda path: float(path.parent.name), default=None)
-    if programs is None:
-        raise SystemExit("There is no PostgreSQL here: install it, or name one by DATABASE_URL.")
-    cluster = folder / "postgresql"
+def start(name: str, folder: Path | None = None, **environ: str) -> Path:
+    """Start Redis and make the database `evalsite_<name>`, and have Django use them; returns the folder of all files.
+
+    The database is made on the server that DATABASE_URL names, else on one that is started here. With a folder both
+    stay; where its file `seeded` says that they are filled, they are used again.
+    """
+    atexit.register(_ENDING.close)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    stays = folder is not None
+    folder = (folder or Path(tempfile.mkdtemp(prefix="benchmark-"))).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    if not stays:
+        folder.chmod(0o711)  # for the user of the database
+        _ENDING.callback(shutil.rmtree, folder, ignore_errors=True)
+    server = os.environ.get("DATABASE_URL") or _start_postgresql(folder)
+    redis_url = _start_redis(folder)
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "evalsite.settings",
+        "PYTHONPATH": str(ROOT),
+        "EVALSITE_BOOTSTRAP": "0",
+        "EVALSITE_DATA_DIR": str(folder / "data"),
+        "STATIC_ROOT": str(folder / "static"),
+        "DATABASE_URL": _make_database(server, f"evalsite_{name}", (folder / "seeded").exists(), stays),
+        "REDIS_URL": redis_url,
+        "CACHE_URL": f"rediscache{redis_url.removeprefix('redis').removesuffix('/0')}/1",
+        "LOG_LEVEL": "WARNING",
+        **environ,
+    }
+    return folder
+
+
+def manage(*words: str) -> None:
+    """Have a command of manage.py done, such as `migrate`."""
+    subprocess.run([sys.executable, "manage.py", *words, "--verbosity", "0"], cwd=ROOT, check=True)
+
+
+def _start_postgresql(folder: Path) -> str:
+    """The address of a cluster of our own, with the settings of an installation."""
+    found = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name), default=None)
+    if found is None:
+        raise SystemExit("There is no PostgreSQL here: install it, or name a server by DATABASE_URL.")
+    cluster, port = folder / "postgresql", broker.free_port()
     cluster.mkdir()
-    if os.geteuid() == 0:
-        folder.chmod(0o711)
-        subprocess.run(["chown", USER, cluster], check=True)
-    data = str(cluster / "data")
+    user = []
+    if os.geteuid() == 0:  # as which PostgreSQL refuses to run
+        shutil.chown(cluster, "postgres")
+        user = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--init-groups", "--"]
+    data, control = str(cluster / "data"), [*user, str(found / "pg_ctl"), "--pgdata", str(cluster / "data"), "--wait"]
+    quiet = {"cwd": cluster, "check": True, "stdout": subprocess.DEVNULL}
+    initialise = [str(found / "initdb"), "--pgdata", data, "--auth", "trust", "--username", "postgres"]
+    subprocess.run([*user, *initialise], **quiet)
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={cluster}"
-    _as_user([programs / "initdb", "--pgdata", data, "--auth", "trust", "--username", USER], cluster)
-    log = str(cluster / "log")
-    _as_user([programs / "pg_ctl", "--pgdata", data, "--log", log, "--wait", "start", "--options", options], cluster)
+    subprocess.run([*control, "--log", str(cluster / "log"), "--options", options, "start"], **quiet)
+    _ENDING.callback(subprocess.run, [*control, "--mode", "fast", "stop"], **quiet)
+    return f"postgres://postgres@127.0.0.1:{port}/postgres"
+
+
+def _start_redis(folder: Path) -> str:
+    port = broker.free_port()
+    environ = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+    run(broker.command(port, environ), folder / "redis.log")
+    broker.wait_until_ready(broker.url(port), lambda: None)
+    return broker.url(port)
+
+
+def _make_database(server: str, name: str, is_filled: bool, stays: bool) -> str:
+    if not is_filled:
+        _drop(server, name)
+        with psycopg.connect(server, autocommit=True) as connection:
+            connection.execute(f'CREATE DATABASE "{name}"')
+    if not stays:
+        _ENDING.callback(_drop, server, name)
+    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+
+
+def _drop(server: str, name: str) -> None:
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def run(command: list[str], log: Path, environ: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+    """A process that ends with this program."""
+    stream = _ENDING.enter_context(log.open("ab"))
+    environ = {**os.environ, **(environ or {})}
+    process = subprocess.Popen(command, stdout=stream, stderr=stream, cwd=ROOT, env=environ)
+    _ENDING.callback(_end, process)
+    return process
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
     try:
-        yield f"postgres://{USER}@127.0.0.1:{port}/postgres"
-    finally:
-        _as_user([programs / "pg_ctl", "--pgdata", data, "--mode", "fast", "stop"], cluster)
+        process.wait(60)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
-def _as_user(command: Iterable[object], folder: Path) -> None:
-    as_other = ["setpriv", "--reuid", USER, "--regid", USER, "--init-groups", "--"] if os.geteuid() == 0 else []
-    subprocess.run([*as_other, *map(str, command)], check=True, cwd=folder, stdout=subprocess.DEVNULL)
+# What deploy/ starts
 
 
-@contextmanager
-def redis(folder: Path, port: int) -> Iterator[str]:
-    """The address of a broker of our own: Redis if it is on PATH."""
-    from evalsite import broker
+@dataclass(frozen=True)
+class Unit:
+    """A service as systemd starts it."""
 
-    command = broker.command(port, {name: value for name, value in os.environ.items() if name != "REDIS_URL"})
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder) as server:
+    name: str  # such as evalsite-worker@scorings
+    command: tuple[str, ...]
+    environ: Mapping[str, str]
+
+    @property
+    def bind(self) -> str:
+        """The address at which gunicorn listens, "" for other programs."""
+        if "--bind" in self.command:
+            return self.command[self.command.index("--bind") + 1]
+        if "--config" in self.command:
+            return str(runpy.run_path(str(ROOT / self.command[self.command.index("--config") + 1]))["bind"])
+        return ""
+
+    def at(self, bind: str) -> "Unit":
+        words = list(self.command)
+        if "--bind" in words:
+            words[words.index("--bind") + 1] = bind
+        else:
+            words[1:1] = ["--bind", bind]
+        return replace(self, command=tuple(words))
+
+
+def units() -> list[Unit]:
+    """Those that docs/server.md has its reader start."""
+    found = re.search(r"^systemctl enable --now (evalsite-.*)$", (ROOT / "docs/server.md").read_text(), re.MULTILINE)
+    assert found is not None, "docs/server.md does not say which units are started"
+    names = subprocess.run(["bash", "-c", f"echo {found[1]}"], capture_output=True, text=True, check=True)
+    return [unit(name) for name in names.stdout.split()]
+
+
+def unit(name: str) -> Unit:
+    """The command and environment of `deploy/<name>.service`, with the additions that `deploy/` has for an instance."""
+    template, _, instance = name.partition("@")
+    service = ROOT / "deploy" / f"{template}{'@' if instance else ''}.service"
+    lines, environ, nice = _lines(service), {}, []
+    addition = ROOT / "deploy" / f"{name}.conf"
+    for key, value in [*lines, *(_lines(addition) if instance and addition.exists() else [])]:
+        if key == "Environment":
+            environ |= dict(word.split("=", 1) for word in shlex.split(value))
+        elif key == "Nice":
+            nice = ["nice", "-n", value]
+    [command] = [value for key, value in lines if key == "ExecStart"]
+    command = re.sub(r"\$\{(\w+)\}", lambda found: environ[found[1]], command)
+    command = command.replace("%i", instance).replace("%%", "%")
+    program, *words = shlex.split(command.replace("/srv/evalsite", str(ROOT)))
+    # The interpreter that runs this: the environment may be a link, or lie elsewhere.
+    return Unit(name, (*nice, str(Path(sys.executable).with_name(Path(program).name)), *words), environ)
+
+
+def _lines(path: Path) -> list[tuple[str, str]]:
+    text = path.read_text(encoding="utf-8").replace("\\\n", " ")
+    return [(key, value) for key, _, value in (line.partition("=") for line in text.splitlines()) if value]
+
+
+def start_units(chosen: Iterable[Unit], folder: Path) -> dict[str, int]:
+    """The processes of units by name, once all workers among them have reported ready."""
+    processes = {}
+    for unit in chosen:
+        log = folder / f"{unit.name}.log"
+        processes[unit.name] = run(list(unit.command), log, {"LOG_LEVEL": "INFO", **unit.environ})
+    for name, process in processes.items():
+        log = folder / f"{name}.log"
+        while "@" in name and " ready." not in log.read_text(encoding="utf-8"):
+            if process.poll() is not None:
+                raise SystemExit(f"{name} ended with status {process.returncode}: {log.read_text()[-2000:]}")
+            time.sleep(0.1)
+    return {name: process.pid for name, process in processes.items()}
+
+
+def start_nginx(folder: Path, port: int, binds: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """nginx with deploy/nginx.conf at a port, without TLS; `binds` are the addresses of gunicorn there and here."""
+    configuration = (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
+    configuration = re.sub(r"^ *(ssl_|http2 |listen \[::\]).*\n", "", configuration, flags=re.MULTILINE)
+    configuration = re.sub(r"listen 443 ssl( http2)?", f"listen 127.0.0.1:{port}", configuration)
+    configuration = configuration.replace("listen 80", f"listen 127.0.0.1:{broker.free_port()}")
+    for theirs, ours in binds.items():
+        configuration = configuration.replace(f"server {theirs}", f"server {ours}")
+    for name in re.findall(r"include /etc/nginx/([\w.-]+);", configuration):
+        included = (ROOT / "deploy" / name).read_text(encoding="utf-8")
+        # As from a client that came by TLS.
+        (folder / name).write_text(included.replace("$scheme", "https"), encoding="utf-8")
+    configuration = configuration.replace("/etc/nginx/", f"{folder}/").replace("/var/", f"{folder}/var/")
+    (folder / "site.conf").write_text(configuration, encoding="utf-8")
+    for path in re.findall(rf"{folder}/var/[\w./-]+", configuration):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    (folder / "nginx.conf").write_text(_NGINX.format(folder=folder), encoding="utf-8")
+    program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if program is None:
+        raise SystemExit("There is no nginx here.")
+    return run([program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "nginx.log")], folder / "nginx.log")
+
+
+# What Debian's has around the part of a site, with files of our own.
+_NGINX = """
+daemon off;
+worker_processes auto;
+pid {folder}/nginx.pid;
+events {{ worker_connections 4096; }}
+http {{
+    default_type application/octet-stream;
+    sendfile on;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/site.conf;
+}}
+"""
+
+
+# What processes cost
+
+
+def cpu_seconds(process: int) -> float:
+    """Of a process and all below it, with those of their children that have ended."""
+    seconds, waiting = 0.0, [process]
+    while waiting:
+        pid = waiting.pop()
         try:
-            broker.wait_until_ready(broker.url(port), lambda: None)
-            yield broker.url(port)
-        finally:
-            server.terminate()
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            waiting += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+        except OSError:  # has ended, and is counted by who waited for it
+            continue
+        # User and system time from the 14th field on, then both of ended children; a name with blanks stands before.
+        seconds += sum(map(int, fields[11:15])) / _TICKS
+    return seconds
 
 
-@contextmanager
-def worker(n_processes: int, environ: Mapping[str, str]) -> Iterator[int]:
-    """A Celery worker that has reported ready, in its usual environment; gives its process."""
-    from evalsite.celery import app
-
-    command = [sys.executable, "-m", "celery", "-A", "evalsite.celery", "worker"]
-    command += ["--concurrency", str(n_processes), "-l", "WARNING"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environ) as process:
+def database_process() -> int | None:
+    """PostgreSQL's first process, whose children serve all its databases; None if it is on another machine."""
+    with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
+        [backend] = connection.execute("SELECT pg_backend_pid()").fetchone() or [0]
         try:
-            while not app.control.ping(timeout=0.5):
-                if process.poll() is not None:
-                    raise SystemExit(f"the worker ended with status {process.returncode}; it has said why above")
-            yield process.pid
-        finally:
-            process.terminate()
-
-
-def cpu_seconds(processes: Iterable[int], *, ended_too: bool = False) -> float:
-    """User and system time of living processes; with `ended_too` that of their children that have ended as well."""
-    return sum(_of_process(process, 4 if ended_too else 2) for process in processes)
-
-
-def _of_process(process: int, n_fields: int) -> float:
-    """The fields stand from the 14th on: user, system, and both of ended children; a name with blanks stands before."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0
-    return sum(map(int, fields[11 : 11 + n_fields])) / _TICKS
-
-
-def family(process: int) -> list[int]:
-    """The process and all below it."""
-    try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return []
-    return [process, *(one for child in children for one in family(int(child)))]
-
-
-def is_engine(process: int) -> bool:
-    """Whether it is the server of the engine's children."""
-    try:
-        return b"evalsite.jobs.server" in Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return False
+            status = Path(f"/proc/{backend}/status").read_text()
+        except OSError:
+            return None
+    return int(re.search(r"^PPid:\s+(\d+)", status, re.MULTILINE)[1]) if status.startswith("Name:\tpostgres") else None

@@ -3,3 +3,4 @@
 ORGANISER = "organiser@demo.invalid"
 PARTICIPANT = "participant@demo.invalid"
 PASSWORD = "evalsite-demo"
+ACCOUNTS = {"organiser": ORGANISER, "participant": PARTICIPANT}

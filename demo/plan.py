@@ -1,18 +1,30 @@
-"""What a demo task is made of: each folder beside this file plans one."""
+"""Reads what a demo task is made of: settings in a file of its own, and gold, downloads and runs in a folder a phase.
 
+README.md beside this file tells how the files came about.
+"""
+
+import gzip
 import io
+import tomllib
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from functools import cache
+from pathlib import Path
+from typing import Any
 
-Rates = TypeVar("Rates")  # what a family's generator of errors takes
+FOLDER = Path(__file__).parent / "tasks"
 
 
 @dataclass(frozen=True)
 class File:
-    name: str
+    name: str  # as it was uploaded
     content: bytes
+
+    def texts(self) -> dict[str, str]:
+        """Return the texts of an archive by their paths."""
+        with zipfile.ZipFile(io.BytesIO(self.content)) as archive:
+            return {path: archive.read(path).decode() for path in archive.namelist()}
 
 
 @dataclass(frozen=True)
@@ -21,124 +33,100 @@ class ScenarioPlan:
     description: str
     family: str
     options: dict[str, Any]
-    shown_scores: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class PhasePlan:
-    """`opened` counts days back from now, `closes` days ahead; None: stays open."""
-
-    slug: str
-    name: str
-    description: str
-    opened: int
-    closes: int | None = None
-    gold_released: bool = False
-    window_limit: int | None = None
-    total_limit: int | None = None
+    shown_scores: list[str]
+    gold: str  # the path of the gold in the folder of each phase
 
 
 @dataclass(frozen=True)
 class DownloadPlan:
     title: str
     description: str
-    file: File
+    file: str  # the path in the folder of the phase
 
 
 @dataclass(frozen=True)
-class Profile(Generic[Rates]):
-    """A run of a fictional team. Without rates it is a baseline, which makes its own mistakes."""
-
-    team: str
-    run: str  # sets the runs of one team apart
-    method: str
+class PhasePlan:
+    slug: str
+    name: str
     description: str
-    rates: Rates | None
-    scenarios: tuple[int, ...]
-    reference: str = ""  # a Submission.Reference, empty for a ranked run
-    phases: tuple[str, ...] = ("development", "test")
-
-    @property
-    def name(self) -> str:
-        """Seeds the run's mistakes."""
-        return f"{self.team} {self.run}"
-
-
-@dataclass(frozen=True)
-class System:
-    """What a run uploads: the text of one file, or the texts of an archive by their paths."""
-
-    team: str
-    run: str
-    method: str
-    description: str
-    reference: str
-    scenarios: tuple[int, ...]
-    content: str | dict[str, str]
-
-
-def system_of(profile: Profile[Any], content: str | dict[str, str], scenarios: tuple[int, ...] | None = None) -> System:
-    """`scenarios` where the content is not for all those of the profile."""
-    return System(
-        profile.team,
-        profile.run,
-        profile.method,
-        profile.description,
-        profile.reference,
-        profile.scenarios if scenarios is None else scenarios,
-        content,
-    )
+    opened: int  # days before the demo is made
+    closes: int | None = None  # days after it; None: stays open
+    gold_released: bool = False
+    window_limit: int | None = None
+    total_limit: int | None = None
+    downloads: tuple[DownloadPlan, ...] = ()
 
 
 @dataclass(frozen=True)
 class Run:
-    """An upload of a fictional team; `reference` is a Submission.Reference, empty for a ranked run."""
+    """An upload of a fictional team to one phase, or to several with a file of its own for each."""
 
     team: str
     method: str
     description: str
-    scenarios: tuple[int, ...]
-    file: File
-    reference: str = ""
+    scenarios: list[int]
+    file: str  # the path in `runs`, in the folder of each phase
+    reference: str = ""  # a Submission.Reference; empty for a ranked run
     is_brought: bool = False  # by the organisers, for the team
-
-
-PHASES = (
-    PhasePlan(
-        "development",
-        "Development",
-        "The gold of this phase is open: download it and score on your own machine as well.",
-        opened=60,
-        gold_released=True,
-    ),
-    PhasePlan(
-        "test", "Test", "The gold of this phase is hidden.", opened=20, closes=40, window_limit=5, total_limit=30
-    ),
-)
+    phases: Sequence[str] = ()  # their slugs; empty: all of the task
 
 
 @dataclass(frozen=True)
 class TaskPlan:
-    """`gold` takes the slug of a phase and the number of a scenario, from 1; the others take the slug.
+    """Runs arrive in the order in which the file has them."""
 
-    Runs arrive in the order in which `runs` gives them.
-    """
-
+    folder: Path
     slug: str
     title: str
     summary: str
     description: str
+    data_language: str  # of the made-up texts
     scenarios: tuple[ScenarioPlan, ...]
-    gold: Callable[[str, int], File]
-    downloads: Callable[[str], list[DownloadPlan]]
-    runs: Callable[[str], list[Run]]
-    phases: tuple[PhasePlan, ...] = PHASES
-    data_language: str = "en"  # of the made-up texts
-    combined: str = ""  # the formula over the scores of all scenarios; "" for none
+    phases: tuple[PhasePlan, ...]
+    all_runs: tuple[Run, ...]
+    combined: str = ""  # the formula over the scores of all scenarios; empty for none
+
+    def gold(self, phase: str, scenario: int) -> File:
+        """Return the gold of a phase for the scenario with this number, from 1."""
+        return self.file(phase, self.scenarios[scenario - 1].gold)
+
+    def runs(self, phase: str) -> list[Run]:
+        return [run for run in self.all_runs if not run.phases or phase in run.phases]
+
+    def file_of(self, run: Run, phase: str) -> File:
+        return self.file(phase, f"runs/{run.file}")
+
+    def archives(self, phase: str, scenarios: Collection[int]) -> list[dict[str, str]]:
+        """Return the texts by path of each run that enters all of these scenarios, where runs are archives."""
+        entering = (run for run in self.runs(phase) if set(scenarios) <= set(run.scenarios))
+        return [self.file_of(run, phase).texts() for run in entering]
+
+    def file(self, phase: str, path: str) -> File:
+        """Return a file of a phase, which may be stored with gzip."""
+        stored = self.folder / phase / path
+        packed = stored.with_name(f"{stored.name}.gz")
+        return File(stored.name, gzip.decompress(packed.read_bytes()) if packed.exists() else stored.read_bytes())
+
+
+@cache
+def read_task(name: str) -> TaskPlan:
+    """Return the task in the folder of this name."""
+    folder = FOLDER / name
+    with (folder / "task.toml").open("rb") as file:
+        settings = tomllib.load(file)
+    scenarios = tuple(ScenarioPlan(**each) for each in settings.pop("scenarios"))
+    phases = tuple(_phase(each) for each in settings.pop("phases"))
+    runs = tuple(Run(**each) for each in settings.pop("runs"))
+    return TaskPlan(folder=folder, scenarios=scenarios, phases=phases, all_runs=runs, **settings)
+
+
+def _phase(settings: dict[str, Any]) -> PhasePlan:
+    downloads = tuple(DownloadPlan(**each) for each in settings.pop("downloads"))
+    return PhasePlan(**settings, downloads=downloads)
 
 
 def zip_of(files: Mapping[str, str]) -> bytes:
-    """An archive with equal bytes for equal files."""
+    """Return an archive with equal bytes for equal files."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, text in sorted(files.items()):
@@ -146,32 +134,3 @@ def zip_of(files: Mapping[str, str]) -> bytes:
             member.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(member, text)
     return buffer.getvalue()
-
-
-def runs_of(systems: Iterable[System], suffix: str = "zip", *, are_brought: bool = False) -> list[Run]:
-    """The systems as uploads; `suffix` is that of a file that is no archive."""
-    return [
-        Run(
-            system.team,
-            system.method,
-            system.description,
-            system.scenarios,
-            _file(system, suffix),
-            system.reference,
-            are_brought,
-        )
-        for system in systems
-    ]
-
-
-def _file(system: System, suffix: str) -> File:
-    if isinstance(system.content, str):
-        return File(f"{system.run}.{suffix}", system.content.encode())
-    return File(f"{system.run}.zip", zip_of(system.content))
-
-
-def input_of(phase: str, description: str, files: Mapping[str, str]) -> DownloadPlan:
-    """What the participants get for a phase, as one archive."""
-    return DownloadPlan(
-        f"{phase.capitalize()}: what you get", f"{description} Synthetic.", File(f"{phase}-input.zip", zip_of(files))
-    )

@@ -1,10 +1,8 @@
 """Fills the demo's database: the planned tasks with teams of graded skill, people, and their runs.
 
-Everything is made up, by the seeded generators in the folders beside this file. A second call finds what the
-first one made.
+Everything is made up, and stands in the folder `tasks`. A second call finds what the first one made.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -19,19 +17,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from demo.accounts import ORGANISER, PARTICIPANT, PASSWORD
-from demo.coreference.task import TASK as COREFERENCE
-from demo.ehealthkd.task import TASK as EHEALTHKD
-from demo.judgements.task import TASK as JUDGEMENTS
-from demo.labels.task import TASK as LABELS
-from demo.languages.task import TASK as LANGUAGES
-from demo.mat.task import TASK as MAT
-from demo.numbers.task import TASK as NUMBERS
-from demo.plan import PhasePlan, Run, TaskPlan
-from demo.qac.task import TASK as QAC
-from demo.ranking.task import TASK as RANKING
-from demo.spacy.task import TASK as SPACY
-from demo.text.task import TASK as TEXT
-from demo.transcripts.task import TASK as TRANSCRIPTS
+from demo.plan import File, PhasePlan, Run, TaskPlan, read_task
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Download, Organiser, Phase, Scenario, Task
 from evalsite.challenges.services import add_gold
@@ -41,33 +27,22 @@ from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload
 
 # The first one's board is the page that the demo names as its own.
-TASKS: tuple[TaskPlan, ...] = (
-    EHEALTHKD,
-    MAT,
-    QAC,
-    COREFERENCE,
-    SPACY,
-    LABELS,
-    NUMBERS,
-    RANKING,
-    TEXT,
-    TRANSCRIPTS,
-    LANGUAGES,
-    JUDGEMENTS,
+FOLDERS = (
+    "ehealthkd",
+    "mat",
+    "qac",
+    "coreference",
+    "spacy",
+    "labels",
+    "numbers",
+    "ranking",
+    "text",
+    "transcripts",
+    "languages",
+    "judgements",
 )
+TASKS = tuple(map(read_task, FOLDERS))
 PARTICIPANTS_TEAM = "Faro NLP"
-
-
-@dataclass(frozen=True)
-class Account:
-    """Whom one can log in as. The password is no secret: the demo listens on this machine only."""
-
-    role: str
-    email: str
-    password: str = PASSWORD
-
-
-ACCOUNTS = (Account("organiser", ORGANISER), Account("participant", PARTICIPANT))
 
 
 def create_demo() -> None:
@@ -77,14 +52,14 @@ def create_demo() -> None:
 
 
 def create_task(plan: TaskPlan) -> None:
-    """Make the task, or find it; its submissions are queued in the database and not yet told to the broker."""
+    """Make the task, or find it; its submissions are queued in the database, and the broker is not told yet."""
     if not Task.objects.filter(slug=plan.slug).exists():
         with transaction.atomic():
             _create(plan)
 
 
 def board_path(plan: TaskPlan) -> str:
-    """The page that ranks its last phase."""
+    """Return the address of the board of its last phase."""
     return reverse("board", args=[plan.slug, plan.phases[-1].slug, 1])
 
 
@@ -107,7 +82,7 @@ def _person(email: str, name: str, password: str | None = None, **fields: bool) 
 
 
 def _team(name: str) -> Team:
-    """The team, with an invented member who uploads its runs and can't log in."""
+    """Return the team, with an invented member who uploads its runs and can't log in."""
     team, is_new = Team.objects.get_or_create(name=name)
     if is_new:
         member = _person(f"{slugify(name)}@teams.demo.invalid", name)
@@ -135,7 +110,7 @@ def _task(plan: TaskPlan, organiser: User) -> Task:
             description=scenario.description,
             family=scenario.family,
             options=scenario.options,
-            shown_scores=list(scenario.shown_scores),
+            shown_scores=scenario.shown_scores,
         )
     for phase in plan.phases:
         _add_phase(task, phase)
@@ -166,28 +141,29 @@ def _add_data(plan: TaskPlan, phase: Phase) -> None:
             path = Path(folder, gold.name)
             path.write_bytes(gold.content)
             add_gold(phase, scenario, path, gold.name, by=None, note="Made by the demo's generator.")
-    for planned in plan.downloads(phase.slug):
-        download = Download(
+    [planned] = (each for each in plan.phases if each.slug == phase.slug)
+    for download in planned.downloads:
+        file = plan.file(phase.slug, download.file)
+        Download.objects.create(
             task=phase.task,
-            title=planned.title,
-            description=planned.description,
+            title=download.title,
+            description=download.description,
             available_from=phase.opens,
-            file=ContentFile(planned.file.content, planned.file.name),
+            file=ContentFile(file.content, file.name),
         )
-        download.save()
 
 
 def _add_runs(plan: TaskPlan, phase: Phase) -> None:
-    """A few hours apart, the latest some hours ago."""
+    """Upload the runs a few hours apart, the latest some hours ago."""
     runs = plan.runs(phase.slug)
     when = timezone.now() - timedelta(hours=5 * len(runs) + 3)
     for number, run in enumerate(runs):
-        _add_run(phase, run, when + timedelta(hours=5 * number))
+        _add_run(phase, run, plan.file_of(run, phase.slug), when + timedelta(hours=5 * number))
 
 
-def _add_run(phase: Phase, run: Run, when: datetime) -> Submission:
+def _add_run(phase: Phase, run: Run, file: File, when: datetime) -> Submission:
     scenarios = list(phase.task.scenarios.filter(number__in=run.scenarios))
-    with as_upload([SimpleUploadedFile(run.file.name, run.file.content)]) as upload:
+    with as_upload([SimpleUploadedFile(file.name, file.content)]) as upload:
         if run.reference or run.is_brought:
             organiser = phase.task.organisers.all()[0]
             team = None if run.reference else _team(run.team)

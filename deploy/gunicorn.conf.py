@@ -1,4 +1,5 @@
-"""Gunicorn behind the proxy: `gunicorn --config deploy/gunicorn.conf.py evalsite.wsgi`.
+"""Gunicorn behind the proxy: `gunicorn --config deploy/gunicorn.conf.py evalsite.wsgi`, once for pages and once for
+uploads.
 
 A word of the command line goes before what stands here, such as `--bind 10.0.0.5:8000 --forwarded-allow-ips 10.0.0.1`
 where the proxy has a machine of its own.
@@ -8,10 +9,11 @@ where the proxy has a machine of its own.
 bind = "127.0.0.1:8000"
 forwarded_allow_ips = "127.0.0.1"
 # Two processes, since Python computes in one thread of each; threads, since requests wait for the database most of
-# their time: some for pages that are ready, some for those that are to be made, some for what is sent, none of which
-# wait for the others (evalsite/lanes/worker.py says how many). A process has some 250 MB.
-worker_class = "evalsite.lanes.worker.Worker"
+# their time. They are more than CHECKS_AT_ONCE and CHECKS_WAITING together, so that files which are opened for a page
+# leave some for other pages. Each has a connection to the database. A process has some 250 MB.
+worker_class = "gthread"
 workers = 2
+threads = 8
 # Seconds without a sign of life of a whole process; a request may take as long as the proxy waits for its answer.
 timeout = 60
 # Seconds that requests under way have when the site is stopped or loaded anew.

@@ -1,17 +1,14 @@
 """Which message broker a laptop uses: the one of REDIS_URL, else a Redis on PATH, else one written in Python.
 
-`python -m evalsite.broker --port N` is the latter. All that Evalsite keeps in a broker can be made again from
-the database, so a broker started here writes nothing to disk.
+All that Evalsite keeps in a broker can be made again from the database, so one started here writes nothing to disk.
 """
 
-import argparse
 import shutil
 import socket
 import sys
 import time
 from collections.abc import Callable, Mapping
 
-import fakeredis
 import redis
 
 LOOPBACK = "127.0.0.1"
@@ -25,7 +22,7 @@ def command(port: int, environ: Mapping[str, str]) -> list[str] | None:
         if server := shutil.which(name, path=environ.get("PATH")):
             options = {"--port": str(port), "--bind": LOOPBACK, "--save": "", "--appendonly": "no"}
             return [server, *(word for option in options.items() for word in option)]
-    return [sys.executable, "-m", "evalsite.broker", "--port", str(port)]
+    return [sys.executable, "-m", "evalsite.embedded_broker", "--port", str(port)]
 
 
 def url(port: int) -> str:
@@ -50,17 +47,3 @@ def wait_until_ready(url: str, check: Callable[[], None], timeout: float = 20) -
                     raise
             check()
             time.sleep(0.05)
-
-
-def serve(port: int) -> None:
-    server = fakeredis.TcpFakeServer((LOOPBACK, port))
-    # Answers are written in small pieces; collected by Nagle's algorithm they arrive twenty times slower.
-    server.RequestHandlerClass.disable_nagle_algorithm = True  # type: ignore[attr-defined]  # it is a class
-    server.daemon_threads = True
-    server.serve_forever()
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="An embedded broker for one machine.")
-    parser.add_argument("--port", type=int, required=True)
-    serve(parser.parse_args().port)

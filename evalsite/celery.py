@@ -1,9 +1,13 @@
 """The Celery application: `celery -A evalsite.celery worker` and `beat`."""
 
 import os
+import signal
+import threading
+import time
 
+import structlog
 from celery import Celery
-from celery.signals import task_prerun, worker_process_init
+from celery.signals import beat_init, task_prerun, worker_process_init
 from django.conf import settings
 from django.db import close_old_connections
 
@@ -11,6 +15,8 @@ from evalsite import queues
 from evalsite.jobs import limited
 from evalsite.log_context import TaskLines
 
+log = structlog.get_logger()
+_A_LITTLE, _BETWEEN_LOOKS = 30, 5  # seconds
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
 app = Celery("evalsite")
@@ -30,6 +36,21 @@ def load_engine(**kwargs: object) -> None:
     """So that the first scoring of a worker's process need not wait for it; others start it when they need it."""
     if queues.SCORINGS in app.amqp.queues.consume_from:
         limited.start()
+
+
+@beat_init.connect
+def end_when_set_back(**kwargs: object) -> None:
+    """A beat whose clock is set back would tell nothing until it is again what it was; begun anew it tells at once."""
+    threading.Thread(target=_await_setting_back, daemon=True).start()
+
+
+def _await_setting_back() -> None:
+    ahead = time.time() - time.monotonic()
+    while time.time() - time.monotonic() > ahead - _A_LITTLE:
+        ahead = time.time() - time.monotonic()
+        time.sleep(_BETWEEN_LOOKS)
+    log.warning("the clock was set back: beat ends, to be started again")
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 @task_prerun.connect

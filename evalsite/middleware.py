@@ -9,6 +9,8 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
@@ -22,6 +24,7 @@ from evalsite.problem_json import problem
 Next = Callable[[HttpRequest], HttpResponse]
 _TAKES_UPLOADS = {"submit", "api:upload", "api:check"}
 _TAKES_PARTS = {"kept_part", "api:kept_part"}
+_TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml")
 ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
 
 
@@ -68,6 +71,17 @@ class HeadersMiddleware:
         response["Permissions-Policy"] = settings.PERMISSIONS_POLICY
         response["Cross-Origin-Resource-Policy"] = "same-origin"  # nothing here is meant to stand in others' pages
         return response
+
+
+class CompressionMiddleware(GZipMiddleware):
+    """Compresses text as Django does, with some random bytes, so that the length tells no secret (the attack BREACH).
+
+    nginx would compress too, without them. Archives, spreadsheets and fonts are compressed already.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_text = response.get("Content-Type", "").startswith(_TEXT)
+        return super().process_response(request, response) if is_text else response  # type: ignore[arg-type, return-value]
 
 
 class NulMiddleware:

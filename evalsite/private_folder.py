@@ -18,7 +18,7 @@ def make_private(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_mode & stat.S_ISVTX:
         return
-    for path in (folder, *folder.glob("*.*"), folder / "secret_key", folder / "beat-schedule", *folder.glob("logs/*")):
+    for path in (folder, *folder.glob("*.*"), folder / "secret_key", *folder.glob("logs/*")):
         # It may go meanwhile, as a journal of SQLite does.
         with suppress(PermissionError, FileNotFoundError):
             _take_from_others(path)

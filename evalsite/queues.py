@@ -1,7 +1,8 @@
-"""In which queue a background job waits, and how long it may take: each kind has processes of its own on a server.
+"""In which queue a background job waits, and how long it may take.
 
-Scorings shall not wait for boards, nor mail for either. Checks of uploads have no queue: they are done in the web
-processes' children, while their senders wait. A worker that is started without `-Q` serves all queues.
+Scorings shall not wait for boards, nor mail for either: on a server these two have workers of their own, and one with
+several processes serves the other queues. Checks of uploads have no queue: children of web processes do them,
+while their senders wait. A worker that is started without `-Q` serves all queues.
 """
 
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ ALL = (SCORINGS, BOARDS, MAIL, BACKGROUND, UPKEEP)
 ROUTES = {
     "evalsite.submissions.tasks.score": {"queue": SCORINGS},
     "evalsite.leaderboard.tasks.*": {"queue": BOARDS},
-    "evalsite.letters.tasks.*": {"queue": MAIL},
+    "evalsite.background.tasks.send": {"queue": MAIL},
     "evalsite.background.tasks.work": {"queue": BACKGROUND},
 }
 # Seconds after which a message of beat's is dropped. A late one does no harm; that thousands heap up while no worker

@@ -3,7 +3,7 @@
 import logging
 import sys
 import tempfile
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
 from evalsite import queues
-from evalsite.forgiving_cache import forgiving
 from evalsite.logs import WithoutTrace, hide_secrets
 from evalsite.private_folder import make_private, make_private_file, own_secret_key
 from evalsite.storage_address import storage
@@ -49,8 +48,6 @@ ABOUT_FILE = env.str("EVALSITE_ABOUT", "")  # Markdown: who runs the site, and w
 INSTALLED_APPS = [
     "evalsite.accounts",
     "evalsite.jobs",
-    "evalsite.letters",
-    "evalsite.clock",
     "evalsite.challenges",
     "evalsite.background",
     "evalsite.submissions",
@@ -84,7 +81,7 @@ MIDDLEWARE = [
     "evalsite.middleware.TransactionMiddleware",
     "evalsite.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "evalsite.compression.CompressionMiddleware",
+    "evalsite.middleware.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "evalsite.middleware.NulMiddleware",
@@ -139,8 +136,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
-    if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-        DATABASES["default"]["ENGINE"] = "evalsite.postgresql"
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     _OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
@@ -204,22 +199,23 @@ CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MAX_MEMORY_KB", 2_000_000)
 # By how much processes that score give way to web servers on the same machine: 0, not at all, to 19.
 WORKER_NICE = env.int("WORKER_NICE", 10)
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULER = "evalsite.clock.scheduler:LeadingScheduler"
-CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+# It keeps no file of when it told what: whatever its clock said before, a beat that begins anew tells all in time.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+_TOLD_LAST = datetime(
+    2000, 1, 1, tzinfo=UTC
+)  # long ago: a beat that begins tells at once what is done in each interval
 CELERY_BEAT_SCHEDULE = {
-    "pulse": {"task": "evalsite.upkeep.tasks.pulse", "schedule": timedelta(seconds=30)},
-    "drop-expired": {"task": "evalsite.submissions.tasks.drop_expired", "schedule": timedelta(minutes=5)},
-    "tidy": {"task": "evalsite.upkeep.tasks.tidy", "schedule": crontab(hour="3", minute="17")},
-    "seal-gold": {"task": "evalsite.challenges.tasks.seal_gold", "schedule": timedelta(minutes=5)},
-    "thin": {"task": "evalsite.submissions.tasks.thin", "schedule": timedelta(minutes=15)},
-    "reap": {"task": "evalsite.submissions.tasks.reap", "schedule": timedelta(seconds=15)},
-    "reap-jobs": {"task": "evalsite.background.tasks.reap", "schedule": timedelta(seconds=15)},
-    "refresh-boards": {
-        "task": "evalsite.leaderboard.tasks.refresh_boards",
-        "schedule": timedelta(seconds=15),
-    },
-    "deliver-due": {"task": "evalsite.letters.tasks.deliver_due", "schedule": timedelta(seconds=30)},
-}
+    name: {"task": f"evalsite.{name}", "schedule": timedelta(seconds=seconds), "last_run_at": _TOLD_LAST}
+    for name, seconds in (
+        ("submissions.tasks.reap", 15),
+        ("background.tasks.reap", 15),
+        ("leaderboard.tasks.refresh_boards", 15),
+        ("upkeep.tasks.pulse", 30),
+        ("submissions.tasks.drop_expired", 5 * 60),
+        ("challenges.tasks.seal_gold", 5 * 60),
+        ("submissions.tasks.thin", 15 * 60),
+    )
+} | {"upkeep.tasks.tidy": {"task": "evalsite.upkeep.tasks.tidy", "schedule": crontab(hour="3", minute="17")}}
 
 # Scoring.
 N_RESAMPLES = env.int("N_RESAMPLES", 10_000)
@@ -229,7 +225,6 @@ LEASE = timedelta(seconds=env.int("LEASE_SECONDS", 30))
 MAX_ATTEMPTS = 3
 DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what it holds until the database answers
 SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
-UPLOADS_OF_A_CHILD = env.int("UPLOADS_OF_A_CHILD", 100)  # that a process of the engine scores, one after the other
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
 JOBS_PRELOADED = [
     "evalsite.submissions.work",
@@ -306,7 +301,7 @@ STORAGES = {
 # Accounts.
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["evalsite.accounts.backends.AccountBackend"]
-PASSWORD_HASHERS = ["evalsite.accounts.hashers.PBKDF2PasswordHasher"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -340,9 +335,13 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # the owner in whatever others do.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Also unknown addresses are answered by mail, or the time that it takes would tell which ones are known.
+# An address may be that of a classroom, so what it may do is enough for forty people.
 ACCOUNT_RATE_LIMITS = {
+    "login": "120/m/ip",
+    "login_failed": "30/m/ip,5/5m/key",
+    "signup": "60/m/ip",
     "reset_password": "10/m/ip,3/h/key",
-    "open_check": env.str("OPEN_CHECKS", "20/10m/ip"),  # files that are checked without an account
+    "open_check": env.str("OPEN_CHECKS", "100/10m/ip"),  # files that are checked without an account
     "check": f"{env.str('CHECKS', '120/h')}/user",  # files that were looked at and have become no run
     "api": f"{env.str('API_REQUESTS', '1000/10m')}/key",  # of a token, and without one of a client
     "wrong_token": f"{env.str('WRONG_TOKENS', '30/5m')}/ip",
@@ -374,7 +373,7 @@ EMAIL_TIMEOUT = 15  # seconds; without it a mail server that says nothing is wai
 # What talks to a mail server does so in a worker, and again until it is taken. A laptop prints its mails at once.
 MAIL_TRANSPORT = vars()["EMAIL_BACKEND"]
 if MAIL_TRANSPORT.endswith(".smtp.EmailBackend"):
-    EMAIL_BACKEND = "evalsite.letters.outbox.Outbox"
+    EMAIL_BACKEND = "evalsite.background.outbox.Outbox"
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Evalsite <noreply@localhost>")
 
 _CACHE = env.cache_url("CACHE_URL", default="locmemcache://")
@@ -383,8 +382,10 @@ if PRODUCTION and not _CACHE["BACKEND"].endswith((".RedisCache", ".LocMemCache",
         "CACHE_URL has to look like rediscache://:password@host:6379/1, or be left out. In Redis or Valkey values are "
         "signed; in another cache they would be code for whoever may write there."
     )
+if _CACHE["BACKEND"].endswith(".RedisCache"):
+    _CACHE["BACKEND"] = "evalsite.forgiving_cache.ForgivingRedisCache"
 CACHES = {
-    "default": forgiving(_CACHE),
+    "default": _CACHE,
     # What everybody sees, in each process for itself: it is as quick to make as to fetch from elsewhere and trust.
     "pages": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -392,10 +393,8 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 200},
     },
 }
-# Read from the cache where all processes share one, and from the database where it has gone. Of a cache that is each
-# process's own, the others would not learn that somebody has logged out.
-_is_shared = not _CACHE["BACKEND"].endswith(("LocMemCache", "DummyCache"))
-SESSION_ENGINE = f"django.contrib.sessions.backends.{'cached_db' if _is_shared else 'db'}"
+# Not in the cache, where those who can read or write it would find log-ins, and log-outs would be lost with it.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 # Pages.
 TIME_ZONE = "UTC"

@@ -2,20 +2,18 @@
 
 import gc
 import os
-from importlib import import_module
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import reverse
 
 from evalsite.jobs import limited
-from evalsite.lanes.turns import in_turn
 from evalsite.upkeep import writable
 from scoring.families import FAMILIES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
-application = in_turn(get_wsgi_application())
+application = get_wsgi_application()
 # Before the first request, as its visitor would wait for some seconds else, and whoever comes meanwhile for longer: the
 # pages, the addresses that they link to, and the engine's families.
 reverse("home")
@@ -23,7 +21,6 @@ tuple(FAMILIES.values())
 if settings.PRODUCTION:
     writable.tell_at_start()
 limited.start()
-import_module("evalsite.submissions.check_child").keep_children()  # only now: it needs the models
 
 # What is loaded now stays for ever. Left to the garbage collector, it is gone through again and again, and a large
 # board takes twice as long whenever that falls into its request.

@@ -15,12 +15,10 @@ from scoring.comparing.two_runs import ScoreDifference as ScoreDifference
 from scoring.comparing.two_runs import compare_scores as compare_scores
 from scoring.describing.description import Description as Description
 from scoring.describing.description import Oddity as Oddity
-from scoring.engine import KeptGold as KeptGold
 from scoring.engine import check as check
 from scoring.engine import describe as describe
 from scoring.engine import evaluate as evaluate
 from scoring.engine import family_of as family_of
-from scoring.engine import keep_gold as keep_gold
 from scoring.engine import read_against as read_against
 from scoring.errors import ConfigurationError as ConfigurationError
 from scoring.errors import GoldError as GoldError

@@ -7,7 +7,6 @@ Each step is a function of the family's record; this module knows none of the fa
 
 import json
 import math
-import pickle
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,7 +22,7 @@ from scoring.families.parts import for_part, gold_of_part
 from scoring.family import Array, Counted, Family, Metrics, Options, Table, about_gold
 from scoring.labels import NOT_IN_GOLD
 from scoring.moments import records_with_moments
-from scoring.readers.archive import LIMITS, Made, Source, open_files
+from scoring.readers.archive import LIMITS, Files, Made, Source, open_files
 from scoring.signature import signature
 from scoring.significance import Block, TableIntervals, bootstrap, points, resampled, seed_of
 from scoring.significance.limits import FEWEST_UNITS, check_resampling
@@ -37,7 +36,7 @@ _LONGEST_LABEL = 40
 def evaluate(
     family: str,
     *,
-    gold: "Source | KeptGold",
+    gold: Source,
     system: Source,
     options: Mapping[str, object] | None = None,
     n_resamples: int = 0,
@@ -54,8 +53,7 @@ def evaluate(
     * `family`: a name in `FAMILIES`, such as "mat".
     * `gold`, `system`: each a folder, a zip archive or a single file, as the layout of the family says; a file that is
       stored under another name than its own comes as `Named`; or the files that `open_files` gave, so that an archive
-      need not be opened twice. Of the gold also what `keep_gold` gave, which
-      is not read anew for each system.
+      need not be opened twice.
     * `options`: {key: value or text} of the family; what is not given has its default.
     * `n_resamples`: of the bootstrap, for intervals; 0 for none, 10,000 where they are to be published.
     * `confidence_level`: of the intervals, between 0 and 1.
@@ -82,15 +80,17 @@ def evaluate(
     step("reading")
     read = _read_gold(chosen_family, gold, chosen_options)
     chosen_options = read.options
-    system_files = open_files(system, LIMITS.beside(read.n_files), drop_marks=drop_marks)
+    system_files = open_files(system, LIMITS.beside(len(read.files)), drop_marks=drop_marks)
     system_side = chosen_family.read_system(system_files, read.side, chosen_options)
     step("matching")
     counted = chosen_family.count(read.side, system_side, chosen_options)
-    notes = about_gold(read.notes()) + [f"files: {note}" for note in system_files.notes]
+    notes = about_gold(read.files.notes) + [f"files: {note}" for note in system_files.notes]
     counted = replace(counted, warnings=[*counted.warnings, *notes])
     if gold_labels_only:
         counted = _folded(chosen_family, counted)
-    digest = read.digest()
+    with problems_of_gold():
+        # Reads the files once more, because readers keep no contents.
+        digest = read.files.digest(read.side.paths)
     if n_resamples:
         step("intervals")
     return _evaluation(
@@ -112,49 +112,13 @@ class _Gold:
 
     side: Any
     options: Options  # with those that only the gold can tell
-    n_files: int
-    notes: Callable[[], list[str]]  # as `Files.notes`
-    digest: Callable[[], str]
-
-
-@dataclass(frozen=True)
-class KeptGold:
-    """A gold as it was read, for many systems; each gets a copy, so that what is done with one is seen by no other."""
-
-    family: str
-    given: Options  # by which it was read
-    options: Options  # with those that only the gold can tell
-    n_files: int
-    notes: list[str]
-    digest: str
-    content: bytes  # of what was read, pickled; of nobody but this process
-
-    def copy(self, family: Family, options: Options) -> _Gold:
-        if (self.family, self.given) != (family.name, options):
-            raise ConfigurationError("gold: it was kept for another family, or with other options")
-        return _Gold(pickle.loads(self.content), self.options, self.n_files, lambda: self.notes, lambda: self.digest)
-
-
-def keep_gold(family: str, *, gold: Source, options: Mapping[str, object] | None = None) -> KeptGold | None:
-    """The gold for many calls with this family and these options; None for one that cannot be copied.
-
-    Raises GoldError or ConfigurationError.
-    """
-    chosen_family = family_of(family, options or {})
-    chosen_options = chosen_family.configure(options or {})
-    read = _read_gold(chosen_family, gold, chosen_options)
-    try:
-        content = pickle.dumps(read.side, pickle.HIGHEST_PROTOCOL)
-    except (pickle.PicklingError, AttributeError, TypeError):  # as of a package's own types
-        return None
-    digest = read.digest()
-    return KeptGold(chosen_family.name, chosen_options, read.options, read.n_files, read.notes(), digest, content)
+    files: Files
 
 
 def check(
     family: str,
     *,
-    gold: Source | KeptGold,
+    gold: Source,
     system: Source,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
@@ -167,7 +131,7 @@ def check(
     chosen_options = chosen_family.configure(options or {})
     read = _read_gold(chosen_family, gold, chosen_options)
     try:
-        system_files = open_files(system, LIMITS.beside(read.n_files), drop_marks=drop_marks)
+        system_files = open_files(system, LIMITS.beside(len(read.files)), drop_marks=drop_marks)
         chosen_family.read_system(system_files, read.side, read.options)
     except SubmissionError as error:
         return error.problems
@@ -177,7 +141,7 @@ def check(
 def describe(
     family: str,
     *,
-    gold: Source | KeptGold,
+    gold: Source,
     system: Source,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
@@ -192,7 +156,7 @@ def describe(
     chosen_family = family_of(family, options or {})
     chosen_options = chosen_family.configure(options or {})
     read = _read_gold(chosen_family, gold, chosen_options)
-    files = open_files(system, LIMITS.beside(read.n_files), drop_marks=drop_marks)
+    files = open_files(system, LIMITS.beside(len(read.files)), drop_marks=drop_marks)
     system_side = chosen_family.read_system(files, read.side, read.options)
     if chosen_family.contents is None:
         return Description("All files were read.", {})
@@ -242,20 +206,12 @@ def _report_nothing(step: str) -> None:
     """Stands for `on_step` where the caller gives none."""
 
 
-def _read_gold(family: Family, gold: Source | KeptGold, options: Options) -> _Gold:
-    if isinstance(gold, KeptGold):
-        return gold.copy(family, options)
+def _read_gold(family: Family, gold: Source, options: Options) -> _Gold:
     with problems_of_gold():
         files = gold_of_part(family, open_files(gold), options)
         side = family.read_gold(files, options)
         resolved = family.resolve_options(side, options) if family.resolve_options else options
-
-    def digest() -> str:
-        with problems_of_gold():
-            # Reads the files once more, because readers keep no contents.
-            return files.digest(side.paths)
-
-    return _Gold(side, resolved, len(files), lambda: files.notes, digest)
+    return _Gold(side, resolved, files)
 
 
 def _folded(family: Family, counted: Counted) -> Counted:

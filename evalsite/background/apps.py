@@ -11,5 +11,5 @@ class BackgroundConfig(AppConfig):
     verbose_name = gettext_lazy("Background")
 
     def ready(self) -> None:
-        # By name, because receivers need the models, which exist only after this module was imported.
-        import_module("evalsite.background.receivers")
+        # By name, because the handler of mails needs the models, which exist only after this module was imported.
+        import_module("evalsite.background.outbox")

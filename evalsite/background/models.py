@@ -9,17 +9,21 @@ from django.utils.translation import gettext_lazy as _
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Task
 from evalsite.file_names import stored_name
+from evalsite.leases import Queued
 
 
 def job_path(job: "Job", name: str) -> str:
     return f"background/{job.pk}/{stored_name('job', name)}"
 
 
-class Job(models.Model):
+class Job(Queued):
     """Work that takes longer than a request. The row is the truth: killed workers and lost messages lose nothing.
 
-    Of one kind and subject there is one job at a time; who asks for it again meanwhile is counted in `asked`.
+    Of one kind and subject there is one job at a time; who asks for it again meanwhile is counted in `asked`. Mails
+    have no subject, so that there is any number of them, and go when they are sent (evalsite.background.outbox).
     """
+
+    MAIL = "mail"  # a kind
 
     class State(models.TextChoices):
         QUEUED = "queued", _("queued")
@@ -41,15 +45,8 @@ class Job(models.Model):
     total = models.PositiveIntegerField(_("of"), default=0)
     file = models.FileField(_("file"), upload_to=job_path, blank=True)
     error = models.TextField(_("error"), blank=True)
-    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    lease = models.UUIDField(null=True, help_text=_("Known only to the worker that holds the job."))
-    lease_ends = models.DateTimeField(null=True)
-    not_before = models.DateTimeField(null=True, help_text=_("Until when it waits for its next step."))
-    enqueued = models.DateTimeField(null=True, help_text=_("When the broker was last told."))
     made_by = models.ForeignKey(User, verbose_name=_("made by"), on_delete=models.SET_NULL, null=True, related_name="+")
     created = models.DateTimeField(_("created"), auto_now_add=True)
-    started = models.DateTimeField(_("begun"), null=True)
-    finished = models.DateTimeField(_("ended"), null=True)
 
     class Meta:
         verbose_name, verbose_name_plural = _("job"), _("jobs")

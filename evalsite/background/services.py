@@ -1,8 +1,4 @@
-"""The life of a job: claimed by one worker, done step by step, never stuck and never lost.
-
-As with scorings, every change of state is an UPDATE that names the state it starts from, and what time it is says the
-database.
-"""
+"""The life of a job: claimed by one worker, done step by step, never stuck and never lost (evalsite.leases)."""
 
 import uuid
 from collections.abc import Iterator
@@ -11,42 +7,30 @@ from datetime import timedelta
 
 import structlog
 from django.conf import settings
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q
 from django.db.models.functions import Now
 
-from evalsite.background.handlers import Note, handler_of
+from evalsite.background.handlers import Note, TryLater, handler_of
 from evalsite.background.models import Job
-from evalsite.heartbeat import beating
+from evalsite.leases import renewing
 
 log = structlog.get_logger()
 State = Job.State
 STEP = timedelta(seconds=1)  # that a job waits for others before it looks again
 REST = timedelta(seconds=10)  # after a failed attempt
 TOLD_AGAIN = timedelta(seconds=30)  # after which a message counts as lost
-KEPT = timedelta(days=30)  # a job that is done and has left no file
+KEPT = timedelta(days=30)  # a job that is done and has left no file, and a mail that nobody could send
 
 
 def claim(pk: uuid.UUID) -> Job | None:
     """Take a job that is due; of any number of workers that try, one gets it."""
-    lease = uuid.uuid4()
-    due = Q(not_before=None) | Q(not_before__lte=Now())
-    taken = Job.objects.filter(due, pk=pk, state=State.QUEUED).update(
-        state=State.RUNNING,
-        attempts=F("attempts") + 1,
-        lease=lease,
-        lease_ends=Now() + settings.LEASE,
-        started=Now(),
-    )
-    return Job.objects.select_related("task", "made_by").get(pk=pk) if taken else None
-
-
-def held(job: Job) -> QuerySet[Job]:
-    """The job as long as this worker holds it."""
-    return Job.objects.filter(pk=job.pk, state=State.RUNNING, lease=job.lease)
+    if not Job.objects.filter(pk=pk).claim():
+        return None
+    return Job.objects.select_related("task", "made_by").get(pk=pk)
 
 
 def work(pk: uuid.UUID) -> str:
-    """Claim the job and do its next step; returns its state afterwards, "" if another one has it."""
+    """Claim the job and do its next step; returns its state afterwards, "" if another one has it or it is gone."""
     job = claim(pk)
     if job is None:
         return ""
@@ -54,35 +38,31 @@ def work(pk: uuid.UUID) -> str:
         try:
             with heartbeat(job) as note:
                 is_done = handler_of(job.kind)(job, note)
+        except TryLater as later:
+            log.warning("a job is tried again later", error=str(later), rests=later.rests.total_seconds())
+            return _released(job, later.rests, attempts=0, error=str(later), result=later.result)
         except Exception as error:
             log.exception("a job has failed", attempt=job.attempts)
             return _fail(job, f"{type(error).__name__}: {error}")
-        return _finish(job) if is_done else _wait(job)
+        return _finish(job) if is_done else _released(job, STEP, attempts=0, error="")
 
 
 def _finish(job: Job) -> str:
     """Unless somebody has asked for it since: then once more."""
-    ended = held(job).filter(asked=job.asked)
-    if ended.update(state=State.DONE, finished=Now(), lease=None, lease_ends=None, error=""):
+    if job.own.filter(asked=job.asked).end(state=State.DONE, finished=Now(), error=""):
         log.info("job done")
         return State.DONE
-    return _wait(job)
-
-
-def _wait(job: Job) -> str:
-    waits = held(job).update(**_RELEASED, attempts=0, error="", not_before=Now() + STEP)
-    return State.QUEUED if waits else ""
+    return _released(job, STEP, attempts=0, error="")
 
 
 def _fail(job: Job, error: str) -> str:
     if job.attempts >= settings.MAX_ATTEMPTS:
-        failed = {"state": State.FAILED, "finished": Now(), "lease": None, "lease_ends": None}
-        return State.FAILED if held(job).update(**failed, error=error) else ""
-    rests = held(job).update(**_RELEASED, error=error, not_before=Now() + REST)
-    return State.QUEUED if rests else ""
+        return State.FAILED if job.own.end(state=State.FAILED, finished=Now(), error=error) else ""
+    return _released(job, REST, error=error)
 
 
-_RELEASED = {"state": State.QUEUED, "lease": None, "lease_ends": None, "enqueued": None}
+def _released(job: Job, rests: timedelta, **fields: object) -> str:
+    return State.QUEUED if job.own.release(rests, **fields) else ""
 
 
 @contextmanager
@@ -90,22 +70,20 @@ def heartbeat(job: Job) -> Iterator[Note]:
     """Renew the lease while the block runs; gives the function that takes how much is done, of how much."""
 
     def note(n_done: int, total: int) -> None:
-        held(job).update(done=n_done, total=total, lease_ends=Now() + settings.LEASE)
+        job.own.renew(done=n_done, total=total)
 
-    def renew() -> None:
-        held(job).update(lease_ends=Now() + settings.LEASE)
-
-    with beating(f"job {job.pk}", renew, every=settings.LEASE.total_seconds() / 6):
+    with renewing(job):
         yield note
 
 
 def reap() -> list[uuid.UUID]:
     """Take back what dead workers hold; returns the jobs of which the broker has to be told (again)."""
-    expired = Job.objects.filter(state=State.RUNNING, lease_ends__lt=Now())
-    ended = {"state": State.FAILED, "finished": Now(), "lease": None, "lease_ends": None}
-    expired.filter(attempts__gte=settings.MAX_ATTEMPTS).update(**ended, error="its workers have died")
-    if n_taken := expired.update(**_RELEASED):
+    expired = Job.objects.all().expired()
+    given_up = expired.filter(attempts__gte=settings.MAX_ATTEMPTS)
+    given_up.end(state=State.FAILED, finished=Now(), error="its workers have died")
+    if n_taken := expired.release():
         log.warning("jobs taken back", n=n_taken)
-    Job.objects.filter(state=State.DONE, file="", finished__lt=Now() - KEPT).delete()
+    done_with = Q(state=State.DONE, file="") | Q(state=State.FAILED, kind=Job.MAIL)
+    Job.objects.filter(done_with, finished__lt=Now() - KEPT).delete()
     untold = Q(enqueued=None) | Q(enqueued__lt=Now() - TOLD_AGAIN)
-    return list(Job.objects.filter(untold, state=State.QUEUED).order_by("created").values_list("pk", flat=True))
+    return list(Job.objects.due().filter(untold).order_by("created").values_list("pk", flat=True))

@@ -7,14 +7,11 @@ them need a second factor where the settings ask for one: without it nothing is 
 """
 
 from collections.abc import Collection, Iterable
-from datetime import UTC, datetime
 from enum import IntEnum
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
@@ -22,7 +19,6 @@ from evalsite import moment
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import may_administer, may_organise
 from evalsite.challenges.models import Gold, Organiser, Participation, Phase, Task, published
-from evalsite.prepared import Prepared
 
 Visitor = User | AnonymousUser
 
@@ -62,14 +58,8 @@ def role_of(user: Visitor, task: Task) -> Role:
         return Role.STRANGER
     if role := _listed_roles(user, [task.pk]).get(task.pk):
         return role
-    return Role.PARTICIPANT if _participation.has_any(user=user.pk, task=task.pk) else Role.STRANGER
-
-
-def _participation_of(user: UUID, task: UUID) -> QuerySet[Participation, Any]:
-    return Participation.objects.filter(task=task, team__members=user).order_by().values_list("pk")[:1]
-
-
-_participation = Prepared(_participation_of, user=UUID(int=1), task=UUID(int=2))
+    takes_part = Participation.objects.filter(task=task, team__members=user).exists()
+    return Role.PARTICIPANT if takes_part else Role.STRANGER
 
 
 def roles_of(user: Visitor, tasks: Iterable[Task]) -> dict[UUID, Role]:
@@ -102,17 +92,7 @@ def visible_task(user: Visitor, task: str) -> Task:
     """The task at this address; Http404 where there is none that the visitor may know of."""
     if oversees(user):
         return get_object_or_404(visible_tasks(user), slug=task)
-    found = _public_task.first(task=task, now=moment.now())
-    if found is None:
-        raise Http404
-    return found
-
-
-def _public_task_at(task: str, now: datetime) -> QuerySet[Task]:
-    return Task.objects.filter(published(now), slug=task)
-
-
-_public_task = Prepared(_public_task_at, task="any task", now=datetime(1, 1, 1, tzinfo=UTC))
+    return get_object_or_404(Task, published(moment.now()), slug=task)
 
 
 def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
@@ -120,18 +100,8 @@ def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
     if oversees(user):
         phases = Phase.objects.filter(task__in=visible_tasks(user)).select_related("task")
         return get_object_or_404(phases, task__slug=task, slug=phase)
-    found = _public_phase.first(task=task, phase=phase, now=moment.now())
-    if found is None:
-        raise Http404
-    return found
-
-
-def _public_phase_at(task: str, phase: str, now: datetime) -> QuerySet[Phase]:
-    public = Task.objects.filter(published(now), slug=task)
-    return Phase.objects.filter(task__in=public, slug=phase).select_related("task")
-
-
-_public_phase = Prepared(_public_phase_at, task="any task", phase="any phase", now=datetime(1, 1, 1, tzinfo=UTC))
+    public = Task.objects.filter(published(moment.now()), slug=task)
+    return get_object_or_404(Phase.objects.select_related("task"), task__in=public, slug=phase)
 
 
 def oversees(user: Visitor) -> bool:

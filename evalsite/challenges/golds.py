@@ -13,7 +13,6 @@ from typing import Any
 from django.db.models import QuerySet
 
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.prepared import Prepared
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def golds_of(phases: Iterable[uuid.UUID] | QuerySet[Any]) -> dict[tuple[uuid.UUI
 
 def golds_of_phase(phase: uuid.UUID) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
     """The same of a single one."""
-    return _by_board(_of_phase.instances(phase=phase))
+    return _by_board(_in_order(Gold.objects.filter(phase=phase)))
 
 
 def _by_board(golds: Iterable[Gold]) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
@@ -60,9 +59,6 @@ def _in_order(golds: QuerySet[Gold]) -> QuerySet[Gold]:
     return golds.exclude(state=Gold.State.DISCARDED).select_related("phase", "scenario").order_by("version")
 
 
-_of_phase = Prepared(lambda phase: _in_order(Gold.objects.filter(phase=phase)), phase=uuid.UUID(int=1))
-
-
 def golds_of_board(phase: Phase, scenario: Scenario) -> Golds | None:
     """None where there is no gold yet."""
     return golds_of_phase(phase.pk).get((phase.pk, scenario.pk))
@@ -75,14 +71,8 @@ def gold_in_force(phase: Phase, scenario: Scenario) -> Gold | None:
 
 def golds_in_force(phase: Phase) -> dict[Scenario, Gold]:
     """The same of all scenarios that have gold in this phase, by their numbers; one query."""
-    golds = {gold.scenario: gold for gold in _in_force.instances(phase=phase.pk)}
+    of_phase = Gold.objects.in_force().filter(phase=phase).select_related("scenario").order_by("scenario__number")
+    golds = {gold.scenario: gold for gold in of_phase}
     for scenario, gold in golds.items():
         scenario.task, gold.phase = phase.task, phase
     return golds
-
-
-def _in_force_of(phase: uuid.UUID) -> QuerySet[Gold]:
-    return Gold.objects.in_force().filter(phase=phase).select_related("scenario").order_by("scenario__number")
-
-
-_in_force = Prepared(_in_force_of, phase=uuid.UUID(int=1))

@@ -3,12 +3,12 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 
 from evalsite.accounts.models import User
 from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.changing import change
 from evalsite.challenges.models import Gold, Phase, WaitingGold, record
+from evalsite.moment import database_now
 
 
 def pause(phase: Phase, reason: str, *, by: User) -> None:
@@ -21,7 +21,7 @@ def resume(phase: Phase, *, by: User) -> None:
 
 def close(phase: Phase, *, by: User) -> None:
     """At once."""
-    change(phase, {"closes": timezone.now()}, by=by)
+    change(phase, {"closes": database_now()}, by=by)
 
 
 def release_results(phase: Phase, at: datetime, *, by: User) -> None:

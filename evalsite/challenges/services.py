@@ -9,6 +9,7 @@ import numpy as np
 from django.core.files import File
 from django.db import transaction
 from django.db.models import Max
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import gettext
 from numpy.typing import NDArray
@@ -275,7 +276,7 @@ def keep_waiting(
     phase: Phase, scenarios: Iterable[Scenario], file: Named, *, remarks: Remarks, by: User, note: str = ""
 ) -> WaitingGold:
     """Keep an upload of gold until an organiser has looked at what is odd; those that nobody came back to go."""
-    for old in WaitingGold.objects.filter(created__lt=timezone.now() - KEPT_WAITING):
+    for old in WaitingGold.objects.filter(created__lt=Now() - KEPT_WAITING):
         stop_waiting(old)
     with open(file, "rb") as stream, transaction.atomic():
         waiting = WaitingGold(

@@ -23,12 +23,11 @@ def write_new(
     top: Path,
     mode: int | None = 0o400,
     folder_mode: int | None = 0o700,
-    is_durable: bool = True,
 ) -> None:
     """Write a file that is there whole, and stays after a power cut, once this returns.
 
     Where it raises, nothing is left behind. `top` is the folder below which folders are made. FileExistsError where
-    there is such a file: none is ever overwritten. Without `is_durable` the caller has to see to `os.sync`.
+    there is such a file: none is ever overwritten.
     """
     descriptor, unfinished = _open(path.parent, folder_mode)
     try:
@@ -38,14 +37,12 @@ def write_new(
             stream.flush()
             if mode is not None:
                 os.fchmod(stream.fileno(), mode)
-            if is_durable:
-                os.fsync(stream.fileno())
+            os.fsync(stream.fileno())
         _give_name(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
-    if is_durable:
-        with _removed_on_error(path):
-            _sync_folders(path.parent, top)
+    with _removed_on_error(path):
+        _sync_folders(path.parent, top)
 
 
 @contextmanager

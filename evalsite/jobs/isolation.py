@@ -48,9 +48,6 @@ class _Ruleset(ctypes.Structure):
 
 
 _missing: list[str] = []
-_mapping: int | None = None  # descriptor of what the system tells of this process's memory
-_mapped_at_first = 0
-_MOST_LEFT_BEHIND = 1 / 8
 
 
 def missing(arguments: object, on_step: object) -> list[str]:
@@ -86,11 +83,6 @@ def restrict(
     return _missing
 
 
-def has_grown(memory: int) -> bool:
-    """Whether so much of its `memory` stays taken after a job that the next one would miss it."""
-    return _mapping is not None and _mapped(_mapping) - _mapped_at_first > memory * _MOST_LEFT_BEHIND
-
-
 def grant(seconds: int) -> None:
     """So much processor time for the next part, however little the parts before it have used."""
     used = resource.getrusage(resource.RUSAGE_SELF)
@@ -106,19 +98,16 @@ def die_with_parent() -> None:
 
 
 def _limit_memory(memory: int) -> bool:
-    global _mapping, _mapped_at_first
     if sys.platform != "linux":
         return False
-    _mapping = os.open("/proc/self/statm", os.O_RDONLY)  # which cannot be opened later
-    _mapped_at_first = _mapped(_mapping)
-    most = _mapped_at_first + memory
+    most = _mapped() + memory
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     return True
 
 
-def _mapped(mapping: int) -> int:
+def _mapped() -> int:
     """Bytes of address space that this process has."""
-    return int(os.pread(mapping, 100, 0).split()[0]) * resource.getpagesize()
+    return int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
 
 
 def _filter_calls() -> bool:

@@ -1,8 +1,7 @@
 """Runs a function of the engine in a child process with limits; the one way in which strangers' files are read.
 
 Each process of the site has a server beside it (`evalsite.jobs.server`), started when it is first needed, and the
-server forks a child for each job, or for several that are asked for one after the other: some ten milliseconds instead
-of the half second that loading the engine takes.
+server forks a child for each upload: some milliseconds instead of the half second that loading the engine takes.
 What goes there and comes back is JSON: nothing that a child has written is unpickled.
 """
 
@@ -28,7 +27,6 @@ from django.conf import settings
 from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import isolation
 from evalsite.jobs.server import JOB, SHARED
-from evalsite.lanes.turns import aside
 
 log = structlog.get_logger()
 
@@ -38,7 +36,6 @@ Job = Callable[[dict[str, Any], OnStep], Any]  # arguments, on_step -> answer, b
 
 _WALL = 2  # times the processor time: a busy machine is not the participant's fault
 _START_SECONDS = 60.0  # for the server to load the engine
-_BRIEF_MS = 100  # most checks take less, and whoever lets others go on has to wait for them
 _MOST_ANSWERED = 64 * 1024**2  # bytes
 
 
@@ -79,13 +76,6 @@ class NotStarted(KnownFault):
     """The engine did not so much as begin with the job: the machine has too much to do, and the job is not to blame."""
 
 
-class Left(NotStarted):
-    """The child ended before it began with the job, as nobody asked for so long, or with its server.
-
-    Another one may well do it.
-    """
-
-
 def run(
     function: Job,
     arguments: dict[str, Any],
@@ -110,14 +100,13 @@ def child(
     limits: Limits,
     *,
     parts: int = 1,
-    patience: float | None = None,
     reads: Iterable[str] = (),
     writes: Iterable[str] = (),
 ) -> Iterator["Child"]:
-    """A child for several jobs, at most `parts`; what it gives asks for one, as `run` does.
+    """A child for the parts of one job, such as the scenarios of an upload; what it gives asks for one, as `run` does.
 
-    Each has its own seconds; memory that one has taken for good is missing to the next. After an error it is of no use.
-    It ends by itself when it has not been asked for `patience` seconds.
+    Each part has its own seconds; memory that one has taken for good is missing to the next. After an error it is of no
+    use.
     """
     ours, theirs = socket.socketpair()
     with ours:
@@ -131,39 +120,25 @@ def child(
             "reads": list(reads),
             "writes": list(writes),
         }
-        begin = {"function": _title(function), "limits": bounds, "patience": patience}
-        yield Child(ours, begin, _WALL * limits.seconds, patience)
+        yield Child(ours, {"function": _title(function), "limits": bounds}, _WALL * limits.seconds)
 
 
 class Child:
-    """Asked for one job after the other."""
+    """Asked for one part after the other."""
 
-    def __init__(self, ours: socket.socket, begin: dict[str, Any], seconds: float, patience: float | None) -> None:
+    def __init__(self, ours: socket.socket, begin: dict[str, Any], seconds: float) -> None:
         self._ours = ours
-        self._unsent = [_line(begin)]
         self._seconds = seconds
-        self._patience = math.inf if patience is None else patience
-        self._asked = time.monotonic()
-        self._leaves = False
+        ours.settimeout(_START_SECONDS)
+        self._send(begin)  # so that it binds itself while the first part is got ready
 
     def __call__(self, arguments: dict[str, Any], on_step: OnStep | None = None) -> Any:
-        with suppress(BrokenPipeError, ConnectionResetError):  # the child has gone: its end is told below
-            self._ours.settimeout(_START_SECONDS)
-            self._ours.sendall(b"".join([*self._unsent, _line(arguments)]))
-        self._unsent = []
-        try:
-            return _answer(self._ours, self._seconds, on_step or _ignore, self._leave)
-        finally:
-            self._asked = time.monotonic()
+        self._send(arguments)
+        return _answer(self._ours, self._seconds, on_step or _ignore)
 
-    @property
-    def waits(self) -> bool:
-        """Whether it can be asked once more: it has not ended, and will not do so by itself before it is asked."""
-        is_patient = time.monotonic() - self._asked < self._patience / 2
-        return is_patient and not self._leaves and not _has_come(self._ours)
-
-    def _leave(self) -> None:
-        self._leaves = True
+    def _send(self, value: dict[str, Any]) -> None:
+        with suppress(BrokenPipeError, ConnectionResetError):  # the child has gone: its answer tells its end
+            self._ours.sendall(_line(value))
 
 
 def share(function: Callable[[dict[str, Any]], None], arguments: dict[str, Any]) -> None:
@@ -195,7 +170,7 @@ def start() -> None:
     _server.start()
 
 
-def _answer(ours: socket.socket, seconds: float, on_step: OnStep, leave: Callable[[], None]) -> Any:
+def _answer(ours: socket.socket, seconds: float, on_step: OnStep) -> Any:
     clock = _Clock(_START_SECONDS)
     for line in _lines(ours, clock):
         match line:
@@ -204,8 +179,6 @@ def _answer(ours: socket.socket, seconds: float, on_step: OnStep, leave: Callabl
                 _tell_missing(tuple(missing))
             case {"step": str(step)}:
                 on_step(step)
-            case {"leaves": True}:
-                leave()
             case {"answer": answer}:
                 return answer
             case {"broken": "time" | "memory" | "size" as kind}:
@@ -219,7 +192,7 @@ def _answer(ours: socket.socket, seconds: float, on_step: OnStep, leave: Callabl
                 kind = Killed if status == -signal.SIGKILL else Crashed
                 raise kind(f"The engine ended with {_described(status)}.")
     if not clock.has_begun:
-        raise Left(Fault.MACHINE, "The engine ended before it began.")
+        raise NotStarted(Fault.MACHINE, "The engine ended before it began.")
     raise Killed("The engine ended without an answer.")
 
 
@@ -256,7 +229,7 @@ def _received(ours: socket.socket, clock: _Clock) -> bytes:
     """The next bytes; none when both the child and the server have let go of the socket."""
     poll = select.poll()
     poll.register(ours, select.POLLIN)
-    if not poll.poll(_BRIEF_MS) and not _comes_later(poll, clock):
+    if not poll.poll(max(0, clock.left) * 1000):
         if clock.has_begun:
             raise LimitBroken("time")
         raise NotStarted(Fault.MACHINE, "The engine did not start.")
@@ -264,19 +237,6 @@ def _received(ours: socket.socket, clock: _Clock) -> bytes:
         return ours.recv(2**18)
     except ConnectionResetError:
         return b""
-
-
-def _comes_later(poll: select.poll, clock: _Clock) -> bool:
-    """Whether there is something to read before the job has to have ended. Other requests go on meanwhile."""
-    with aside():
-        return bool(poll.poll(max(0, clock.left) * 1000))
-
-
-def _has_come(ours: socket.socket) -> bool:
-    """Whether there is something to read, which of a child that has not been asked is its end."""
-    poll = select.poll()
-    poll.register(ours, select.POLLIN)
-    return bool(poll.poll(0))
 
 
 def _described(status: int) -> str:

@@ -150,31 +150,17 @@ def _work(job: int) -> None:
     os._exit(0)
 
 
-def _do_parts(job: int, stream: BinaryIO, function: str, limits: dict[str, Any], patience: float | None) -> None:
+def _do_parts(job: int, stream: BinaryIO, function: str, limits: dict[str, Any]) -> None:
     do = _function(function)
     missing = isolation.restrict(**limits)
     for part in range(limits["parts"]):
-        line = _next(stream, patience if part else None)
+        line = stream.readline()
         if not line:  # nobody asks for the other parts
             return
         if part:
             isolation.grant(limits["seconds"])
         _tell(job, _line(begun=missing))
-        outcome = _outcome(do, json.loads(line), lambda step: _tell(job, _line(step=step)))
-        leaves = part + 1 == limits["parts"] or isolation.has_grown(limits["memory"])
-        _tell(job, (_line(leaves=True) if leaves else b"") + outcome)
-        if leaves:
-            return
-
-
-def _next(stream: BinaryIO, patience: float | None) -> bytes:
-    """The next line; none if there will be no more, or when it has not come after so many seconds."""
-    if patience is not None:
-        poll = select.poll()
-        poll.register(stream, select.POLLIN)
-        if not poll.poll(patience * 1000):
-            return b""
-    return stream.readline()
+        _tell(job, _outcome(do, json.loads(line), lambda step: _tell(job, _line(step=step))))
 
 
 def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: Callable[[str], None]) -> bytes:

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from django.conf import settings
 from django.core.cache import cache
 
-from evalsite.lanes.turns import aside
-
 
 class Busy(Exception):
     """As many requests as may be wait for jobs already."""
@@ -91,8 +89,7 @@ def _guests(is_guest: bool) -> Iterator[None]:
 def _place() -> Iterator[None]:
     global _n_running
     if not _is_free():
-        with aside():
-            _wait()
+        _wait()
     try:
         yield
     finally:

@@ -5,17 +5,15 @@ that come at once the second sees the first. What is kept follows from the resul
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 
 from evalsite.challenges.models import Gold, Phase
 from evalsite.leaderboard.counting import RANKED, Rule, Run, rule_of
 from evalsite.leaderboard.models import BestRun, Board, PerfectRun, Predecessor, RecordRun
-from evalsite.prepared import Prepared, PreparedUpdate
 from evalsite.submissions.models import Result, ResultQuerySet, Submission
 from scoring.significance.limits import TIE
 
@@ -24,11 +22,12 @@ def add(result: Result, *, ranks: bool = True) -> None:
     """A result has come: it may be its team's best, a record, or the gold itself. `ranks`: whether its gold does."""
     scoring = result.scoring
     # Read again: somebody may have withdrawn the run, or given it to another team, while it was scored.
-    of_run = _as_runs(_OF_RUN.values(submission=scoring.submission_id, gold=scoring.gold_id))
+    of_run = _read(_counting().filter(scoring__submission=scoring.submission_id, scoring__gold=scoring.gold_id))
     run = of_run[-1]
     phase = scoring.submission.phase_id
     rule = rule_of(phase, scoring.scenario_id, {run.team})
-    standing = _as_runs(_STANDING.values(gold=run.gold, team=run.team))
+    best = BestRun.objects.filter(gold=run.gold, team=run.team, reference=RANKED)
+    standing = _read(Result.objects.filter(pk__in=best.values("result")))
     if ranks and len(of_run) == 1:
         before = standing[0].submission if standing else None
         row = Predecessor(run_id=run.submission, scenario_id=scoring.scenario_id, before_id=before)
@@ -38,24 +37,15 @@ def add(result: Result, *, ranks: bool = True) -> None:
         return
     _suspect([run], phase, rule)
     counts = run if rule.order(run) > rule.order(standing[0]) else standing[0]
-    _BEST.count(gold=run.gold, team=run.team, result=counts.result)
+    best.update(result=counts.result, n_runs=F("n_runs") + 1)
     if run.headline is not None and not _reaches(run, run.headline, rule):
         _add_records([run], rule)
 
 
-def _best(gold: UUID, team: UUID) -> QuerySet[BestRun]:
-    return BestRun.objects.filter(gold=gold, team=team, reference=RANKED)
-
-
 def _reaches(run: Run, headline: float, rule: Rule) -> bool:
     """Whether there is a record before the run that it does not break."""
-    if rule.lower_is_better:
-        return bool(_LOW_RECORDS.rows(gold=run.gold, arrived=run.arrived, score=headline + TIE))
-    return bool(_HIGH_RECORDS.rows(gold=run.gold, arrived=run.arrived, score=headline - TIE))
-
-
-def _records_before(gold: UUID, arrived: datetime, **reached: float) -> QuerySet[RecordRun, Any]:
-    return RecordRun.objects.filter(gold=gold, arrived__lte=arrived, **reached).order_by().values_list("pk")[:1]
+    reaches = {"score__lte": headline + TIE} if rule.lower_is_better else {"score__gte": headline - TIE}
+    return RecordRun.objects.filter(gold=run.gold, arrived__lte=run.arrived, **reaches).exists()
 
 
 def recount(board: Board, teams: Collection[UUID]) -> None:
@@ -119,16 +109,8 @@ def _runs(results: ResultQuerySet) -> list[Run]:
 
 
 def _read(results: ResultQuerySet) -> list[Run]:
-    return _as_runs(_columns(results))
-
-
-def _as_runs(rows: Iterable[tuple[Any, ...]]) -> list[Run]:
-    return [Run(*row) for row in rows]
-
-
-def _columns(results: ResultQuerySet) -> QuerySet[Result, tuple[Any, ...]]:
     """In the order of their arrival, the results of one run in the order in which its scorings were queued."""
-    return results.order_by("scoring__submission__created", "scoring__created").values_list(
+    columns = results.order_by("scoring__submission__created", "scoring__created").values_list(
         "pk",
         "scoring__gold_id",
         "scoring__submission_id",
@@ -141,6 +123,7 @@ def _columns(results: ResultQuerySet) -> QuerySet[Result, tuple[Any, ...]]:
         "scoring__submission__created",
         "headline",
     )
+    return [Run(*row) for row in columns]
 
 
 def _bests(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
@@ -270,33 +253,3 @@ def _store_records(runs: Iterable[Run]) -> None:
         for run in runs
         if run.headline is not None
     )
-
-
-# What each result asks
-
-_ANY = {"gold": UUID(int=0), "team": UUID(int=1), "submission": UUID(int=2), "result": UUID(int=3)}
-_ANY_RECORD = {"gold": UUID(int=0), "arrived": datetime(1, 1, 1, tzinfo=UTC)}
-_ANY_SCORE = -1e300
-
-
-def _of(*names: str) -> dict[str, UUID]:
-    return {name: _ANY[name] for name in names}
-
-
-_OF_RUN = Prepared(
-    lambda submission, gold: _columns(_counting().filter(scoring__submission=submission, scoring__gold=gold)),
-    **_of("submission", "gold"),
-)
-_STANDING = Prepared(
-    lambda gold, team: _columns(Result.objects.filter(pk__in=_best(gold, team).values("result"))), **_of("gold", "team")
-)
-_BEST = PreparedUpdate(
-    lambda gold, team, result: (_best(gold, team), {"result": result, "n_runs": F("n_runs") + 1}),
-    **_of("gold", "team", "result"),
-)
-_HIGH_RECORDS = Prepared(
-    lambda gold, arrived, score: _records_before(gold, arrived, score__gte=score), **_ANY_RECORD, score=_ANY_SCORE
-)
-_LOW_RECORDS = Prepared(
-    lambda gold, arrived, score: _records_before(gold, arrived, score__lte=score), **_ANY_RECORD, score=_ANY_SCORE
-)

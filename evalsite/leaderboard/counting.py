@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from evalsite.challenges.models import N_CHOICES, Phase, direction_of, is_brought_by_organisers, is_perfect
-from evalsite.prepared import Prepared
 from evalsite.submissions.models import Choice, Submission
 
 RANKED = ""
@@ -83,7 +80,9 @@ class Rule:
 
 def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) -> Rule:
     """With the choices of these teams, or of all."""
-    [(counts, ranks_late, family, options)] = _RULE.values(phase=phase, scenario=scenario)
+    of_scenario = ("task__scenarios__family", "task__scenarios__options")
+    of_phase = Phase.objects.filter(pk=phase, task__scenarios=scenario)
+    counts, ranks_late, family, options = of_phase.values_list("counts", "ranks_late", *of_scenario).get()
     chosen: dict[UUID, list[UUID]] = {}
     if n_choices := N_CHOICES.get(counts):
         choices = Choice.objects.filter(phase=phase, scenario=scenario)
@@ -92,12 +91,3 @@ def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) 
             chosen.setdefault(team, []).append(run)
         chosen = {team: own[:n_choices] for team, own in chosen.items()}  # it may have been two until now
     return Rule(counts, ranks_late, is_brought_by_organisers(family), chosen, *direction_of(family, options))
-
-
-def _rule(phase: UUID, scenario: UUID) -> QuerySet[Phase, tuple[str, bool, str, dict[str, object]]]:
-    of_scenario = ("task__scenarios__family", "task__scenarios__options")
-    found = Phase.objects.filter(pk=phase, task__scenarios=scenario).order_by()
-    return found.values_list("counts", "ranks_late", *of_scenario)
-
-
-_RULE = Prepared(_rule, phase=UUID(int=0), scenario=UUID(int=1))

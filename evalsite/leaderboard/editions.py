@@ -14,8 +14,7 @@ from evalsite.cache_key import cache_key
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.gold_copies import GOLD
-from evalsite.leaderboard.models import Board, Edition
-from evalsite.prepared import Prepared
+from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition
 from evalsite.submissions.models import Submission
 
 CONTENTS = ("entries", "comparison")
@@ -79,36 +78,40 @@ def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_p
     """The one that stood then; an empty one where there was none. The newest may be without places, unless they are
     asked for."""
     if moment.is_now and not with_places:
-        found = beside_each_other(list(_newest.instances(phase=phase.pk, scenario=scenario.pk)))
+        found = beside_each_other(_newest(phase, scenario))
     else:
         editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
         if with_places:
             editions = editions.filter(is_compared=True)
-        found = _read(moment.of(editions).order_by("-made")[:1], moment)
+        found = _read(moment.of(editions).order_by(*NEWEST_FIRST)[:1], moment)
     if found:
         return found[0]
     board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
     return Edition(board=board, entries=[], comparison={})
 
 
+def _newest(phase: Phase, scenario: Scenario) -> list[Edition]:
+    """At most one. Of phase and scenario nothing is read, as every page of a run and a board asks for this."""
+    editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario).select_related("board", "gold")
+    found = list(editions.defer("further", *CONTENTS).order_by(*NEWEST_FIRST)[:1])
+    for edition in found:
+        for known in (edition.board, edition.gold):
+            if known is not None:
+                known.phase, known.scenario = phase, scenario
+    return found
+
+
 def last_compared(board: Board) -> Edition | None:
     """The newest edition with places, without its contents."""
-    return _last_compared.first(board=board.pk)
-
-
-def _last_compared_of(board: UUID) -> QuerySet[Edition]:
     editions = Edition.objects.filter(board=board, is_compared=True).select_related("gold")
-    return editions.defer("further", *CONTENTS).order_by("-made")[:1]
-
-
-_last_compared = Prepared(_last_compared_of, board=UUID(int=1))
+    return editions.defer("further", *CONTENTS).order_by(*NEWEST_FIRST).first()
 
 
 def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
     """Those of all scenarios of the phase that stood then; the newest may be without places."""
     editions = Edition.objects.filter(board__phase=phase)
     of_board = Edition.objects.filter(board=OuterRef("board"))
-    latest = moment.of(of_board).order_by("-made").values("pk")[:1]
+    latest = moment.of(of_board).order_by(*NEWEST_FIRST).values("pk")[:1]
     return _read(editions.filter(pk=Subquery(latest)), moment)
 
 
@@ -123,16 +126,9 @@ class Key:
 
 def compared_now(phase: Phase) -> list[Key]:
     """The newest editions with places of all scenarios of the phase."""
-    return [Key(*each) for each in _compared.values(phase=phase.pk)]
-
-
-def _compared_of(phase: UUID) -> QuerySet[Edition, Any]:
-    latest = Edition.objects.filter(board=OuterRef("board"), is_compared=True).order_by("-made").values("pk")[:1]
+    latest = Edition.objects.filter(board=OuterRef("board"), is_compared=True).order_by(*NEWEST_FIRST).values("pk")[:1]
     found = Edition.objects.filter(board__phase=phase, pk=Subquery(latest))
-    return found.values_list("pk", "made", "board__scenario")
-
-
-_compared = Prepared(_compared_of, phase=UUID(int=1))
+    return [Key(*each) for each in found.values_list("pk", "made", "board__scenario")]
 
 
 def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
@@ -161,14 +157,6 @@ def beside_each_other(editions: list[Edition]) -> list[Edition]:
     for edition in editions:
         edition.beside = editions
     return editions
-
-
-def _newest_of(phase: UUID, scenario: UUID) -> QuerySet[Edition]:
-    editions = _with_related(Edition.objects.filter(board__phase=phase, board__scenario=scenario))
-    return editions.defer("further", *CONTENTS).order_by("-made")[:1]
-
-
-_newest = Prepared(_newest_of, phase=UUID(int=1), scenario=UUID(int=2))
 
 
 def _read_contents(editions: Iterable[Edition]) -> None:
@@ -210,7 +198,7 @@ class Span:
 
 def span_of(board: Board) -> Span:
     names = ("gold__version", "engine", "first", "last", "latest", "final")
-    found = [dict(zip(names, row, strict=True)) for row in _spans.values(board=board.pk)]
+    found = [dict(zip(names, row, strict=True)) for row in _spans_of(board)]
     versions = sorted({each["gold__version"] for each in found if each["gold__version"]}, reverse=True)
     reigns = [_reign(version, [each for each in found if each["gold__version"] == version]) for version in versions]
     on_newest = [each for each in found if versions and each["gold__version"] == versions[0]]
@@ -224,14 +212,11 @@ def span_of(board: Board) -> Span:
     )
 
 
-def _spans_of(board: UUID) -> QuerySet[Edition, Any]:
+def _spans_of(board: Board) -> QuerySet[Edition, Any]:
     """Of each version of the gold and engine."""
     final = Max("made", filter=Q(is_final=True))
     editions = Edition.objects.filter(board=board, is_compared=True).order_by().values_list("gold__version", "engine")
     return editions.annotate(first=Min("day"), last=Max("day"), latest=Max("made"), final=final)
-
-
-_spans = Prepared(_spans_of, board=UUID(int=1))
 
 
 def _reign(version: int, found: Sequence[Mapping[str, Any]]) -> Reign:

@@ -9,7 +9,7 @@ from uuid import UUID
 import numpy as np
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Scenario
@@ -21,6 +21,7 @@ from evalsite.leaderboard.editions import set_apart
 from evalsite.leaderboard.gold_copies import add_copy, copies_of, settle
 from evalsite.leaderboard.models import BestRun, Board, Edition
 from evalsite.leaderboard.places import PLACE, placed
+from evalsite.moment import database_now
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.versions import ON_PUBLISHED_GOLD
 from scoring.comparing.ranking import ranks
@@ -85,7 +86,7 @@ def _drafted(board: Board) -> Draft:
     gold = gold_in_force(board.phase, board.scenario)
     if gold:
         settle(board, gold)
-    now = timezone.now()
+    now = database_now()
     bests = list(bests_on(gold)) if gold else []
     entries = entries_of(bests, copies_of(board.phase, gold) if gold else (), board.scenario)
     number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["reference"] in OF_TEAMS])
@@ -151,28 +152,29 @@ def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> Non
             kept.has_lost = any(entry.get("is_lost") for entry in draft.entries)
         kept.save(update_fields=["made", "compared", "has_lost", "stale_since", "refreshed"])
         basis = {"gold": draft.gold, "engine": draft.gold.engine if draft.gold else ""}
-        _keep(board, contents | basis, draft.read, is_compared=comparison is not None)
+        _keep(board, draft, contents | basis, is_compared=comparison is not None)
         raise_news([board.phase.task_id])
 
 
-def _keep(board: Board, contents: dict[str, Any], read: datetime, *, is_compared: bool) -> None:
+def _keep(board: Board, draft: Draft, contents: dict[str, Any], *, is_compared: bool) -> None:
     """As the edition of the day, gold and engine, unless nothing has changed since the last one.
 
     Newer gold, or another engine, makes a final edition void: the phase ends with the board that is right.
     """
+    when = {"made": draft.read, "changes": draft.wanted}
     without_places = board.editions.filter(is_compared=False)
     latest = board.editions.filter(is_compared=True).select_related("gold").first()
     if not is_compared:
         without_places.delete()
-        board.editions.create(day=read.date(), made=read, is_compared=False, **contents)
+        board.editions.create(day=draft.read.date(), **when, is_compared=False, **contents)
     else:
-        without_places.filter(made__lte=read).delete()
+        without_places.filter(changes__lte=draft.wanted).delete()
         if latest and all(getattr(latest, name) == value for name, value in contents.items()):
             return
         basis = {name: contents[name] for name in ("gold", "engine")}
-        of_day = basis | {"day": read.date(), "is_final": False, "is_void": False}
-        if not board.editions.filter(**of_day, is_compared=True).update(made=read, **contents):
-            board.editions.create(day=read.date(), made=read, **contents)
+        of_day = basis | {"day": draft.read.date(), "is_final": False, "is_void": False}
+        if not board.editions.filter(**of_day, is_compared=True).update(**when, **contents):
+            board.editions.create(day=draft.read.date(), **when, **contents)
     if latest and (latest.gold, latest.engine) != (contents["gold"], contents["engine"]):
         make_void(board.editions.all())
 
@@ -187,15 +189,14 @@ def finish_boards() -> None:
 
     Those of phases that have opened again, or are now said to have closed at another time, become void.
     """
-    now = timezone.now()
-    make_void(Edition.objects.exclude(board__phase__closes__lte=now, board__phase__closes=F("closing")))
+    make_void(Edition.objects.exclude(board__phase__closes__lte=Now(), board__phase__closes=F("closing")))
     waiting = Scoring.objects.filter(
         ON_PUBLISHED_GOLD,
         submission__phase=OuterRef("phase"),
         scenario=OuterRef("scenario"),
         state__in=Scoring.UNFINISHED,
     )
-    fresh = Board.objects.filter(phase__closes__lte=now, made=F("wanted"), compared=F("wanted"))
+    fresh = Board.objects.filter(phase__closes__lte=Now(), made=F("wanted"), compared=F("wanted"))
     for board in fresh.exclude(editions__is_final=True).exclude(Exists(waiting)).select_related("phase"):
         with transaction.atomic():
             # A result may have come since; and it cannot come before this has ended.

@@ -14,7 +14,7 @@ from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.leaderboard.charts import Axis, Mark, mark
 from evalsite.leaderboard.editions import CONTENTS, beside_each_other
 from evalsite.leaderboard.finding import finding_in_html
-from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.leaderboard.rows import Row, Sight, called_across, common_axis, own_keys, rows_called
 from evalsite.translating.engine import from_engine
 
@@ -117,7 +117,7 @@ def _entered(phases: Sequence[Phase]) -> dict[UUID, list[Scenario]]:
 def _newest(entered: dict[UUID, list[Scenario]]) -> dict[UUID, UUID]:
     """By phase the newest edition of its first scenario's board, where that has any entry."""
     first = {phase: scenarios[0].pk for phase, scenarios in entered.items()}
-    latest = Edition.objects.filter(board=OuterRef("board")).order_by("-made").values("pk")[:1]
+    latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
     found = Edition.objects.filter(board__phase__in=first, pk=Subquery(latest)).exclude(entries=[])
     listed = found.values_list("board__phase", "board__scenario", "pk")
     return {phase: pk for phase, scenario, pk in listed if first[phase] == scenario}

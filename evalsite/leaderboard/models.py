@@ -3,6 +3,7 @@
 import json
 import uuid
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.db import models
@@ -13,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.precision import FULL
+from evalsite.leases import Leased
 from evalsite.submissions.models import Result, Submission
 
 
@@ -72,7 +74,7 @@ class Board(models.Model):
         return self.compared == self.wanted
 
 
-class Turn(models.Model):
+class Turn(Leased):
     """Whose turn it is to make a board's entries, or its places: one process at a time, and not too often."""
 
     class Work(models.TextChoices):
@@ -81,15 +83,17 @@ class Turn(models.Model):
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="turns")
     work = models.CharField(max_length=7, choices=Work)
-    holder = models.UUIDField(null=True, help_text=_("Known only to the process whose turn it is."))
-    ends = models.DateTimeField(null=True, help_text=_("When another one may take it over, unless it is prolonged."))
-    next = models.DateTimeField(null=True, help_text=_("Not before then it is anybody's turn again."))
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("board", "work"), name="one_turn_for_each_work"),)
 
     def __str__(self) -> str:
         return f"{self.board}, {self.get_work_display()}"
+
+    @classmethod
+    def lasts(cls) -> timedelta:
+        """Readers wait for a board whose maker has died."""
+        return timedelta(seconds=15)
 
 
 class BestRun(models.Model):
@@ -223,6 +227,10 @@ class FiniteEncoder(json.JSONEncoder):
             raise ValueError(f"a board's numbers have to be finite: {error}") from error
 
 
+# Of the editions of a board. Of those with the same changes, such as before and after a lost file was found, the later.
+NEWEST_FIRST = ("-changes", "-made")
+
+
 class Edition(models.Model):
     """A board as it stood: the last one of each day (UTC), gold and engine, and the final one of a closed phase.
 
@@ -244,6 +252,10 @@ class Edition(models.Model):
         Gold, on_delete=models.SET_NULL, null=True, related_name="editions", help_text=_("The version that ranked.")
     )
     engine = models.CharField(max_length=60, blank=True, help_text=_("The version of the engine whose results ranked."))
+    # By which the newest edition is known: `made` is for readers, and by a clock.
+    changes = models.PositiveBigIntegerField(
+        default=0, help_text=_("How many of its board's changes it has; the newest edition has the most.")
+    )
     made = models.DateTimeField()
     is_final = models.BooleanField(
         default=False, help_text=_("As it was when the phase had closed and all its runs were scored.")
@@ -279,8 +291,8 @@ class Edition(models.Model):
             ),
             models.UniqueConstraint(fields=("board",), condition=Q(is_final=True), name="one_final_edition"),
         )
-        indexes = (models.Index(fields=("board", "-made"), name="edition_by_board"),)
-        ordering = ("board", "-made")
+        indexes = (models.Index(fields=("board", "-changes", "-made"), name="edition_by_board"),)
+        ordering = ("board", *NEWEST_FIRST)
 
     def __str__(self) -> str:
         return f"{self.board}, {self.made:%Y-%m-%d %H:%M}"

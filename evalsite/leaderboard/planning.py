@@ -14,7 +14,7 @@ from evalsite.challenges.files import named
 from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.jobs import limited
-from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.submissions import limits, work
 from evalsite.submissions.uploads import as_upload
 from scoring.comparing.sizes import DIFFERENCES, rounded_up
@@ -56,12 +56,12 @@ def plans_of(task: Task) -> dict[tuple[UUID, UUID], Plan]:
     Where its own runs say nothing yet, those of another phase on the same scenario stand in, as a development phase
     does before the test.
     """
-    latest = Edition.objects.filter(board=OuterRef("board")).order_by("-made").values("pk")[:1]
+    latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
     editions = (
         Edition.objects.filter(board__phase__task=task, pk=Subquery(latest))
         .select_related("board__phase", "board__scenario")
         .defer("entries", "further")
-        .order_by("-made")
+        .order_by(*NEWEST_FIRST)
     )
     known = [edition for edition in editions if _told_by(edition)]
     golds = golds_of(task.phases.values("pk"))

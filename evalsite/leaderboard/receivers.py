@@ -11,14 +11,11 @@ from django.dispatch import receiver
 from evalsite.after_commit import after_commit
 from evalsite.challenges.models import Gold, Phase
 from evalsite.challenges.revisions import raise_news, raise_revision
-from evalsite.clock.leading import clock_set_back
-from evalsite.leaderboard import freshness
 from evalsite.leaderboard.bests import add, recount
 from evalsite.leaderboard.entries import make_void
 from evalsite.leaderboard.freshness import locked, want
 from evalsite.leaderboard.models import Board, Combined, Edition
 from evalsite.leaderboard.tasks import tell
-from evalsite.prepared import Prepared
 from evalsite.submissions.candidates import follow_engine, look_after_candidates
 from evalsite.submissions.models import Result
 from evalsite.submissions.signals import results_changed
@@ -35,7 +32,7 @@ def update_board(
     **kwargs: Any,
 ) -> None:
     board = locked(phase_id, scenario_id)  # first, for all that follows
-    gold = next(_GOLD.instances(pk=result.scoring.gold_id)) if result else None  # as it is now
+    gold = Gold.objects.get(pk=result.scoring.gold_id) if result else None  # as it is now
     counts = gold is None or result is None or result.scoring.engine_version == gold.engine
     if result is not None and counts:
         add(result, ranks=gold is None or not gold.is_candidate)
@@ -52,14 +49,6 @@ def update_board(
         raise_news([board.phase.task_id])  # the page says that a result is on its way
         # A second later, so that a burst of results makes one board. If the message is lost, beat finds the board.
         after_commit(tell, board)
-
-
-_GOLD = Prepared(lambda pk: Gold.objects.filter(pk=pk).order_by(), pk=UUID(int=0))
-
-
-@receiver(clock_set_back)
-def follow_clock(sender: Any, **kwargs: Any) -> None:
-    freshness.forget_the_future()
 
 
 @receiver([post_save, post_delete], sender=Combined)

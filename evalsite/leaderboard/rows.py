@@ -1,7 +1,7 @@
 """What a visitor reads of a board: its entries with the names that this visitor may see, and the search in them."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -20,7 +20,6 @@ from evalsite.leaderboard.counting import BEYOND, OF_TEAMS, REPORTED
 from evalsite.leaderboard.editions import tell
 from evalsite.leaderboard.gold_copies import GOLD, UNCOMPARED
 from evalsite.leaderboard.models import Edition
-from evalsite.prepared import Prepared
 from evalsite.submissions.models import Submission
 from evalsite.translating.kept import kept_by_language
 from evalsite.wording import SHARE, amount
@@ -41,21 +40,19 @@ class Sight:
 def sight_of(user: Visitor, phase: Phase, known: Role | None = None) -> Sight:
     """`known` is the visitor's role, where that has been asked for."""
     role = role_of(user, phase.task) if known is None else known
-    return Sight(phase.task, role, phase, sees_names(role, phase), frozenset(own_keys(user)))
+    return Sight(phase.task, role, phase, sees_names(role, phase), own_keys(user))
 
 
-def own_keys(user: Visitor) -> Iterator[str]:
-    """Keys of the person's teams, and of teams whose runs have been brought into them."""
-    if isinstance(user, User):
-        yield from (str(team) for (team,) in _teams.values(user=user.pk))
-
-
-def _teams_of(user: UUID) -> QuerySet[Any, Any]:
-    former = FormerParticipation.objects.filter(team__members=user).values_list("former")
-    return Team.objects.filter(members=user).order_by().values_list("pk").union(former)
-
-
-_teams = Prepared(_teams_of, user=UUID(int=1))
+def own_keys(user: Visitor) -> frozenset[str]:
+    """Keys of the person's teams, and of teams whose runs have been brought into them; asked for once in a request."""
+    if not isinstance(user, User):
+        return frozenset()
+    known: frozenset[str] | None = getattr(user, "own_keys", None)
+    if known is None:
+        former = FormerParticipation.objects.filter(team__members=user).values_list("former")
+        teams = Team.objects.filter(members=user).order_by().values_list("pk").union(former)
+        known = user.own_keys = frozenset(str(team) for (team,) in teams)  # type: ignore[attr-defined]
+    return known
 
 
 @dataclass(frozen=True)
@@ -331,7 +328,7 @@ def called_across(sights: Sequence[Sight]) -> dict[UUID, dict[str, tuple[str, st
             by_phase[phase][str(team)] = (_("Team %(number)s") % {"number": number}, str(number))
     by_task: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in named}
     if named:
-        found = _names.values(task=named[0]) if len(named) == 1 else _names_in(task__in=named)
+        found = _names_in(task__in=named)
         # A team that has entered again, under another name, is called by that one.
         for task, team, _number, name in sorted(found, key=lambda row: row[2]):
             by_task[task][str(team)] = (name, str(team))
@@ -342,9 +339,6 @@ def _names_in(**tasks: Any) -> QuerySet[Any, Any]:
     entered = Participation.objects.filter(**tasks).values_list("task_id", "team_id", "number", "team__name")
     former = FormerParticipation.objects.filter(**tasks).values_list("task_id", "former", "number", "name")
     return former.union(entered, all=True)
-
-
-_names = Prepared(_names_in, task=UUID(int=1))
 
 
 def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict[str, tuple[str, str]]) -> list[Row]:
@@ -376,7 +370,7 @@ def find_name(row: Row) -> None:
     """Let a row whose board was read without names know that of its own team."""
     sight, team = row.around.sight, row.entry["team"]
     if sight.names:
-        called = [(name, team) for _number, name in sorted(_names_of.values(task=sight.task.pk, team=UUID(team)))]
+        called = [(name, team) for _number, name in sorted(_names_of_team(sight.task.pk, UUID(team)))]
     else:
         numbers = TeamNumber.objects.filter(phase=sight.phase, team=team).values_list("number", flat=True)
         called = [(_("Team %(number)s") % {"number": number}, str(number)) for number in numbers]
@@ -395,9 +389,6 @@ def _names_of_team(task: UUID, team: UUID) -> QuerySet[Any, Any]:
     entered = Participation.objects.filter(task=task, team=team).values_list("number", "team__name")
     former = FormerParticipation.objects.filter(task=task, former=team).values_list("number", "name")
     return former.union(entered, all=True)
-
-
-_names_of = Prepared(_names_of_team, task=UUID(int=1), team=UUID(int=2))
 
 
 def find_links(rows: Sequence[Row]) -> None:

@@ -4,16 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Min, Q
-from django.utils import timezone
 
 from evalsite.faults import OF_ONE_FILE
 from evalsite.leaderboard.models import Board
+from evalsite.moment import database_now
 from evalsite.submissions.models import Scoring, Submission
+from evalsite.upkeep.models import Pulse
 
 State = Scoring.State
 N_RECENT = 200  # scorings from which the usual duration is taken
 RECENT = timedelta(hours=1)
 PATIENCE = timedelta(minutes=1)  # what waits longer, waits too long
+BEAT_LATE = timedelta(minutes=2)  # it is heard of twice a minute
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Condition:
     n_uploads: int  # within `RECENT`
     n_stale_boards: int  # that miss a result
     stalest: timedelta | None  # for how long the board that misses one longest has missed it
+    beat_silent: timedelta | None  # since beat was last heard of; None where it never was
 
     @property
     def is_delayed(self) -> bool:
@@ -47,6 +50,11 @@ class Condition:
     def boards_are_late(self) -> bool:
         return self.stalest is not None and self.stalest > PATIENCE
 
+    @property
+    def is_late(self) -> bool:
+        """Whether what is due is not done: what repeats has not for a while."""
+        return self.beat_silent is not None and self.beat_silent > BEAT_LATE
+
     def duration(self, share: float) -> float | None:
         """The seconds within which this share of the recent scorings was done."""
         if not self.durations:
@@ -55,7 +63,7 @@ class Condition:
 
 
 def condition() -> Condition:
-    now = timezone.now()
+    now = database_now()
     ended = Scoring.objects.filter(finished__gt=now - RECENT).order_by()
     unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED).order_by()
     is_queued, lacks_file = Q(state=State.QUEUED), Q(fault__in=OF_ONE_FILE)
@@ -81,6 +89,7 @@ def condition() -> Condition:
         n_uploads=Submission.objects.filter(created__gt=now - RECENT).order_by().count(),
         n_stale_boards=stale["n"],
         stalest=_age(stale["since"], now),
+        beat_silent=_age(Pulse.objects.filter(name=Pulse.Name.BEAT).values_list("last", flat=True).first(), now),
     )
 
 

@@ -21,7 +21,8 @@ class Said:
 
 def said_of(condition: Condition, *, stores: bool, writes: bool) -> list[Said]:
     """`stores`: whether the place where files are kept answers; `writes`: whether the database takes changes."""
-    return [_of_uploads(condition, stores=stores, writes=writes), _of_scoring(condition), _of_boards(condition)]
+    said = [_of_uploads(condition, stores=stores, writes=writes), _of_scoring(condition), _of_boards(condition)]
+    return [*said, _of_beat(condition)] if condition.is_late else said
 
 
 def _of_uploads(condition: Condition, *, stores: bool, writes: bool) -> Said:
@@ -89,6 +90,14 @@ def _of_boards(condition: Condition) -> Said:
         )
         return Said(title, words % {"n": amount(condition.n_stale_boards)}, is_well=False)
     return Said(title, _("Boards show all results."), is_well=True)
+
+
+def _of_beat(condition: Condition) -> Said:
+    words = _(
+        "What the site does again and again has stood still for %(time)s, so a run that met a fault, a board or a mail "
+        "may be late. Nothing is lost."
+    )
+    return Said(_("Clock"), words % {"time": _time(condition.beat_silent)}, is_well=False)
 
 
 def _time(time: timedelta | None) -> str:

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.contrib.sessions.models import Session
 from django.db import connection, transaction
 from django.utils import timezone
 
-from evalsite.clock.models import Lead
-
 LOCK_SECONDS = 1.0  # for which a lock of somebody else's is waited for
-_TRIED = 0  # the key of a row that is never there
+_TRIED = "a write that is tried"  # the key of a row that is never there
 
 
 def try_a_write() -> None:
@@ -18,7 +17,7 @@ def try_a_write() -> None:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(f"SET LOCAL lock_timeout = '{1000 * LOCK_SECONDS:.0f}ms'")
-        Lead.objects.create(pk=_TRIED, holder="", ends=timezone.now())
+        Session.objects.create(pk=_TRIED, session_data="", expire_date=timezone.now())
         transaction.set_rollback(True)
 
 

@@ -6,13 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from uuid import UUID
 
-from django.db.models import QuerySet
-
 from evalsite.challenges.access import Role
 from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
-from evalsite.prepared import Prepared
 from evalsite.results.charts import Histogram, histogram
 from evalsite.results.missing_interval import absence
 from evalsite.results.notices import Notices, notices
@@ -179,7 +176,8 @@ def exports_of(result: Result) -> list[Export]:
 
 
 def sections_of(submission: Submission, role: Role) -> list[Section]:
-    versions = list(_scorings.instances(submission=submission.pk))
+    with_all = Scoring.objects.filter(submission=submission).select_related("scenario", "gold", "result__stored_tables")
+    versions = list(with_all.order_by("scenario__number"))
     for scoring in versions:
         scoring.submission = submission
     by_scenario: dict[UUID, list[Scoring]] = {}
@@ -199,14 +197,6 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
                 tell(scored.result, precision)
         found.append(_section(first, others, waiting.get(first.pk), precision, is_organiser=role >= Role.VIEWER))
     return found
-
-
-def _scorings_of(submission: UUID) -> QuerySet[Scoring]:
-    with_all = Scoring.objects.filter(submission=submission).select_related("scenario", "gold", "result__stored_tables")
-    return with_all.order_by("scenario__number")
-
-
-_scorings = Prepared(_scorings_of, submission=UUID(int=1))
 
 
 def chosen_section(sections: Sequence[Section], number: str) -> Section | None:

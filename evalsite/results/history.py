@@ -11,7 +11,6 @@ from evalsite.challenges.access import Role, sees_against_gold, sees_own_scores
 from evalsite.challenges.golds import Golds, golds_of, golds_of_phase
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.precision import precision_for
-from evalsite.prepared import Prepared
 from evalsite.results.charts import Progress, progress
 from evalsite.results.told import tell_scores
 from evalsite.submissions.models import Result, Scoring, Submission
@@ -63,12 +62,12 @@ class History:
 
 def own_submissions(task: Task, user: User) -> Sequence[Submission] | QuerySet[Submission]:
     """Of all teams of the user, with all that `histories` reads of them; the latest phase first."""
-    few = list(_first_runs.instances(task=task.pk, user=user.pk))
+    few = list(_runs_of(task.pk, user.pk)[: FEW + 1])
     if len(few) > FEW:
         return _runs_of(task.pk, user.pk).prefetch_related(Prefetch("scorings", _light_scorings(), to_attr=_LISTED))
     by_run: dict[UUID, list[Scoring]] = {run.pk: [] for run in few}
     runs = {run.pk: run for run in few}
-    for scoring in _scorings.instances(task=task.pk, user=user.pk) if few else ():
+    for scoring in _scorings_of(task.pk, user.pk) if few else ():
         if run := runs.get(scoring.submission_id):  # another one may have come meanwhile
             scoring.submission = run
             by_run[run.pk].append(scoring)
@@ -102,18 +101,12 @@ def _scorings_of(task: UUID, user: UUID) -> QuerySet[Scoring]:
     return _light_scorings().filter(submission__phase__task=task, submission__team__members=user)
 
 
-_ANY = {"task": UUID(int=1), "user": UUID(int=2)}
-_first_runs = Prepared(lambda **own: _runs_of(**own)[: FEW + 1], **_ANY)
-_scorings = Prepared(_scorings_of, **_ANY)
-_scenarios = Prepared(lambda task: Scenario.objects.filter(task=task), task=UUID(int=1))
-
-
 def histories(task: Task, role: Role, found: Iterable[Submission], *, are_all: bool = True) -> list[History]:
     """One History per team and phase of these of the visitor's submissions, in their order.
 
     Unless they are all that there are, a team's best runs are looked for among its others too.
     """
-    scenarios = list(_scenarios.instances(task=task.pk))
+    scenarios = list(Scenario.objects.filter(task=task))
     groups: dict[tuple[UUID, UUID], list[Submission]] = {}
     for submission in found:
         submission.phase.task = task  # one for all, which finds out once whether it takes uploads

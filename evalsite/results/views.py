@@ -21,7 +21,6 @@ from django_htmx.http import HttpResponseClientRefresh, reswap, retarget
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_task
 from evalsite.faults import fault_of
 from evalsite.jobs.slots import Busy
-from evalsite.lanes import turns
 from evalsite.results.choosing import ballots_of
 from evalsite.results.comparing import compared
 from evalsite.results.detail import chosen_section, file_notes, sections_of
@@ -32,7 +31,7 @@ from evalsite.results.unit_lists import asked_of, said, shown_of
 from evalsite.submissions.access import may_withdraw, side_of, signed_in, visible_submission, why_not_restored
 from evalsite.submissions.choosing import NoChoice, choose
 from evalsite.submissions.forms import ChoiceForm, WithdrawalForm
-from evalsite.submissions.watching import asks_again_after, has_waited, stage, watched
+from evalsite.submissions.watching import asks_again_after, stage, watched
 from evalsite.translating.engine import from_engine
 
 PAGE = 100  # units of a list
@@ -44,9 +43,6 @@ RUNS = 50  # of a list of runs
 def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     if unchanged := _unchanged(request, pk):
         return unchanged
-    if has_waited(request, pk):
-        return redirect("submission", pk)
-    turns.wait()  # whatever is asked in the way of a page that asks again and again
     found = visible_submission(request, pk)
     role = role_of(request.user, found.phase.task)
     side = side_of(request.user, found, role)

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Phase, record
+from evalsite.moment import database_now
 from evalsite.submissions.models import Allowance
 
 
@@ -29,7 +29,7 @@ def allow(phase: Phase, team: Team, uploads: int, *, reason: str, by: User, unti
 
 def end(allowance: Allowance, *, by: User) -> bool:
     """No further upload is taken of it from now on; returns whether one could be before."""
-    now = timezone.now()
+    now = database_now()
     with transaction.atomic():
         Team.objects.select_for_update(no_key=True).get(pk=allowance.team_id)  # an upload may be about to use it
         kept = Allowance.objects.select_related("phase__task", "team").get(pk=allowance.pk)

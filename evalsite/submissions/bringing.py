@@ -13,13 +13,13 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import TeamRuleError, teams_of_one
 from evalsite.challenges.models import Phase, Task, record
 from evalsite.challenges.services import NameTaken, hand_participation_over, participate
+from evalsite.moment import database_now
 from evalsite.submissions.changing import tell_boards
 from evalsite.submissions.models import Choice, Submission
 from evalsite.submissions.quotas import Quota, is_limited, quota, teams_bound_to, using, without_place
@@ -65,7 +65,7 @@ class Load:
 
 def loads_of(user: User, team: Team) -> list[Load]:
     """What the person could bring into the team, by former team and task."""
-    now = timezone.now()
+    now = database_now()
     movable = _movable(now).filter(team__in=teams_of_one(user)).exclude(team=team)
     order = ("team__name", "team", "phase__task__title", "phase__task", "phase__opens", "phase")
     runs = movable.select_related("team", "phase__task").defer("description").order_by(*order)
@@ -108,7 +108,7 @@ def bring(user: User, team: Team, load: Load) -> None:
         if not teams_of_one(user).filter(pk=former.pk).exists() or not team.members.filter(pk=user.pk).exists():
             words = gettext("%(team)s is no team of yours alone. Its runs stay with it.")
             raise TeamRuleError(words % {"team": former})
-        moved = list(_movable(timezone.now()).filter(team=former, phase__task=task).values_list("pk", flat=True))
+        moved = list(_movable(database_now()).filter(team=former, phase__task=task).values_list("pk", flat=True))
         if not moved:
             return
         try:

@@ -20,7 +20,6 @@ from evalsite.background.models import Job
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, record
 from evalsite.challenges.revisions import raise_revision
-from evalsite.prepared import Prepared
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.signals import results_changed
 from evalsite.submissions.tasks import enqueue
@@ -206,18 +205,10 @@ def follow_engine(gold: Gold, *, by: User | None = None) -> Job | None:
 
 def look_after_candidates(phase_id: UUID, scenario_id: UUID) -> None:
     """A run has changed or has been scored: what a candidate would change has to be seen anew."""
-    if _CANDIDATES.rows(phase=phase_id, scenario=scenario_id):  # each result asks, and hardly ever there is one
-        for gold in _candidates(phase_id, scenario_id).select_related("phase__task"):
-            look_after(gold)
+    for gold in _candidates(phase_id, scenario_id).select_related("phase__task"):
+        look_after(gold)
 
 
 def _candidates(phase: UUID, scenario: UUID) -> QuerySet[Gold]:
     has_candidate = Q(state=Gold.State.CANDIDATE) | ~Q(candidate_engine="")
     return Gold.objects.filter(has_candidate, phase=phase, scenario=scenario)
-
-
-_CANDIDATES = Prepared(
-    lambda phase, scenario: _candidates(phase, scenario).order_by().values_list("pk"),
-    phase=UUID(int=0),
-    scenario=UUID(int=1),
-)

@@ -1,6 +1,7 @@
 """Checks an upload before it is queued, with the engine's own check, so that the worker brings no surprise."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,13 +10,13 @@ from django.conf import settings
 
 import scoring as engine
 from evalsite.challenges.checked_files import require_temporary
+from evalsite.challenges.files import named
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import limited
-from evalsite.submissions import limits
+from evalsite.submissions import limits, work
 from evalsite.submissions.causes import Told, restored, told, told_restored
-from evalsite.submissions.check_child import checked as checked_by_child
 from evalsite.submissions.recognition import MadeFor, made_for
 from evalsite.submissions.uploads import Upload
 
@@ -53,7 +54,7 @@ def check(
         in_force = golds_in_force(phase) if golds is None else golds
         arguments = _arguments(upload, asked)
         arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
-        found = _answer(phase, in_force, upload, arguments)
+        found = _answer({scenario: in_force.get(scenario) for scenario in asked}, upload, arguments)
     except limited.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]
     except limited.Killed as killed:
@@ -64,19 +65,35 @@ def check(
             raise KnownFault(fault, str(crashed)) from crashed
         log.exception("an upload could not be checked")
         return [_stopped(limits.crashed_check())]
-    if any(part["problems"] for part in found["parts"]):
+    if any(part["problems"] or part["gold_error"] for part in found["parts"]):
         require_temporary(upload.path, upload.sha256, upload.name)
     parts = [_part(part, asked) for part in found["parts"]]
     return _told_once(_recognised(phase, upload, parts), phase)
 
 
-def _answer(phase: Phase, golds: Mapping[Scenario, Gold], upload: Upload, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Of a child, or of a second one if the first was killed or had left. Raises LimitBroken, Crashed, KnownFault."""
+def _answer(golds: Mapping[Scenario, Gold | None], upload: Upload, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Of a child, or of a second one if the first was killed. Raises LimitBroken, Crashed, or OSError."""
     try:
-        return checked_by_child(phase, golds, upload, arguments)
-    except (limited.Killed, limited.Left) as ended:
-        log.warning("a check had no answer, so it is done once more", error=str(ended))
-        return checked_by_child(phase, golds, upload, arguments)
+        return _answer_of_child(golds, upload, arguments)
+    except limited.Killed as killed:
+        log.warning("a check was killed, so it is done once more", error=str(killed))
+        return _answer_of_child(golds, upload, arguments)
+
+
+def _answer_of_child(
+    golds: Mapping[Scenario, Gold | None], upload: Upload, arguments: dict[str, Any]
+) -> dict[str, Any]:
+    """What `work.check` answers in a child that can open the upload and these golds, and nothing else."""
+    with ExitStack() as files:
+        own = [gold and files.enter_context(named(gold.file)) for gold in golds.values()]
+        scenarios = [each | {"gold": gold} for each, gold in zip(arguments["scenarios"], own, strict=True)]
+        found: dict[str, Any] = limited.run(
+            work.check,
+            arguments | {"upload": upload.named, "scenarios": scenarios},
+            limits.of_check(),
+            reads=[str(upload.path), *(gold.path for gold in own if gold)],
+        )
+    return found
 
 
 def is_in_order(checked: Sequence[Checked]) -> bool:
@@ -94,7 +111,6 @@ def _arguments(upload: Upload, scenarios: list[Scenario]) -> dict[str, Any]:
         "own_archive": upload.name if upload.is_packed_here else None,
         "scenarios": [
             {
-                "key": str(scenario.pk),
                 "number": scenario.number,
                 "family": scenario.engine_family.name,
                 "options": scenario.options,

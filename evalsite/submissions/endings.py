@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import structlog
 from django.conf import settings
@@ -11,8 +10,6 @@ from django.db.models.functions import Now
 from evalsite.challenges.files import stored
 from evalsite.challenges.models import Gold
 from evalsite.faults import Fault
-from evalsite.prepared import PreparedUpdate
-from evalsite.submissions.leases import held
 from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scoring
 from evalsite.submissions.signals import results_changed
 from evalsite.submissions.telling import tell_of_failure
@@ -29,7 +26,7 @@ def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str
     tables = ResultTables(result=result, tables=apart["tables"], intervals=apart["table_intervals"])
     fingerprint = _fingerprint(result, **apart["fingerprint"])
     with stored(result.evaluation, "evaluation.npz", evaluation):
-        if not _SCORED.count(pk=scoring.pk, lease=scoring.lease):
+        if not _finish(scoring, State.SCORED, **_NO_FAULT):
             result.evaluation.delete(save=False)
             return ""
         result.save(force_insert=True)
@@ -63,20 +60,8 @@ def fail(scoring: Scoring, error: str, *, fault: Fault = Fault.ENGINE_CRASHED, f
         if not scoring.gold.is_candidate:  # whose page says it
             tell_of_failure(scoring, fault, error)
         return State.FAILED
-    released = {"state": State.QUEUED, "lease": None, "lease_ends": None, "enqueued": None}
-    return State.QUEUED if held(scoring).update(**released, fault=fault, error=error) else ""
+    return State.QUEUED if scoring.own.release(fault=fault, error=error) else ""
 
 
 def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
-    return held(scoring).update(**_ended(state, **fields))
-
-
-def _ended(state: str, **fields: Any) -> dict[str, Any]:
-    return {"state": state, "lease": None, "lease_ends": None, "step": "", "finished": Now(), **fields}
-
-
-_SCORED = PreparedUpdate(
-    lambda pk, lease: (held(Scoring(pk=pk, lease=lease)), _ended(State.SCORED, **_NO_FAULT)),
-    pk=UUID(int=0),
-    lease=UUID(int=1),
-)
+    return scoring.own.end(state=state, step="", finished=Now(), **fields)

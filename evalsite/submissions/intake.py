@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, QuerySet, Subquery
@@ -21,7 +20,6 @@ from evalsite.challenges.house import house_of
 from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
 from evalsite.challenges.services import NameTaken, namesake, participate
 from evalsite.challenges.wording import said_of_brought
-from evalsite.prepared import Prepared
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.quotas import Quota, is_limited, place_for, quota, teams_bound_to
 from evalsite.submissions.uploads import Upload
@@ -74,15 +72,8 @@ class Standing:
 
 def teams_of(user: User, task: Task) -> list[Team]:
     """The person's teams, which know in `has_entered` whether they are in the task."""
-    return list(_teams.instances(user=user.pk, task=task.pk))
-
-
-def _teams_of(user: UUID, task: UUID) -> QuerySet[Team]:
     entered = Participation.objects.filter(task=task, team=OuterRef("pk"))
-    return Team.objects.filter(members=user).annotate(has_entered=Exists(entered))
-
-
-_teams = Prepared(_teams_of, user=UUID(int=1), task=UUID(int=2))
+    return list(Team.objects.filter(members=user).annotate(has_entered=Exists(entered)))
 
 
 def standings(phase: Phase, user: User, now: datetime, teams: Sequence[Team] | None = None) -> list[Standing]:
@@ -212,37 +203,25 @@ def _as_they_are(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, boo
 
     One query, since all others of the team wait for it; the team learns in `has_entered` whether it is in the task.
     """
-    now: Any = _now.first(phase=phase.pk, team=team.pk, sha256=sha256)
-    if now is None:
-        raise Phase.DoesNotExist
+    now: Any = _phase_now(team, sha256).get(pk=phase.pk)
     team.has_entered = now.has_entered  # type: ignore[attr-defined]
     return now, now.stored or 0, now.has_same
 
 
-def _phase_now(phase: UUID, team: UUID, sha256: str) -> QuerySet[Phase]:
+def _phase_now(team: Team, sha256: str) -> QuerySet[Phase]:
     of_team = Submission.objects.filter(team=team).order_by()
     total = Func(F("size"), function="SUM", output_field=BigIntegerField())
     stored = of_team.filter(phase__task=OuterRef("task")).annotate(total=total).values("total")
-    found = Phase.objects.select_related("task").annotate(
+    return Phase.objects.select_related("task").annotate(
         stored=Subquery(stored),
         has_same=Exists(of_team.filter(phase=OuterRef("pk"), sha256=sha256)),
         has_entered=Exists(Participation.objects.filter(task=OuterRef("task"), team=team)),
     )
-    return found.filter(pk=phase)
-
-
-_now = Prepared(_phase_now, phase=UUID(int=1), team=UUID(int=2), sha256="of the upload")
 
 
 def _held(team: Team) -> Team:
     """The team's row, for whoever of it is first, until the transaction ends."""
-    found = _team.first(team=team.pk)
-    if found is None:
-        raise Team.DoesNotExist
-    return found
-
-
-_team = Prepared(lambda team: Team.objects.select_for_update(no_key=True).filter(pk=team), team=UUID(int=1))
+    return Team.objects.select_for_update(no_key=True).get(pk=team.pk)
 
 
 def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Scenario], *, arrived: datetime) -> None:

@@ -18,13 +18,14 @@ from django.core.files import File
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.db.models import QuerySet, Sum
-from django.utils import timezone
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Phase
 from evalsite.challenges.storing import removed_on_error
 from evalsite.file_names import stored_name
+from evalsite.moment import database_now
 from evalsite.submissions.models import KeptPart, KeptUpload
 from evalsite.submissions.uploads import Upload
 from evalsite.wording import size as file_size
@@ -49,7 +50,7 @@ def keep(user: User, phase: Phase, upload: Upload) -> KeptUpload | None:
 
     Files that are kept already stay for another hour.
     """
-    now = timezone.now()
+    now = database_now()
     if same := kept_by(user).filter(sha256=upload.sha256, name=upload.name).first():
         touch(same, now)
         return same
@@ -76,7 +77,7 @@ def keep(user: User, phase: Phase, upload: Upload) -> KeptUpload | None:
 
 def kept_by(user: User) -> QuerySet[KeptUpload]:
     """What is kept of the person now, the newest first."""
-    return KeptUpload.objects.filter(user=user, expires__gt=timezone.now())
+    return KeptUpload.objects.filter(user=user, expires__gt=Now())
 
 
 def find(user: User, token: str) -> KeptUpload | None:
@@ -163,7 +164,7 @@ def require_room_of_all(size: int) -> None:
 
 def drop_expired() -> int:
     """Remove what has been kept for its time; returns how many uploads that were."""
-    return drop_all(KeptUpload.objects.filter(expires__lte=timezone.now()))
+    return drop_all(KeptUpload.objects.filter(expires__lte=Now()))
 
 
 def drop(kept: KeptUpload) -> None:

@@ -1,28 +1,19 @@
-"""A scoring is claimed by one worker, whose lease a heartbeat renews, and is changed by that worker alone.
-
-The row is the truth and the queue a hint. Every change of state is an UPDATE that names the state it starts from,
-so of two processes that try, one succeeds. What time it is says the database, as the clocks of workers may differ.
-"""
+"""A scoring is claimed by one worker, and changed by it alone (evalsite.leases); of a person one runs at a time."""
 
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import cache
-from typing import Any, cast
 
-import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 
 from evalsite.accounts.models import User
-from evalsite.heartbeat import beating
-from evalsite.prepared import Prepared, PreparedUpdate
+from evalsite.leases import renewing
 from evalsite.submissions.models import Scoring
 
-log = structlog.get_logger()
 State = Scoring.State
 _WORKER = uuid.uuid4()  # made before a worker's processes are forked, so that all of a worker have the same
 
@@ -41,58 +32,22 @@ def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
     One that has to wait for another of its person stays queued, and `next_of_person` gives it when that has ended; one
     that rests stays queued until it is due. The claim is known by `lease`, or by one that nobody else knows.
     """
-    while not _take(pk, lease or uuid.uuid4()):
-        queued = _queued(pk)
+    due = Scoring.objects.filter(pk=pk).due()
+    while not _take(pk, lease):
         # Marked before it is looked whether the other one has ended meanwhile: that one looks for the mark afterwards.
-        if not queued.update(enqueued=None) or queued.filter(waits()).exists():
+        if not due.update(enqueued=None) or due.filter(waits()).exists():
             return None
-    [claimed] = _CLAIMED.instances(pk=pk)
-    return cast(Scoring, claimed)
+    return Scoring.objects.select_related("submission", "scenario", "gold").get(pk=pk)
 
 
-def due() -> Q:
-    """Of queued scorings: those that do not rest after a fault of the machine."""
-    return Q(not_before=None) | Q(not_before__lte=Now())
-
-
-def _queued(pk: uuid.UUID) -> QuerySet[Scoring]:
-    return Scoring.objects.filter(due(), pk=pk, state=State.QUEUED)
-
-
-def _take(pk: uuid.UUID, lease: uuid.UUID) -> int:
+def _take(pk: uuid.UUID, lease: uuid.UUID | None) -> bool:
+    due = Scoring.objects.filter(pk=pk).due()
     with transaction.atomic():
         # Of two workers that look whether another one of the person runs, the second sees what the first did.
-        _UPLOADER.rows(pk=pk)
-        return _taking(settings.LEASE).count(pk=pk, lease=lease)
-
-
-def _uploader(pk: uuid.UUID) -> QuerySet[Any, Any]:
-    uploader = User.objects.filter(submissions__scorings__in=_queued(pk)).values_list("pk")
-    return uploader.select_for_update(no_key=True, of=("self",))
-
-
-@cache
-def _taking(held_for: timedelta) -> PreparedUpdate:
-    def taken(pk: uuid.UUID, lease: uuid.UUID) -> tuple[QuerySet[Scoring], dict[str, Any]]:
-        queued = _queued(pk)
-        # Also outside the state is asked for: the database looks there again where another worker was just quicker.
-        return queued.filter(pk__in=queued.exclude(waits())), {
-            "state": State.RUNNING,
-            "attempts": F("attempts") + 1,
-            "lease": lease,
-            "lease_ends": Now() + held_for,
-            "started": Now(),
-            "step": "",
-        }
-
-    return PreparedUpdate(taken, pk=uuid.UUID(int=0), lease=uuid.UUID(int=1))
-
-
-def _claimed(pk: uuid.UUID) -> QuerySet[Scoring]:
-    return Scoring.objects.select_related("submission", "scenario", "gold").filter(pk=pk).order_by()
-
-
-_UPLOADER, _CLAIMED = Prepared(_uploader, pk=uuid.UUID(int=0)), Prepared(_claimed, pk=uuid.UUID(int=0))
+        uploader = User.objects.filter(submissions__scorings__in=due).select_for_update(no_key=True, of=("self",))
+        list(uploader.values_list("pk"))
+        # `claim` asks for the state once more: the database looks there again where another worker was just quicker.
+        return Scoring.objects.filter(pk__in=due.exclude(waits())).claim(lease) is not None
 
 
 def waits() -> Q:
@@ -115,27 +70,19 @@ def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
         nonlocal step
         step = name
 
-    def renew() -> None:
-        held(scoring).update(step=step, lease_ends=Now() + settings.LEASE)
-
     # The first beat soon, for the page that waits; a scoring of ordinary size ends before it.
-    with beating(f"scoring {scoring.pk}", renew, every=settings.LEASE.total_seconds() / 6, first=1.0):
+    with renewing(scoring, lambda: {"step": step}, first=1.0):
         yield note
 
 
 def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
     """Let go of what a process that is known to be dead held of the scoring's upload; False if that was nothing.
 
-    Back in the queue it can be taken at once. After its last attempt the reaper finds it, and tells the organisers.
+    Its message comes again, so nobody has to be told. After its last attempt the reaper finds it, and tells the
+    organisers.
     """
-    died = Scoring.objects.filter(submission__scorings=pk, state=State.RUNNING, lease=lease)
-    released = {"state": State.QUEUED, "lease": None, "lease_ends": None, "step": ""}
-    if died.filter(attempts__lt=settings.MAX_ATTEMPTS).update(**released):
+    died = Scoring.objects.filter(submission__scorings=pk).held(lease)
+    if died.filter(attempts__lt=settings.MAX_ATTEMPTS).release(enqueued=F("enqueued")):
         return True
     # A second ago, since the clock may not have moved on when the reaper looks.
     return bool(died.update(lease_ends=Now() - timedelta(seconds=1)))
-
-
-def held(scoring: Scoring) -> QuerySet[Scoring]:
-    """The scoring as long as this worker holds it: a late answer of a worker that lost its lease changes nothing."""
-    return Scoring.objects.filter(pk=scoring.pk, state=State.RUNNING, lease=scoring.lease)

@@ -10,14 +10,16 @@ from typing import Any, Self
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.faults import OF_ONE_FILE, Fault
 from evalsite.file_names import require_plain_name, stored_name
+from evalsite.leases import Queued
 from scoring.family import is_about_gold
 
 
@@ -217,8 +219,11 @@ class Choice(models.Model):
         return f"{self.submission}, {self.scenario}"
 
 
-class Scoring(models.Model):
+class Scoring(Queued):
     """The scoring of a submission for one scenario, gold version and engine version: its state and its lease."""
+
+    CLAIMED = Queued.CLAIMED | {"step": ""}
+    RELEASED = Queued.RELEASED | {"step": ""}
 
     class State(models.TextChoices):
         QUEUED = "queued", gettext_lazy("queued")
@@ -245,9 +250,6 @@ class Scoring(models.Model):
         blank=True,
         help_text=gettext_lazy("What the worker does: reading, matching, intervals."),
     )
-    attempts = models.PositiveSmallIntegerField(gettext_lazy("attempts"), default=0)
-    lease = models.UUIDField(null=True, help_text=gettext_lazy("Known only to the worker that holds the scoring."))
-    lease_ends = models.DateTimeField(null=True)
     problems = models.JSONField(default=list, help_text=gettext_lazy("For the participant: why the file was refused."))
     causes = models.JSONField(
         default=list, help_text=gettext_lazy("The same as its page tells them, with lines of the file.")
@@ -266,13 +268,7 @@ class Scoring(models.Model):
     rests = models.PositiveSmallIntegerField(
         default=0, help_text=gettext_lazy("How often a fault of the machine has sent it back; these are no attempts.")
     )
-    not_before = models.DateTimeField(
-        null=True, help_text=gettext_lazy("Until when it rests after a fault of the machine.")
-    )
     created = models.DateTimeField(gettext_lazy("queued"), auto_now_add=True)
-    enqueued = models.DateTimeField(null=True, help_text=gettext_lazy("When the broker was last told."))
-    started = models.DateTimeField(gettext_lazy("begun"), null=True)
-    finished = models.DateTimeField(gettext_lazy("ended"), null=True)
 
     class Meta:
         constraints = (
@@ -321,26 +317,6 @@ class Scoring(models.Model):
         return str(self.pk)[:8]
 
 
-class FaultMail(models.Model):
-    """When people were last told of a fault by mail, so that they are told of it once an hour."""
-
-    fault = models.CharField(max_length=14, choices=Fault)
-    # Whose scorings have failed; none where the fault is the machine's, which concerns all tasks.
-    task = models.ForeignKey(Task, on_delete=models.CASCADE, null=True, related_name="+")
-    sent = models.DateTimeField()
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("fault", "task"), name="one_mail_for_a_fault_in_a_task"),
-            models.UniqueConstraint(
-                fields=("fault",), condition=Q(task=None), name="one_mail_for_a_fault_of_the_machine"
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.fault}, told {self.sent:%Y-%m-%d %H:%M}"
-
-
 def evaluation_path(result: "Result", name: str) -> str:
     return f"results/{result.scoring_id}/{name}"
 
@@ -378,7 +354,7 @@ class Result(models.Model):
     evaluation = models.FileField(
         upload_to=evaluation_path, help_text=gettext_lazy("scoring.Evaluation, as saved by the engine.")
     )
-    created = models.DateTimeField(auto_now_add=True)
+    created = models.DateTimeField(db_default=Now(), editable=False)  # by the clock by which editions are made
     thinned = models.DateTimeField(
         null=True,
         help_text=gettext_lazy("When the resamples were left out of its file, or found to be needed there."),
@@ -491,8 +467,11 @@ class KeptUpload(models.Model):
         return self.received == self.size
 
 
+KEPT_FOLDER = "kept"  # of the storage
+
+
 def part_path(part: "KeptPart", name: str) -> str:
-    return f"kept/{part.kept_id}-{part.start}"
+    return f"{KEPT_FOLDER}/{part.kept_id}-{part.start}"
 
 
 class KeptPart(models.Model):

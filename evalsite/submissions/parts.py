@@ -5,14 +5,9 @@
 What has come is known here and not only to the sender: `received` says where the next part begins.
 """
 
-from datetime import UTC, datetime
-from uuid import UUID
-
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
-from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
@@ -20,7 +15,7 @@ from evalsite.challenges.models import Phase
 from evalsite.challenges.uploads import most_bytes
 from evalsite.challenges.wording import said_of_brought
 from evalsite.file_names import plain_name
-from evalsite.prepared import Prepared
+from evalsite.moment import database_now
 from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload
 from evalsite.wording import size as file_size
@@ -43,7 +38,7 @@ def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> Kep
 
     `mark` is what tells a file from another of the same name and size, such as its time of change.
     """
-    now = timezone.now()
+    now = database_now()
     if not phase.task.takes_uploads:
         raise PartRefused(said_of_brought())
     if not phase.takes_uploads:
@@ -78,7 +73,7 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
             raise PartRefused(_("A part has %(most)s at most.") % {"most": file_size(settings.PART_BYTES)})
         keeping.require_room_of_all(len(content))
         kept.received += len(content)
-        kept.expires = timezone.now() + settings.KEPT_FOR
+        kept.expires = database_now() + settings.KEPT_FOR
         kept.save(update_fields=["received", "expires"])
         keeping.add_part(kept, start, ContentFile(content))
     return kept
@@ -86,12 +81,5 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
 
 def under_way(user: User) -> list[KeptUpload]:
     """The person's uploads, to whichever phase, of which something is missing still."""
-    found = _kept.instances(user=user.pk, now=timezone.now())
+    found = KeptUpload.objects.filter(user=user, expires__gt=database_now()).select_related("phase__task")
     return [kept for kept in found if not kept.is_whole]
-
-
-def _kept_of(user: UUID, now: datetime) -> QuerySet[KeptUpload]:
-    return KeptUpload.objects.filter(user=user, expires__gt=now).select_related("phase__task")
-
-
-_kept = Prepared(_kept_of, user=UUID(int=1), now=datetime(1, 1, 1, tzinfo=UTC))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import structlog
-from django.utils import timezone
+from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evalsite.challenges.files import named
@@ -98,7 +98,7 @@ def _words(found: Gold, phase: Phase, scenario: Scenario) -> str:
 
 def _other_golds(phase: Phase, scenario: Scenario) -> list[Gold]:
     """The golds of the same family in the task's phases that have opened, the same scenario's first."""
-    opened = phase.task.phases.filter(opens__lte=timezone.now())
+    opened = phase.task.phases.filter(opens__lte=Now())
     golds = Gold.objects.in_force().filter(phase__in=opened, scenario__family=scenario.family)
     others = golds.exclude(phase=phase, scenario=scenario).select_related("phase", "scenario").order_by("version")
     return sorted(others, key=lambda gold: gold.scenario_id != scenario.pk)[:_MOST_GOLDS]

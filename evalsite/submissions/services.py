@@ -18,7 +18,7 @@ from evalsite.submissions.endings import complete, fail, refuse
 from evalsite.submissions.leases import claim, heartbeat
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.patience import patiently
-from evalsite.submissions.resting import rest, wake_after
+from evalsite.submissions.resting import rest
 from evalsite.submissions.upload_child import UploadChild, waiting_with
 
 log = structlog.get_logger()
@@ -88,14 +88,10 @@ def _scored(claimed: Scoring, child: UploadChild) -> str:
     with heartbeat(claimed) as on_step:
         found, evaluation = child.evaluate(claimed, on_step)
     if "numbers" in found:
-        state = patiently(partial(complete, claimed, found["numbers"], evaluation))
-    elif "problems" in found:
-        state = patiently(partial(refuse, claimed, found["problems"], found["causes"]))
-    else:
-        state = patiently(partial(fail, claimed, found["error"], fault=Fault.GOLD_BROKEN, final=True))
-    if state:
-        patiently(partial(wake_after, claimed))
-    return state
+        return patiently(partial(complete, claimed, found["numbers"], evaluation))
+    if "problems" in found:
+        return patiently(partial(refuse, claimed, found["problems"], found["causes"]))
+    return patiently(partial(fail, claimed, found["error"], fault=Fault.GOLD_BROKEN, final=True))
 
 
 def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:

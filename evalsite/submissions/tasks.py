@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from evalsite.queues import LATE_AFTER, tell_broker
 from evalsite.submissions import keeping, likeness, services, thinning, waiting
-from evalsite.submissions.leases import due, lease_of
+from evalsite.submissions.leases import lease_of
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.patience import patiently
 
@@ -71,8 +71,7 @@ def enqueue_due() -> None:
 
 
 def _untold() -> QuerySet[Scoring, uuid.UUID]:
-    untold = Scoring.objects.filter(due(), state=Scoring.State.QUEUED, enqueued=None)
-    return untold.order_by("created").values_list("pk", flat=True)
+    return Scoring.objects.due().filter(enqueued=None).order_by("created").values_list("pk", flat=True)
 
 
 class ScoringTask(Task):

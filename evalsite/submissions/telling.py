@@ -1,4 +1,8 @@
-"""Mails about what could not be scored: one for each cause and hour, however many scorings meet it."""
+"""Mails about what could not be scored: one for each cause and hour, however many scorings meet it.
+
+That one has gone out is remembered in the cache: without that nobody could tell the second from the first, so while the
+cache is away none goes out, and after it has forgotten everything one may come twice.
+"""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -6,9 +10,9 @@ from typing import Any
 
 import structlog
 from django.conf import settings
+from django.core.cache import cache
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import Q, QuerySet
-from django.db.models.functions import Now
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
@@ -17,11 +21,12 @@ from evalsite.accounts.models import User
 from evalsite.accounts.organisers import ADMINISTERS
 from evalsite.challenges.access import CHANGING, acting_organisers
 from evalsite.challenges.models import Organiser, Task
-from evalsite.faults import ADVICE, Fault
-from evalsite.submissions.models import FaultMail, Scoring
+from evalsite.faults import ADVICE, OF_ONE_FILE, Fault
+from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()
 PAUSE = timedelta(hours=1)  # between two mails about one cause
+PAUSE_OF_FILES = timedelta(days=1)  # the same where single files are lost, which may be for good
 _AGAIN = timedelta(minutes=5)  # after a mail that did not go out
 State = Scoring.State
 
@@ -53,20 +58,17 @@ def _tell(
     fault: Fault, task: Task | None, people: Callable[[], Iterable[User]], template: str, said: dict[str, Any]
 ) -> None:
     """A mail server that does not answer changes nothing for the scoring."""
-    if not _may_tell(fault, task):
+    key = f"told-{fault}-{task.pk if task else ''}".replace(" ", "-")
+    pause = PAUSE_OF_FILES if fault in OF_ONE_FILE else PAUSE
+    # Where the cache is away, some answer that they have added what they do not find.
+    if not (cache.add(key, value=True, timeout=pause.total_seconds()) and cache.get(key)):
         return
     said |= {"fault": fault, "advice": ADVICE[fault], "n": said["n"]()}
     try:
         _send(people(), f"submissions/email/{template}.txt", said)
     except OSError:
         log.exception("nobody could be told by mail", fault=fault)
-        FaultMail.objects.filter(fault=fault, task=task).update(sent=Now() - (PAUSE - _AGAIN))
-
-
-def _may_tell(fault: Fault, task: Task | None) -> bool:
-    """Whether no mail about the fault has gone out within the hour; then this one is to go, and no other process's."""
-    mail, is_first = FaultMail.objects.get_or_create(fault=fault, task=task, defaults={"sent": Now()})
-    return is_first or bool(FaultMail.objects.filter(pk=mail.pk, sent__lte=Now() - PAUSE).update(sent=Now()))
+        cache.set(key, value=True, timeout=_AGAIN.total_seconds())
 
 
 def _send(people: Iterable[User], template: str, said: dict[str, Any]) -> None:

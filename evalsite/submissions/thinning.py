@@ -16,11 +16,12 @@ import structlog
 from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db.models import Q
-from django.utils import timezone
+from django.db.models.functions import Now
 
 import scoring as engine
 from evalsite.challenges.files import local_path
 from evalsite.challenges.models import Gold, direction_of
+from evalsite.moment import database_now
 from evalsite.submissions.models import Result, Submission
 from scoring.comparing.redrawing import store_thinned
 from scoring.families import FAMILIES
@@ -47,7 +48,7 @@ class Kept(NamedTuple):
 
 def thin() -> int:
     """Returns how many evaluations were thinned; MOST at a time, and what is left the next time."""
-    now = timezone.now()
+    now = database_now()
     _remove_former(now - STAYS)
     chosen = [pk for pk, _ in zip(_superfluous(now - FRESH), range(MOST), strict=False)]
     return sum(map(_thin, chosen))
@@ -97,7 +98,7 @@ def _thin(pk: UUID) -> bool:
     """Under another name, since a file is never changed; the former one goes later."""
     result = Result.objects.only("evaluation").get(pk=pk)
     former = result.evaluation.name or ""
-    mark = {"thinned": timezone.now()}
+    mark = {"thinned": Now()}
     try:
         with tempfile.TemporaryDirectory() as folder, local_path(result.evaluation) as path:
             smaller = Path(folder, "thinned.npz")

@@ -3,22 +3,18 @@
 import uuid
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import structlog
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Avg, F, Func, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from evalsite.faults import Fault
-from evalsite.prepared import Prepared
 from evalsite.submissions import limits
 from evalsite.submissions.endings import fail
-from evalsite.submissions.leases import due, waits
+from evalsite.submissions.leases import waits
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.resting import resting, send_scouts, wake_where_files_are_back
 
 log = structlog.get_logger()
 State = Scoring.State
@@ -46,16 +42,9 @@ def n_ahead() -> Subquery:
 
 def places(submission: uuid.UUID) -> dict[uuid.UUID, Place]:
     """By the keys of its scorings that are queued."""
-    ahead = _ahead.values(submission=submission)
+    ahead = list(Scoring.objects.filter(submission=submission).waiting().values_list("pk", n_ahead()))
     average = average_wait() if ahead else None
     return {pk: place_at(n + 1, average) for pk, n in ahead}
-
-
-def _ahead_of(submission: uuid.UUID) -> QuerySet[Scoring, Any]:
-    return Scoring.objects.filter(submission=submission, state=State.QUEUED).values_list("pk", n_ahead())
-
-
-_ahead = Prepared(_ahead_of, submission=uuid.UUID(int=1))
 
 
 def place_at(position: int, average: timedelta | None) -> Place:
@@ -66,8 +55,7 @@ def average_wait() -> timedelta | None:
     """How long the last scorings of a day took; every page that waits asks for it, so it is kept for a moment."""
     kept = cache.get(_AVERAGE)
     if kept is None:
-        recent = Scoring.objects.filter(state=State.SCORED, finished__gt=timezone.now() - timedelta(days=1))
-        recent = recent.filter(finished__gte=F("started"))  # not so where the clock was set back meanwhile
+        recent = Scoring.objects.filter(state=State.SCORED, finished__gt=Now() - timedelta(days=1))
         last = recent.order_by("-finished").annotate(took=F("finished") - F("started"))[:_MOST_AVERAGED]
         average = last.aggregate(average=Avg("took"))["average"]
         kept = (average,)  # also that there is none is worth keeping
@@ -77,44 +65,26 @@ def average_wait() -> timedelta | None:
 
 def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
     """The scoring that waited longest for this one to end; none while another one of the person runs."""
+    uploader = Subquery(Scoring.objects.filter(pk=pk).values("submission__uploader"))
+    # Those of which the broker has been told come by themselves, and those to be tried again after a rest.
+    untold = Scoring.objects.due().filter(submission__uploader=uploader, enqueued=None, attempts=0)
     # Mostly there is none, and to ask for those that need not wait is the largest part of this.
-    if not _ANY_OF_PERSON.rows(pk=pk):
+    if not untold.order_by().exists():
         return []
-    return list(_of_person(pk).exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
-
-
-def _of_person(pk: uuid.UUID) -> QuerySet[Scoring]:
-    """Those of which the broker has been told come by themselves, and those to be tried again after a rest."""
-    return Scoring.objects.filter(
-        due(),
-        submission__uploader=Subquery(Scoring.objects.filter(pk=pk).values("submission__uploader")),
-        state=State.QUEUED,
-        enqueued=None,
-        attempts=0,
-    )
-
-
-_ANY_OF_PERSON = Prepared(lambda pk: _of_person(pk).order_by().values_list("pk")[:1], pk=uuid.UUID(int=0))
+    return list(untold.exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
 
 
 def reap() -> list[uuid.UUID]:
-    """Take back what dead workers hold; returns the scorings of which the broker has to be told (again)."""
-    expired = Scoring.objects.filter(state=State.RUNNING, lease_ends__lt=Now())
-    if expired.exists():
-        _take_back(expired)
-    if resting().exists():
-        send_scouts()
-        wake_where_files_are_back()
-    return list(_forgotten().order_by("created").values_list("pk", flat=True))
+    """Take back what dead workers hold; returns the scorings of which the broker has to be told (again).
 
-
-def _take_back(expired: QuerySet[Scoring]) -> None:
-    """Those that have been tried as often as may be have failed; the others wait again."""
+    What has been tried as often as may be has failed; the rest waits again.
+    """
+    expired = Scoring.objects.all().expired()
     for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
         fail(scoring, limits.worker_died(), fault=Fault.WORKER_DIED, final=True)
-    released = {"lease": None, "lease_ends": None, "step": ""}
-    if n_expired := expired.update(state=State.QUEUED, enqueued=None, **released):
+    if n_expired := expired.release():
         log.warning("scorings taken back", n=n_expired)
+    return list(_forgotten().order_by("created").values_list("pk", flat=True))
 
 
 def _forgotten() -> QuerySet[Scoring]:
@@ -134,4 +104,4 @@ def _forgotten() -> QuerySet[Scoring]:
     moment = timedelta(seconds=5)
     is_new = Q(created__range=(Now() - moment, Now() + moment), attempts=0, rests=0)
     untold = Q(enqueued=None) & ~is_new
-    return Scoring.objects.filter(gone | untold, due(), state=State.QUEUED).exclude(waits())
+    return Scoring.objects.due().filter(gone | untold).exclude(waits())

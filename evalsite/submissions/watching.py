@@ -6,30 +6,17 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import HttpRequest
 
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Visitor, oversees
-from evalsite.prepared import Prepared
 from evalsite.submissions.access import submissions_of, visible_submissions
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.versions import ON_PUBLISHED_GOLD
 from evalsite.submissions.waiting import Place, average_wait, n_ahead, place_at
 
-_SENT = "sent"  # in the address of a page to which an upload leads; `evalsite.lanes` knows it by that
 # By how many seconds a run has waited: after how many more its page asks again. Most scorings take a second.
 _ASKED_AFTER = ((0.5, 0.7), (2, 2), (5, 3), (10, 5))
 _LATER = 8.0
-
-
-def page_after_sending(submission: Submission) -> str:
-    """The address to which an upload leads: whoever has sent it sees that it is taken before others see results."""
-    return f"{submission.get_absolute_url()}?{_SENT}"
-
-
-def has_waited(request: HttpRequest, submission: UUID) -> bool:
-    """Whether the address is that of `page_after_sending`, while the run waits no more: its results have no hurry."""
-    return _SENT in request.GET and not any(each.is_unfinished for each in watched(request.user, submission))
 
 
 def asks_again_after(waited: float) -> float:
@@ -69,7 +56,7 @@ class Watched:
 def watched(user: Visitor, submission: UUID) -> list[Watched]:
     """The scorings of a run by the number of their scenario; none of a run that the visitor may not see."""
     if isinstance(user, User) and not oversees(user):
-        rows = _own.values(user=user.pk, submission=submission)
+        rows = list(_watched(submissions_of(user.pk).filter(pk=submission)))
     else:
         rows = list(_watched(visible_submissions(user).filter(pk=submission)))
     average = average_wait() if any(row[1] == Scoring.State.QUEUED for row in rows) else None
@@ -83,13 +70,6 @@ def _watched(submissions: QuerySet[Submission]) -> QuerySet[Scoring, Any]:
     found = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission__in=submissions)
     names = ("scenario__number", "state", "attempts", "step", "created", "n_ahead")
     return found.annotate(n_ahead=n_ahead()).order_by("scenario__number", "-created").values_list(*names)
-
-
-def _own_of(user: UUID, submission: UUID) -> QuerySet[Scoring, Any]:
-    return _watched(submissions_of(user).filter(pk=submission))
-
-
-_own = Prepared(_own_of, user=UUID(int=1), submission=UUID(int=2))
 
 
 def _place(state: str, n: int, average: timedelta | None) -> Place | None:

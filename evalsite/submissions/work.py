@@ -9,7 +9,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -102,8 +102,7 @@ def _checked(
         return _part(index, [problem], files, own_archive)
     family, options = scenario["family"], scenario["options"]
     try:
-        file = Named(*scenario["gold"])
-        gold = _gold_once(family, file, options).kept or file
+        gold = Named(*scenario["gold"])
         if describes:
             read = engine.describe(family, gold=gold, system=files, options=options)
             return _part(index, [], files, own_archive) | {"description": read.as_dict()}
@@ -246,7 +245,7 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
     Takes `family`, `options`, `n_resamples`, the files `gold` and `system`, and the path `evaluation`; perhaps `keeps`,
     with the `scores` whose resamples are kept and their `seed`. A child that scores an upload for several scenarios,
-    one after the other, opens its archive once, and one that scores several uploads reads their gold once.
+    one after the other, opens its archive once.
 
     Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something; with
     the numbers also `has_drawn`, whether the resamples had to be drawn here.
@@ -254,10 +253,9 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     files: Files | None = None
     n_drawn_before = n_drawn()
     try:
-        gold_file = Named(*arguments["gold"])
-        gold = _gold_once(arguments["family"], gold_file, arguments["options"])
-        files = _opened_once(Named(*arguments["system"]), gold.limits)
-        evaluation = _evaluated(arguments, gold.kept or gold_file, files, on_step)
+        gold = Named(*arguments["gold"])
+        files = _opened_once(Named(*arguments["system"]), limits_beside([gold]))
+        evaluation = _evaluated(arguments, gold, files, on_step)
     except engine.SubmissionError as error:
         raise_faults(error)
         part = _part(None, error.problems, files, None)
@@ -271,7 +269,7 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     return {"numbers": numbers, "has_drawn": n_drawn() > n_drawn_before}
 
 
-def _evaluated(arguments: Arguments, gold: engine.KeptGold | Named, files: Files, on_step: OnStep) -> engine.Evaluation:
+def _evaluated(arguments: Arguments, gold: Named, files: Files, on_step: OnStep) -> engine.Evaluation:
     evaluate = partial(
         engine.evaluate,
         arguments["family"],
@@ -289,28 +287,7 @@ def _evaluated(arguments: Arguments, gold: engine.KeptGold | Named, files: Files
     return evaluate()
 
 
-@dataclass(frozen=True)
-class _GoldOnce:
-    limits: Limits  # of an upload beside it
-    kept: engine.KeptGold | None
-
-
-_golds: dict[tuple[str, str, str], _GoldOnce] = {}  # by family, path and options
-_MOST_KEPT = 2**23  # bytes of one gold, inflated; a larger one is read for each upload
-
-
-def _gold_once(family: str, file: Named, options: dict[str, Any]) -> _GoldOnce:
-    """The content of a path stays as it is: whoever asks for a scoring has looked at its digest."""
-    key = (family, file.path, json.dumps(options, sort_keys=True))
-    if key not in _golds:
-        kept = (
-            engine.keep_gold(family, gold=file, options=options) if _inflated(file.path).n_bytes <= _MOST_KEPT else None
-        )
-        _golds[key] = _GoldOnce(limits_beside([file]), kept)
-    return _golds[key]
-
-
-_opened: dict[str, Files] = {}  # the upload that was opened last, by its path, which no other one has
+_opened: dict[str, Files] = {}  # the upload that was opened last, by its path; a child has no other one
 
 
 def _opened_once(file: Named, limits: Limits) -> Files:

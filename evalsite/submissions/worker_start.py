@@ -3,17 +3,16 @@
 from typing import Any
 
 import structlog
-from celery.signals import worker_init, worker_process_init, worker_process_shutdown
+from celery.signals import worker_init
 from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Q
-from django.utils import timezone
+from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evalsite.challenges.checked_files import checked_path
 from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Gold, Phase
 from evalsite.faults import fault_of
-from evalsite.submissions.upload_child import end_children, keep_children
 
 log = structlog.get_logger()
 
@@ -26,16 +25,6 @@ def before_the_first_message(**signal: Any) -> None:
         log.warning("the gold could not be looked at", error=str(error))
     finally:
         connection.close()  # before processes are forked
-
-
-@worker_process_init.connect(dispatch_uid="children-stay")
-def before_a_process_takes_jobs(**signal: Any) -> None:
-    keep_children()
-
-
-@worker_process_shutdown.connect(dispatch_uid="children-end")
-def before_a_process_ends(**signal: Any) -> None:
-    end_children()
 
 
 def look_at_gold() -> None:
@@ -56,7 +45,7 @@ def look_at_gold() -> None:
 
 
 def gold_of_open_phases() -> list[Gold]:
-    now = timezone.now()
+    now = Now()
     is_open = Q(closes=None) | Q(closes__gt=now)
     found = golds_of(Phase.objects.filter(is_open, opens__lte=now).values("pk"))
     return [gold for golds in found.values() for gold in golds.to_score]

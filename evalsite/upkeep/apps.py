@@ -2,7 +2,7 @@
 
 from django.apps import AppConfig
 
-from evalsite.upkeep import writable  # noqa: F401 - its check is registered
+from evalsite.upkeep import upgrading, writable  # noqa: F401 - their checks are registered
 
 
 class UpkeepConfig(AppConfig):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db import models
-from django.utils import timezone
+from django.db.models.functions import Now
 
 
 class Pulse(models.Model):
@@ -24,4 +24,4 @@ class Pulse(models.Model):
 
 def note(name: Pulse.Name, **detail: Any) -> None:
     """Note that it has happened now."""
-    Pulse.objects.update_or_create(name=name, defaults={"last": timezone.now(), "detail": detail})
+    Pulse.objects.update_or_create(name=name, defaults={"last": Now(), "detail": detail})

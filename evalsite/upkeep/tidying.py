@@ -19,8 +19,9 @@ import structlog
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.files.storage import default_storage
-from django.utils import timezone
+from django.db.models.functions import Now
 
+from evalsite.moment import database_now
 from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload
 from evalsite.upkeep.models import Pulse, note
@@ -70,9 +71,9 @@ def tidy(*, is_trial: bool = False, even_if_most: bool = False, say: Say = lambd
     Raises OthersFiles before a file is removed, if more than half of them would be; `even_if_most` lets them go.
     """
     done = Tidied()
-    before = timezone.now() - AGE
-    expired = KeptUpload.objects.filter(expires__lte=timezone.now())
-    sessions = Session.objects.filter(expire_date__lt=timezone.now())
+    before = database_now() - AGE
+    expired = KeptUpload.objects.filter(expires__lte=Now())
+    sessions = Session.objects.filter(expire_date__lt=Now())
     done.kept_uploads = expired.count() if is_trial else keeping.drop_expired()
     done.sessions = sessions.count() if is_trial else sessions.delete()[0]
     done.temporary = _remove_temporary(before, is_trial, say)

@@ -19,17 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.chaos.client import Crowd, Journal, log_in_all
-from tests.chaos.faults import (  # noqa: F401 - they enter their faults
-    clocks,
-    disks,
-    machines,
-    mail,
-    object_store,
-    organisers,
-    postgresql,
-    processes,
-    redis_server,
-)
+from tests.chaos.faults import clocks, machines, organisers, processes, servers  # noqa: F401 - they enter their faults
 from tests.chaos.injecting import Injector, plan
 from tests.chaos.site import running
 

@@ -7,11 +7,9 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from django.db import connection
 from django.utils import timezone
 
-from demo import ehealthkd
-from demo.plan import zip_of
+from demo.plan import read_task
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.services import add_gold
@@ -20,6 +18,8 @@ TEAMS = 11
 PEOPLE = 14  # so that some teams have two members, who upload at the same moments
 PASSWORD = "a long enough pass phrase"
 SLUG = "chaos"
+TASK = read_task("ehealthkd")
+SCENARIOS = (1, 2, 3)  # not 4, whose files are of another kind
 PART = "development"  # of the demo's sentences: small, so that the machine has room for other work
 
 
@@ -30,7 +30,7 @@ def main(folder: Path, seed: int) -> None:
     phase = Phase.objects.create(
         task=task, slug="test", name="Test", opens=timezone.now() - timedelta(days=1), window_limit=None
     )
-    for number in ehealthkd.FOLDERS:
+    for number in SCENARIOS:
         scenario = Scenario.objects.create(
             task=task, number=number, name=f"Scenario {number}", family="ehealthkd", options={"scenario": str(number)}
         )
@@ -39,26 +39,9 @@ def main(folder: Path, seed: int) -> None:
         "path": f"/tasks/{SLUG}/{phase.slug}/",
         "people": _people(rng),
         "password": PASSWORD,
-        "runs": [system.content for system in ehealthkd.systems(PART) if len(system.scenarios) == 3],
+        "runs": TASK.archives(PART, SCENARIOS),
     }
     (folder / "facts.json").write_text(json.dumps(facts))
-    with connection.cursor() as cursor:
-        cursor.execute(_CLOCK)
-
-
-# A database has the clock of its machine, which others need as well. So the site's queries find other functions of
-# these names first, which add what stands in a table.
-_CLOCK = "".join(
-    [
-        "CREATE SCHEMA chaos; CREATE TABLE chaos.clock AS SELECT interval '0' AS ahead;",
-        *(
-            f"CREATE FUNCTION chaos.{name}() RETURNS timestamptz LANGUAGE sql STABLE"
-            f" AS 'SELECT pg_catalog.{name}() + (SELECT ahead FROM chaos.clock)';"
-            for name in ("statement_timestamp", "transaction_timestamp", "clock_timestamp", "now")
-        ),
-        "ALTER DATABASE postgres SET search_path = chaos, pg_catalog, public;",
-    ]
-)
 
 
 def _person(name: str, **fields: bool) -> User:
@@ -70,7 +53,7 @@ def _person(name: str, **fields: bool) -> User:
 def _add_gold(phase: Phase, scenario: Scenario) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "gold.zip")
-        path.write_bytes(zip_of(ehealthkd.gold(PART)))
+        path.write_bytes(TASK.gold(PART, 1).content)
         add_gold(phase, scenario, path, "gold.zip", by=None)
 
 

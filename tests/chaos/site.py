@@ -19,7 +19,6 @@ from tests.chaos.processes import LOOPBACK, Keeper, Program, answers, free_port,
 
 ROOT = Path(__file__).resolve().parents[2]
 POSTGRESQL = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=Path())
-TMP_MB = 96
 BUCKET = "evalsite"
 # Name, processes and queues: two for scorings, and two for boards, of which one serves the other queues too.
 WORKERS = (
@@ -28,9 +27,6 @@ WORKERS = (
     ("maker-a", 1, [queues.BOARDS]),
     ("maker-b", 1, [name for name in queues.ALL if name != queues.SCORINGS]),
 )
-# Files by which a fault and the makers of boards talk to each other (tests.chaos.marked).
-KILL_MAKER = "kill-maker"
-KILLED_MAKER = "killed-maker"
 
 
 class Folder:
@@ -54,9 +50,8 @@ class Site:
         """`storage`: "folder", which all programs share, or "s3", where they share none."""
         self.folder, self.storage = folder, storage
         self.logs = _made(folder / "logs")
-        self.orders = _made(folder / "orders")
         self.data = Folder(folder / "data", megabytes=int(120 + 20 * minutes))
-        self.tmp = Folder(folder / "tmp", TMP_MB)
+        self.tmp = _made(folder / "tmp")
         self.mail = PostBox(folder / "mails")
         self.mail.path.touch()
         self.mail_door = Door(self.mail.port)
@@ -80,7 +75,6 @@ class Site:
         variables |= {
             "ALLOWED_HOSTS": LOOPBACK,
             "CACHE_URL": f"rediscache://{LOOPBACK}:{self.redis_port}/1",
-            "CHAOS_ORDERS": str(self.orders),
             "DATABASE_URL": f"postgres://postgres@{LOOPBACK}:{self.postgresql_port}/postgres",
             "DEFAULT_FROM_EMAIL": "site@example.org",
             "DJANGO_SETTINGS_MODULE": "evalsite.settings",
@@ -95,7 +89,7 @@ class Site:
             "REDIS_URL": f"redis://{LOOPBACK}:{self.redis_port}/0",
             "SECRET_KEY": self._secret,
             "STATIC_ROOT": str(self.folder / "static"),
-            "TMPDIR": str(self.tmp.path),
+            "TMPDIR": str(self.tmp),
         }
         if self.storage_door:
             endpoint = f"http://{LOOPBACK}:{self.storage_door.port}"
@@ -114,18 +108,6 @@ class Site:
 
     def redis(self, database: int = 0) -> "redis.Redis[bytes]":
         return redis.Redis(host=LOOPBACK, port=self.redis_port, db=database)
-
-    def lose_packets(self, port: int, *, is_lost: bool) -> bool:
-        """Have this machine drop what goes to the port, and comes from it, or no more; False where it cannot."""
-        for end in ("--dport", "--sport"):
-            rule = ["OUTPUT", "-o", "lo", "-p", "tcp", end, str(port), "-j", "DROP"]
-            try:
-                done = subprocess.run(["iptables", "-A" if is_lost else "-D", *rule], capture_output=True)
-            except FileNotFoundError:
-                return False
-            if is_lost and done.returncode:
-                return False
-        return True
 
     def start_servers(self) -> None:
         self._start_postgresql()
@@ -197,7 +179,7 @@ class Site:
             raise RuntimeError(f"{name} failed with status {done.returncode}:\n{said}")
 
     def start(self) -> None:
-        """Web server, workers for all queues, two beats; returns when all of them are ready."""
+        """Web server, workers for all queues, beat; returns when all of them are ready."""
         gunicorn = [*_python("gunicorn"), "--config", "deploy/gunicorn.conf.py", "--bind", f"{LOOPBACK}:{self.port}"]
         self._add("web", [*gunicorn, "tests.chaos.web"], host="web", with_clock="web")
         for name, concurrency, served in WORKERS:
@@ -213,9 +195,7 @@ class Site:
                 ",".join(served),
             ]
             self._add(name, [*_celery(), *words], host=name, with_clock=_own_clock(name))
-        for name in ("beat-a", "beat-b"):
-            words = ["beat", "--schedule", str(self.folder / f"schedule-{name}")]
-            self._add(name, [*_celery(), *words], host=name, with_clock=_own_clock(name))
+        self._add("beat", [*_celery(), "beat"], host="beat", with_clock="beat")
         wait_for(lambda: answers(self.port), "the web server")
         for program in self.named("worker", "maker"):
             wait_for(lambda log=self.logs / f"{program.name}.log": b" ready" in log.read_bytes(), program.name)
@@ -243,10 +223,7 @@ class Site:
         self._keeper.add(program)
 
     def leave(self) -> None:
-        for port in (self.postgresql_port, self.redis_port):
-            self.lose_packets(port, is_lost=False)
-        for folder in (self.data, self.tmp):
-            folder.leave()
+        self.data.leave()
 
 
 @contextmanager
@@ -265,7 +242,7 @@ def running(folder: Path, storage: str, minutes: float, seed: int) -> Iterator[S
 
 
 def _own_clock(name: str) -> str:
-    """Of two programs of a kind one has a clock that can jump."""
+    """Of two workers of a kind one has a clock that can jump."""
     return name if name.endswith("-b") else ""
 
 
@@ -280,4 +257,4 @@ def _python(module: str) -> list[str]:
 
 def _celery() -> list[str]:
     """By its script, as on a server: begun as a module it cannot begin anew when a SIGHUP tells it to."""
-    return [str(Path(sys.executable).with_name("celery")), "-A", "tests.chaos.marked"]
+    return [str(Path(sys.executable).with_name("celery")), "-A", "tests.chaos.workers"]

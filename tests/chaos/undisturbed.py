@@ -10,10 +10,9 @@ from typing import Any
 from django.conf import settings
 
 import scoring as engine
-from demo import ehealthkd
 from demo.plan import zip_of
 from scoring.evaluation import stored_draws
-from tests.chaos.seeding import PART
+from tests.chaos.seeding import PART, SCENARIOS, TASK
 
 COMPARED = ("scores", "intervals", "counts")
 
@@ -28,11 +27,11 @@ class Numbers:
 def numbers_of(runs: Sequence[Mapping[str, str]], folder: Path) -> dict[tuple[int, int], Numbers]:
     """By index of the run and number of the scenario; `folder` takes the files meanwhile."""
     gold = folder / "gold.zip"
-    gold.write_bytes(zip_of(ehealthkd.gold(PART)))
+    gold.write_bytes(TASK.gold(PART, 1).content)
     return {
         (index, scenario): _numbers(gold, run, scenario, folder)
         for index, run in enumerate(runs)
-        for scenario in ehealthkd.FOLDERS
+        for scenario in SCENARIOS
     }
 
 

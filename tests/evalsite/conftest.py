@@ -12,10 +12,10 @@ from evalsite.accounts.models import Team, User
 from evalsite.background import services as background
 from evalsite.celery import app
 from evalsite.challenges.models import Phase, Scenario, Task
-from evalsite.heartbeat import beating
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Limits
 from evalsite.leaderboard import freshness, public_pages
+from evalsite.leases import renewing
 from evalsite.submissions import leases
 from evalsite.submissions.models import Submission
 from tests.factories import (
@@ -83,11 +83,11 @@ def _no_heart_in_a_transaction(monkeypatch):
     """It beats over a connection of its own, which on SQLite waits for the end of the test's transaction: 20 seconds
     for whatever takes one on a busy machine. Tests of hearts are in no transaction."""
     for module in (background, freshness, leases):
-        monkeypatch.setattr(module, "beating", _beating)
+        monkeypatch.setattr(module, "renewing", _renewing)
 
 
-def _beating(*words, **times) -> AbstractContextManager[None]:
-    return nullcontext() if connection.in_atomic_block else beating(*words, **times)
+def _renewing(*words, **times) -> AbstractContextManager[None]:
+    return nullcontext() if connection.in_atomic_block else renewing(*words, **times)
 
 
 __all__ = ["broker_process", "broker_url", "celery"]  # fixtures from tests.workers

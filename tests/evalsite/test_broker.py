@@ -42,7 +42,7 @@ def test_a_started_broker_moves_messages_and_writes_nothing(environ, tmp_path):
 
 
 def test_the_embedded_broker_serves_where_no_redis_is_installed():
-    assert broker.command(7000, WITHOUT_REDIS) == [sys.executable, "-m", "evalsite.broker", "--port", "7000"]
+    assert broker.command(7000, WITHOUT_REDIS) == [sys.executable, "-m", "evalsite.embedded_broker", "--port", "7000"]
 
 
 def test_a_configured_broker_is_used_as_it_is():

@@ -9,8 +9,15 @@ import ssl
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from getpass import getuser
+from http.client import HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 import yaml
@@ -18,6 +25,7 @@ from django.conf import settings
 
 from evalsite import queues
 from evalsite.challenges.models import SEALED_GOLD
+from tests.factories import PASSWORD, make_user
 from tests.workers import wait_for
 
 DEPLOY = Path(settings.BASE_DIR, "deploy")
@@ -43,7 +51,15 @@ def plain_port():
 
 @pytest.fixture
 def proxy(live_server, tmp_path, plain_port):
-    """The port on which nginx speaks HTTPS for the site, by the sample with this machine's names and ports."""
+    """The port on which nginx speaks HTTPS for the site."""
+    site = f"{live_server.thread.host}:{live_server.thread.port}"
+    with nginx(tmp_path, plain_port, pages=site, uploads=site) as port:
+        yield port
+
+
+@contextmanager
+def nginx(tmp_path: Path, plain_port: int, *, pages: str, uploads: str) -> Iterator[int]:
+    """The port on which nginx speaks HTTPS, by the sample with this machine's names and ports."""
     port = free_port()
     certificate = ["-subj", "/CN=localhost", "-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem"]
     request = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes"]
@@ -52,7 +68,9 @@ def proxy(live_server, tmp_path, plain_port):
     for here, there in (
         ("listen 80", f"listen 127.0.0.1:{plain_port}"),
         ("listen 443 ", f"listen 127.0.0.1:{port} "),
-        ("127.0.0.1:8000", f"{live_server.thread.host}:{live_server.thread.port}"),
+        ("127.0.0.1:8000", pages),
+        ("127.0.0.1:8001", uploads),
+        ("/var/cache/nginx", str(tmp_path)),
         ("/etc/ssl/evalsite", str(tmp_path)),
         ("/var/log/nginx", str(tmp_path)),
         ("/etc/nginx/evalsite-proxy.conf", str(DEPLOY / "evalsite-proxy.conf")),
@@ -62,13 +80,15 @@ def proxy(live_server, tmp_path, plain_port):
         sample = sample.replace(here, there)
     whole = tmp_path / "whole.conf"
     temporary = "".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy"))
-    whole.write_text(f"daemon off; pid {tmp_path}/pid; events {{}} http {{ {temporary} {sample} }}")
+    whole.write_text(f"user {getuser()}; daemon off; pid {tmp_path}/pid; events {{}} http {{ {temporary} {sample} }}")
     command = ["nginx", "-e", str(tmp_path / "error.log"), "-c", str(whole)]
     subprocess.run([*command, "-t"], check=True, capture_output=True)
-    with subprocess.Popen(command) as nginx:
-        wait_for_port(port)
-        yield port
-        nginx.terminate()
+    with subprocess.Popen(command) as process:
+        try:
+            wait_for_port(port)
+            yield port
+        finally:
+            process.terminate()
 
 
 def wait_for_port(port: int) -> None:
@@ -97,6 +117,122 @@ def answer(connection: socket.socket, request: str, wait: float) -> bytes:
     connection.settimeout(wait)
     connection.sendall(request.replace("\n", "\r\n").encode())
     return connection.recv(1000)
+
+
+class Unit(ThreadingHTTPServer):
+    """Stands for a unit of the site: notes what it is asked, and answers each time with another number."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.asked: list[str] = []
+        self.address = f"127.0.0.1:{self.server_port}"
+        self.status = 200
+
+
+class Answer(BaseHTTPRequestHandler):
+    server: Unit
+
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.server.asked.append(f"{self.command} {self.path}")
+        body = str(len(self.server.asked)).encode()
+        self.send_response(self.server.status)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-cache")
+        if self.path.startswith("/tasks/") and self.server.status == 200:
+            self.send_header("X-Accel-Expires", "1")
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET
+
+    def log_message(self, *said: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def units(tmp_path, plain_port):
+    """The port of nginx, and the two units behind it."""
+    with Unit() as pages, Unit() as uploads:
+        for unit in (pages, uploads):
+            Thread(target=unit.serve_forever, daemon=True).start()
+        with nginx(tmp_path, plain_port, pages=pages.address, uploads=uploads.address) as port:
+            yield port, pages, uploads
+        for unit in (pages, uploads):
+            unit.shutdown()
+
+
+def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, str]:
+    connection = HTTPSConnection("localhost", port, context=ssl._create_unverified_context(), timeout=20)
+    with closing(connection):
+        connection.request(method, path, headers={"Content-Length": "0"} | headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/tasks/a/b/submit/",
+        "/tasks/a/b/check/",
+        "/tasks/a/organise/gold/",
+        "/kept/1/part/",
+        "/api/v1/kept/1/part",
+        "/api/v1/tasks/a/b/submissions",
+        "/api/v1/tasks/a/b/check",
+    ],
+)
+def test_uploads_go_to_a_unit_of_their_own_and_their_forms_to_that_of_pages(units, path):
+    port, pages, uploads = units
+    ask(port, path, "POST")
+    ask(port, path, "GET", Cookie="sessionid=alice")
+    assert (pages.asked, uploads.asked) == ([f"GET {path}"], [f"POST {path}"])
+
+
+def test_the_proxy_keeps_for_strangers_what_the_site_says_and_nothing_longer(units):
+    port, pages, _ = units
+    board = "/tasks/a/b/board/1/"
+    assert {ask(port, board)[1] for _ in range(3)} == {"1"}
+    # Neither the page of somebody with a session, a message or a token, nor one in another language.
+    own = [{"Cookie": "sessionid=alice"}, {"Cookie": "messages=sent"}, {"Authorization": "Bearer x"}]
+    others = [*own, *own, {"Cookie": "language=es"}, {"HX-Request": "true"}]
+    assert [ask(port, board, **headers)[1] for headers in others] == [str(n) for n in range(2, 2 + len(others))]
+    assert ask(port, board)[1] == "1"
+    assert ask(port, "/accounts/signup/")[1] != ask(port, "/accounts/signup/")[1], "the site has not said so"
+    pages.status = 403
+    time.sleep(2.1)
+    with ThreadPoolExecutor(8) as pool:
+        statuses = set(pool.map(lambda _: ask(port, board)[0], range(40)))
+    assert statuses == {403}, "a board that was hidden meanwhile is shown to nobody"
+
+
+def test_forty_people_behind_one_address_are_not_turned_away_and_one_who_floods_is(units):
+    port, pages, uploads = units
+
+    def come(person: int) -> set[int]:
+        session = {"Cookie": f"sessionid={person}"}
+        looks = [ask(port, path, **session)[0] for path in ("/", "/accounts/login/", "/static/css/base.css") * 2]
+        sends = [ask(port, path, "POST", **session)[0] for path in ("/accounts/login/", "/tasks/a/b/submit/") * 2]
+        return {*looks, *sends}
+
+    with ThreadPoolExecutor(40) as pool:
+        assert set.union(*pool.map(come, range(40))) == {200}
+    assert len(uploads.asked) == 80
+    flood = [ask(port, "/tasks/a/b/submit/", "POST", Cookie="sessionid=flood")[0] for _ in range(15)]
+    assert flood.count(429) == 4, "one goes on at once, ten wait their turn"
+
+
+@pytest.mark.django_db
+def test_the_site_lets_forty_people_behind_one_address_log_in_although_some_mistype(client):
+    for number in range(40):
+        person = make_user(f"Person{number}")
+        words = ["wrong", PASSWORD] if number % 2 else [PASSWORD]
+        for password in words:
+            answer = client.post("/accounts/login/", {"login": person.email, "password": password})
+        assert answer.status_code == 302, number
+        client.post("/accounts/logout/")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -170,8 +306,9 @@ def test_units_are_started_again_whatever_happens():
 SEALED = f"/var/lib/evalsite/files/{SEALED_GOLD}"
 
 
-def test_the_unit_of_pages_cannot_write_sealed_gold_and_those_of_workers_can():
-    web = (DEPLOY / "evalsite-web.service").read_text().splitlines()
+@pytest.mark.parametrize("unit", ["evalsite-web", "evalsite-uploads"])
+def test_web_processes_cannot_write_sealed_gold_and_workers_can(unit):
+    web = (DEPLOY / f"{unit}.service").read_text().splitlines()
     assert f"ReadOnlyPaths=-{SEALED}" in web
     # What is not there when the unit starts stays writable.
     assert web.index(f"ExecStartPre=/bin/mkdir -p {SEALED}") < next(
@@ -181,7 +318,9 @@ def test_the_unit_of_pages_cannot_write_sealed_gold_and_those_of_workers_can():
 
 
 DIGEST = f"@sha256:{'0123456789abcdef' * 4}"
-PROGRAMS = {"migrate", "web", "scorings", "boards", "mail", "background", "upkeep", "beat", "manage"}
+WEB = {"web", "uploads"}
+WORKERS = {"scorings": "scorings", "boards": "boards", "others": "mail,background,upkeep"}  # by name its queues
+PROGRAMS = WEB | {"migrate", *WORKERS, "beat", "manage"}
 
 
 @pytest.fixture
@@ -220,8 +359,8 @@ def test_compose_takes_its_file(containers):
     assert all(service.get("healthcheck") for name, service in taken["services"].items() if name not in ANSWER_NOBODY)
     assert taken["services"]["web"]["environment"]["EVALSITE_PRODUCTION"] == "1"
     mounts = {name: [str(each) for each in of["volumes"]] for name, of in taken["services"].items() if name in PROGRAMS}
-    assert {name for name, of in mounts.items() if f"gold:{SEALED}:ro" in of} == {"web"}
-    assert {name for name, of in mounts.items() if f"gold:{SEALED}:rw" in of} == PROGRAMS - {"web"}
+    assert {name for name, of in mounts.items() if f"gold:{SEALED}:ro" in of} == WEB
+    assert {name for name, of in mounts.items() if f"gold:{SEALED}:rw" in of} == PROGRAMS - WEB
     assert SEALED in (containers / "Containerfile").read_text()
 
 
@@ -270,7 +409,7 @@ def test_database_and_redis_are_reached_by_the_site_s_programs_alone_and_have_no
     assert {name for name, of in networks.items() if of & networks["proxy"]} == {"proxy"}
 
 
-def test_the_proxy_in_a_container_asks_the_socket_on_which_the_site_listens(tmp_path):
+def test_the_proxy_in_a_container_asks_the_sockets_on_which_the_site_listens(tmp_path):
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     made, shell = tmp_path / "default.conf", services["proxy"]["command"][-1].replace("$$", "$").partition("&&")[0]
     for here, there in (("/srv/nginx.conf", DEPLOY / "nginx.conf"), ("/etc/nginx/conf.d/default.conf", made)):
@@ -278,21 +417,30 @@ def test_the_proxy_in_a_container_asks_the_socket_on_which_the_site_listens(tmp_
         shell = shell.replace(here, str(there))
     environ = {"PATH": os.environ["PATH"], "SITE_NAME": "site.example.net"}
     subprocess.run(["sh", "-c", shell], env=environ, check=True)
-    assert "--bind unix:/run/evalsite/web.sock" in services["web"]["command"]
-    assert "server unix:/run/evalsite/web.sock;" in made.read_text()
+    for name in WEB:
+        assert f"--bind unix:/run/evalsite/{name}.sock" in services[name]["command"]
+        assert f"server unix:/run/evalsite/{name}.sock;" in made.read_text()
+        assert {"socket:/run/evalsite"} <= set(services[name]["volumes"]) & set(services["proxy"]["volumes"])
     assert "access_log /dev/stdout evalsite;" in made.read_text()
     assert re.findall("server_name (.*);", made.read_text()) == ["site.example.net"] * 2
-    assert {"socket:/run/evalsite"} <= set(services["web"]["volumes"]) & set(services["proxy"]["volumes"])
 
 
 def test_each_queue_is_served_on_a_server():
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     commands = [str(service.get("command")) for service in services.values()]
     guide = (DEPLOY.parent / "docs" / "server.md").read_text()
-    for queue in queues.ALL:
-        assert any(f"-Q {queue} -n {queue}@%h" in command for command in commands), queue
-        assert f"| `evalsite-worker@{queue}` | `{queue}` |" in guide
-    assert f"evalsite-worker@{{{','.join(queues.ALL)}}}" in guide
+    assert set(",".join(WORKERS.values()).split(",")) == set(queues.ALL)
+    for name, served in WORKERS.items():
+        assert any(f"-Q {served} -n {name}@%h" in command for command in commands), name
+        assert f"| `evalsite-worker@{name}` | {', '.join(f'`{queue}`' for queue in served.split(','))} |" in guide
+    assert f"Environment=QUEUES={WORKERS['others']} " in (DEPLOY / "evalsite-worker@others.conf").read_text()
+    assert f"evalsite-worker@{{{','.join(WORKERS)}}}" in guide
+
+
+def test_one_beat_is_started_again_whatever_it_ends_with():
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    beats = [service for service in services.values() if "beat" in (service.get("command") or [])]
+    assert [service["restart"] for service in beats] == ["unless-stopped"]
 
 
 def test_the_guide_lists_the_variables_that_the_site_reads():

@@ -23,7 +23,6 @@ from evalsite.challenges.services import add_gold
 from evalsite.challenges.uploads import SparingUploadHandler
 from evalsite.desk.making.cloning import clone
 from evalsite.file_names import plain_name, require_plain_name
-from evalsite.submissions import check_child
 from evalsite.submissions.models import KeptUpload, Submission
 from tests.evalsite.api.conftest import calling  # noqa: F401 - a fixture
 from tests.factories import (
@@ -99,16 +98,14 @@ def elsewhere(tmp_path) -> Path:
 
 
 @pytest.fixture
-def world(client, calling, phase, team, alice, olga, elsewhere, tmp_path, monkeypatch, settings) -> Iterator[World]:  # noqa: F811
+def world(client, calling, phase, team, alice, olga, elsewhere, tmp_path, monkeypatch, settings) -> World:  # noqa: F811
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     settings.FILE_UPLOAD_TEMP_DIR = None
     settings.REFUSED_UPLOADS = 10_000
     Phase.objects.filter(pk=phase.pk).update(upload_megabytes=1)
-    check_child.keep_children()
     names = [name.format(elsewhere=elsewhere) for name in NAMES]
-    yield World(client, calling(alice), phase.task, phase, team, alice, olga, names)
-    check_child.end_children()
+    return World(client, calling(alice), phase.task, phase, team, alice, olga, names)
 
 
 def body(field: str, name: str, content: bytes, **fields: str) -> dict[str, object]:
@@ -293,7 +290,6 @@ def test_no_name_leads_anywhere(world, elsewhere, tmp_path, way: Callable[[World
     assert code() == before
     assert set(os.listdir(tmp_path)) <= {*around, "files", "cache"}
     assert {each.name: each.read_text() for each in elsewhere.iterdir()} == {"there.csv": "ours"}
-    check_child.end_children()
     assert os.listdir(tmp_path / "temporary") == []
     stored = [Path(path).relative_to(site.MEDIA_ROOT).as_posix() for path in files_below(site.MEDIA_ROOT)]
     odd = [path for path in stored if Path(site.MEDIA_ROOT, path).is_file() and not STORED.fullmatch(path)]

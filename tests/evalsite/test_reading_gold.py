@@ -18,11 +18,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from demo.coreference.task import TASK as COREFERENCE
-from demo.ehealthkd.task import TASK as EHEALTHKD
-from demo.mat.task import TASK as MAT
-from demo.qac.task import TASK as QAC
-from demo.spacy.task import TASK as SPACY
+from demo.plan import read_task
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.services import add_gold
 from evalsite.leaderboard.entries import refresh
@@ -50,7 +46,8 @@ LIMITS = {"window_limit": 9, "total_limit": 60}  # the largest of the demo's
 class Attacker:
     """A participant who uploads runs to one scenario and reads all that is told of them."""
 
-    def __init__(self, client, user, plan, number, folder):
+    def __init__(self, client, user, name, number, folder):
+        plan = read_task(name)
         planned = plan.scenarios[number - 1]
         self.client, self.number = client, number
         self.team = make_team("Attackers", user)
@@ -177,7 +174,7 @@ def primes():
 
 @pytest.fixture
 def phrases(client, alice, tmp_path):
-    return Attacker(client, alice, EHEALTHKD, 2, tmp_path)
+    return Attacker(client, alice, "ehealthkd", 2, tmp_path)
 
 
 def words_of(attacker):
@@ -236,7 +233,7 @@ def test_two_runs_that_differ_in_one_word_tell_that_word_alone(phrases):
 
 @pytest.fixture
 def spans(client, alice, tmp_path):
-    return Attacker(client, alice, MAT, 1, tmp_path)
+    return Attacker(client, alice, "mat", 1, tmp_path)
 
 
 def test_labels_of_spans_name_none_in_pages_or_spreadsheets(spans):
@@ -266,7 +263,7 @@ def test_labels_of_spans_name_none_in_pages_or_spreadsheets(spans):
 
 
 def test_a_label_for_each_entity_names_none(client, alice, tmp_path):
-    attacker = Attacker(client, alice, SPACY, 1, tmp_path)
+    attacker = Attacker(client, alice, "spacy", 1, tmp_path)
     lines, n = [], 0
     for line in next(iter(attacker.gold.values())).splitlines():
         document = json.loads(line)
@@ -281,7 +278,7 @@ def test_a_label_for_each_entity_names_none(client, alice, tmp_path):
 
 
 def test_areas_under_curves_name_no_more_documents_than_they_have_bits(client, alice, tmp_path):
-    attacker = Attacker(client, alice, SPACY, 3, tmp_path)
+    attacker = Attacker(client, alice, "spacy", 3, tmp_path)
     attacker.show("cats_macro_auc")
     documents = [json.loads(line) for line in next(iter(attacker.gold.values())).splitlines()]
     labels = sorted(documents[0]["cats"])
@@ -329,7 +326,7 @@ def _areas(truth, k):
 
 @pytest.fixture
 def chains(client, alice, tmp_path):
-    return Attacker(client, alice, COREFERENCE, 1, tmp_path)
+    return Attacker(client, alice, "coreference", 1, tmp_path)
 
 
 def conll_documents(text):
@@ -403,7 +400,7 @@ def test_sizes_of_clusters_name_no_more_mentions_than_a_score_has_bits(chains):
 
 
 def test_numbers_of_answers_name_no_more_questions_than_a_score_has_bits(client, alice, tmp_path):
-    attacker = Attacker(client, alice, QAC, 2, tmp_path)
+    attacker = Attacker(client, alice, "qac", 2, tmp_path)
     answers = {}
     for line in next(iter(attacker.gold.values())).splitlines():
         identifier, *rest = line.split("\t")

@@ -157,3 +157,10 @@ def test_boards_are_the_same_for_all_strangers_who_ask_each_time_whether_theirs_
     answer = Client().get(addresses["board"])
     assert answer["Cache-Control"] == "no-cache"
     assert answer["ETag"]
+
+
+def test_the_proxy_keeps_boards_for_two_seconds_and_nothing_of_who_is_logged_in(addresses, client, alice):  # noqa: F811
+    assert Client().get(addresses["board"])["X-Accel-Expires"] == "2"
+    assert "X-Accel-Expires" not in Client().get("/accounts/login/")
+    client.force_login(alice)
+    assert "X-Accel-Expires" not in client.get(addresses["board"])

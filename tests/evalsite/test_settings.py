@@ -65,12 +65,14 @@ def test_a_redis_is_taken_as_broker(tmp_path, address):
 
 
 def test_servers_that_went_without_a_word_are_not_waited_for_without_end(tmp_path):
-    told = "s.DATABASES['default']['OPTIONS'], s.CELERY_BROKER_TRANSPORT_OPTIONS"
+    told = "s.DATABASES['default'], s.CELERY_BROKER_TRANSPORT_OPTIONS"
     code = f"import json, evalsite.settings as s; print(json.dumps([{told}]))"
     variables = {"EVALSITE_DATA_DIR": str(tmp_path), "DATABASE_URL": "postgres://site@db.example.org/site"}
     command = [sys.executable, "-c", code]
     ended = subprocess.run(command, cwd=settings.BASE_DIR, env=os.environ | variables, capture_output=True, check=True)
-    database, broker = json.loads(ended.stdout)
+    connection, broker = json.loads(ended.stdout)
+    assert connection["CONN_HEALTH_CHECKS"], "one that the server has ended is noticed before a page uses it"
+    database = connection["OPTIONS"]
     unanswered = database["keepalives_idle"] + database["keepalives_interval"] * database["keepalives_count"]
     assert max(database["connect_timeout"], unanswered, database["tcp_user_timeout"] / 1000) <= 30
     assert max(broker["socket_connect_timeout"], broker["socket_timeout"]) <= 10

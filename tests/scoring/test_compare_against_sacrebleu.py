@@ -6,7 +6,6 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
 import scoring
-from benchmarks.compare import bleu, bleu_against_baseline, translations
 from scoring.significance import Block, points, resampled
 
 N_RESAMPLES = 2_000
@@ -42,3 +41,38 @@ def test_the_order_of_systems_is_theirs(systems):
     found = scoring.compare_draws(list(counts), scores, draws, 150)
     order = np.argsort([-result.score for result in theirs])
     assert found.names == [list(counts)[number] for number in order]
+
+
+def bleu_against_baseline(counts, n_resamples):
+    """Scores, and p-values by sacreBLEU's formula on our resamples."""
+    blocks = [Block(rows, bleu) for rows in counts.values()]
+    scores = [float(points(block)["bleu"]) for block in blocks]
+    draws = np.array([resampled(block, 1, n_resamples)["bleu"][0] for block in blocks])
+    moved = np.abs(draws - draws[0])
+    reach = np.abs(np.array(scores) - scores[0])
+    beyond = (moved - moved.mean(axis=1, keepdims=True)) > reach[:, np.newaxis]
+    return scores, ((1 + beyond.sum(axis=1)) / (n_resamples + 1)).tolist()
+
+
+def bleu(sums):
+    """BLEU (Papineni et al. 2002) from lengths of system and reference, then correct and total n-grams, n = 1 to 4."""
+    system, reference = sums[..., 0], sums[..., 1]
+    correct, total = sums[..., 2:6], sums[..., 6:10]
+    brevity = np.minimum(0, 1 - reference / system)
+    return {"bleu": 100 * np.exp(brevity + np.log(correct / total).mean(axis=-1))}
+
+
+def translations(n_systems, n_segments):
+    """Sentences of made-up words, and systems that get more and more of them wrong."""
+    rng = np.random.default_rng(5)
+    references = [rng.integers(0, 800, rng.integers(8, 30)) for _ in range(n_segments)]
+
+    def spoiled(share):
+        lines = []
+        for words in references:
+            wrong = rng.random(len(words)) < share
+            lines.append(" ".join(f"w{word}" for word in np.where(wrong, rng.integers(0, 800, len(words)), words)))
+        return lines
+
+    named = [(f"system {number}", spoiled(0.3 + 0.004 * number)) for number in range(n_systems)]
+    return named, [" ".join(f"w{word}" for word in words) for words in references]

@@ -22,10 +22,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from demo.accounts import ACCOUNTS, PASSWORD
 from demo.ownership import require_own_database
 from demo.plan import TaskPlan
 from demo.supervisor import ChildEnded, Supervisor
-from demo.task import ACCOUNTS, TASKS, board_path, create_task
+from demo.task import TASKS, board_path, create_task
 from evalsite import broker, queues
 from evalsite.celery import app
 from evalsite.leaderboard.freshness import unfinished_boards
@@ -82,9 +83,9 @@ class Command(BaseCommand):
         """Returns once the site answers and shows the first task's board: so much has to be waited for."""
         redis_url = start_broker(supervisor)
         self.say("Preparing the database and the first demo task")
-        call_command("migrate", verbosity=0)
+        call_command("migrate", verbosity=0, skip_checks=False)  # that its folder is none of too old a version
         create_task(TASKS[0])
-        self.show_accounts()  # now, since whatever happens next, their passwords are never known again
+        self.show_accounts()  # now, since scoring takes a while and may fail
         self.say("Starting worker, beat and web server")
         start_site(supervisor, redis_url, port)
         broker.wait_until_ready(redis_url, supervisor.check)
@@ -117,8 +118,8 @@ class Command(BaseCommand):
 
     def show_accounts(self) -> None:
         self.say("\nAccounts, on this machine only:")
-        for account in ACCOUNTS:
-            self.say(f"  {account.role:12} {account.email:28} {account.password or 'password as printed at first'}")
+        for role, email in ACCOUNTS.items():
+            self.say(f"  {role:12} {email:28} {PASSWORD}")
         reset = f"EVALSITE_DATA_DIR={settings.DATA_DIR} python3 manage.py changepassword"
         self.say(f"  For another password: {reset} ADDRESS\n")
 

@@ -10,21 +10,7 @@ import evalsite.accounts.models
 class Migration(migrations.Migration):
     initial = True
 
-    replaces = [
-        ("accounts", "0001_initial"),
-        ("accounts", "0002_comparable_team_names"),
-        ("accounts", "0003_upload_attempts"),
-        ("accounts", "0004_names_that_look_alike"),
-        ("accounts", "0005_language_of_account"),
-        ("accounts", "0006_names_of_models_in_words"),
-        ("accounts", "0007_fields_in_words"),
-        ("accounts", "0008_may_create_tasks"),
-        ("accounts", "0009_requests_to_organise"),
-    ]
-
-    dependencies = [
-        ("auth", "0012_alter_user_first_name_max_length"),
-    ]
+    dependencies = [("auth", "0012_alter_user_first_name_max_length")]
 
     operations = [
         migrations.CreateModel(
@@ -99,10 +85,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "user",
-                "verbose_name_plural": "users",
-            },
+            options={"verbose_name": "user", "verbose_name_plural": "users"},
         ),
         migrations.CreateModel(
             name="Membership",
@@ -125,11 +108,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "membership",
-                "verbose_name_plural": "memberships",
-                "ordering": ("joined",),
-            },
+            options={"verbose_name": "membership", "verbose_name_plural": "memberships", "ordering": ("joined",)},
         ),
         migrations.CreateModel(
             name="OrganiserRequest",
@@ -212,11 +191,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "team",
-                "verbose_name_plural": "teams",
-                "ordering": ("name",),
-            },
+            options={"verbose_name": "team", "verbose_name_plural": "teams", "ordering": ("name",)},
         ),
         migrations.AddField(
             model_name="membership",
@@ -245,7 +220,6 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("team", "user"), name="one_membership_per_user"),
         ),
         migrations.AddIndex(
-            model_name="uploadattempt",
-            index=models.Index(fields=["user", "made"], name="attempt_by_user"),
+            model_name="uploadattempt", index=models.Index(fields=["user", "made"], name="attempt_by_user")
         ),
     ]

@@ -20,6 +20,7 @@ from evalsite.challenges.access import visible_phase
 from evalsite.challenges.services import open_scenarios
 from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.challenges.wording import said_of_brought
+from evalsite.moment import database_now
 from evalsite.submissions import intake, keeping, taking
 from evalsite.submissions.checking import Checked
 from evalsite.submissions.forms import SubmissionForm
@@ -154,7 +155,7 @@ class _Call:
         kept = None if files else self.kept
         chosen = list(form.cleaned_data.get("scenarios", []))
         sending = taking.Sending(
-            self.phase, self.user, self.offered, chosen, files, kept, arrived=timezone.now(), keeps_refused=False
+            self.phase, self.user, self.offered, chosen, files, kept, arrived=database_now(), keeps_refused=False
         )
         if sending.is_too_large:
             raise self._too_large()

@@ -9,14 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    replaces = [
-        ("api", "0001_access_tokens"),
-        ("api", "0002_names_in_the_administration"),
-    ]
-
-    dependencies = [
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-    ]
+    dependencies = [migrations.swappable_dependency(settings.AUTH_USER_MODEL)]
 
     operations = [
         migrations.CreateModel(
@@ -56,10 +49,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "access token",
-                "verbose_name_plural": "access tokens",
-                "ordering": ("-created",),
-            },
-        ),
+            options={"verbose_name": "access token", "verbose_name_plural": "access tokens", "ordering": ("-created",)},
+        )
     ]

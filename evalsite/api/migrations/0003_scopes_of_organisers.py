@@ -4,9 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [
-        ("api", "0001_squashed_0002_names_in_the_administration"),
-    ]
+    dependencies = [("api", "0001_squashed_0002_names_in_the_administration")]
 
     operations = [
         migrations.AlterField(
@@ -22,5 +20,5 @@ class Migration(migrations.Migration):
                 default="read",
                 max_length=20,
             ),
-        ),
+        )
     ]

@@ -10,11 +10,6 @@ import evalsite.background.models
 class Migration(migrations.Migration):
     initial = True
 
-    replaces = [
-        ("background", "0001_jobs"),
-        ("background", "0002_results_of_jobs"),
-    ]
-
     dependencies = [
         ("challenges", "0001_squashed_0026_kept_resamples"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
@@ -110,5 +105,5 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
-        ),
+        )
     ]

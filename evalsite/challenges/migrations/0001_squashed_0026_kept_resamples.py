@@ -15,35 +15,6 @@ import evalsite.challenges.text_models
 class Migration(migrations.Migration):
     initial = True
 
-    replaces = [
-        ("challenges", "0001_initial"),
-        ("challenges", "0002_shown_scores_help"),
-        ("challenges", "0003_former_participations_and_release_of_gold"),
-        ("challenges", "0004_organisers_for_nobody"),
-        ("challenges", "0005_phase_created"),
-        ("challenges", "0006_waiting_gold"),
-        ("challenges", "0007_events_of_teams"),
-        ("challenges", "0008_team_numbers"),
-        ("challenges", "0009_size_of_uploads"),
-        ("challenges", "0010_languages_of_tasks"),
-        ("challenges", "0011_fields_in_words"),
-        ("challenges", "0012_names_of_keys_in_words"),
-        ("challenges", "0013_newest_events"),
-        ("challenges", "0014_versions_texts_and_addresses"),
-        ("challenges", "0015_roles_of_organisers"),
-        ("challenges", "0016_house_late_and_what_counts"),
-        ("challenges", "0017_invitations_of_organisers"),
-        ("challenges", "0018_version_of_downloads"),
-        ("challenges", "0019_states_of_gold"),
-        ("challenges", "0020_notes_of_engines"),
-        ("challenges", "0021_names_in_the_administration"),
-        ("challenges", "0022_digits_and_use_of_scenarios"),
-        ("challenges", "0023_longer_versions"),
-        ("challenges", "0024_former_addresses_of_parts"),
-        ("challenges", "0025_archived_tasks"),
-        ("challenges", "0026_kept_resamples"),
-    ]
-
     dependencies = [
         ("accounts", "0001_squashed_0009_requests_to_organise"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
@@ -84,11 +55,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "organiser",
-                "verbose_name_plural": "organisers",
-                "ordering": ("added", "pk"),
-            },
+            options={"verbose_name": "organiser", "verbose_name_plural": "organisers", "ordering": ("added", "pk")},
         ),
         migrations.CreateModel(
             name="Task",
@@ -204,11 +171,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "task",
-                "verbose_name_plural": "tasks",
-                "ordering": ("title",),
-            },
+            options={"verbose_name": "task", "verbose_name_plural": "tasks", "ordering": ("title",)},
         ),
         migrations.CreateModel(
             name="Scenario",
@@ -284,11 +247,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "scenario",
-                "verbose_name_plural": "scenarios",
-                "ordering": ("task", "number"),
-            },
+            options={"verbose_name": "scenario", "verbose_name_plural": "scenarios", "ordering": ("task", "number")},
         ),
         migrations.CreateModel(
             name="Picture",
@@ -304,11 +263,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "picture",
-                "verbose_name_plural": "pictures",
-                "ordering": ("task", "name"),
-            },
+            options={"verbose_name": "picture", "verbose_name_plural": "pictures", "ordering": ("task", "name")},
         ),
         migrations.CreateModel(
             name="Phase",
@@ -480,11 +435,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "phase",
-                "verbose_name_plural": "phases",
-                "ordering": ("task", "opens"),
-            },
+            options={"verbose_name": "phase", "verbose_name_plural": "phases", "ordering": ("task", "opens")},
         ),
         migrations.CreateModel(
             name="Participation",
@@ -511,10 +462,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "participation",
-                "verbose_name_plural": "participations",
-            },
+            options={"verbose_name": "participation", "verbose_name_plural": "participations"},
         ),
         migrations.CreateModel(
             name="Page",
@@ -532,11 +480,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "page",
-                "verbose_name_plural": "pages",
-                "ordering": ("task", "position", "pk"),
-            },
+            options={"verbose_name": "page", "verbose_name_plural": "pages", "ordering": ("task", "position", "pk")},
         ),
         migrations.CreateModel(
             name="OrganiserInvitation",
@@ -615,10 +559,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "former participation",
-                "verbose_name_plural": "former participations",
-            },
+            options={"verbose_name": "former participation", "verbose_name_plural": "former participations"},
         ),
         migrations.CreateModel(
             name="FormerAddress",
@@ -661,10 +602,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "former address",
-                "verbose_name_plural": "former addresses",
-            },
+            options={"verbose_name": "former address", "verbose_name_plural": "former addresses"},
         ),
         migrations.CreateModel(
             name="Event",
@@ -712,11 +650,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "event",
-                "verbose_name_plural": "events",
-                "ordering": ("-created", "-pk"),
-            },
+            options={"verbose_name": "event", "verbose_name_plural": "events", "ordering": ("-created", "-pk")},
         ),
         migrations.CreateModel(
             name="Download",
@@ -760,10 +694,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "number of a team",
-                "verbose_name_plural": "numbers of teams",
-            },
+            options={"verbose_name": "number of a team", "verbose_name_plural": "numbers of teams"},
         ),
         migrations.CreateModel(
             name="WaitingGold",
@@ -796,10 +727,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "waiting gold",
-                "verbose_name_plural": "waiting gold",
-            },
+            options={"verbose_name": "waiting gold", "verbose_name_plural": "waiting gold"},
         ),
         migrations.CreateModel(
             name="Gold",
@@ -953,8 +881,7 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("task", "name"), name="picture_name_in_task"),
         ),
         migrations.AddConstraint(
-            model_name="phase",
-            constraint=models.UniqueConstraint(fields=("task", "slug"), name="phase_slug_in_task"),
+            model_name="phase", constraint=models.UniqueConstraint(fields=("task", "slug"), name="phase_slug_in_task")
         ),
         migrations.AddConstraint(
             model_name="phase",
@@ -981,8 +908,7 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("task", "number"), name="participation_number_in_task"),
         ),
         migrations.AddConstraint(
-            model_name="page",
-            constraint=models.UniqueConstraint(fields=("task", "slug"), name="page_slug_in_task"),
+            model_name="page", constraint=models.UniqueConstraint(fields=("task", "slug"), name="page_slug_in_task")
         ),
         migrations.AddConstraint(
             model_name="organiserinvitation",
@@ -1026,17 +952,10 @@ class Migration(migrations.Migration):
                 name="former_address_of_one_scenario",
             ),
         ),
+        migrations.AddIndex(model_name="event", index=models.Index(fields=["task", "-created"], name="event_by_task")),
+        migrations.AddIndex(model_name="event", index=models.Index(fields=["-created", "-id"], name="event_newest")),
         migrations.AddIndex(
-            model_name="event",
-            index=models.Index(fields=["task", "-created"], name="event_by_task"),
-        ),
-        migrations.AddIndex(
-            model_name="event",
-            index=models.Index(fields=["-created", "-id"], name="event_newest"),
-        ),
-        migrations.AddIndex(
-            model_name="event",
-            index=models.Index(fields=["kind", "-created", "-id"], name="event_by_kind"),
+            model_name="event", index=models.Index(fields=["kind", "-created", "-id"], name="event_by_kind")
         ),
         migrations.AddConstraint(
             model_name="teamnumber",

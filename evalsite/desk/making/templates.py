@@ -7,7 +7,6 @@ from datetime import timedelta
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
 from evalsite.accounts.models import User
@@ -16,6 +15,7 @@ from evalsite.challenges.models import Download, Phase, Scenario, Task, record
 from evalsite.challenges.services import check_gold, store_gold
 from evalsite.desk.making.drafts import draft
 from evalsite.desk.scenarios.uses import Way, ways
+from evalsite.moment import database_now
 from evalsite.submissions.intake import Said, submit_for_house
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload
@@ -86,7 +86,7 @@ def _task(way: Way, by: User) -> Task:
 
 
 def _phase(task: Task) -> Phase:
-    now = timezone.now().replace(second=0, microsecond=0)
+    now = database_now().replace(second=0, microsecond=0)
     times = {"opens": now, "closes": now + LASTS}
     return Phase.objects.create(task=task, name=gettext("Test"), slug="test", counts_is_usual=True, **times)
 
@@ -118,5 +118,5 @@ def _add_run(scenario: Scenario, specimen: Specimen, phase: Phase, by: User) -> 
             upload,
             [scenario],
             Said(gettext("Example"), gettext("A made-up run with some mistakes.")),
-            arrived=timezone.now(),
+            arrived=database_now(),
         )

@@ -21,6 +21,7 @@ from evalsite.desk.preview.looking import As
 from evalsite.desk.release.forms import ReleaseForm
 from evalsite.desk.release.steps import endings
 from evalsite.desk.sections import Sections
+from evalsite.moment import database_now
 
 
 @require_safe
@@ -77,7 +78,7 @@ def close(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 def results(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = _phase(task, phase)
     if not found.is_released:
-        phase_services.release_results(found, timezone.now(), by=request.user)
+        phase_services.release_results(found, database_now(), by=request.user)
     return _answered(request, found, gettext("The results are released: everybody sees the boards, with names."))
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -17,6 +16,7 @@ from evalsite.challenges.services import must_be_chosen
 from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.desk.opening import desk_page
 from evalsite.desk.runs.forms import HouseRunForm
+from evalsite.moment import database_now
 from evalsite.submissions import keeping, taking
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking import Checked, is_in_order, is_odd
@@ -103,7 +103,7 @@ class _Page:
         chosen = list(self.form.cleaned_data.get("scenarios", []))
         kept = None if files else self.kept
         return taking.Sending(
-            self.phase, self.user, self.offered, chosen, files, kept, timezone.now(), golds=self.golds
+            self.phase, self.user, self.offered, chosen, files, kept, database_now(), golds=self.golds
         )
 
     @property

@@ -12,7 +12,6 @@ from evalsite.accounts.models import User
 from evalsite.background.asking import begin, latest
 from evalsite.background.handlers import Note, handles
 from evalsite.background.models import Job
-from evalsite.background.services import held
 from evalsite.challenges.models import Task
 from evalsite.desk.runs.bulk import ACTIONS, Action, Selection
 from evalsite.submissions.models import Submission
@@ -55,7 +54,7 @@ def carry_on(job: Job, note: Note) -> bool:
         runs = [Submission(pk=key) for key in keys[first : first + STEP]]
         with transaction.atomic():
             n_changed += action.run(runs, by=job.made_by, **said)
-            held(job).update(result={"changed": n_changed})
+            job.own.update(result={"changed": n_changed})
             note(first + len(runs), len(keys))
     return True
 

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
-from django.utils import timezone
 
 from evalsite.accounts.models import Team
 from evalsite.accounts.services import called_like
@@ -15,6 +14,7 @@ from evalsite.challenges.house import house_of
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.desk.scores.forms import BASELINE, HUMAN, NEW
 from evalsite.desk.scores.reading import file_of, read, scenarios_with_gold
+from evalsite.moment import database_now
 from evalsite.submissions.intake import Said, submit_for_house
 from evalsite.submissions.models import Submission
 from evalsite.submissions.tasks import tell
@@ -55,7 +55,7 @@ def _bring(job: Job, phase: Phase, scenario: Scenario, name: str, whose: str, fi
             upload,
             [scenario],
             Said(method=name or "Scores"),
-            arrived=timezone.now(),
+            arrived=database_now(),
             team=team,
         )
     tell(made.queued)

@@ -5,7 +5,7 @@ import io
 import json
 from dataclasses import dataclass
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import ngettext
 
 from evalsite.challenges.files import named
 from evalsite.challenges.golds import golds_in_force
@@ -73,7 +73,8 @@ class Look:
 
 
 def _named(names: list[str], number: int) -> str:
-    more = gettext("and %(n)s more") % {"n": amount(number - len(names))} if number > len(names) else ""
+    n_more = number - len(names)
+    more = ngettext("and %(n)s more", "and %(n)s more", n_more) % {"n": amount(n_more)} if n_more > 0 else ""
     return " ".join(filter(None, [", ".join(names), more]))
 
 

@@ -10,12 +10,12 @@ from uuid import UUID
 
 from django.core.cache import cache
 from django.db.models import F, Q
-from django.utils import timezone
 
 from evalsite.challenges.access import sees_against_gold
 from evalsite.leaderboard.compare_two.candidates import Candidate
 from evalsite.leaderboard.models import ComparisonCount, Predecessor
 from evalsite.leaderboard.opening import Opening
+from evalsite.moment import database_now
 
 MOST_A_DAY = 20  # pairs with a run of its own, of a team in a phase
 A_DAY = 24 * 3600  # seconds
@@ -71,7 +71,7 @@ def counted(one: Candidate, other: Candidate, opening: Opening) -> bool:
     team = next((each.of_team for each in (one, other) if each.is_seen), "")
     if not team or (one.of_team != other.of_team and one.is_on_board and other.is_on_board):
         return True
-    day = timezone.now().date()
+    day = database_now().date()
     key = ":".join(["compared", str(day), str(opening.scenario.pk), *sorted((one.submission, other.submission))])
     if cache.get(key):
         return True

@@ -13,6 +13,8 @@ def results_of(first: Candidate, second: Candidate, opening: Opening) -> tuple[R
     found = Result.objects.counting().filter(
         scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
     )
-    related = ("stored_tables", "scoring__scenario", "scoring__gold", "scoring__submission__phase__task")
-    newest = {result.scoring.submission_id: result for result in found.select_related(*related).order_by("created")}
+    related = found.select_related("stored_tables", "scoring__gold", "scoring__submission")
+    newest = {result.scoring.submission_id: result for result in related.order_by("created")}
+    for result in newest.values():
+        result.scoring.scenario, result.scoring.submission.phase = opening.scenario, opening.phase
     return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None

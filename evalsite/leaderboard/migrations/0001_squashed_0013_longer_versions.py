@@ -9,22 +9,6 @@ import evalsite.leaderboard.models
 class Migration(migrations.Migration):
     initial = True
 
-    replaces = [
-        ("leaderboard", "0001_initial"),
-        ("leaderboard", "0002_editions"),
-        ("leaderboard", "0003_further_scores"),
-        ("leaderboard", "0004_editions_by_gold"),
-        ("leaderboard", "0005_gold_of_editions"),
-        ("leaderboard", "0006_best_runs_and_counters"),
-        ("leaderboard", "0007_late_runs"),
-        ("leaderboard", "0008_engines_and_closings"),
-        ("leaderboard", "0009_engines_of_editions"),
-        ("leaderboard", "0010_names_in_the_administration"),
-        ("leaderboard", "0011_counts_of_previews"),
-        ("leaderboard", "0012_combined_scores"),
-        ("leaderboard", "0013_longer_versions"),
-    ]
-
     dependencies = [
         ("accounts", "0001_squashed_0009_requests_to_organise"),
         ("challenges", "0001_squashed_0026_kept_resamples"),
@@ -91,10 +75,7 @@ class Migration(migrations.Migration):
                     models.JSONField(default=dict, editable=False, encoder=evalsite.leaderboard.models.FiniteEncoder),
                 ),
             ],
-            options={
-                "verbose_name": "combined score",
-                "verbose_name_plural": "combined scores",
-            },
+            options={"verbose_name": "combined score", "verbose_name_plural": "combined scores"},
         ),
         migrations.CreateModel(
             name="Preview",
@@ -125,10 +106,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "preview of a board",
-                "verbose_name_plural": "previews of boards",
-            },
+            options={"verbose_name": "preview of a board", "verbose_name_plural": "previews of boards"},
         ),
         migrations.CreateModel(
             name="Board",
@@ -172,10 +150,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "board",
-                "verbose_name_plural": "boards",
-            },
+            options={"verbose_name": "board", "verbose_name_plural": "boards"},
         ),
         migrations.CreateModel(
             name="Edition",
@@ -292,9 +267,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "ordering": ("gold", "arrived"),
-            },
+            options={"ordering": ("gold", "arrived")},
         ),
         migrations.CreateModel(
             name="Turn",
@@ -366,7 +339,7 @@ class Migration(migrations.Migration):
                         fields=("gold", "team"),
                         name="one_late_run_of_a_team",
                     ),
-                ],
+                ]
             },
         ),
         migrations.AddIndex(
@@ -380,12 +353,10 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="board",
-            constraint=models.UniqueConstraint(fields=("phase", "scenario"), name="one_board"),
+            model_name="board", constraint=models.UniqueConstraint(fields=("phase", "scenario"), name="one_board")
         ),
         migrations.AddIndex(
-            model_name="edition",
-            index=models.Index(fields=["board", "-made"], name="edition_by_board"),
+            model_name="edition", index=models.Index(fields=["board", "-made"], name="edition_by_board")
         ),
         migrations.AddConstraint(
             model_name="edition",
@@ -408,8 +379,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
-            model_name="recordrun",
-            index=models.Index(fields=["gold", "arrived"], name="record_run_by_time"),
+            model_name="recordrun", index=models.Index(fields=["gold", "arrived"], name="record_run_by_time")
         ),
         migrations.AddConstraint(
             model_name="turn",

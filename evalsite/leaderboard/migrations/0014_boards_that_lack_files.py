@@ -13,5 +13,5 @@ class Migration(migrations.Migration):
                 default=False,
                 help_text="Whether files of its entries were lost or broken when they were last compared.",
             ),
-        ),
+        )
     ]

@@ -11,7 +11,6 @@ from django.utils import timezone
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Visitor, oversees
 from evalsite.leaderboard.models import Board
-from evalsite.prepared import Prepared
 from evalsite.submissions.access import submissions_of, visible_submissions
 from evalsite.submissions.models import Result, Submission
 
@@ -37,11 +36,11 @@ def is_coming(board: Board, scored: datetime) -> bool:
 def coming(user: Visitor, submission: UUID, number: int) -> Coming:
     """Of the run in the scenario of this number, by two short queries; what is not to be seen is not on its way."""
     if isinstance(user, User) and not oversees(user):
-        found = _own.values(user=user.pk, submission=submission)
+        found = list(_results(submissions_of(user.pk).filter(pk=submission)))
     else:
         found = list(_results(visible_submissions(user).filter(pk=submission)))
     for scored, phase, scenario in [each for *each, of_scenario in found if of_scenario == number][:1]:
-        board = _board.first(phase=phase, scenario=scenario)
+        board = Board.objects.filter(phase=phase, scenario=scenario).first()
         if board and is_coming(board, scored):
             return soon_or_late(scored)
     return Coming.THERE
@@ -52,18 +51,6 @@ def _results(submissions: QuerySet[Submission]) -> QuerySet[Result, Any]:
     results = Result.objects.filter(scoring__submission__in=submissions).order_by("-created")
     columns = ("submission__phase", "scenario", "scenario__number")
     return results.values_list("created", *(f"scoring__{column}" for column in columns))
-
-
-_own = Prepared(
-    lambda user, submission: _results(submissions_of(user).filter(pk=submission)),
-    user=UUID(int=1),
-    submission=UUID(int=2),
-)
-_board = Prepared(
-    lambda phase, scenario: Board.objects.filter(phase=phase, scenario=scenario),
-    phase=UUID(int=1),
-    scenario=UUID(int=2),
-)
 
 
 def soon_or_late(scored: datetime) -> Coming:

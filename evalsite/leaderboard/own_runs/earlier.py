@@ -1,7 +1,7 @@
 """The runs of a team before one of its runs, and how far it is from another run."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 
 from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.draws import Draws, draws_of, tested
-from evalsite.prepared import Prepared
 from evalsite.submissions.models import Result
 from scoring.comparing.two_runs import PairTest
 from scoring.significance.limits import FEWEST_UNITS, TIE
@@ -39,7 +38,10 @@ class Difference:
 
 def last_before(result: Result) -> Result | None:
     """The latest of the same team and kind, scored on the same gold, that was uploaded before and stands."""
-    return _last.first(**_told(result))
+    found = with_tables(_earlier_than(**_told(result))).first()
+    if found:
+        found.scoring.scenario = result.scoring.scenario
+    return found
 
 
 def _told(result: Result) -> dict[str, Any]:
@@ -63,16 +65,7 @@ def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime) -> Q
 
 def with_tables(results: QuerySet[Result]) -> QuerySet[Result]:
     """What two runs are compared by, label by label and unit by unit."""
-    return results.select_related("scoring__submission", "scoring__scenario", "stored_tables").defer(*LARGE)
-
-
-_ANY = {
-    "gold": UUID(int=1),
-    "team": UUID(int=2),
-    "reference": "any reference",
-    "before": datetime(1, 1, 1, tzinfo=UTC),
-}
-_last = Prepared(lambda **told: with_tables(_earlier_than(**told))[:1], **_ANY)
+    return results.select_related("scoring__submission", "stored_tables").defer(*LARGE)
 
 
 def gap(one: Result, other: Result, precision: Precision) -> float | None:

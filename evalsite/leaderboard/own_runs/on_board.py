@@ -9,8 +9,7 @@ from django.core.cache import cache
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from evalsite.challenges.access import Role, sees_board
-from evalsite.leaderboard.models import Edition
-from evalsite.prepared import Prepared
+from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.results.history import History
 
 KEPT_FOR = 24 * 3600  # seconds; what an edition ranks never changes until it is made anew
@@ -24,18 +23,15 @@ def on_board(histories: Sequence[History], role: Role) -> set[tuple[UUID, UUID]]
     return {
         (run, scenario)
         for phase in seen
-        for edition, made, scenario in _editions.values(phase=phase)
+        for edition, made, scenario in _editions_of(phase)
         for run in own & _ranked(edition, made)
     }
 
 
 def _editions_of(phase: UUID) -> QuerySet[Edition, Any]:
     """The newest one of each board."""
-    latest = Edition.objects.filter(board=OuterRef("board")).order_by("-made").values("pk")[:1]
+    latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
     return Edition.objects.filter(board__phase=phase, pk=Subquery(latest)).values_list("pk", "made", "board__scenario")
-
-
-_editions = Prepared(_editions_of, phase=UUID(int=1))
 
 
 def _ranked(edition: UUID, made: datetime) -> frozenset[UUID]:

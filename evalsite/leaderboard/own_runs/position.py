@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from uuid import UUID
-
-from django.db.models import QuerySet
 
 from evalsite.challenges.access import Role, Visitor, sees_board
 from evalsite.challenges.precision import Precision, precision_for
@@ -17,7 +14,6 @@ from evalsite.leaderboard.models import Edition, Predecessor
 from evalsite.leaderboard.own_runs.coming import is_coming
 from evalsite.leaderboard.own_runs.earlier import LARGE, Difference, difference, gap
 from evalsite.leaderboard.rows import Row, find_name, rows_called, sight_of
-from evalsite.prepared import Prepared
 from evalsite.submissions.models import Result, Submission
 
 
@@ -84,18 +80,13 @@ def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
     return RunHead(position, _step(exact, precision, drawn), exact.created)
 
 
-def _counted_before(run: UUID, scenario: UUID, gold: UUID) -> QuerySet[Result]:
-    before = Predecessor.objects.filter(run=run, scenario=scenario).values("before")
-    results = Result.objects.counting().filter(scoring__submission__in=before, scoring__gold=gold)
-    return results.select_related("scoring__submission", "scoring__scenario").defer(*LARGE).order_by("-created")[:1]
-
-
-_predecessor = Prepared(_counted_before, run=UUID(int=1), scenario=UUID(int=2), gold=UUID(int=3))
-
-
 def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:
     scoring = result.scoring
-    before = _predecessor.first(run=scoring.submission_id, scenario=scoring.scenario_id, gold=scoring.gold_id)
+    runs = Predecessor.objects.filter(run=scoring.submission_id, scenario=scoring.scenario_id).values("before")
+    results = Result.objects.counting().filter(scoring__submission__in=runs, scoring__gold=scoring.gold_id)
+    before = results.select_related("scoring__submission").defer(*LARGE).order_by("-created").first()
+    if before:
+        before.scoring.scenario = scoring.scenario
     found = difference(result, before, precision, drawn) if before else None
     return Step(before, found) if before and found else None
 
@@ -144,17 +135,10 @@ def _to_leader(
     result: Result, leader: Row, precision: Precision, drawn: Draws
 ) -> tuple[float, float | None, float | None] | None:
     """As on the board the run minus the leader, tested as a pair alone: not while the gold is hidden."""
-    other = _of_run.first(submission=UUID(leader.entry["submission"]), gold=result.scoring.gold_id)
+    leaders = {"scoring__submission": leader.entry["submission"], "scoring__gold": result.scoring.gold_id}
+    other = Result.objects.counting().filter(**leaders).defer(*LARGE).order_by("-created").first()
     if other and not precision.is_full:
         value = gap(result, other, precision)
         return None if value is None else (value, None, None)
     found = difference(result, other, precision, drawn) if other else None
     return (found.value, *(found.interval or (None, None))) if found else None
-
-
-def _of_run_on(submission: UUID, gold: UUID) -> QuerySet[Result]:
-    theirs = Result.objects.counting().filter(scoring__submission=submission, scoring__gold=gold)
-    return theirs.defer(*LARGE).order_by("-created")[:1]
-
-
-_of_run = Prepared(_of_run_on, submission=UUID(int=1), gold=UUID(int=2))

@@ -14,8 +14,9 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def board_powers(context: template.Context, phase: Phase, team: UUID | None = None) -> dict[UUID, BoardPower]:
     """By scenario of the phase's task, for the visitor; with `team`, of that one among the visitor's teams."""
-    scenarios = list(phase.task.scenarios.all())
-    return powers_of(phase, scenarios, context["request"].user, str(team) if team else "", context.get("visitors_role"))
+    request = context["request"]
+    scenarios = list(Scenario.objects.filter(task=phase.task_id))
+    return powers_of(phase, scenarios, request.user, str(team) if team else "", context.get("visitors_role"))
 
 
 @register.simple_tag(takes_context=True)

@@ -33,27 +33,6 @@ def drop_index_of_methods(apps, schema_editor):
 class Migration(migrations.Migration):
     initial = True
 
-    replaces = [
-        ("submissions", "0001_initial"),
-        ("submissions", "0002_ordered_tables"),
-        ("submissions", "0003_withdrawals_and_adopted_gold"),
-        ("submissions", "0004_who_withdrew_and_gold_in_force"),
-        ("submissions", "0005_limits_and_causes"),
-        ("submissions", "0006_folded_results"),
-        ("submissions", "0007_kept_uploads"),
-        ("submissions", "0008_names_in_words"),
-        ("submissions", "0009_names_of_keys_in_words"),
-        ("submissions", "0010_faults"),
-        ("submissions", "0011_tables_apart_and_indexes"),
-        ("submissions", "0012_fingerprints"),
-        ("submissions", "0013_house_allowances_and_choices"),
-        ("submissions", "0014_fingerprints_by_gold"),
-        ("submissions", "0015_states_of_golds"),
-        ("submissions", "0016_no_adopted_gold"),
-        ("submissions", "0017_names_in_the_administration"),
-        ("submissions", "0018_longer_versions"),
-    ]
-
     dependencies = [
         ("accounts", "0001_squashed_0009_requests_to_organise"),
         ("challenges", "0001_squashed_0026_kept_resamples"),
@@ -223,11 +202,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "allowance",
-                "verbose_name_plural": "allowances",
-                "ordering": ("created",),
-            },
+            options={"verbose_name": "allowance", "verbose_name_plural": "allowances", "ordering": ("created",)},
         ),
         migrations.CreateModel(
             name="KeptUpload",
@@ -271,11 +246,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "kept upload",
-                "verbose_name_plural": "kept uploads",
-                "ordering": ("-expires",),
-            },
+            options={"verbose_name": "kept upload", "verbose_name_plural": "kept uploads", "ordering": ("-expires",)},
         ),
         migrations.CreateModel(
             name="Result",
@@ -335,10 +306,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "result",
-                "verbose_name_plural": "results",
-            },
+            options={"verbose_name": "result", "verbose_name_plural": "results"},
         ),
         migrations.CreateModel(
             name="Submission",
@@ -441,11 +409,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "submission",
-                "verbose_name_plural": "submissions",
-                "ordering": ("-created",),
-            },
+            options={"verbose_name": "submission", "verbose_name_plural": "submissions", "ordering": ("-created",)},
         ),
         migrations.AddField(
             model_name="scoring",
@@ -493,10 +457,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-            options={
-                "verbose_name": "choice",
-                "verbose_name_plural": "choices",
-            },
+            options={"verbose_name": "choice", "verbose_name_plural": "choices"},
         ),
         migrations.CreateModel(
             name="FaultMail",
@@ -538,7 +499,7 @@ class Migration(migrations.Migration):
                         fields=("fault",),
                         name="one_mail_for_a_fault_of_the_machine",
                     ),
-                ],
+                ]
             },
         ),
         migrations.CreateModel(
@@ -615,20 +576,16 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
-            model_name="submission",
-            index=models.Index(fields=["phase", "team", "-created"], name="submission_by_team"),
+            model_name="submission", index=models.Index(fields=["phase", "team", "-created"], name="submission_by_team")
         ),
         migrations.AddIndex(
-            model_name="submission",
-            index=models.Index(fields=["team", "sha256"], name="submission_by_digest"),
+            model_name="submission", index=models.Index(fields=["team", "sha256"], name="submission_by_digest")
         ),
         migrations.AddIndex(
-            model_name="submission",
-            index=models.Index(fields=["-created", "-id"], name="submission_newest"),
+            model_name="submission", index=models.Index(fields=["-created", "-id"], name="submission_newest")
         ),
         migrations.AddIndex(
-            model_name="submission",
-            index=models.Index(fields=["phase", "-created"], name="submission_by_phase"),
+            model_name="submission", index=models.Index(fields=["phase", "-created"], name="submission_by_phase")
         ),
         migrations.AddIndex(
             model_name="submission",
@@ -643,8 +600,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
-            model_name="scoring",
-            index=models.Index(fields=["state", "created"], name="scoring_by_state"),
+            model_name="scoring", index=models.Index(fields=["state", "created"], name="scoring_by_state")
         ),
         migrations.AddIndex(
             model_name="scoring",
@@ -666,10 +622,7 @@ class Migration(migrations.Migration):
                 condition=models.Q(("state", "running")), fields=["lease_ends"], name="scoring_lease_ends"
             ),
         ),
-        migrations.AddIndex(
-            model_name="scoring",
-            index=models.Index(fields=["started"], name="scoring_started"),
-        ),
+        migrations.AddIndex(model_name="scoring", index=models.Index(fields=["started"], name="scoring_started")),
         migrations.AddIndex(
             model_name="scoring",
             index=models.Index(

@@ -11,7 +11,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -23,13 +22,13 @@ from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.services import must_be_chosen
 from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
+from evalsite.moment import database_now
 from evalsite.submissions import intake, keeping, parts, taking
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking import Checked, is_in_order, is_odd
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.quotas import is_limited, teams_bound_to
-from evalsite.submissions.watching import page_after_sending
 from evalsite.wording import size
 
 
@@ -45,7 +44,7 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)  # that they are not there is no choice of the participant's
         return _not_now(page, taking.not_now(*fault))
-    return _for_scripts(request, _answered(page, timezone.now()))
+    return _for_scripts(request, _answered(page, database_now()))
 
 
 def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
@@ -87,7 +86,7 @@ def _told(page: "_Page", outcome: taking.Outcome) -> HttpResponse:
             words = _("Your team has uploaded exactly these files before. Here is what came of them.")
             messages.info(page.request, words)
             return redirect(outcome.submission)
-        return redirect(page_after_sending(outcome.submission))
+        return redirect(outcome.submission)
     if outcome.rejection:
         page.form.reject(str(outcome.rejection), outcome.rejection.remedy)
     return page.answer(422 if outcome.is_refused else 200, outcome.checked)

@@ -5,15 +5,13 @@ in these minutes; and files that have come since are nobody's loss. The folder g
 """
 
 import fcntl
-import heapq
 import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
@@ -24,63 +22,39 @@ from django.utils import timezone
 
 import scoring as engine
 from evalsite.challenges.storing import sync_folder
-from evalsite.submissions.models import KeptPart
+from evalsite.submissions.models import KEPT_FOLDER
 from evalsite.upkeep.backup import databases
-from evalsite.upkeep.backup.databases import Named, dumped, named
 from evalsite.upkeep.backup.manifest import (
+    AT_ONCE,
     FILES,
     LIST,
     SECRET_KEY,
     BackupError,
     Manifest,
-    copy,
     digest_of,
+    digests,
     key_print,
-    line,
-    listed,
     read_manifest,
 )
 from evalsite.upkeep.models import Pulse, note
-from evalsite.upkeep.stored import in_batches, is_local
+from evalsite.upkeep.stored import file_fields, in_batches, is_local
 
-AT_ONCE = 8  # files that are copied side by side: a store that is far away answers slowly, but many at a time
 _UNFINISHED = ".unfinished"
-Say = Callable[[str], None]
 
 
-@dataclass(frozen=True)
-class Copied:
-    """A file of the backup; digest "" where it was not there."""
-
-    of: Named
-    digest: str = ""
-    n_bytes: int = 0
-    is_from_base: bool = False
-
-
-def make(
-    target: Path,
-    *,
-    base: Path | None = None,
-    with_secret_key: bool = False,
-    links: bool = False,
-    say: Say = lambda line: None,
-) -> Manifest:
+def make(target: Path, *, base: Path | None = None, with_secret_key: bool = False, links: bool = False) -> Manifest:
     """Make the folder `target`, which must not be there or be empty; raises BackupError, and then leaves nothing.
 
-    Of what the earlier backup `base` has already, hard links are made. With `links` the others are links to the
-    site's own files, where these are on the same disk: quick and small, and no help when that disk breaks.
+    Of what the earlier backup `base` has already, hard links are made. With `links` the others are links to
+    the site's own files, where these are on the same disk: quick and small, and no help when that disk breaks.
     """
     target = target.resolve()
     _require_room(target)
-    base = base.resolve() if base else None
     if base:
         read_manifest(base)
     with _unfinished(target) as work:
-        say("The database")
-        manifest = _dump(work)
-        say("The files")
-        _copy_all(work, manifest, base, links, say)
+        manifest, known = _dump(work)
+        _copy_all(work, manifest, known, base, links)
         if with_secret_key:
             (work / SECRET_KEY).write_text(settings.SECRET_KEY)
             manifest.has_secret_key = True
@@ -130,15 +104,17 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _dump(work: Path) -> Manifest:
+def _dump(work: Path) -> tuple[Manifest, dict[str, str]]:
+    """Dump the database; returns also the names of its files, each with the digest that its row knows."""
     made = timezone.now().isoformat(timespec="seconds")
     dump = work / databases.FILE_NAMES[connection.vendor]
-    rows = Counter[str]()
-    with dumped(dump) as ask, (work / "names").open("w", encoding="utf-8") as names:
-        for each in heapq.merge(*named(ask), key=lambda each: each.name):
-            rows[each.table] += 1
-            names.write(f"{each.name}\t{each.sha256}\t{each.table}\n")
-    return Manifest(
+    rows, known = Counter[str](), dict[str, str]()
+    with databases.dumped(dump) as cursor:
+        for field in file_fields():
+            names = dict(databases.file_names(cursor, field))
+            rows[field.model._meta.db_table] += len(names)
+            known |= names
+    manifest = Manifest(
         made=made,
         engine=engine.__version__,
         vendor=connection.vendor,
@@ -149,74 +125,50 @@ def _dump(work: Path) -> Manifest:
         rows=dict(rows),
         key=key_print(),
     )
+    return manifest, known
 
 
-def _copy_all(work: Path, manifest: Manifest, base: Path | None, links: bool, say: Say) -> None:
+def _copy_all(work: Path, manifest: Manifest, known: dict[str, str], base: Path | None, links: bool) -> None:
+    """Put each file into the backup, and its digest into the list; the manifest counts them."""
     (work / FILES).mkdir()
-    names = work / "names"
-    with (
-        names.open(encoding="utf-8") as lines,
-        (work / LIST).open("w", encoding="utf-8") as listing,
-        ThreadPoolExecutor(AT_ONCE) as threads,
-    ):
-        wanted = _beside(map(_parsed, lines), listed(base) if base else iter(()))
-        for batch in in_batches(wanted, 100 * AT_ONCE):
-            for copied in threads.map(lambda pair: _copy(work, *pair, base=base, links=links), batch):
-                _note(copied, manifest)
-                if copied.digest:
-                    listing.write(line(copied.digest, copied.of.name))
-            say(f"  {manifest.files:,} of {sum(manifest.rows.values()):,}")
-    names.unlink()
+    earlier = digests(base) if base else {}
+    same = {name for name, digest in earlier.items() if known.get(name) in ("", digest)}
+
+    def put(name: str) -> bool:
+        return _put(name, work / FILES / name, base if name in same else None, links)
+
+    with (work / LIST).open("w", encoding="utf-8") as listing, ThreadPoolExecutor(AT_ONCE) as threads:
+        done = (
+            pair
+            for batch in in_batches(known, 100 * AT_ONCE)
+            for pair in zip(batch, threads.map(put, batch), strict=True)
+        )
+        for name, is_from_base in done:
+            path = work / FILES / name
+            if not path.exists():
+                # Uploads that waited for their hour to pass have been used since, or let go.
+                manifest.missing += [] if name.startswith(f"{KEPT_FOLDER}/") else [name]
+                continue
+            digest = earlier[name] if is_from_base else digest_of(path)
+            listing.write(f"{digest}  {FILES}/{name}\n")
+            manifest.files += 1
+            manifest.files_bytes += path.stat().st_size
+            manifest.files_from_base += is_from_base
+            manifest.altered += [] if known[name] in ("", digest) else [name]
     manifest.list_sha256 = digest_of(work / LIST)
 
 
-def _parsed(text: str) -> Named:
-    return Named(*text.rstrip("\n").split("\t"))
-
-
-def _beside(files: Iterable[Named], earlier: Iterable[tuple[str, str]]) -> Iterator[tuple[Named, str]]:
-    """Each file with the digest that it has in an earlier backup, "" if it has none; both in the order of names."""
-    last = ("", "")
-    before = iter(earlier)
-    previous = ""
-    for file in files:
-        if file.name == previous:  # of two rows
-            continue
-        previous = file.name
-        while last[0] < file.name:
-            following = next(before, None)
-            if following is None:
-                break
-            last = following
-        yield file, last[1] if last[0] == file.name else ""
-
-
-def _copy(work: Path, file: Named, digest: str, *, base: Path | None, links: bool) -> Copied:
-    target = work / FILES / file.name
+def _put(name: str, target: Path, base: Path | None, links: bool) -> bool:
+    """Link or copy the file, if it is there; returns whether the earlier backup had it."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    if base and digest and file.sha256 in ("", digest):
+    if base:
         with suppress(OSError):  # on another disk, or not there
-            os.link(base / FILES / file.name, target)
-            return Copied(file, digest, target.stat().st_size, is_from_base=True)
-    try:
-        if links and is_local(default_storage):
-            with suppress(OSError):
-                os.link(default_storage.path(file.name), target)
-                return Copied(file, digest_of(target), target.stat().st_size)
-        with default_storage.open(file.name) as source:
-            return Copied(file, *copy(source.chunks(), target))
-    except FileNotFoundError:
-        return Copied(file)
-
-
-def _note(copied: Copied, manifest: Manifest) -> None:
-    if not copied.digest:
-        # Uploads that waited for their hour to pass have been used since, or let go.
-        if copied.of.table != KeptPart._meta.db_table:
-            manifest.missing.append(copied.of.name)
-        return
-    manifest.files += 1
-    manifest.files_bytes += copied.n_bytes
-    manifest.files_from_base += copied.is_from_base
-    if copied.of.sha256 not in ("", copied.digest):
-        manifest.altered.append(copied.of.name)
+            os.link(base / FILES / name, target)
+            return True
+    if links and is_local(default_storage):
+        with suppress(OSError):
+            os.link(default_storage.path(name), target)
+            return False
+    with suppress(FileNotFoundError), default_storage.open(name) as source, target.open("xb") as copy:
+        shutil.copyfileobj(source, copy)
+    return False

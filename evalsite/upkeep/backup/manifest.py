@@ -1,8 +1,8 @@
-"""What is in the folder of a backup.
+"""What is in the folder of a backup, and whether it is still what was backed up.
 
 manifest.json      when, of which versions, how many of what, and the digest of everything that is not in the list
 database.dump      of PostgreSQL, in pg_dump's own format; of SQLite it is database.sqlite3
-files.sha256       digest and path of each file, by name; `sha256sum --check files.sha256` understands it
+files.sha256       digest and path of each file; `sha256sum --check files.sha256` understands it
 files/…            the files, under the names that rows know them by
 secret_key         only where that was asked for
 """
@@ -10,7 +10,7 @@ secret_key         only where that was asked for
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from django.core.files.utils import validate_file_name
 
 FORMAT = 1
 MANIFEST, LIST, FILES, SECRET_KEY = "manifest.json", "files.sha256", "files", "secret_key"
+AT_ONCE = 8  # files side by side: a store that is far away answers slowly, but many at a time
 
 
 class BackupError(Exception):
@@ -68,12 +69,9 @@ def key_print() -> str:
     return hmac.new(settings.SECRET_KEY.encode(), b"evalsite backup", hashlib.sha256).hexdigest()[:16]
 
 
-def line(digest: str, name: str) -> str:
-    return f"{digest}  {FILES}/{name}\n"
-
-
-def listed(folder: Path) -> Iterator[tuple[str, str]]:
-    """(name, digest) of each file of a backup, in the order of names; raises BackupError for what is no list."""
+def digests(folder: Path) -> dict[str, str]:
+    """Return the digest of each file of a backup by its name; raises BackupError for what is no list."""
+    found = {}
     with (folder / LIST).open(encoding="utf-8") as lines:
         for each in lines:
             digest, _, path = each.rstrip("\n").partition("  ")
@@ -83,20 +81,33 @@ def listed(folder: Path) -> Iterator[tuple[str, str]]:
                 validate_file_name(name, allow_relative_path=True)
             except Exception as error:
                 raise BackupError(f"{folder / LIST} has a line that is no file of a backup: {each!r}") from error
-            yield name, digest
+            found[name] = digest
+    return found
+
+
+def damages(folder: Path) -> list[str]:
+    """Compute each digest anew, and return what is wrong, in a line each; raises BackupError where it is no backup."""
+    manifest = read_manifest(folder)
+    wrong = [
+        _damage(folder / manifest.database, manifest.database_sha256),
+        _damage(folder / LIST, manifest.list_sha256),
+    ]
+    if not wrong[1]:
+        files = digests(folder)
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            wrong += threads.map(lambda name: _damage(folder / FILES / name, files[name]), files)
+        if len(files) != manifest.files:
+            wrong.append(f"{LIST} has {len(files):,} files, and {manifest.files:,} were backed up")
+    return [line for line in wrong if line]
+
+
+def _damage(path: Path, digest: str) -> str:
+    try:
+        return "" if digest_of(path) == digest else f"{path} is not what was backed up"
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}"
 
 
 def digest_of(path: Path) -> str:
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def copy(chunks: Iterable[bytes], target: Path) -> tuple[str, int]:
-    """Write the chunks; gives their digest and their number of bytes."""
-    digest, n_bytes = hashlib.sha256(), 0
-    with target.open("xb") as stream:
-        for chunk in chunks:
-            digest.update(chunk)
-            n_bytes += len(chunk)
-            stream.write(chunk)
-    return digest.hexdigest(), n_bytes

@@ -5,8 +5,6 @@ not there yet.
 """
 
 import hashlib
-import os
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,22 +14,27 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.db.models import F
 from django.db.models.functions import Greatest
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Task
-from evalsite.challenges.storing import write_new
 from evalsite.submissions.models import KeptPart, KeptUpload, Scoring
 from evalsite.upkeep.backup import databases
-from evalsite.upkeep.backup.checking import check
-from evalsite.upkeep.backup.manifest import FILES, BackupError, Manifest, key_print, listed, read_manifest
-from evalsite.upkeep.stored import WithoutFile, compare, file_fields, folders, in_batches, is_local, walk
+from evalsite.upkeep.backup.manifest import (
+    AT_ONCE,
+    FILES,
+    BackupError,
+    Manifest,
+    damages,
+    digests,
+    key_print,
+    read_manifest,
+)
+from evalsite.upkeep.stored import WithoutFile, compare, file_fields, folders, walk
+from evalsite.upkeep.upgrading import TOO_OLD, UPGRADE_FIRST, is_too_old, newer
 
-AT_ONCE = 8  # files side by side
 NAMED = 5
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Restored:
     is_same_key: bool
 
 
-def restore(folder: Path, *, replaces: bool = False, say: Say = lambda line: None) -> Restored:
+def restore(folder: Path, *, replaces: bool = False) -> Restored:
     """Make this site what it was when the backup was made; raises BackupError, before anything is changed.
 
     With `replaces` what the site has now is lost: its database, and files of the same names with other bytes.
@@ -55,30 +58,24 @@ def restore(folder: Path, *, replaces: bool = False, say: Say = lambda line: Non
     _require_fit(manifest)
     if not replaces:
         _require_empty()
-    say("Checking the backup")
-    require_whole(folder, say)
-    say("The files")
-    n_written = _restore_files(folder, listed(folder), say)
-    say("The database")
+    require_whole(folder)
+    n_written = _restore_files(folder, digests(folder))
     databases.load(folder / manifest.database)
     call_command("migrate", verbosity=0, interactive=False)
-    say("Rows beside files")
     without_file = _rows_without_file()
     return Restored(manifest, n_written, _let_run_again(), without_file, manifest.key == key_print())
 
 
-def restore_missing(folder: Path, say: Say = lambda line: None) -> int:
+def restore_missing(folder: Path) -> int:
     """Put back the files alone that rows of this site lack and the backup has; returns how many that were."""
-    folder = folder.resolve()
     read_manifest(folder)
     lacking = {each.name for each in compare() if isinstance(each, WithoutFile)}
-    return _restore_files(folder, ((name, digest) for name, digest in listed(folder) if name in lacking), say)
+    return _restore_files(folder, {name: digest for name, digest in digests(folder).items() if name in lacking})
 
 
-def require_whole(folder: Path, say: Say) -> None:
+def require_whole(folder: Path) -> None:
     """Raises BackupError with what is wrong."""
-    wrong = list(check(folder, say))
-    if wrong:
+    if wrong := damages(folder):
         more = f", and {len(wrong) - NAMED:,} more" if len(wrong) > NAMED else ""
         raise BackupError(f"The backup is damaged: {'; '.join(wrong[:NAMED])}{more}. Take another one.")
 
@@ -89,12 +86,14 @@ def _require_fit(manifest: Manifest) -> None:
             f"This is a backup of a site on {manifest.vendor}, and DATABASE_URL names {connection.vendor}: "
             "restore it into a database of the same kind."
         )
-    known = {".".join(each) for each in MigrationLoader(None).disk_migrations or ()}
-    if newer := [each for each in manifest.migrations if each not in known]:
+    recorded = [(app, name) for app, _, name in (each.partition(".") for each in manifest.migrations)]
+    if later := newer(recorded):
         raise BackupError(
-            f"The backup is of a newer version of the site (engine {manifest.engine}): this code has no {newer[0]}. "
+            f"The backup is of a newer version of the site (engine {manifest.engine}): this code has no {later[0]}. "
             "Install the version that made it, or a newer one."
         )
+    if is_too_old(recorded):
+        raise BackupError(f"The backup {TOO_OLD} {UPGRADE_FIRST}")
 
 
 def _require_empty() -> None:
@@ -108,15 +107,9 @@ def _require_empty() -> None:
         raise BackupError(f"This site is not empty: it has the file {file.name}. {words}")
 
 
-def _restore_files(folder: Path, files: Iterator[tuple[str, str]], say: Say) -> int:
-    n_seen = n_written = 0
+def _restore_files(folder: Path, files: dict[str, str]) -> int:
     with ThreadPoolExecutor(AT_ONCE) as threads:
-        for batch in in_batches(files, 100 * AT_ONCE):
-            n_written += sum(threads.map(lambda pair: _restore_file(folder / FILES / pair[0], *pair), batch))
-            n_seen += len(batch)
-            say(f"  {n_seen:,}, of which {n_written:,} were not there")
-    os.sync()  # one for all
-    return n_written
+        return sum(threads.map(lambda name: _restore_file(folder / FILES / name, name, files[name]), files))
 
 
 def _restore_file(source: Path, name: str, digest: str) -> bool:
@@ -126,20 +119,14 @@ def _restore_file(source: Path, name: str, digest: str) -> bool:
             return False
         default_storage.delete(name)
     with source.open("rb") as stream:
-        if is_local(default_storage):
-            top = Path(default_storage.path(""))
-            write_new(Path(default_storage.path(name)), File(stream).chunks(), top=top, is_durable=False)
-        elif default_storage.save(name, File(stream)) != name:
+        if default_storage.save(name, File(stream)) != name:
             raise BackupError(f"The storage has another file {name}, and gave this one another name. Begin again.")
     return True
 
 
 def _stored_digest(name: str) -> str:
-    digest = hashlib.sha256()
     with default_storage.open(name) as stream:
-        for chunk in stream.chunks():
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _rows_without_file() -> list[str]:

@@ -17,6 +17,7 @@ from django.utils import timezone
 import scoring as engine
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.freshness import stale_boards
+from evalsite.moment import database_now
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
 from evalsite.upkeep.saying import counted, lasted
@@ -61,7 +62,7 @@ def gold() -> Finding:
 
 
 def _open_phases() -> QuerySet[Phase]:
-    now = timezone.now()
+    now = database_now()
     return Phase.objects.filter(Q(closes=None) | Q(closes__gt=now), opens__lte=now)
 
 
@@ -112,7 +113,7 @@ def _why(refused: Mapping[str, str]) -> str:
 
 def queue() -> Finding:
     """Runs that wait are being scored."""
-    now = timezone.now()
+    now = database_now()
     unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED).order_by()
     counts = dict(unfinished.values_list("state").annotate(n=CountOf("pk")))
     oldest = unfinished.filter(state=State.QUEUED).aggregate(oldest=Min("created"))["oldest"]
@@ -139,7 +140,7 @@ def queue() -> Finding:
 
 def boards() -> Finding:
     """What has been scored stands on its board."""
-    names = [str(board) for board in stale_boards(timezone.now() - STALE)]
+    names = [str(board) for board in stale_boards(STALE)]
     if names:
         said = f"{counted(len(names), 'board')} not made anew for more than {lasted(STALE.total_seconds())}: {names[0]}"
         remedy = "See that workers and beat run, and what the log says of refresh_board."

@@ -24,5 +24,5 @@ class Migration(migrations.Migration):
                 ("last", models.DateTimeField()),
                 ("detail", models.JSONField(default=dict)),
             ],
-        ),
+        )
     ]

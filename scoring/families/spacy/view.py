@@ -16,7 +16,7 @@ from scoring.readers.spacy.conllu.treebank import universal_features, without_su
 from scoring.readers.spacy.documents import Documents, align, text_of
 from scoring.readers.spacy.documents.careful import id_of
 from scoring.readers.spacy.documents.columns import Spans
-from scoring.readers.spacy.json_lines.parsing import BadLineError, careful_loads
+from scoring.readers.spacy.json_lines.parsing import BadLineError, loads
 from scoring.readers.spacy.sides import System, read_gold, read_system
 
 # How edges are judged where the organisers do not score them: nothing is ignored.
@@ -138,7 +138,7 @@ def _line_of(files: Files, unit: str) -> Files:
 def _is_document(line: bytes, unit: str) -> bool:
     """Whether the "id" that was found is that of the document, and not of something inside of it."""
     try:
-        document = careful_loads(line)
+        document = loads(line)
     except BadLineError:
         return False
     return isinstance(document, dict) and id_of(document) == unit

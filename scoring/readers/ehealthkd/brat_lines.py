@@ -12,7 +12,7 @@ are blank lines.
 import re
 from dataclasses import dataclass
 
-from scoring.readers.ehealthkd.careful import (
+from scoring.readers.ehealthkd.lines import (
     MalformedLine,
     PhraseLine,
     RelationLine,

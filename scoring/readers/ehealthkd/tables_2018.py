@@ -15,8 +15,8 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Problem
-from scoring.readers.ehealthkd.careful import FARTHEST, MalformedLine, integer, parse_lines
 from scoring.readers.ehealthkd.layout import TABLES_2018, find, missing
+from scoring.readers.ehealthkd.lines import FARTHEST, MalformedLine, integer, parse_lines
 from scoring.readers.ehealthkd.oddities import WARNED
 from scoring.readers.ehealthkd.sentences import split_lines
 from scoring.readers.ehealthkd.sides import Pairing, check_encoding, refuse

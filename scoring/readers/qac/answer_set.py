@@ -16,7 +16,8 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.readers.problems import Problems
-from scoring.readers.qac import careful, fast
+from scoring.readers.qac.answer_lines import answer_lines
+from scoring.readers.qac.lines import GoldLines
 from scoring.readers.qac.text import read_text, series_of
 
 
@@ -60,8 +61,8 @@ def read_answer_set(files: Mapping[str, bytes], encoding: str) -> AnswerSet:
     """The answer set in the only file; SubmissionError with all problems."""
     path, text = read_text(files, encoding)
     problems = Problems(path)
-    answered, others = fast.answer_lines(text)
-    rest = careful.GoldLines(problems)
+    answered, others = answer_lines(text)
+    rest = GoldLines(problems)
     for number, line in others:
         rest.read(line, number)
     rest.check(set(answered.questions))

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from scoring.columns import Integers, starts_from_sizes
 from scoring.readers.problems import Problems
-from scoring.readers.qac import careful, fast
+from scoring.readers.qac.lines import run_line
 from scoring.readers.qac.text import read_text
 
 
@@ -45,11 +45,8 @@ def read_run(files: Mapping[str, bytes], encoding: str) -> Run:
     sizes: dict[str, int] = {}  # the number of outputs of each question
     answers: list[str] = []
     articles: list[str] = []
-    lines: list[str] = []  # of the whole text, once the first line is not regular
-    for number, line in enumerate(fast.run_lines(text), start=1):
-        if line is None:
-            lines = lines or text.split("\n")
-            line = careful.run_line(lines[number - 1], number, problems)
+    for number, text_line in enumerate(text.split("\n"), start=1):
+        line = run_line(text_line, number, problems)
         if line is None:
             continue
         question, own_answers, own_articles = line

@@ -24,5 +24,5 @@ def enter(document: Document, line: int, file: str, builder: Builder) -> list[Pr
     if document["id"] in builder.seen:
         first = builder.seen[document["id"]][1]
         return [Problem(f"duplicate id {document['id']!r} (first on line {first})", file, line)]
-    builder.add_one(document, line, file)
+    builder.add(document, line, file)
     return []

@@ -1,68 +1,36 @@
-"""Clocks that jump."""
+"""Clocks of machines that are wrong, and put right again."""
 
-import os
 import random
-import signal
 import time
 
-from tests.chaos.faults.hurting import seen_job
-from tests.chaos.faults.postgresql import database
 from tests.chaos.injecting import fault
 from tests.chaos.site import Site
 
-JUMPS = (-3600, -600, -90, 90, 600, 3600)  # seconds
+JUMPS = (-86400, -3600, -90, 90, 3600, 86400)  # seconds
 
 
 @fault("clock of a worker jumps", breaks="worker's clock", seconds=25)
 def worker_clock(site: Site, rng: random.Random) -> str:
+    """Or of a maker of boards."""
     return _jumped(site, rng.choice(("worker-b", "maker-b")), rng)
 
 
-@fault("kill -9 of a worker at work whose clock is ahead", breaks="worker's clock", seconds=12)
-def kill_worker_ahead(site: Site, rng: random.Random) -> str:
-    """What it has written down as the end of its lease lies in an hour's time."""
-    site.set_clock("worker-b", 3600)
-    try:
-        time.sleep(2)  # until the worker has seen it
-        worker, _ = seen_job(site, "worker-b")
-        worker.hurt()
-        os.killpg(worker.pid, signal.SIGKILL)
-    finally:
-        site.set_clock("worker-b", 0)
-    return worker.name
-
-
-@fault("clock of the web server jumps", breaks="web", seconds=25)
+@fault("clock of the web server jumps", breaks="web's clock", seconds=25)
 def web_clock(site: Site, rng: random.Random) -> str:
-    """By it uploads have come in time, and sessions last."""
     return _jumped(site, "web", rng)
 
 
-@fault("clock of a beat jumps", breaks="beat's clock", seconds=25)
+@fault("clock of beat jumps", breaks="beat's clock", seconds=25)
 def beat_clock(site: Site, rng: random.Random) -> str:
-    return _jumped(site, "beat-b", rng)
-
-
-@fault("clock of the database jumps", breaks="postgresql", seconds=25)
-def database_clock(site: Site, rng: random.Random) -> str:
-    """All leases and pauses are by it."""
-    by = rng.choice(JUMPS)
-    _set_clock_of_database(site, by)
-    time.sleep(rng.uniform(15, 25))
-    _set_clock_of_database(site, 0)
-    return f"by {by:+d} s"
-
-
-def _set_clock_of_database(site: Site, seconds: int) -> None:
-    with database(site) as connection:
-        connection.execute("UPDATE chaos.clock SET ahead = make_interval(secs => %s)", [seconds])
+    """Set back, it ends, and is started again."""
+    return _jumped(site, "beat", rng)
 
 
 def _jumped(site: Site, program: str, rng: random.Random) -> str:
-    """Ahead or behind by up to an hour, and back again."""
+    """Ahead or behind, and back again."""
     by = rng.choice(JUMPS)
-    site.set_clock(program, by)
-    time.sleep(rng.uniform(15, 25))
-    site.set_clock(program, 0)
-    time.sleep(2)  # until the program has seen it
+    for seconds, pause in ((by, rng.uniform(15, 25)), (0, 2)):  # 2: until the program has seen it
+        site.programs[program].hurt()
+        site.set_clock(program, seconds)
+        time.sleep(pause)
     return f"{program} by {by:+d} s"

@@ -1,17 +1,15 @@
-"""The whole machine: its power fails, or others have its processors."""
+"""The machine: its power fails, its disk is full, its folders are away."""
 
+import os
 import random
 import signal
 import subprocess
-import sys
 import time
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 
-from tests.chaos.injecting import fault
+from tests.chaos.injecting import Impossible, fault
 from tests.chaos.processes import answers, wait_for
 from tests.chaos.site import Site
-
-N_BUSY = 24  # programs that compute
 
 
 @fault("the machine loses its power", breaks="machine", seconds=15)
@@ -28,12 +26,35 @@ def power_cut(site: Site, rng: random.Random) -> str:
     return f"{len(programs)} programs"
 
 
-@fault("others have the processors", breaks="processors", seconds=25)
-def processors_busy(site: Site, rng: random.Random) -> str:
-    seconds = rng.uniform(15, 25)
-    with ExitStack() as stack:
-        for _ in range(N_BUSY):
-            busy = stack.enter_context(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
-            stack.callback(busy.kill)
+@fault("data folder full", breaks="data", seconds=20)
+def data_full(site: Site, rng: random.Random) -> str:
+    """Not a byte of room, again and again, since what is removed meanwhile makes room."""
+    if not site.data.can_be_full:
+        raise Impossible("no file system of a size of its own could be mounted")
+    filler, seconds = site.data.path / "filler", rng.choice((15, 15, 80))
+    end = time.monotonic() + seconds
+    try:
+        with filler.open("wb") as stream:
+            while time.monotonic() < end:
+                with suppress(OSError):
+                    while True:
+                        room = os.statvfs(site.data.path)
+                        os.posix_fallocate(stream.fileno(), stream.seek(0, os.SEEK_END), room.f_bavail * room.f_frsize)
+                time.sleep(0.05)
+    finally:
+        filler.unlink()
+    return f"for {seconds} s"
+
+
+@fault("stored files away", breaks="data", seconds=15, storage="folder")
+def files_away(site: Site, rng: random.Random) -> str:
+    """As when a share is not mounted: no file is there, and none can be written."""
+    files = str(site.data.path / "one" / "files")
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", files], capture_output=True).returncode:
+        raise Impossible("nothing can be mounted over the folder")
+    seconds = rng.uniform(6, 15)
+    try:
         time.sleep(seconds)
-    return f"{N_BUSY} programs for {seconds:.0f} s"
+    finally:
+        subprocess.run(["umount", "--lazy", files], check=True)
+    return f"for {seconds:.0f} s"

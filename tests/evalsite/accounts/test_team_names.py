@@ -1,11 +1,9 @@
 """Names of teams: free on the site, unique within a task, compared as people compare them."""
 
 import threading
-from importlib import import_module
 
 import pytest
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.test import Client
 from django.urls import reverse
 
@@ -174,13 +172,3 @@ def test_of_two_teams_that_enter_with_one_name_at_once_one_is_in_and_the_other_i
         thread.join()
     assert sorted(statuses) == [302, 422]
     assert phase.task.participations.count() == 1
-
-
-def test_the_migration_gives_the_teams_that_are_there_the_keys_of_their_name(db):
-    name = "0004_names_that_look_alike"
-    Team.objects.bulk_create([Team(name="ＦＡＲＯ  NLP")])
-    assert Team.objects.get().name_key == ""
-    models_of_then = MigrationLoader(connection, replace_migrations=False).project_state([("accounts", name)]).apps
-    import_module(f"evalsite.accounts.migrations.{name}").fill_keys(models_of_then, None)
-    assert Team.objects.get().name_key == "faro nlp"
-    assert Team.objects.get().look_key == look("Faro NLP")

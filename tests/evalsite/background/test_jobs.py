@@ -49,11 +49,6 @@ def test_a_job_waits_for_others_until_it_is_done(job, answers):
     assert job.finished
 
 
-def test_one_worker_has_a_job(job):
-    assert services.claim(job.pk)
-    assert services.claim(job.pk) is None
-
-
 def test_who_asks_while_a_job_is_at_work_has_it_look_once_more(job, task, answers):
     answers += [lambda job: ask_for("counting", subject=task.pk) == job, True]
     assert work(job) == "queued"

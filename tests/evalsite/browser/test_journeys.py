@@ -14,7 +14,7 @@ from tests.workers import states, wait_for
 
 SUBMIT = "/tasks/health/test/submit/"
 BOARD = "/tasks/health/test/board/1/"
-SUBMISSION = re.compile(r"/submissions/[0-9a-f-]{36}/(\?sent)?$")
+SUBMISSION = re.compile(r"/submissions/[0-9a-f-]{36}/$")
 # One relation is missing, so that the sentences differ and the score has an interval.
 RUN = run_files(relations="part-of\t1\t2\n")
 INTERVAL = re.compile(r"0\.\d{3} \[0\.\d{3}, [01]\.\d{3}\]")

@@ -9,7 +9,6 @@ from evalsite.accounts.models import User
 from evalsite.api.tokens import make
 from evalsite.background.models import Job
 from evalsite.challenges.models import Event, FormerAddress, Organiser, Task
-from evalsite.letters.models import Letter
 from evalsite.submissions.models import Scoring, Submission
 from tests.factories import make_gold
 
@@ -18,8 +17,8 @@ pytestmark = pytest.mark.django_db
 # What the site makes again by itself, or needs for a moment only: nobody reads it row by row.
 MACHINERY = {
     *("accounts.Membership", "accounts.UploadAttempt"),  # memberships stand with their teams
-    *("clock.Lead", "upkeep.Pulse"),
-    *("submissions.FaultMail", "submissions.Fingerprint", "submissions.KeptPart", "submissions.ResultTables"),
+    "upkeep.Pulse",
+    *("submissions.Fingerprint", "submissions.KeptPart", "submissions.ResultTables"),
     *("leaderboard.Turn", "leaderboard.BestRun", "leaderboard.RecordRun", "leaderboard.PerfectRun"),
     *("leaderboard.Predecessor", "leaderboard.ComparisonCount"),
 }
@@ -54,7 +53,7 @@ def test_every_list_and_every_row_is_shown_and_none_tells_a_secret(root, scored_
     token, text = make(alice, "Laptop", "read", None)
     FormerAddress.objects.create(task=phase.task, slug="before")
     reset = {"subject": "New password", "to": ["alice@example.org"], "body": "/reset/secret"}
-    Letter.objects.create(message=reset, next_attempt=token.created)
+    Job.objects.create(kind=Job.MAIL, arguments=reset)
     for model in own_models():
         if not admin.site.is_registered(model):
             continue

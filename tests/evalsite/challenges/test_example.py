@@ -4,7 +4,10 @@ import os
 import re
 import subprocess
 import sys
+from base64 import urlsafe_b64encode
 from datetime import timedelta
+from email import message_from_bytes
+from hashlib import sha256
 from html import unescape
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -18,6 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 import scoring
+from evalsite.challenges import wheel
 from evalsite.submissions.models import Submission
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.factories import make_gold, make_phase, make_scenario, make_submission, scored
@@ -168,8 +172,8 @@ def test_the_commands_of_a_kit_s_readme_run_and_its_sample_is_scored_as_it_is(cl
     unpack_kit(client.get(address).content, machine)
     readme = (machine / "README.md").read_text()
     [install, check, upload] = re.findall(r"```\n(.*?)```", readme, re.DOTALL)
-    [wheel] = re.findall(r"\./(\S+\.whl)", install)
-    with ZipFile(machine / wheel) as package:
+    [offered] = re.findall(r"\./(\S+\.whl)", install)
+    with ZipFile(machine / offered) as package:
         assert "scoring/remote/commands.py" in package.namelist()
     assert typed(check, machine).startswith("No problem found.\n")
     assert f"evalsite submit {made.phase.task.slug}/{made.phase.slug} sample --method Sample --wait" in upload
@@ -210,6 +214,21 @@ def test_the_wheel_is_offered_under_the_name_of_the_running_engine(client):
     assert "evalsite = scoring.__main__:run" in entry_points
     assert {each.split("/")[0] for each in names} == {"scoring", f"evalsite-{scoring.__version__}.dist-info"}
     assert client.get("/engine/evalsite-0.1.0-py3-none-any.whl").status_code == 404
+
+
+def test_the_wheel_says_what_is_in_it_and_what_it_needs(client):
+    info = f"evalsite-{scoring.__version__}.dist-info"
+    with ZipFile(BytesIO(client.get(f"/engine/{wheel.NAME}").content)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    recorded = [line.split(",") for line in files[f"{info}/RECORD"].decode().splitlines()]
+    assert [name for name, _, _ in recorded] == list(files)
+    for name, digest, size in recorded[:-1]:
+        assert digest == "sha256=" + urlsafe_b64encode(sha256(files[name]).digest()).decode().rstrip("=")
+        assert int(size) == len(files[name])
+    described = message_from_bytes(files[f"{info}/METADATA"])
+    assert (described["Name"], described["Version"]) == ("evalsite", scoring.__version__)
+    assert {"numpy>=2.0", "scipy>=1.13", 'rapidfuzz>=3.0; extra == "text"'} <= set(described.get_all("Requires-Dist"))
+    assert described.get_payload().startswith("# The scoring engine")
 
 
 def test_the_engine_is_offered_with_nothing_but_its_own_files(client):

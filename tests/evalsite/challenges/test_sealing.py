@@ -21,10 +21,8 @@ from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold
 from evalsite.challenges.sealing import seal_all
 from evalsite.challenges.tasks import seal_gold
-from evalsite.submissions import check_child, upload_child
 from evalsite.submissions.candidates import publish
-from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.services import score_upload
+from evalsite.submissions.models import Submission
 from evalsite.upkeep.tidying import tidy
 from tests.factories import PARTLY_RIGHT, make_gold, make_phase, run_files, scored, work_off, zip_upload
 from tests.forms import filled
@@ -211,36 +209,3 @@ def test_web_processes_take_publish_and_delete_gold_that_is_sealed_and_check_upl
     assert len(below("sealed-gold")) == 3
     tidy()
     assert set(below("sealed-gold")) == {Path(each.file.path) for each in phase.golds.all()}
-
-
-@pytest.mark.django_db(transaction=True)
-def test_children_go_on_where_gold_was_sealed_and_are_replaced_where_its_old_file_is_gone(phase, team, alice, client):
-    client.force_login(alice)
-
-    def upload(words: str) -> None:
-        files = zip_upload(PARTLY_RIGHT | {"note.txt": words})
-        sent = {"team": str(team.pk), "method": "Rules", "files": files, "anyway": "yes"}
-        assert client.post(reverse("submit", args=[phase.task.slug, phase.slug]), sent).status_code == 302
-        score_upload(Scoring.objects.latest("created").pk)
-
-    check_child.keep_children()
-    upload_child.keep_children()
-    try:
-        upload("first")
-        children = waiting_children()
-        assert None not in children
-        seal_all()
-        upload("second")
-        assert waiting_children() == children
-        aged(*below("gold"))
-        tidy()
-        upload("third")
-        assert not set(waiting_children()) & {None, *children}
-    finally:
-        check_child.end_children()
-        upload_child.end_children()
-    assert set(Scoring.objects.values_list("state", flat=True)) == {"scored"}
-
-
-def waiting_children() -> list[Any]:
-    return [*check_child._waiting._children, upload_child._waiting._child]

@@ -45,14 +45,6 @@ def take_all_memory(arguments, on_step):
         held.append(bytearray(2**24))
 
 
-_kept = []
-
-
-def keep_memory(arguments, on_step):
-    _kept.append(bytearray(arguments["bytes"]))
-    return True
-
-
 def write_without_end(arguments, on_step):
     with Path(arguments["path"]).open("wb") as file:
         while True:
@@ -135,6 +127,11 @@ _remembered = []
 
 def remember(arguments):
     _remembered.append(arguments["word"])
+
+
+def remember_here(arguments, on_step):
+    remember(arguments)
+    return _remembered
 
 
 def fail_to_remember(arguments):

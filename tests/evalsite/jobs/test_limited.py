@@ -16,7 +16,7 @@ from django.conf import settings as site
 from evalsite.faults import Fault, fault_of
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Crashed, Killed, LimitBroken, Limits
-from tests.engine_children import let_open_no_more
+from tests.engine_children import engine_children, let_open_no_more
 from tests.evalsite.jobs import probes
 from tests.workers import wait_for
 
@@ -237,6 +237,7 @@ def test_a_server_that_may_open_no_more_files_outlives_the_jobs_that_it_cannot_t
     run(probes.answer)
     server = limited._server._process.pid
     before = resource.prlimit(server, resource.RLIMIT_NOFILE)
+    wait_for(lambda: not engine_children())  # no more sockets of theirs may be watched than files be open
     let_open_no_more(server)
     with pytest.raises(limited.NotStarted) as error:
         run(probes.answer)
@@ -291,7 +292,7 @@ def test_a_forked_process_has_a_server_of_its_own():
     assert run(probes.answer, n=2) == {"got": {"n": 2}}
 
 
-def test_jobs_that_belong_together_share_a_child_and_each_has_its_own_seconds(monkeypatch):
+def test_the_parts_of_a_job_share_a_child_and_each_has_its_own_seconds(monkeypatch):
     monkeypatch.setattr(limited, "_WALL", 100)  # the processor time alone
     with limited.child(probes.use_seconds, Limits(1, 2**28, 2**20), parts=4) as ask:
         found = [ask({"in all": seconds}) for seconds in (0.7, 1.4, 2.1)]
@@ -302,11 +303,26 @@ def test_jobs_that_belong_together_share_a_child_and_each_has_its_own_seconds(mo
     wait_for(lambda: not is_there(found[0]))
 
 
-def test_a_child_does_no_more_jobs_than_it_was_made_for():
+def test_a_child_does_no_more_parts_than_it_was_made_for():
     with limited.child(probes.answer, LIMITS) as ask:
         ask({})
-        with pytest.raises(limited.Left):
+        with pytest.raises(limited.NotStarted):
             ask({})
+
+
+def test_a_child_that_was_killed_before_it_was_asked_is_no_fault_of_the_job():
+    with limited.child(probes.sleep, LIMITS, parts=9) as ask:
+        pid = ask({"seconds": 0})
+        os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: not is_there(pid))
+        with pytest.raises(limited.NotStarted) as error:
+            ask({"seconds": 0})
+    assert fault_of(error.value) == Fault.MACHINE
+
+
+def test_what_one_job_leaves_behind_in_its_process_no_other_one_meets():
+    assert run(probes.remember_here, word="x") == ["x"]
+    assert "x" not in run(probes.remembered)
 
 
 def test_a_child_that_is_asked_for_nothing_ends_in_silence():
@@ -320,33 +336,6 @@ def test_a_child_that_is_asked_for_nothing_ends_in_silence():
     command = [sys.executable, "-c", code]
     found = subprocess.run(command, capture_output=True, text=True, cwd=site.BASE_DIR, check=True)
     assert found.stderr == ""
-
-
-def test_a_child_that_is_not_asked_ends_by_itself_and_says_before_that_it_waits_no_longer():
-    with limited.child(probes.sleep, LIMITS, parts=9, patience=1) as ask:
-        pid = ask({"seconds": 0})
-        assert ask.waits
-        wait_for(lambda: not ask.waits)
-        assert is_there(pid)
-        wait_for(lambda: not is_there(pid))
-
-
-@pytest.mark.parametrize("is_killed", [False, True])
-def test_a_child_that_has_ended_before_it_is_asked_is_no_fault_of_the_job(is_killed):
-    with limited.child(probes.sleep, LIMITS, parts=9, patience=60 if is_killed else 0.2) as ask:
-        pid = ask({"seconds": 0})
-        if is_killed:
-            os.kill(pid, signal.SIGKILL)
-        wait_for(lambda: not is_there(pid))
-        with pytest.raises(limited.Left) as error:
-            ask({"seconds": 0})
-    assert fault_of(error.value) == Fault.MACHINE
-
-
-def test_a_child_goes_when_a_job_has_left_memory_taken(all_limits):
-    with limited.child(probes.keep_memory, Limits(10, 2**28, 2**20), parts=9) as ask:
-        waits = [ask({"bytes": n_bytes}) and ask.waits for n_bytes in (2**20, 2**27)]
-    assert waits == [True, False]
 
 
 def test_what_the_server_makes_itself_is_there_in_all_later_children():

@@ -8,13 +8,21 @@ from django.db.models import F
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import finish_boards, refresh
+from evalsite.leaderboard import entries
+from evalsite.leaderboard.editions import edition_of
+from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.places import unpacked
 from evalsite.submissions.models import Scoring, Submission
-from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_team, make_user, run_files, scored
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _database_of_this_machine(monkeypatch):
+    """Whose clock is set with the machine's."""
+    monkeypatch.setattr(entries, "database_now", timezone.now)
 
 
 def board_of(phase, scenario):
@@ -49,6 +57,27 @@ def test_a_day_has_one_edition_and_the_next_day_another(phase, scenario, team, s
     ]
 
 
+@pytest.mark.parametrize("days", [1, -1])
+@pytest.mark.parametrize("is_large", [False, True], ids=["small", "large"])
+def test_a_maker_whose_clock_is_a_day_off_leaves_the_right_board_on_top(
+    phase, scenario, team, strangers, monkeypatch, days, is_large
+):
+    """Also where the clock is that of the database: the counters decide."""
+    if is_large:
+        monkeypatch.setattr(entries, "AT_ONCE", 0)
+    for shift, each in ((0, team), (days, strangers), (0, make_team("Third", make_user("Third")))):
+        run(phase, each)
+        with time_machine.travel(timezone.now() + timedelta(days=shift)):
+            make_entries(board_of(phase, scenario))
+            refresh(board_of(phase, scenario))
+    for edition in (
+        edition_of(phase, scenario),
+        edition_of(phase, scenario, with_places=True),
+        Edition.objects.first(),
+    ):
+        assert len(edition.entries) == 3
+
+
 def test_a_board_that_did_not_change_makes_no_edition(phase, scenario, team):
     run(phase, team)
     with time_machine.travel(NOON, tick=False):
@@ -73,6 +102,14 @@ def test_the_last_edition_of_a_closed_phase_is_final_and_stays(phase, scenario, 
     assert len(final.entries) == 1
     assert len(later.entries) == 2
     assert not later.is_final
+
+
+def test_a_maker_whose_clock_is_ahead_ends_no_phase(phase, scenario, team):
+    run(phase, team)
+    made(phase, scenario)
+    with time_machine.travel(phase.closes + timedelta(days=1)):
+        finish_boards()
+    assert not Edition.objects.filter(is_final=True).exists()
 
 
 def test_a_board_is_not_final_while_a_run_waits(phase, scenario, team):

@@ -2,17 +2,14 @@
 
 import json
 from datetime import UTC, datetime, timedelta
-from importlib import import_module
 
 import pytest
 import time_machine
-from django.apps import apps
 from django.urls import reverse
 from django.utils import timezone
 
-import scoring as engine
 from evalsite.challenges.golds import gold_in_force
-from evalsite.challenges.models import Event, Gold, Phase
+from evalsite.challenges.models import Event, Phase
 from evalsite.challenges.services import discard_gold
 from evalsite.leaderboard.entries import finish_boards, refresh
 from evalsite.leaderboard.models import Board, Edition
@@ -338,27 +335,3 @@ def test_a_final_edition_is_void_when_the_phase_is_said_to_have_closed_at_anothe
     assert not Edition.objects.filter(is_final=True).exists()
     finish_boards()
     assert Edition.objects.get(is_final=True).closing == phase.closes
-
-
-# What is in the database already
-
-
-@pytest.mark.parametrize(
-    ("adopted", "states"),
-    [([], ["published", "discarded", "candidate"]), ([2], ["published", "published", "candidate"])],
-)
-def test_boards_go_on_ranking_by_the_gold_that_they_ranked_by(
-    runs, mended, phase, scenario, monkeypatch, adopted, states
-):
-    """Where none was adopted, by the first that has runs."""
-    make_gold(phase, scenario, run_files(relations="is-a\t1\t2\n"))
-    Gold.objects.update(state="published", engine="")
-    migration = import_module("evalsite.submissions.migrations.0015_states_of_golds")
-    known = set(Gold.objects.filter(version__in=adopted).values_list("pk", flat=True))
-    monkeypatch.setattr(migration, "adopted_golds", lambda apps: known)
-
-    migration.say_what_is_published(apps, None)
-
-    golds = Gold.objects.order_by("version")
-    assert [gold.state for gold in golds] == states
-    assert golds[0].engine == engine.__version__

@@ -103,7 +103,7 @@ def test_it_stays_whatever_is_withdrawn_chosen_or_scored_again(upload, phase, sc
 def test_it_is_found_of_runs_that_were_there_before_it_was_kept(runs):
     kept = set(Predecessor.objects.values_list("run", "scenario", "before"))
     Predecessor.objects.all().delete()
-    name = next(Path(migrations.__path__[0]).glob("*_predecessors_and_counts_of_comparisons.py")).stem
+    name = next(Path(migrations.__path__[0]).glob("*_predecessors_reports_and_counts_of_comparisons.py")).stem
     import_module(f"{migrations.__name__}.{name}").find_predecessors(apps, None)
     assert set(Predecessor.objects.values_list("run", "scenario", "before")) == kept
 

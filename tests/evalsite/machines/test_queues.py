@@ -1,21 +1,23 @@
 """Each kind of background job has its queue and its limits, and the broker's patience follows these."""
 
 import json
+import signal
 from datetime import datetime, timedelta
 from unittest.mock import Mock
 
 import pytest
 import redis
 import time_machine
+from celery.beat import Scheduler
 from django.conf import settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from evalsite import celery as site
 from evalsite import queues
-from evalsite.background.tasks import work
+from evalsite.background.tasks import send, work
 from evalsite.celery import app
 from evalsite.leaderboard.tasks import refresh_boards
-from evalsite.letters.tasks import deliver
 from evalsite.queues import TimeLimits, visibility_timeout
 from evalsite.submissions.tasks import reap, score
 
@@ -26,7 +28,7 @@ def routed(task) -> str:
 
 @pytest.mark.parametrize(
     ("task", "queue"),
-    [(score, "scorings"), (refresh_boards, "boards"), (deliver, "mail"), (work, "background"), (reap, "upkeep")],
+    [(score, "scorings"), (refresh_boards, "boards"), (send, "mail"), (work, "background"), (reap, "upkeep")],
 )
 def test_a_job_waits_in_the_queue_of_its_kind_and_is_ended_by_its_limit(task, queue):
     assert routed(task) == queues.queue_of(task.name) == queue
@@ -35,7 +37,7 @@ def test_a_job_waits_in_the_queue_of_its_kind_and_is_ended_by_its_limit(task, qu
 
 
 def test_a_message_comes_to_its_queue_alone(broker_url):
-    for task in (score, refresh_boards, deliver, deliver, work, reap):
+    for task in (score, refresh_boards, send, send, work, reap):
         task.apply_async(args=[] if task in (refresh_boards, reap) else [1])
     with redis.Redis.from_url(broker_url) as client:
         lengths = {queue: client.llen(queue) for queue in queues.ALL}
@@ -80,6 +82,29 @@ def test_what_a_beat_tells_whose_clock_is_hours_behind_is_not_too_late_for_a_wor
     ends = {each["headers"]["task"]: datetime.fromisoformat(each["headers"]["expires"]) for each in messages}
     assert ends.keys() == {job.name for job in jobs}
     assert timezone.now() < min(ends.values())
+
+
+def test_a_beat_that_begins_tells_at_once_what_it_tells_in_each_interval():
+    """However often it is started again, and whatever the clock said before: it has kept nothing."""
+    assert settings.CELERY_BEAT_SCHEDULER == "celery.beat:Scheduler"
+    told = {name: entry for name, entry in Scheduler(app=app).schedule.items() if not name.startswith("celery.")}
+    assert {name for name, entry in told.items() if not entry.is_due().is_due} == {"upkeep.tasks.tidy"}
+
+
+def test_a_beat_whose_clock_is_set_back_ends_to_be_started_again(monkeypatch):
+    ended = Mock()
+    monkeypatch.setattr(site, "os", Mock(kill=ended, getpid=lambda: 7))
+    # Time by the clock and time that has passed: as they are, corrected by a little, and set back by a day.
+    monkeypatch.setattr(
+        site,
+        "time",
+        Mock(
+            time=Mock(side_effect=[1e9, 1e9 + 5, 1e9 + 5, 1e9 - 10, 1e9 - 10, 9e8]),
+            monotonic=Mock(side_effect=[0, 5, 5, 10, 10, 15]),
+        ),
+    )
+    site._await_setting_back()
+    ended.assert_called_once_with(7, signal.SIGTERM)
 
 
 @pytest.mark.parametrize("scoring", [60, 1_320, 20_000])

@@ -14,6 +14,7 @@ from evalsite.faults import Fault
 from evalsite.leaderboard.models import Board
 from evalsite.monitoring import parts, views
 from evalsite.submissions.models import Scoring
+from evalsite.upkeep.models import Pulse, note
 from tests.factories import make_submission, scored
 
 pytestmark = pytest.mark.django_db
@@ -35,6 +36,15 @@ def test_a_quiet_site_is_well(client):
     assert "All is well." in text
     assert "Nothing waits." in text
     assert "Boards show all results." in text
+
+
+def test_a_beat_that_is_silent_is_told_with_what_may_be_late(client):
+    note(Pulse.Name.BEAT)
+    assert "All is well." in text_of(client)
+    Pulse.objects.update(last=F("last") - timedelta(minutes=5))
+    text = text_of(client)
+    assert "Clock What the site does again and again has stood still for 5 minutes" in text
+    assert "All is well." not in text
 
 
 def test_uploads_are_counted_and_not_promised(client, submission, settings, monkeypatch):

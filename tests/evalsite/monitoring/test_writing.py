@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection, connections
 
-from evalsite.clock.models import Lead
 from evalsite.monitoring import parts, writing
 from evalsite.monitoring.writing import try_a_write
 from evalsite.upkeep.checks import services
@@ -34,7 +34,7 @@ def held_by_another() -> Iterator[None]:
             if other.vendor == "sqlite":
                 cursor.execute("BEGIN IMMEDIATE")
             else:
-                cursor.execute(f"LOCK TABLE {Lead._meta.db_table} IN SHARE MODE")
+                cursor.execute(f"LOCK TABLE {Session._meta.db_table} IN SHARE MODE")
         yield
     finally:
         other.rollback()
@@ -80,7 +80,7 @@ def test_a_database_that_takes_no_writes_is_told_to_all_who_ask(client, monkeypa
 def test_what_was_tried_is_taken_back_and_the_connection_has_its_patience_again():
     before = _patience()
     try_a_write()
-    assert not Lead.objects.exists()
+    assert not Session.objects.exists()
     assert _patience() == before
 
 

@@ -63,16 +63,6 @@ def test_the_live_part_comes_alone_until_all_is_done_and_then_the_page_is_loaded
     assert done.headers["HX-Refresh"] == "true"
 
 
-def test_the_page_after_an_upload_is_another_address_only_while_the_run_waits(client, alice, charlie, submission):
-    client.force_login(alice)
-    address = submission.get_absolute_url()
-    assert "Next in the queue" in client.get(f"{address}?sent").content.decode()
-    scored(submission)
-    assert client.get(f"{address}?sent").headers["Location"] == address
-    client.force_login(charlie)
-    assert client.get(f"{address}?sent", follow=True).status_code == 404
-
-
 def test_the_live_part_says_the_states_only_if_one_has_changed(client, alice, submission):
     client.force_login(alice)
 

@@ -4,7 +4,6 @@ import errno
 import os
 import shutil
 import signal
-import threading
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -19,12 +18,10 @@ from django.utils import timezone
 
 from evalsite.accounts.models import UploadAttempt
 from evalsite.challenges.models import Event, Gold
-from evalsite.clock.leading import clock_set_back
 from evalsite.faults import Fault
 from evalsite.jobs import limited
 from evalsite.submissions import (
     endings,
-    given,
     leases,
     resting,
     services,
@@ -33,7 +30,7 @@ from evalsite.submissions import (
     worker_start,
 )
 from evalsite.submissions.lost_processes import ScoringRequest
-from evalsite.submissions.models import FaultMail, Result, Scoring
+from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.patience import patiently
 from evalsite.submissions.rescoring import score_again_after
 from tests.factories import PARTLY_RIGHT, make_gold, make_organiser, make_submission, make_user, zip_upload
@@ -87,7 +84,8 @@ def awake() -> None:
 class TestResting:
     def test_a_full_disk_uses_up_no_attempt_and_the_run_is_scored_when_there_is_room(self, scoring, disk):
         disk.fill()
-        for n_rests, pause in enumerate(resting.PAUSES[:4], 1):
+        for n_rests in range(1, 5):
+            pause = n_rests * resting.SHORTEST
             before = timezone.now()
             assert services.score(scoring.pk) == "queued"
             scoring.refresh_from_db()
@@ -121,12 +119,12 @@ class TestResting:
         scoring.refresh_from_db()
         assert abs(scoring.not_before - timezone.now()) < timedelta(hours=1)
 
-    def test_the_longest_rest_is_a_day(self, scoring, disk):
+    def test_the_longest_rest_is_ten_minutes_so_that_nobody_waits_for_long_once_all_is_well(self, scoring, disk):
         disk.fill()
         Scoring.objects.update(rests=500)
         services.score(scoring.pk)
         scoring.refresh_from_db()
-        assert timedelta(hours=23) < scoring.not_before - timezone.now() <= timedelta(days=1)
+        assert timedelta(minutes=9) < scoring.not_before - timezone.now() <= timedelta(minutes=10)
 
     def test_an_engine_whose_disk_is_full_has_not_crashed(self, scoring, monkeypatch):
         crash = limited.Crashed("OSError: [Errno 28] No space left on device", errno.ENOSPC)
@@ -134,16 +132,6 @@ class TestResting:
         assert services.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("disk full", 0)
-
-    def test_one_goes_ahead_of_the_others_and_when_it_gets_through_all_are_due(self, several, disk):
-        disk.fill()
-        for scoring in several:
-            services.score(scoring.pk)
-        Scoring.objects.update(not_before=timezone.now() + timedelta(hours=4))
-        [scout] = waiting.reap()
-        disk.clear()
-        assert services.score(scout) == "scored"
-        assert set(waiting.reap()) == {scoring.pk for scoring in several} - {scout}
 
     def test_others_of_a_person_that_have_rested_follow_one_another(self, several, disk):
         disk.fill()
@@ -155,24 +143,6 @@ class TestResting:
         awake()
         assert services.score(first.pk) == "scored"
         assert waiting.next_of_person(first.pk) == [second.pk]
-
-    def test_of_one_lost_file_nobody_is_sent_to_look_again_and_again(self, scoring, submission):
-        Path(submission.file.path).unlink()
-        services.score(scoring.pk)
-        assert waiting.reap() == []
-        awake()
-        assert waiting.reap() == [scoring.pk]
-
-    @pytest.mark.parametrize("which", ["gold", "submission"])
-    def test_a_scoring_whose_lost_file_is_back_is_due_at_once(self, scoring, which):
-        path = Path(getattr(scoring, which).file.path)
-        away = path.rename(path.with_suffix(".away"))
-        Scoring.objects.update(rests=3)
-        services.score(scoring.pk)
-        assert waiting.reap() == []
-        away.rename(path)
-        assert waiting.reap() == [scoring.pk]
-        assert services.score(scoring.pk) == "scored"
 
 
 class TestFiles:
@@ -193,16 +163,14 @@ class TestFiles:
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("file missing", 0)
 
-    @pytest.mark.parametrize("lost", ["given", "made"])
-    def test_temporary_files_that_somebody_deletes_are_no_fault_of_the_run(self, scoring, monkeypatch, lost):
-        put = given.put
+    def test_temporary_files_that_somebody_deletes_are_no_fault_of_the_run(self, scoring, monkeypatch):
+        ask = limited.Child.__call__
 
-        def put_and_deleted(path, folder):
-            place = put(path, folder)
-            shutil.rmtree(folder.parent / lost)
-            return place
+        def ask_without_folder(child, arguments, on_step):
+            shutil.rmtree(Path(arguments["evaluation"]).parent)
+            return ask(child, arguments, on_step)
 
-        monkeypatch.setattr(given, "put", put_and_deleted)
+        monkeypatch.setattr(limited.Child, "__call__", ask_without_folder)
         assert services.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts, scoring.problems) == ("machine", 0, [])
@@ -210,19 +178,16 @@ class TestFiles:
         awake()
         assert services.score(scoring.pk) == "scored"
 
-    @pytest.mark.parametrize("whose", ["request's", "child's"])
     def test_an_upload_whose_temporary_file_is_deleted_is_not_taken_and_not_refused(
-        self, client, phase, team, alice, monkeypatch, whose
+        self, client, phase, team, alice, monkeypatch
     ):
-        def deleted(path, folder):
-            if whose == "request's":
-                path.unlink()
-            place = put(path, folder)
-            place.unlink()
-            return place
+        ask = limited.Child.__call__
 
-        put = given.put
-        monkeypatch.setattr(given, "put", deleted)
+        def ask_without_file(child, arguments, on_step):
+            Path(arguments["upload"].path).unlink(missing_ok=True)
+            return ask(child, arguments, on_step)
+
+        monkeypatch.setattr(limited.Child, "__call__", ask_without_file)
         client.force_login(alice)
         files = {"files": zip_upload(PARTLY_RIGHT), "method": "m", "team": str(team.pk)}
         page = client.post(reverse("submit", args=[phase.task.slug, phase.slug]), files)
@@ -270,25 +235,29 @@ class TestMails:
         assert "1 scoring waits for this to be mended." in mail.body
         assert "Make room on it." in mail.body
         assert "No space left on device" in mail.body
-        FaultMail.objects.update(sent=timezone.now() - timedelta(minutes=61))
         awake()
-        services.score(several[0].pk)
+        with time_machine.travel(timezone.now() + timedelta(minutes=61)):
+            services.score(several[0].pk)
         assert len(mailoutbox) == 4
         assert "3 scorings wait for this to be mended." in mailoutbox[-1].body
 
-    @pytest.mark.parametrize("is_of_database", [False, True])
-    def test_mails_go_by_the_clock_of_the_database(self, several, disk, mailoutbox, is_of_database):
+    def test_without_the_cache_nobody_gets_a_mail_for_each_scoring(self, several, disk, mailoutbox, monkeypatch):
+        """Such as a cache answers that is away: whatever is to be stored is taken, and nothing is found."""
         disk.fill()
-        with time_machine.travel(timezone.now() + timedelta(hours=5)):
-            services.score(several[0].pk)
-        assert len(mailoutbox) == 1
-        if is_of_database:
-            FaultMail.objects.update(sent=timezone.now() + timedelta(hours=5))
-            clock_set_back.send(None)
-        FaultMail.objects.update(sent=FaultMail.objects.get().sent - timedelta(minutes=61))
-        disk.fill()
-        services.score(several[1].pk)
-        assert len(mailoutbox) == 2
+        monkeypatch.setattr(
+            "evalsite.submissions.telling.cache", Mock(add=lambda *words, **more: True, get=Mock(return_value=None))
+        )
+        for scoring in several:
+            services.score(scoring.pk)
+        assert not mailoutbox
+
+    def test_of_a_lost_file_people_are_told_once_a_day(self, scoring, submission, mailoutbox):
+        Path(submission.file.path).unlink()
+        for hours, n_mails in ((0, 1), (23, 1), (25, 2)):
+            awake()
+            with time_machine.travel(timezone.now() + timedelta(hours=hours)):
+                services.score(scoring.pk)
+            assert len(mailoutbox) == n_mails
 
     def test_another_fault_is_told_of_within_the_hour(self, several, disk, mailoutbox):
         Path(several[0].submission.file.path).unlink()
@@ -307,11 +276,13 @@ class TestMails:
         disk.fill()
         monkeypatch.setattr("evalsite.submissions.telling.get_connection", Mock(side_effect=ConnectionRefusedError))
         services.score(several[0].pk)
-        FaultMail.objects.update(sent=FaultMail.objects.get().sent - timedelta(minutes=6))
         monkeypatch.undo()
         disk.fill()
-        services.score(several[1].pk)
-        assert len(mailoutbox) == 1
+        for minutes, n_mails in ((4, 0), (6, 1)):
+            awake()
+            with time_machine.travel(timezone.now() + timedelta(minutes=minutes)):
+                services.score(several[1].pk)
+            assert len(mailoutbox) == n_mails
 
 
 class TestScoringAgain:
@@ -425,23 +396,6 @@ class TestPatience:
             patiently(away)
         assert 2 <= away.call_count <= 4
 
-    def test_the_heart_goes_on_beating(self, scoring, settings, monkeypatch):
-        settings.LEASE = timedelta(seconds=0.6)
-        claimed = leases.claim(scoring.pk)
-        renewed, failing = threading.Event(), [2]
-        held = leases.held
-
-        def sometimes(scoring):
-            if failing[0]:
-                failing[0] -= 1
-                raise OperationalError("the database system is shutting down")
-            renewed.set()
-            return held(scoring)
-
-        monkeypatch.setattr(leases, "held", sometimes)
-        with leases.heartbeat(claimed):
-            assert renewed.wait(20)
-
     def test_a_run_that_is_stored_is_never_lost_to_a_broker_that_cannot_be_told(self, scoring, restarts):
         with restarts("UPDATE", 1):
             tasks.enqueue([scoring.pk])
@@ -464,7 +418,7 @@ class TestDeadProcesses:
         claimed = leases.claim(scoring.pk, leases.lease_of("message", 7))
         for message, process in (("message", 8), ("another", 7)):
             assert not leases.release(scoring.pk, leases.lease_of(message, process))
-        assert leases.held(claimed).exists()
+        assert claimed.own.exists()
         assert leases.release(scoring.pk, leases.lease_of("message", 7))
         assert states() == {"queued"}
 

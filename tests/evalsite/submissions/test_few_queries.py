@@ -110,14 +110,6 @@ def test_how_long_scorings_take_is_looked_up_once_for_all_that_wait(submission, 
     assert place_of(scoring).wait == timedelta(seconds=6)
 
 
-def test_a_scoring_that_ended_before_it_began_tells_of_no_wait(submission, phase, team, alice):
-    """As one does in which the database's clock was set back."""
-    scored(make_submission(phase, team, alice, run_files(relations="")))
-    now = timezone.now()
-    Scoring.objects.filter(state="scored").update(started=now, finished=now - timedelta(seconds=60))
-    assert place_of(submission.scorings.get()).wait is None
-
-
 def test_that_nothing_was_scored_yet_is_looked_up_once_too(submission, queries):
     assert place_of(submission.scorings.get()).wait is None
     with queries:

@@ -1,12 +1,8 @@
 """The organisers' own runs: baselines, human runs and trials stand beside the competition, at any time."""
 
 from datetime import timedelta
-from importlib import import_module
-from types import SimpleNamespace
 
 import pytest
-from django.apps import apps
-from django.db import connection
 from django.utils import timezone
 
 from evalsite.challenges.competing import with_n_teams
@@ -71,19 +67,3 @@ def test_a_run_that_becomes_a_baseline_leaves_its_team(phase, team, alice, olga)
     changing.set_reference(made, Submission.Reference.BASELINE, by=olga)
     assert [(each["reference"], each["rank"]) for each in entries()] == [("baseline", None)]
     assert not Participation.objects.exists()
-
-
-def test_references_of_before_go_over_to_the_house_team(phase, team, strangers, alice, charlie, task):
-    ranked, human = (make_submission(phase, team, alice, run_files(relations=text)) for text in ("", "part-of\t1\t2\n"))
-    baseline = make_submission(phase, strangers, charlie)
-    Submission.objects.filter(pk=human.pk).update(reference="human")
-    Submission.objects.filter(pk=baseline.pk).update(reference="baseline")
-    name = "evalsite.submissions.migrations.0013_house_allowances_and_choices"
-    import_module(name).give_references_to_house_teams(apps, SimpleNamespace(connection=connection, execute=str))
-    house = Task.objects.get().house
-    assert dict(Submission.objects.values_list("pk", "team")) == {
-        ranked.pk: team.pk,
-        human.pk: house.pk,
-        baseline.pk: house.pk,
-    }
-    assert [each.team for each in Participation.objects.all()] == [team]

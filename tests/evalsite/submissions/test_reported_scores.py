@@ -263,9 +263,11 @@ def test_what_teams_uploaded_before_is_known_as_reported(opened, phase, team, al
     Submission.objects.update(is_reported=False)
     Board.objects.update(to_recount=False)
     wanted = Board.objects.get().wanted
-    import_module("evalsite.submissions.migrations.0022_reported_runs").note_reported_runs(apps, None)
+    of_runs = import_module("evalsite.submissions.migrations.0019_choices_names_of_files_and_reports")
+    of_runs.note_reported_runs(apps, None)
     assert list(Submission.objects.filter(is_reported=True)) == [made]
-    import_module("evalsite.leaderboard.migrations.0017_reported_runs").recount_boards(apps, None)
+    of_boards = import_module("evalsite.leaderboard.migrations.0015_predecessors_reports_and_counts_of_comparisons")
+    of_boards.recount_boards(apps, None)
     board = Board.objects.get()
     assert (board.to_recount, board.wanted) == (True, wanted + 1)
     make_board(phase)

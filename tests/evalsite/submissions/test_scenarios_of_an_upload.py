@@ -9,11 +9,13 @@ from unittest.mock import Mock
 import pytest
 from django.db import connection
 
+from evalsite.challenges.models import Gold
 from evalsite.jobs import limited
 from evalsite.submissions import endings, leases, services, tasks, upload_child, work
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.readers import archive
-from tests.engine_children import engine_children, kill_when_given, let_open_no_more, only_child
+from tests.engine_children import let_open_no_more, only_child
+from tests.evalsite.submissions import taken_over
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
     PARTLY_RIGHT_RELATIONS,
@@ -64,14 +66,6 @@ def children(monkeypatch) -> list[object]:
     return made
 
 
-@pytest.fixture
-def worker():
-    """As in a worker's process, where children outlive their uploads."""
-    upload_child.keep_children()
-    yield upload_child
-    upload_child.end_children()
-
-
 def first(submission: Submission) -> uuid.UUID:
     return submission.scorings.get(scenario__number=1).pk
 
@@ -98,82 +92,88 @@ def test_one_child_scores_all_with_the_numbers_that_each_has_alone(upload, child
     assert numbers(together) == numbers(alone)
 
 
-def test_a_worker_s_child_scores_the_uploads_of_a_phase_in_turn_as_each_would_be_alone(upload, children, worker):
-    other = run_files(PARTLY_RIGHT_PHRASES.splitlines(keepends=True)[0], "", scenarios=NUMBERS)
-    files = [FILES, other, FILES | {"note.txt": "again"}]
-    for each in files:
-        services.score_upload(first(upload(each)))
-    assert len(children) == 1
-    worker.end_children()
-    for made in list(Submission.objects.order_by("created")):
-        in_turn = numbers(made)
-        made.scorings.all().delete()
-        for scenario in made.phase.task.scenarios.order_by("number"):
-            Scoring.objects.create(submission=made, scenario=scenario, gold=scenario.golds.get())
-        services.score_upload(first(made))
-        assert numbers(made) == in_turn
-    assert len(children) == 4
+def test_no_child_meets_the_files_of_two_uploads(upload, children):
+    for number in range(3):
+        services.score_upload(first(upload(FILES | {"note.txt": str(number)})))
+    assert children == [work.evaluate] * 3
 
 
-def test_of_an_upload_nothing_is_left_for_the_next_one_to_read(upload, worker):
-    services.score_upload(first(upload()))
-    child = worker._waiting._child
-    assert [path.name for path in child._folder.rglob("*")] == ["given", "made"]
-    worker.end_children()
-    assert not child._folder.exists()
+def test_an_upload_that_took_its_child_over_sets_nobody_else_s_score(upload, monkeypatch):
+    honest = [upload(FILES | {"note.txt": str(number)}) for number in range(2)]
+    services.score_upload(first(honest[0]))
+    monkeypatch.setattr(work, "evaluate", taken_over.evaluate)
+    hostile = upload(FILES | {taken_over.MARK: "x"})
+    services.score_upload(first(hostile))
+    assert [each["scores"]["f1"] for each in numbers(hostile)] == [1, 1, 1], "it did take it over"
+    services.score_upload(first(honest[1]))
+    assert numbers(honest[1]) == numbers(honest[0])
+    assert numbers(honest[1])[0]["scores"]["f1"] < 1
 
 
-def test_no_other_upload_meets_a_child_that_had_an_invalid_one(upload, children, worker):
-    for number, phrases in enumerate(["1\t4 8\tConcept\n", PARTLY_RIGHT_PHRASES]):
-        services.score_upload(first(upload(FILES | {"output_a_scenario1.txt": phrases, "note.txt": str(number)})))
-    assert len(children) == 2
+def test_a_child_opens_its_own_upload_and_the_gold_of_its_scenarios_alone(upload, scenarios, team, alice, monkeypatch):
+    make_submission(scenarios[0].task.phases.get(), team, alice, FILES | {"note.txt": "other"}, scenarios=scenarios)
+    opened, real = [], limited.child
 
+    def child(function, limits, **options):
+        opened.append(set(options["reads"]))
+        return real(function, limits, **options)
 
-def test_a_child_that_died_while_it_waited_costs_nobody_an_attempt(upload, children, worker):
-    services.score_upload(first(upload()))
-    pid = only_child()
-    os.kill(pid, signal.SIGKILL)
-    wait_for(lambda: not engine_children())
-    made = upload(FILES | {"note.txt": "next"})
+    monkeypatch.setattr(limited, "child", child)
+    made = make_submission(scenarios[0].task.phases.get(), team, alice, FILES, scenarios=scenarios[:2])
     services.score_upload(first(made))
-    assert states_of(made) == ["scored"] * 3
-    assert len(children) == 2
+    assert opened == [{made.file.path, *(scenario.golds.get().file.path for scenario in scenarios[:2])}]
 
 
-def test_a_child_that_leaves_while_it_is_given_an_upload_costs_nobody_an_attempt(upload, children, worker, monkeypatch):
-    services.score_upload(first(upload()))
-    made = upload(FILES | {"note.txt": "next"})
-    kill_when_given(monkeypatch)
-    services.score_upload(first(made))
-    assert states_of(made) == ["scored"] * 3
-    assert {scoring.attempts for scoring in made.scorings.all()} == {1}
-    assert children == [work.evaluate] * 2
-
-
-def test_a_run_waits_where_even_a_new_child_leaves_before_it_begins(upload, worker, monkeypatch):
+def test_a_child_that_was_killed_between_two_scenarios_costs_no_attempt(upload, monkeypatch):
     made = upload()
-    kill_when_given(monkeypatch)
+    between_scenarios(monkeypatch, lambda pid: os.kill(pid, signal.SIGKILL))
     services.score_upload(first(made))
-    # The others have another child.
-    assert states_of(made) == ["queued", "scored", "scored"]
-    assert made.scorings.get(pk=first(made)).attempts == 0
-
-
-def test_a_run_that_its_child_may_not_open_waits_instead_of_being_refused(upload, worker):
-    services.score_upload(first(upload()))
-    pid = only_child()
-    let_open_no_more(pid)
-    made = upload(FILES | {"note.txt": "next"})
-    services.score_upload(first(made))
-    # The child ends with it, so the other scenarios have another one.
-    assert states_of(made) == ["queued", "scored", "scored"]
-    assert made.scorings.get(pk=first(made)).attempts == 0
+    # The one for which there was no child waits; the last one has another child.
+    assert states_of(made) == ["scored", "queued", "scored"]
+    assert made.scorings.get(state="queued").attempts == 0
     Scoring.objects.update(not_before=None)
-    services.score_upload(first(made))
+    services.score_upload(made.scorings.get(state="queued").pk)
     assert states_of(made) == ["scored"] * 3
 
 
-def test_a_child_whose_end_fails_is_asked_no_more(upload, worker, monkeypatch):
+def test_a_run_that_its_child_may_not_open_waits_instead_of_being_refused(upload, monkeypatch):
+    made = upload()
+    between_scenarios(monkeypatch, let_open_no_more)
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored", "queued", "scored"]
+    assert made.scorings.get(state="queued").attempts == 0
+
+
+def between_scenarios(monkeypatch, meddle) -> None:
+    """Meddle with the child, by its process, when it has answered for the first scenario."""
+    real = endings.complete
+
+    def complete(scoring, *more):
+        monkeypatch.setattr(services, "complete", real)
+        pid = only_child()
+        meddle(pid)
+        return real(scoring, *more)
+
+    monkeypatch.setattr(services, "complete", complete)
+
+
+def test_memory_that_a_scenario_has_left_taken_is_not_missing_to_the_next(upload, children, monkeypatch):
+    ask, asked = limited.Child.__call__, []
+
+    def ask_with_little_memory(child, arguments, on_step):
+        asked.append(child)
+        if asked.count(child) == 2:
+            raise limited.LimitBroken("memory")
+        return ask(child, arguments, on_step)
+
+    monkeypatch.setattr(limited.Child, "__call__", ask_with_little_memory)
+    made = upload()
+    services.score_upload(first(made))
+    assert states_of(made) == ["scored"] * 3
+    assert len(children) == 3
+
+
+def test_a_child_whose_end_fails_is_asked_no_more(upload, monkeypatch):
     made, end = upload(), upload_child._Child.end
 
     def ends_badly(child):
@@ -187,22 +187,6 @@ def test_a_child_whose_end_fails_is_asked_no_more(upload, worker, monkeypatch):
     Scoring.objects.update(not_before=None)
     services.score_upload(first(made))
     assert states_of(made) == ["scored"] * 3
-
-
-def test_memory_that_an_upload_has_left_taken_is_not_missing_to_the_next(upload, children, worker, settings):
-    services.score_upload(first(upload()))
-    worker._waiting._child._ask = Mock(side_effect=limited.LimitBroken("memory"), waits=True)
-    made = upload(FILES | {"note.txt": "next"})
-    services.score_upload(first(made))
-    assert states_of(made) == ["scored"] * 3
-    assert len(children) == 2
-
-
-def test_a_child_goes_after_as_many_uploads_as_it_may_have(upload, children, worker, settings):
-    settings.UPLOADS_OF_A_CHILD = 2
-    for number in range(4):
-        services.score_upload(first(upload(FILES | {"note.txt": str(number)})))
-    assert len(children) == 2
 
 
 def test_its_archive_is_read_once(upload, tmp_path, monkeypatch):
@@ -293,7 +277,9 @@ def test_the_broker_is_told_once_of_each_upload(upload, monkeypatch):
     assert not Scoring.objects.filter(enqueued=None).exists()
 
 
-def test_what_all_runs_on_a_gold_share_is_made_once(upload, monkeypatch):
+@pytest.mark.parametrize("keeps", [{}, {"scores": ["f1"], "seed": 20_261_124}], ids=["alone", "combined"])
+def test_what_all_runs_on_a_gold_share_is_made_once(upload, monkeypatch, keeps):
+    Gold.objects.update(keeps=keeps)
     shared, real = [], limited.share
 
     def share(function, arguments):
@@ -301,10 +287,12 @@ def test_what_all_runs_on_a_gold_share_is_made_once(upload, monkeypatch):
         real(function, arguments)
 
     monkeypatch.setattr(limited, "share", share)
-    for number in range(3):
+    services.score_upload(first(upload()))
+    assert keeps.get("seed") in [*shared, None]
+    of_the_first = len(shared)  # which may have none of its own to draw after other tests
+    for number in range(2):
         services.score_upload(first(upload(FILES | {"note.txt": str(number)})))
-    seeds = set(Result.objects.values_list("seed", flat=True))
-    assert len(shared) <= len(seeds), "the engine may know them from another test"
+    assert len(shared) == of_the_first
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite counts no connections")

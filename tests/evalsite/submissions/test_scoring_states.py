@@ -8,7 +8,6 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -48,25 +47,6 @@ def test_a_scored_scoring_is_not_scored_again(scored_submission):
     scoring = scored_submission.scorings.get()
     assert services.score(scoring.pk) == ""
     assert Result.objects.count() == 1
-
-
-def test_only_one_of_two_workers_gets_a_scoring(submission):
-    scoring = submission.scorings.get()
-    assert leases.claim(scoring.pk) is not None
-    assert leases.claim(scoring.pk) is None
-
-
-@pytest.mark.parametrize("hours", [1, -1])
-def test_a_lease_goes_by_the_clock_of_the_database_whatever_that_of_the_worker_says(submission, hours):
-    scoring = submission.scorings.get()
-
-    with time_machine.travel(timezone.now() + timedelta(hours=hours)):
-        leases.claim(scoring.pk)
-        assert waiting.reap() == []
-
-    scoring.refresh_from_db()
-    assert scoring.state == "running"
-    assert abs(scoring.lease_ends - timezone.now()) < timedelta(minutes=30)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -55,7 +55,7 @@ def text_of(response) -> str:
 def test_a_valid_zip_is_stored_queued_and_shown(page):
     response = page(zip_upload(PARTLY_RIGHT))
     submission = Submission.objects.get()
-    assert response.url == f"{submission.get_absolute_url()}?sent"
+    assert response.url == submission.get_absolute_url()
     assert submission.scorings.get().state == "queued"
     assert Event.objects.get(kind="submitted").subject == submission.pk
 

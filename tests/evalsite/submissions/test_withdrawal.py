@@ -1,14 +1,12 @@
 """A run that organisers withdrew stays withdrawn; after the phase has closed a team leaves its runs as they are."""
 
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.challenges.models import Event, Phase, record
+from evalsite.challenges.models import Event, Phase
 from evalsite.submissions import changing
 from evalsite.submissions.models import Submission
 from tests.factories import make_submission, run_files, scored
@@ -171,21 +169,3 @@ def test_an_organiser_who_is_of_the_team_acts_as_an_organiser(as_organiser, phas
     assert not is_withdrawn(own)
     act(as_organiser, "withdraw", own, reason=REASON)
     assert Submission.objects.get(pk=own.pk).withdrawn_as == "organisers"
-
-
-def test_withdrawals_of_before_are_told_by_the_audit_trail(phase, scored_submission, team, alice, bob, olga, task):
-    by_organiser = scored(make_submission(phase, team, alice, run_files()))
-    unknown = scored(make_submission(phase, team, alice, run_files(relations="")))
-    Submission.objects.update(withdrawn=timezone.now())
-    record(task, "withdrawn", actor=olga, subject=scored_submission.pk)
-    record(task, "withdrawn", actor=bob, subject=scored_submission.pk)
-    record(task, "withdrawn", actor=olga, subject=by_organiser.pk)
-
-    import_module("evalsite.submissions.migrations.0004_who_withdrew_and_gold_in_force").say_who_withdrew(apps, None)
-
-    told = Submission.objects.values_list("withdrawn_by__name", "withdrawn_as")
-    assert [told.get(pk=each.pk) for each in (scored_submission, by_organiser, unknown)] == [
-        ("Bob", "team"),
-        ("Olga", "organisers"),
-        (None, "team"),
-    ]

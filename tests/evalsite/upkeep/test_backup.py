@@ -1,5 +1,7 @@
 """A backup is whole or not there, says so itself, and becomes the same site again."""
 
+import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -117,7 +119,7 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_and_so_does_one_that_was
         raise OSError("No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(making, "copy", refuse)
+        patched.setattr(making.shutil, "copyfileobj", refuse)
         with pytest.raises(CommandError, match="No space left on device"):
             manage("backup", left.parent / "backup")
     assert list(left.parent.iterdir()) == []
@@ -199,6 +201,17 @@ def test_a_list_of_files_elsewhere_on_the_machine_is_refused(submission, tmp_pat
         manage("restore", folder)
 
 
+def test_a_backup_from_before_the_version_that_upgrades_begin_from_is_refused(submission, tmp_path):
+    folder = tmp_path / "backup"
+    manage("backup", folder)
+    manifest = read_manifest(folder)
+    manifest.migrations = ["challenges.0001_initial", "challenges.0002_shown_scores_help"]
+    manifest.write(folder)
+    with pytest.raises(CommandError, match=r"before 1\.1\.0"):
+        manage("restore", folder, "--replace")
+    assert Submission.objects.get() == submission
+
+
 def test_a_backup_of_newer_code_or_of_another_kind_of_database_is_refused(submission, tmp_path):
     folder = tmp_path / "backup"
     manage("backup", folder)
@@ -240,28 +253,57 @@ def test_single_files_that_were_lost_are_put_back(scored_submission, tmp_path):
     assert stored() == files
 
 
-def test_postgresqls_programs_are_told_the_password_by_their_environment_alone(monkeypatch):
+def test_postgresqls_programs_are_told_the_password_by_their_environment_alone(monkeypatch, tmp_path):
+    """By programs of these names that note what they are told."""
     told = {"HOST": "db", "PORT": 5433, "USER": "site", "PASSWORD": "hunter2", "NAME": "evalsite"}
-    told["OPTIONS"] = {"sslmode": "require"}
+    told["OPTIONS"] = {"sslmode": "require", "options": "-c search_path=own"}
     monkeypatch.setattr(databases, "connection", SimpleNamespace(settings_dict=told))
-    monkeypatch.setattr(databases.shutil, "which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setenv("PGHOST", "elsewhere")
-    seen = []
-
-    def look(words, env, **options):
-        seen.append((words, env))
-        return SimpleNamespace(returncode=1, stderr=b"server version mismatch")
-
-    monkeypatch.setattr(databases.subprocess, "run", look)
-    with pytest.raises(BackupError, match="pg_dump failed: server version mismatch"):
-        databases.run(["pg_dump", "--format=custom"])
-    ((words, environment),) = seen
-    assert words == ["/usr/bin/pg_dump", "--format=custom"]
-    own = {name: environment[name] for name in ("PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE", "PGSSLMODE")}
-    assert list(own.values()) == ["db", "5433", "site", "hunter2", "evalsite", "require"]
-    monkeypatch.setattr(databases.shutil, "which", lambda name: None)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (tmp_path / "pg_dump").write_text('#!/bin/sh\necho "$*" $PGPASSWORD $PGSSLMODE $PGOPTIONS >&2\nexit 1\n')
+    (tmp_path / "pg_dump").chmod(0o700)
+    with pytest.raises(BackupError) as raised:
+        databases._run("pg_dump", ["--format=custom"])
+    words = "-U site -h db -p 5433 --no-password --format=custom evalsite"
+    assert str(raised.value) == f"pg_dump failed: {words} hunter2 require -c search_path=own"
+    monkeypatch.setenv("PATH", "")
     with pytest.raises(BackupError, match="There is no pg_dump on PATH"):
-        databases.run(["pg_dump"])
+        databases._run("pg_dump", [])
+
+
+def test_a_backup_of_version_1_1_is_restored_and_linked_to(scored_submission, tmp_path):
+    """It has the same files; its manifest and its list are written out here as that version wrote them."""
+    folder, files = tmp_path / "former", stored()
+    manage("backup", folder)
+    names = sorted(files)
+    lines = [f"{hashlib.sha256(files[name]).hexdigest()}  files/{name}\n" for name in names]
+    (folder / "files.sha256").write_text("".join(lines))
+    now = read_manifest(folder)
+    former = {
+        "made": "2026-11-20T02:17:00+00:00",
+        "engine": "1.1.0",
+        "vendor": connection.vendor,
+        "database": now.database,
+        "database_sha256": now.database_sha256,
+        "database_bytes": now.database_bytes,
+        "migrations": now.migrations,
+        "rows": {"challenges_gold": 1, "submissions_result": 1, "submissions_submission": 1},
+        "files": 3,
+        "files_bytes": sum(map(len, files.values())),
+        "files_from_base": 0,
+        "list_sha256": hashlib.sha256("".join(lines).encode()).hexdigest(),
+        "missing": [],
+        "altered": [],
+        "key": now.key,
+        "has_secret_key": False,
+        "format": 1,
+    }
+    (folder / "manifest.json").write_text(json.dumps(former, indent=1))
+    manage("backup", tmp_path / "later", "--base", folder)
+    assert read_manifest(tmp_path / "later").files_from_base == 3
+    empty_the_site()
+    assert manage("restore", folder).startswith("Restored the site of 2026-11-20")
+    assert stored() == files
+    assert list(compare()) == []
 
 
 def test_what_was_linked_takes_no_room(submission, tmp_path):

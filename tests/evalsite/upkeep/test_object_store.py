@@ -66,3 +66,6 @@ def test_files_in_an_object_store_are_looked_at_tidied_backed_up_and_restored(sc
     call_command("restore", folder, stdout=StringIO())
     assert list(compare()) == []
     assert evaluation() == content
+    output = StringIO()
+    call_command("restore", folder, "--replace", stdout=output)
+    assert "3 files, of which 0 were not there" in output.getvalue()

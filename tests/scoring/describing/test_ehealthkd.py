@@ -5,10 +5,11 @@ import unicodedata
 import pytest
 
 import scoring
-from demo import ehealthkd
+from demo.plan import read_task
 
 FOLDER = "scenario1-main/"
-GOLD = {path.removeprefix(FOLDER): text for path, text in ehealthkd.gold("test").items() if path.startswith(FOLDER)}
+FILES = read_task("ehealthkd").gold("test", 1).texts()
+GOLD = {path.removeprefix(FOLDER): text for path, text in FILES.items() if path.startswith(FOLDER)}
 TEXT = GOLD["input_scenario1.txt"].rstrip("\n")
 PHRASES = [line.split("\t") for line in GOLD["output_a_scenario1.txt"].splitlines()]
 RELATIONS = [line.split("\t") for line in GOLD["output_b_scenario1.txt"].splitlines()]

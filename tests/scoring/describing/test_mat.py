@@ -5,10 +5,11 @@ import json
 import pytest
 
 import scoring
-from demo import mat
+from demo.plan import read_task
 
-GOLD = {name: json.loads(text) for name, text in mat.gold("test", 1).items()}
-LABELS = ",".join(mat.TAGS[1])
+TASK = read_task("mat")
+GOLD = {name: json.loads(text) for name, text in TASK.gold("test", 1).texts().items()}
+LABELS, NAMES = (scenario.options["content_annotations"] for scenario in TASK.scenarios)
 
 
 def write(folder, documents):
@@ -153,7 +154,7 @@ def test_labels_of_another_task_are_told_where_nothing_else_is_there(describe):
 
 
 def test_what_the_gold_leaves_aside_too_is_ordinary(describe):
-    assert describe(GOLD, content_annotations=",".join(mat.TAGS[2])).oddities == []
+    assert describe(GOLD, content_annotations=NAMES).oddities == []
 
 
 def test_an_empty_run_and_one_that_repeats_itself_are_told(describe, tmp_path):
@@ -197,7 +198,8 @@ def test_the_description_is_the_same_whatever_the_gold_annotates(tmp_path):
     for k, (name, document) in enumerate(GOLD.items()):
         lex = [aset for aset in document["asets"] if aset["type"] == "lex"]
         kinds = [
-            {"type": kind, "hasID": False, "hasSpan": True, "attrs": [], "annots": [[k, k + 2]]} for kind in mat.TAGS[1]
+            {"type": kind, "hasID": False, "hasSpan": True, "attrs": [], "annots": [[k, k + 2]]}
+            for kind in LABELS.split(",")
         ]
         other[name] = document | {"asets": [*lex, *(kinds if k % 2 == 0 else [])]}
     golds = [write(tmp_path / name, gold) for name, gold in (("one", GOLD), ("other", other))]

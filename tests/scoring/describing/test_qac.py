@@ -5,10 +5,10 @@ import re
 import pytest
 
 import scoring
-from demo import qac
+from demo.plan import read_task
 from scoring.readers.archive import open_files
 
-GOLD = qac.gold("test", 1)
+GOLD = read_task("qac").gold("test", 1).content.decode()
 QAC = scoring.FAMILIES["qac"]
 
 

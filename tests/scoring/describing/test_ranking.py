@@ -3,10 +3,12 @@
 import pytest
 
 import scoring
-from demo import ranking
+from demo.plan import read_task
 
-GOLD = ranking.gold("development")
-RUN = [line.split() for line in ranking.systems("development")[0].content.splitlines()]
+TASK = read_task("ranking")
+GOLD = TASK.gold("development", 1).content.decode()
+FIRST = TASK.file_of(TASK.runs("development")[0], "development")
+RUN = [line.split() for line in FIRST.content.decode().splitlines()]
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import json
 import pytest
 
 import scoring
-from demo import spacy
+from demo.plan import read_task
 
-GOLD = [json.loads(line) for line in spacy.gold("test").splitlines()]
+GOLD = [json.loads(line) for line in read_task("spacy").gold("test", 1).content.splitlines()]
 NAMES = [{"name": "ner"}]
 TREES = [{"name": "parser"}, {"name": "tagger"}]
 TOPICS = [{"name": "textcat_multilabel"}]

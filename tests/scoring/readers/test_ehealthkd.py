@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.readers.ehealthkd import fold, read_gold, read_system, scenarios
-from scoring.readers.ehealthkd.careful import MalformedLine, parse_phrase, parse_relation
-from scoring.readers.ehealthkd.fast import Block, Labels, fast_phrases
+from scoring.readers.ehealthkd.lines import MalformedLine, parse_phrase, parse_relation
 from scoring.readers.ehealthkd.parsing import parse_phrases, parse_relations
 from tests.thoroughness import n_inputs
 
@@ -265,57 +264,6 @@ PIECES = st.sampled_from(
 )
 texts = st.lists(PIECES, max_size=60).map("".join)
 anything = st.one_of(st.binary(max_size=80), texts.map(str.encode))
-
-
-regular_numbers = st.integers(0, 10**8 - 1)
-# Letters that UTF-8 writes with up to two bytes, and no blank at the beginning, of Unicode or other.
-regular_labels = st.from_regex(r"[!-~À-ÿ][ !-~À-ÿ]{0,7}", fullmatch=True)
-
-
-@settings(max_examples=n_inputs(100), deadline=None, derandomize=True)
-@given(st.lists(st.tuples(regular_numbers, st.lists(st.tuples(*[regular_numbers] * 2), min_size=1), regular_labels)))
-def test_the_fast_path_reads_every_regular_phrase_as_the_careful_path_does(phrases):
-    lines = [f"{k}\t{';'.join(f'{a} {b}' for a, b in spans)}\t{label}\tx" for k, spans, label in phrases]
-    labels = Labels()
-    fast = fast_phrases(Block("".join(line + "\n" for line in lines).encode()), labels)
-    careful = [parse_phrase(line) for line in lines]
-    assert fast.rows.tolist() == list(range(len(lines)))
-    assert fast.ids.tolist() == [phrase.id for phrase in careful]
-    assert [labels.texts[code].decode() for code in fast.label] == [phrase.label for phrase in careful]
-    assert fast.n_spans.tolist() == [len(phrase.spans) for phrase in careful]
-    assert [*zip(fast.starts, fast.ends, strict=True)] == [span for phrase in careful for span in phrase.spans]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "123456789\t4 8\tConcept\tx",
-        "+1\t4 8\tConcept\tx",
-        "1\t4  8\tConcept\tx",
-        "1\t4 8; 9 22\tConcept\tx",
-        "1\t4 8 9\tConcept\tx",
-        "1\t4 8\tA label of 17 byt\tx",
-        "1\t4 8\t\u2003Concept\tx",
-        "1\t4 8\tConcept\t ",
-        "1\t4 8\tConcept",
-        "",
-    ],
-)
-def test_the_fast_path_leaves_an_irregular_line_and_no_other(line):
-    phrases = fast_phrases(Block(f"1\t4 8\tConcept\tx\n{line}\n2\t9 22\tAction\tx\n".encode()), Labels())
-    assert phrases.rows.tolist() == [0, 2]
-    assert phrases.starts.tolist() == [4, 9]
-
-
-def test_labels_that_share_a_hash_in_the_fast_path_are_not_mixed_up():
-    # The hash of a label is its last eight bytes, with those before them times a constant: made to come out alike.
-    short, before = b"ABCDEFGH", b"XRS)iT4e"
-    first, second = (int.from_bytes(eight, "little") for eight in (short, before))
-    long = before + (first ^ (second * 0x9E3779B97F4A7C15) % 2**64).to_bytes(8, "little")
-    assert long.decode().isprintable()
-    raw, problems = parse_relations(b"%s\t1\t2\n%s\t3\t4\n" % (short, long), "file")
-    assert not problems
-    assert [raw.labels[code] for code in raw.label] == [short.decode().lower(), long.decode().lower()]
 
 
 @settings(max_examples=n_inputs(300), deadline=None, derandomize=True)

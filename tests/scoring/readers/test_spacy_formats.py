@@ -2,10 +2,8 @@
 
 import json
 from contextlib import suppress
-from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -14,8 +12,6 @@ from scoring.errors import SubmissionError
 from scoring.families.spacy import SPACY
 from scoring.readers.problems import Found
 from scoring.readers.spacy.conllu import sentences
-from scoring.readers.spacy.documents import Builder
-from scoring.readers.spacy.json_lines import lines, parsing
 from tests.thoroughness import n_inputs
 
 CONFORMANCE = Path(__file__).parent.parent / "reference/spacy/conformance.jsonl"
@@ -110,9 +106,7 @@ def test_each_defect_of_a_document_has_its_words(changes, message):
         ),
     ],
 )
-def test_what_is_no_json_is_said_so(content, message, monkeypatch):
-    assert (1, message) in problems_of(content)
-    monkeypatch.setattr("scoring.readers.spacy.json_lines.lines.fast_loads", parsing._standard_loads)
+def test_what_is_no_json_is_said_so(content, message):
     assert (1, message) in problems_of(content)
 
 
@@ -386,45 +380,6 @@ def test_binary_files_are_refused_with_the_converter(name, content):
     ((_, message),) = problems_of(content, read=read_gold, name=name)
     assert "convert them to JSON Lines" in message
     assert "DocBin().from_disk" in message
-
-
-def test_both_json_parsers_lead_to_the_same_columns(monkeypatch):
-    content = GOLD + line(id="b", words=["é", "\n", "𝄞"], tags=["\\", '"', ""])
-    fast = read_gold(content)
-    monkeypatch.setattr("scoring.readers.spacy.json_lines.lines.fast_loads", parsing._standard_loads)
-    slow = read_gold(content)
-    assert fast.texts == slow.texts
-    assert fast.strings == slow.strings
-    assert fast.tag.tolist() == slow.tag.tolist()
-
-
-def test_the_fast_and_the_careful_path_give_the_same_columns(monkeypatch):
-    """Of all regular documents of the reference cases; both paths are described in documents/fast.py."""
-    cases = [json.loads(case) for case in CONFORMANCE.read_text(encoding="utf-8").splitlines()]
-    golds = [case["gold"] for case in cases if case["gold"]]
-    contents = ["".join(json.dumps(document) + "\n" for document in gold).encode() for gold in golds]
-    regular = [
-        content for content in contents if lines._Reader("x", Builder(), None).read_fast(1, content.splitlines())
-    ]
-    assert len(regular) > 100
-    fast = list(map(read_gold, regular))
-    monkeypatch.setattr(lines._Reader, "read_fast", lambda *arguments: False)
-    for content, expected in zip(regular, fast, strict=True):
-        np.testing.assert_equal(columns_of(read_gold(content)), columns_of(expected))
-
-
-def columns_of(documents):
-    """All columns by name, with texts in place of their codes: these depend on the order in which texts were met."""
-    columns = {}
-    for field in fields(documents):
-        column = getattr(documents, field.name)
-        parts = asdict(column) if is_dataclass(column) else {"": column}
-        columns |= {f"{field.name}.{name}": part for name, part in parts.items()}
-    texts = np.array(columns.pop("strings.").texts, dtype=object)
-    groups = columns.pop("groups.")
-    columns |= {"groups.document": groups[:, 0], "groups.key": groups[:, 1]}
-    are_codes = ("tag.", "pos.", "lemma.", "morph.", "dep.", ".key", ".label", ".kb")
-    return {name: texts[part] if name.endswith(are_codes) else part for name, part in columns.items()}
 
 
 SEEDS = [

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from evalsite.challenges.wheel import build_wheel
+from evalsite.challenges.wheel import NAME, engine_wheel
 
 
 class Command(BaseCommand):
@@ -18,4 +18,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, output: Path, **options: Any) -> None:
         output.mkdir(parents=True, exist_ok=True)
-        self.stdout.write(str(build_wheel(output)))
+        (output / NAME).write_bytes(engine_wheel())
+        self.stdout.write(str(output / NAME))

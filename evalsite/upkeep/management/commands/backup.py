@@ -32,7 +32,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        say = self.stdout.write if options["verbosity"] > 1 else lambda line: None
         began = time.monotonic()
         try:
             manifest = make(
@@ -40,7 +39,6 @@ class Command(BaseCommand):
                 base=options["base"],
                 with_secret_key=options["with_secret_key"],
                 links=options["link"],
-                say=say,
             )
         except BackupError as error:
             raise CommandError(str(error)) from error

@@ -29,16 +29,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"]
-        say = self.stdout.write if options["verbosity"] > 1 else lambda line: None
         try:
             if options["check"]:
-                require_whole(folder, say)
+                require_whole(folder)
                 manifest = read_manifest(folder)
                 self.stdout.write(f"Whole: of {manifest.made}, with {counted(manifest.files, 'file')}.")
             elif options["missing"]:
-                self.stdout.write(f"Put back {counted(restore_missing(folder, say), 'file')}.")
+                self.stdout.write(f"Put back {counted(restore_missing(folder), 'file')}.")
             else:
-                self._tell(restore(folder, replaces=options["replace"], say=say), folder)
+                self._tell(restore(folder, replaces=options["replace"]), folder)
         except BackupError as error:
             raise CommandError(str(error)) from error
 

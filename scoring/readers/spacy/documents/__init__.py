@@ -4,7 +4,6 @@ from scoring.readers.spacy.documents.alignment import Alignment, align
 from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.documents.columns import Categories, Codes, Documents, Spans, text_of
 from scoring.readers.spacy.documents.document import Document
-from scoring.readers.spacy.documents.fast import IrregularError
 from scoring.readers.spacy.documents.strings import EMPTY_MORPH, UNSET, Strings
 from scoring.readers.spacy.documents.treebank import Treebank
 
@@ -17,7 +16,6 @@ __all__ = [
     "Codes",
     "Document",
     "Documents",
-    "IrregularError",
     "Spans",
     "Strings",
     "Treebank",

@@ -46,7 +46,8 @@ def align(gold: Documents, system: Documents) -> tuple[Alignment, Integers]:
     >>> from scoring.readers.spacy.documents.building import Builder
     >>> def corpus(*documents):
     ...     builder = Builder()
-    ...     builder.add([{"id": i, "words": words} for i, words in enumerate(documents)], [1, 2], "file")
+    ...     for number, words in enumerate(documents, start=1):
+    ...         builder.add({"id": str(number), "words": words}, number, "file")
     ...     return builder.documents(["file"], warnings=[])
     >>> alignment, _ = align(corpus(["do", "n't"], ["go"]), corpus(["don", "'t"], ["go"]))
     >>> alignment.links, alignment.pointer, alignment.single

@@ -4,26 +4,22 @@ A reader hands over some documents at a time, which become columns at once: what
 and never its documents as Python objects.
 """
 
-from collections.abc import Sequence
 from dataclasses import fields
-from itertools import repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from scoring.columns import Integers, ranks, starts_from_sizes
+from scoring.readers.spacy.documents.chunks import Columns, chunk_of, columns_of
 from scoring.readers.spacy.documents.columns import Categories, Documents, Spans
 from scoring.readers.spacy.documents.document import Document
-from scoring.readers.spacy.documents.fast import Columns, IrregularError, chunk_of, columns_of
 from scoring.readers.spacy.documents.strings import Morphs, Strings
 from scoring.readers.spacy.documents.treebank import Treebank
 
 # Documents and tokens that become columns together, where they are entered one by one.
 _MOST_WAITING = 1_000
 _MOST_WAITING_TOKENS = 2**15
-# These come from a value of the wrong type or size, which is irregular too.
-_WRONG_VALUES = (TypeError, KeyError, OverflowError, ValueError, AttributeError)
 
 
 class Builder:
@@ -60,21 +56,8 @@ class Builder:
     def __len__(self) -> int:
         return len(self.seen)
 
-    def add(self, documents: Sequence[Document], lines: Sequence[int], file: str) -> None:
-        """Enters documents of one file in their regular form; IrregularError, and none is entered, if one is not.
-
-        `lines` are the lines where they begin.
-        """
-        self._add_waiting()
-        if not documents:
-            return
-        ids = self._ids(documents)
-        self._add(documents, ids, lines)
-        self._files += repeat(file, len(ids))
-        self.seen.update(zip(ids, zip(repeat(file), lines, strict=False), strict=True))
-
-    def add_one(self, document: Document, line: int, file: str) -> None:
-        """Enters one document in its regular form, whose id is a new text.
+    def add(self, document: Document, line: int, file: str) -> None:
+        """Enters a document in its regular form, whose id is a new text and which begins on the line.
 
         It waits for others: columns of a single sentence take more time and memory than the sentence does.
         """
@@ -87,24 +70,18 @@ class Builder:
             self._add_waiting()
 
     def _add_waiting(self) -> None:
-        if self._waiting:
-            documents, lines = self._waiting, self._waiting_lines
-            self._waiting, self._waiting_lines, self._n_waiting_tokens = [], [], 0
-            self._add(documents, [document["id"] for document in documents], lines)
-
-    def _add(self, documents: Sequence[Document], ids: Sequence[str], lines: Sequence[int]) -> None:
-        """Makes the columns of some documents."""
-        try:
-            chunk = chunk_of(documents, len(self._texts))
-            columns = columns_of(chunk, self.strings, self._morphs)
-        except _WRONG_VALUES:
-            raise IrregularError from None
+        """Makes the columns of the documents that wait."""
+        if not self._waiting:
+            return
+        chunk = chunk_of(self._waiting, len(self._texts))
+        columns = columns_of(chunk, self.strings, self._morphs)
+        columns["lines"] = np.array(self._waiting_lines, dtype=np.int32)
         for name, column in columns.items():
             self._columns.setdefault(name, []).append(column)
         self._chunks.append(frozenset(columns))
         self._n_tokens.append(chunk.n_tokens)
-        self._columns.setdefault("lines", []).append(np.array(lines, dtype=np.int32))
-        self._texts += map(self._shared, ids, chunk.texts)
+        self._texts += map(self._shared, (document["id"] for document in self._waiting), chunk.texts)
+        self._waiting, self._waiting_lines, self._n_waiting_tokens = [], [], 0
 
     def add_off_boundary(self, key: str, start: int, end: int, label: str) -> None:
         """A span of the document entered last whose `start` and `end`, in characters, fit no tokens."""
@@ -134,16 +111,6 @@ class Builder:
             treebank=self.treebank,
             **columns,
         )
-
-    def _ids(self, documents: Sequence[Document]) -> list[str]:
-        """The ids as texts: none empty, all different and new."""
-        given = [document.get("id") for document in documents]
-        if not set(map(type, given)) <= {str, int}:
-            raise IrregularError
-        ids = list(map(str, given))
-        if "" in ids or len(set(ids)) < len(ids) or not self.seen.keys().isdisjoint(ids):
-            raise IrregularError
-        return ids
 
     def _shared(self, identifier: str, text: str) -> str:
         """The gold's own object if it is equal: half of the texts need no memory then."""

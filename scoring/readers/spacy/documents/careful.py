@@ -1,8 +1,6 @@
-"""The careful path of the readers: one document by itself, everything that is wrong with it, or its regular form.
+"""One document by itself: everything that is wrong with it, or its regular form (document.py).
 
-It takes all that the format allows, such as spans as objects, and says of everything else what is wrong. The regular
-form of a document that is in order then goes through the fast path (fast.py), which makes the columns; a document
-that was regular before comes out as it went in, so that both paths give the same.
+All that the format allows is taken, such as spans as objects; of everything else it is said what is wrong.
 
 Functions that read a value return what they made of it and a list of problems in words. Only values without problems
 are used.
@@ -162,6 +160,9 @@ def _tree_problems(document: Document, *, deps_alone: bool) -> list[str]:
     outside = [i for i, head in enumerate(heads) if not 0 <= head < len(heads)]
     if outside:
         return [f"head {heads[i]} of token {i} lies outside the document" for i in outside]
+    # Where no head comes after its token there cannot be a cycle.
+    if all(head <= token for token, head in enumerate(heads)):
+        return []
     if not in_cycles(np.array(heads), np.array([0, len(heads)])).any():
         return []
     return [f"heads: token {_in_cycle(heads)} is in a cycle"]

@@ -1,24 +1,19 @@
 """The lines of a JSON Lines file entered as documents; everything that is wrong with them is collected.
 
-A chunk of lines goes the fast path first: all of its lines are parsed and turned into columns together
-(documents/fast.py). If one of them is irregular or wrong, each line of the chunk goes the careful path
-(documents/careful.py), which also reads the other shapes of documents: to_json.py and offsets.py.
+`documents/careful.py` looks at the usual shape of documents; to_json.py and offsets.py read the others.
 """
 
-from collections.abc import Iterator, Sequence
+from io import BytesIO
 
 from scoring.errors import Problem
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import Found
-from scoring.readers.spacy.documents import Document, Documents, IrregularError
+from scoring.readers.spacy.documents import Document, Documents
 from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.documents.careful import id_of, regular_form, unknown_keys
 from scoring.readers.spacy.json_lines.offsets import GoldTexts, OnTokens, from_offsets
-from scoring.readers.spacy.json_lines.parsing import BadLineError, careful_loads, fast_loads
+from scoring.readers.spacy.json_lines.parsing import BadLineError, loads
 from scoring.readers.spacy.json_lines.to_json import from_to_json, is_to_json
-
-# Bytes of a chunk: enough documents that work on whole columns pays, few enough to stay in the processor's cache.
-_CHUNK_BYTES = 2**16
 
 
 def read(content: bytes, file: str, builder: Builder, gold: Documents | None = None) -> Found:
@@ -28,14 +23,13 @@ def read(content: bytes, file: str, builder: Builder, gold: Documents | None = N
     """
     reader = _Reader(file, builder, gold)
     with without_collector():
-        for first, lines in _chunks(content):
-            if not reader.read_fast(first, lines):
-                reader.read_carefully(first, lines)
+        for number, line in enumerate(BytesIO(content), start=1):
+            reader.read(number, line)
     return reader.problems
 
 
 class _Reader:
-    """Enters the lines of one file; `first` is the number of the first of some lines, from 1."""
+    """Enters the lines of one file."""
 
     def __init__(self, file: str, builder: Builder, gold: Documents | None) -> None:
         self.problems = Found()
@@ -46,28 +40,16 @@ class _Reader:
         # The index of each document of the gold by its id; made when it is first needed.
         self._gold_indices: dict[str, int] | None = None
 
-    def read_fast(self, first: int, lines: Sequence[bytes]) -> bool:
-        """Enters all lines together; False, and none is entered, if one of them is irregular."""
+    def read(self, number: int, line: bytes) -> None:
+        """Enters a line if it is in order, or collects its problems; a blank line is passed over."""
+        if line.isspace():
+            return
         try:
-            documents = list(map(fast_loads, lines))
-            if not set(map(type, documents)) <= {dict}:
-                return False
-            self._builder.add(documents, range(first, first + len(lines)), self._file)
-        except (ValueError, RecursionError, IrregularError):
-            return False
-        return True
-
-    def read_carefully(self, first: int, lines: Sequence[bytes]) -> None:
-        """Enters each line that is in order, and collects the problems of the others; blank lines are passed over."""
-        for number, line in enumerate(lines, start=first):
-            if not line or line.isspace():
-                continue
-            try:
-                raw = careful_loads(line)
-            except BadLineError as error:
-                self.problems.append(Problem(str(error), self._file, number, error.column))
-            else:
-                self.problems += [Problem(message, self._file, number) for message in self._enter(raw, number)]
+            raw = loads(line.removesuffix(b"\n"))
+        except BadLineError as error:
+            self.problems.append(Problem(str(error), self._file, number, error.column))
+        else:
+            self.problems += [Problem(message, self._file, number) for message in self._enter(raw, number)]
 
     def _enter(self, raw: object, number: int) -> list[str]:
         """Enters a value if it is a document that is in order; otherwise says what is wrong."""
@@ -89,7 +71,7 @@ class _Reader:
         if problems:
             self._builder.refused.add(identifier)
             return problems
-        self._builder.add_one(document, number, self._file)
+        self._builder.add(document, number, self._file)
         for key, start, end, label in on_tokens.off_boundary:
             self._builder.add_off_boundary(key, start, end, label)
         return []
@@ -110,14 +92,3 @@ class _Reader:
         if self._gold_indices is None:
             self._gold_indices = {name: k for k, name in enumerate(self._gold.ids)}
         return self._gold_indices.get(identifier)
-
-
-def _chunks(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """The lines of each chunk, and the number of the first of them, from 1; each ends with a whole line."""
-    start, number = 0, 1
-    while start < len(content):
-        end = content.find(b"\n", start + _CHUNK_BYTES)
-        lines = content[start : len(content) if end < 0 else end].removesuffix(b"\n").split(b"\n")
-        yield number, lines
-        start = len(content) if end < 0 else end + 1
-        number += len(lines)

@@ -1,14 +1,8 @@
-"""One line of JSON, fast or carefully; where the fast path gives a value, the careful path gives the same.
-
-The fast path is orjson where it is installed, and the standard library otherwise. What it refuses, the careful path
-looks at again: that is always the standard library, and says what is wrong.
-"""
+"""One line of JSON, and what is wrong with it."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
-from scoring.readers import json_text
 from scoring.readers.problems import not_decoded
 
 
@@ -20,7 +14,7 @@ class BadLineError(ValueError):
         self.column = column
 
 
-def careful_loads(line: bytes) -> Any:
+def loads(line: bytes) -> Any:
     """The value of a line; BadLineError if there is none.
 
     NaN and infinite numbers come through, for the caller to name the category that has them.
@@ -52,18 +46,9 @@ _LONGEST_INTEGER = 20
 def _integer(digits: str) -> int:
     # Python takes long to read very long numbers, and refuses those of more than some thousand digits.
     value = int(digits) if len(digits) <= _LONGEST_INTEGER else None
-    # orjson has no larger ones.
     if value is None or not -(2**63) <= value < 2**64:
         raise ValueError(f"the integer {digits[:_LONGEST_INTEGER]}… is beyond 64 bits")
     return value
 
 
 _STRICT = json.JSONDecoder(parse_int=_integer)
-
-
-def _standard_loads(line: bytes) -> Any:
-    """The fast path without orjson: any ValueError will do, and larger integers fit in no column anyway."""
-    return careful_loads(line) if b"\\u" in line else json.loads(line.decode())
-
-
-fast_loads: Callable[[bytes], Any] = json_text.fast_loads or _standard_loads

@@ -1,0 +1,381 @@
+"""Measures the engine against the program or library that others would use for the same scores, and for resamples.
+
+    python benchmarks/engine.py                     every entry, of two sizes
+    python benchmarks/engine.py --only text,labels  those with one of these words in their names
+    python benchmarks/engine.py --tiny              whether all of it runs, in seconds; limits count for nothing
+
+A row of the table is a family (or what is asked of it), a peer and a size. Both sides read the same made-up files, in
+processes of their own that take turns, after a small input that loads what they need; the least processor time of
+several runs counts, as others on the machine only add. The ratio is our time through the peer's; "memory" is the ratio
+of what both processes held at most. Where both give the same score, it has to be the same number. A peer that is not
+installed is named and left out. Exit status 1 if a ratio is above its limit.
+"""
+
+import argparse
+import csv
+import importlib.util
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from tempfile import TemporaryDirectory
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
+
+from inputs import INPUTS, LABELS
+
+import scoring
+
+Scores = Mapping[str, float]
+Work = Callable[[Path, Path], Scores]  # of the paths of gold and run
+
+TINY, SMALL = 40, 8  # units of a tiny size; of what is scored before the clock runs
+N_SYSTEMS = 10  # that are compared with a baseline
+_ITEMS = [{"name": "tokenization"}, {"name": "tagger"}, {"name": "ner"}, {"name": "deps"}, {"name": "cats"}]
+
+
+@dataclass(frozen=True)
+class Cost:
+    seconds: float  # of processor time, of the work alone
+    mebibytes: float  # at most, of the process
+    scores: Scores
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is measured: `theirs` gives the same scores as `scoring.evaluate`, as far as it names them."""
+
+    name: str
+    family: str
+    peer: str
+    theirs: Work
+    sizes: tuple[int, int]
+    module: str = ""  # of the peer, "" for what is part of this project
+    options: Mapping[str, object] = field(default_factory=dict)
+    n_resamples: int = 0
+    ours: Callable[["Entry", Path, Path], Scores] | None = None  # where it is not `scoring.evaluate`
+    made: str = ""  # the function of `inputs`, where it is not the family's
+    limit: float = 1.0
+
+    @property
+    def is_installed(self) -> bool:
+        return not self.module or importlib.util.find_spec(self.module) is not None
+
+    def work(self, side: str) -> Work:
+        if side == "theirs":
+            return self.theirs
+        return lambda gold, run: (self.ours or evaluate)(self, gold, run)
+
+    def write(self, folder: Path, size: int) -> tuple[Path, Path]:
+        return INPUTS[self.made or self.family](folder, size)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="parts of names, with commas between them")
+    parser.add_argument("--runs", type=int, default=3, help="of each process; the least counts")
+    parser.add_argument("--tiny", action="store_true")
+    parser.add_argument("--alone", nargs=3, metavar=("NAME", "SIDE", "SIZE"), help=argparse.SUPPRESS)
+    given = parser.parse_args(argv)
+    if given.alone:
+        name, side, size = given.alone
+        return print_alone(next(entry for entry in ENTRIES if entry.name == name), side, int(size))
+    chosen = [entry for entry in ENTRIES if any(part in entry.name for part in given.only.split(","))]
+    print(f"{'what':<26}{'peer':<22}{'size':>9}{'ours s':>9}{'peer s':>9}{'ratio':>8}{'limit':>7}{'memory':>8}")
+    missed = False
+    for entry in chosen:
+        if not entry.is_installed:
+            print(f"{entry.name:<26}{entry.peer:<22} is not installed")
+            continue
+        for size in (TINY,) if given.tiny else entry.sizes:
+            missed |= print_row(entry, size, 1 if given.tiny else given.runs) > entry.limit
+    return int(missed and not given.tiny)
+
+
+def print_row(entry: Entry, size: int, n_runs: int) -> float:
+    costs: dict[str, list[Cost]] = {"ours": [], "theirs": []}
+    for _ in range(n_runs):
+        for side, own in costs.items():
+            own.append(cost(entry, side, size))
+    ours, theirs = (min(own, key=lambda each: each.seconds) for own in costs.values())
+    require_equal(entry, ours.scores, theirs.scores)
+    ratio, memory = ours.seconds / theirs.seconds, ours.mebibytes / theirs.mebibytes
+    row = f"{entry.name:<26}{entry.peer:<22}{size:>9,}{ours.seconds:>9.3f}{theirs.seconds:>9.3f}"
+    verdict = "   MISSED" if ratio > entry.limit and size != TINY else ""
+    print(f"{row}{ratio:>8.2f}{entry.limit:>7.2f}{memory:>8.2f}{verdict}", flush=True)
+    return ratio
+
+
+def cost(entry: Entry, side: str, size: int) -> Cost:
+    command = [sys.executable, __file__, "--alone", entry.name, side, str(size)]
+    # One thread of linear algebra, as workers and the command line have: threads that wait count as processor time.
+    environ = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environ)
+    if done.returncode:
+        raise SystemExit(f"{entry.name}, {side}: {done.stderr}")
+    return Cost(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def print_alone(entry: Entry, side: str, size: int) -> int:
+    """Do the work of one side once, and print its cost as JSON."""
+    warnings.simplefilter("ignore")  # what peers have to say to each other
+    with TemporaryDirectory() as folder:
+        work = entry.work(side)
+        work(*entry.write(Path(folder, "small"), SMALL))
+        sides = entry.write(Path(folder, "whole"), size)
+        began = time.process_time()
+        scores = work(*sides)
+        seconds = time.process_time() - began
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+    print(json.dumps({"seconds": seconds, "mebibytes": peak, "scores": dict(scores)}))
+    return 0
+
+
+def require_equal(entry: Entry, ours: Scores, theirs: Scores) -> None:
+    for name, value in theirs.items():
+        if abs(value - ours[name]) > 1e-9 * max(1.0, abs(value)):
+            raise SystemExit(f"{entry.name}: {name} is {ours[name]} and with {entry.peer} {value}")
+
+
+# Our side
+
+
+def evaluate(entry: Entry, gold: Path, run: Path) -> Scores:
+    options = dict(entry.options)
+    result = scoring.evaluate(entry.family, gold=gold, system=run, options=options, n_resamples=entry.n_resamples)
+    return {name: value for name, value in result.scores.items() if value is not None}
+
+
+def describe(entry: Entry, gold: Path, run: Path) -> Scores:
+    scoring.describe(entry.family, gold=gold, system=run, options=dict(entry.options))
+    return {}
+
+
+def compare(entry: Entry, gold: Path, run: Path) -> Scores:
+    """Compare a baseline with systems that are made from it; the score of the last one."""
+    results = {}
+    for number, lines in enumerate(systems(gold, run)):
+        path = run.with_name(f"{number}.txt")
+        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        options, n = dict(entry.options), entry.n_resamples
+        results[str(number)] = scoring.evaluate("text", gold=gold, system=path, options=options, n_resamples=n)
+    scoring.compare(results, n_resamples=entry.n_resamples, references=["0"])
+    return {"bleu": float(results[str(N_SYSTEMS)].scores["bleu"] or 0)}
+
+
+def systems(gold: Path, run: Path) -> list[list[str]]:
+    """The run, then others that have more and more of its lines right."""
+    right, own = lines_of(gold), lines_of(run)
+    return [[*right[: len(right) * number // 40], *own[len(right) * number // 40 :]] for number in range(N_SYSTEMS + 1)]
+
+
+# The peers' side. Each may be missing, so that it is loaded where it is used.
+
+
+def lines_of(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def columns_of(gold: Path, run: Path) -> tuple[list[str], list[str]]:
+    """The values of both tables, in the order of the gold's rows."""
+    with open(gold, encoding="utf-8") as own, open(run, encoding="utf-8") as other:
+        values = dict(list(csv.reader(other))[1:])
+        rows = list(csv.reader(own))[1:]
+    return [value for _, value in rows], [values[name] for name, _ in rows]
+
+
+def plain_ehealthkd(gold: Path, run: Path) -> Scores:
+    from tests.scoring.plain import ehealthkd as plain
+
+    counts = plain.score(plain.read_contents(gold, 1, "input"), plain.read_contents(run, 1, "output"), 1)
+    return plain.metrics(counts, 1)
+
+
+def plain_mat(gold: Path, run: Path) -> Scores:
+    from tests.scoring.plain import mat as plain
+
+    return plain.evaluate(plain.read(gold, run, set(LABELS)))["scores"]
+
+
+def plain_qac(gold: Path, run: Path) -> Scores:
+    from tests.scoring.plain import qac as plain
+
+    scores = plain.evaluate(gold.read_bytes(), run.read_bytes())["scores"]
+    return {name: value for name, value in scores.items() if value is not None}
+
+
+def scorch(gold: Path, run: Path) -> Scores:
+    from scorch.main import process_dirs
+
+    printed = "".join(process_dirs(gold, run))
+    return {"conll_f1": float(printed.splitlines()[-1].rpartition(" ")[2])}
+
+
+def spacy_scorer(gold: Path, run: Path) -> Scores:
+    """Documents made from JSON Lines, and all scores by spaCy's Scorer."""
+    from spacy.scorer import Scorer, get_ner_prf
+    from spacy.training import Example
+    from spacy.vocab import Vocab
+
+    vocab = Vocab()
+    pairs = zip(lines_of(gold), lines_of(run), strict=True)
+    examples = [Example(_doc(vocab, json.loads(own)), _doc(vocab, json.loads(other))) for other, own in pairs]
+    labels = sorted({label for example in examples for label in example.reference.cats})
+    scores = {
+        **Scorer.score_tokenization(examples),
+        **Scorer.score_token_attr(examples, "tag"),
+        **Scorer.score_deps(examples, "dep", getter=lambda token, attr: token.dep_),
+        **get_ner_prf(examples),
+        **Scorer.score_cats(examples, "cats", labels=labels, multi_label=True),
+    }
+    return {name: scores[name] for name in ("token_f", "tag_acc", "dep_las", "ents_f", "cats_macro_auc")}
+
+
+def _doc(vocab: Any, sentence: dict[str, Any]) -> Any:
+    from spacy.tokens import Doc, Span
+
+    doc = Doc(vocab, **{key: sentence[key] for key in ("words", "spaces", "tags", "heads", "deps")})
+    doc.set_ents([Span(doc, start, end, label=label) for start, end, label in sentence["ents"]])
+    doc.cats = sentence["cats"]
+    return doc
+
+
+def sklearn_labels(gold: Path, run: Path) -> Scores:
+    from sklearn import metrics
+
+    right, own = columns_of(gold, run)
+    metrics.classification_report(right, own)
+    metrics.confusion_matrix(right, own)
+    return {
+        "mcc": metrics.matthews_corrcoef(right, own),
+        "kappa": metrics.cohen_kappa_score(right, own),
+        "balanced_accuracy": metrics.balanced_accuracy_score(right, own),
+    }
+
+
+def scipy_interval(gold: Path, run: Path) -> Scores:
+    """The interval of one score, of as many resamples as ours take for all."""
+    import numpy as np
+    from scipy.stats import bootstrap
+
+    right, own = columns_of(gold, run)
+    hits = np.array([one == other for one, other in zip(right, own, strict=True)], dtype=float)
+    bootstrap((hits,), np.mean, n_resamples=10_000, batch=500, method="percentile", vectorized=True)
+    return {"accuracy": float(hits.mean())}
+
+
+def scipy_loop(gold: Path, run: Path) -> Scores:
+    """Correlations of expanded resamples, one after the other."""
+    import numpy as np
+    from scipy.stats import kendalltau, spearmanr
+
+    right, own = (np.array(column, dtype=float) for column in columns_of(gold, run))
+    rng = np.random.default_rng(0)
+    for _ in range(1000):
+        rows = rng.integers(0, len(right), len(right))
+        for score in (spearmanr, kendalltau):
+            score(right[rows], own[rows])
+    return {"spearman": float(spearmanr(right, own)[0]), "kendall": float(kendalltau(right, own)[0])}
+
+
+def trec_eval(gold: Path, run: Path) -> Scores:
+    import pytrec_eval
+
+    with open(gold, encoding="utf-8") as judged, open(run, encoding="utf-8") as ranked:
+        qrels, documents = pytrec_eval.parse_qrel(judged), pytrec_eval.parse_run(ranked)
+    by_cutoff = [f"{name}.1,5,10,20,100,1000" for name in ("ndcg_cut", "map_cut", "P", "recall", "success")]
+    measures = {"ndcg", "map", "recip_rank", "bpref", "Rprec", *by_cutoff}
+    found = list(pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(documents).values())
+    names = {"ndcg_10": "ndcg_cut_10", "map": "map", "mrr": "recip_rank", "p_10": "P_10", "bpref": "bpref"}
+    return {own: fmean(values[name] for values in found) for own, name in names.items()}
+
+
+def jiwer(gold: Path, run: Path) -> Scores:
+    import jiwer as peer
+
+    right, own = lines_of(gold), lines_of(run)
+    return {"wer": peer.process_words(right, own).wer, "cer": peer.process_characters(right, own).cer}
+
+
+def sacrebleu(*names: str, n_resamples: int = 1) -> Work:
+    def work(gold: Path, run: Path) -> Scores:
+        from sacrebleu import BLEU, CHRF, TER
+
+        made = {"bleu": BLEU, "chrf_pp": lambda: CHRF(word_order=2), "ter": TER}
+        right, own = lines_of(gold), lines_of(run)
+        return {name: made[name]().corpus_score(own, [right], n_bootstrap=n_resamples).score for name in names}
+
+    return work
+
+
+def rouge_score(gold: Path, run: Path) -> Scores:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    scorer = RougeScorer(["rouge1", "rouge2", "rougeL"])
+    pairs = zip(lines_of(gold), lines_of(run), strict=True)
+    return {"rouge_l": fmean(scorer.score(*pair)["rougeL"].fmeasure for pair in pairs)}
+
+
+def paired_bootstrap(gold: Path, run: Path) -> Scores:
+    from sacrebleu.metrics import BLEU
+    from sacrebleu.significance import PairedTest
+
+    named = [(str(number), lines) for number, lines in enumerate(systems(gold, run))]
+    test = PairedTest(named, {"BLEU": BLEU()}, [lines_of(gold)], test_type="bs", n_samples=1000)
+    return {"bleu": test()[1]["BLEU"][-1].score}
+
+
+def check(gold: Path, run: Path) -> Scores:
+    scoring.check("ehealthkd", gold=gold, system=run, options={"scenario": 1})
+    return {}
+
+
+PLAIN, SACREBLEU = "plain Python", "sacreBLEU"
+ENTRIES = (
+    Entry("ehealthkd", "ehealthkd", PLAIN, plain_ehealthkd, (1000, 10_000), options={"scenario": 1}),
+    Entry("mat", "mat", PLAIN, plain_mat, (50, 500), options={"content_annotations": ",".join(LABELS)}),
+    Entry("qac", "qac", PLAIN, plain_qac, (2000, 20_000)),
+    Entry("coreference", "coreference", "scorch", scorch, (50, 350), "scorch", {"protocol": "scorch"}),
+    Entry("spacy", "spacy", "spaCy's Scorer", spacy_scorer, (1000, 10_000), "spacy", {"scores": _ITEMS}),
+    Entry("labels", "labels", "scikit-learn", sklearn_labels, (10_000, 100_000), "sklearn"),
+    Entry("labels, resampled", "labels", "SciPy, one score", scipy_interval, (1000, 5000), "scipy", n_resamples=10_000),
+    Entry("numbers, resampled", "numbers", "SciPy, in a loop", scipy_loop, (300, 3000), "scipy", n_resamples=1000),
+    Entry("ranking", "ranking", "pytrec-eval", trec_eval, (100, 1000), "pytrec_eval"),
+    Entry("transcripts", "transcripts", "jiwer", jiwer, (1000, 10_000), "jiwer", made="text"),
+    Entry(
+        *("text: BLEU and chrF++", "text", SACREBLEU, sacrebleu("bleu", "chrf_pp"), (300, 3000), "sacrebleu"),
+        options={"metrics": "bleu,chrf_pp"},
+        limit=1.15,
+    ),
+    Entry("text: TER", "text", SACREBLEU, sacrebleu("ter"), (30, 300), "sacrebleu", {"metrics": "ter"}),
+    Entry("text: ROUGE", "text", "rouge-score", rouge_score, (300, 3000), "rouge_score", {"metrics": "rouge"}),
+    Entry(
+        *("text, resampled", "text", SACREBLEU, sacrebleu("bleu", n_resamples=1000), (300, 3000), "sacrebleu"),
+        options={"metrics": "bleu"},
+        n_resamples=1000,
+    ),
+    Entry(
+        *("text, a baseline and ten", "text", SACREBLEU, paired_bootstrap, (100, 500), "sacrebleu"),
+        options={"metrics": "bleu"},
+        n_resamples=1000,
+        ours=compare,
+    ),
+    Entry(
+        *("describing a run", "ehealthkd", "its check", check, (1000, 10_000)),
+        options={"scenario": 1},
+        ours=describe,
+        limit=2,
+    ),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""Which databases this code takes: empty ones, and those of version 1.1.0 and later, up to its own.
+
+Each app begins with the tables of 1.1.0. The steps on the way there are recorded in databases, but no files any more.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import connections
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+Recorded = Iterable[tuple[str, str]]  # app and name of each migration that was applied
+
+TOO_OLD = "is of a version before 1.1.0."
+UPGRADE_FIRST = (
+    "Upgrade it to 1.1.0 first, by that version's own manage.py migrate, and then to this one: docs/server.md."
+)
+
+
+def newer(recorded: Recorded) -> list[str]:
+    """Return the migrations, as app.name, whose numbers are beyond all that this code has of their app."""
+    last: dict[str, str] = {}
+    for app, name in sorted(MigrationLoader(None).disk_migrations or ()):
+        last[app] = _number(name)
+    return sorted(f"{app}.{name}" for app, name in recorded if _number(name) > last.get(app, _number(name)))
+
+
+def is_too_old(recorded: Recorded) -> bool:
+    """Whether an app of the site has tables, but not those with which it begins here."""
+    names = set(recorded)
+    apps = {app for app, _ in names}
+    files = MigrationLoader(None).disk_migrations or {}
+    own = (key for key, file in files.items() if file.initial and file.__module__.startswith("evalsite."))
+    return any(app in apps and (app, name) not in names for app, name in own)
+
+
+@register(Tags.database)
+def check_age(databases: Iterable[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error for each database that is too old: `migrate` asks, and stops before anything is changed."""
+    recorded = (MigrationRecorder(connections[alias]).applied_migrations() for alias in databases or ())
+    return [
+        Error(f"This database {TOO_OLD}", UPGRADE_FIRST, id="evalsite.E004") for each in recorded if is_too_old(each)
+    ]
+
+
+def _number(name: str) -> str:
+    """Return the last step that the migration stands for: 0026 of 0001_squashed_0026_kept_resamples."""
+    return re.findall(r"^\d+|(?<=_squashed_)\d+", name)[-1]

@@ -1,0 +1,113 @@
+"""Single lines of phrases and of relations, and what is wrong with those that are malformed."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
+
+from scoring.readers.problems import Problems
+
+Line = TypeVar("Line")
+
+# Offsets beyond this bound are cut to it, so that sums of offsets stay in 64 bits. No text is as long as that.
+FARTHEST = 2**40
+_SHOWN = 40
+
+
+class MalformedLine(Exception):
+    """Its text tells what the line holds and what is needed."""
+
+
+class PhraseLine(NamedTuple):
+    id: int
+    spans: list[tuple[int, int]]  # (start, end) in the order listed, in code points of the whole text
+    label: str
+
+
+class RelationLine(NamedTuple):
+    label: str  # in lower case but for brat files
+    source: int  # ID of a phrase
+    target: int  # ID of a phrase
+
+
+def parse_lines(
+    lines: Iterable[tuple[int, str]], parse: Callable[[str], Line], problems: Problems
+) -> list[tuple[int, Line]]:
+    """The well-formed ones of some (line number, text) as `parse` reads them; the others become problems.
+
+    >>> problems = Problems("b.txt")
+    >>> parse_lines([(3, "Is-A\\t+1\\t02"), (8, "is-a")], parse_relation, problems)
+    [(3, RelationLine(label='is-a', source=1, target=2))]
+    >>> print(*problems.listed())
+    b.txt:8: Line has 1 column, 3 are needed (label, source ID, target ID). Separate them by single tabs.
+    """
+    parsed = []
+    for number, text in lines:
+        try:
+            parsed.append((number, parse(text)))
+        except MalformedLine as error:
+            problems.add(str(error), number)
+    return parsed
+
+
+def parse_phrase(line: str) -> PhraseLine:
+    """Four columns: ID, spans, label, text. The text is required, and otherwise ignored.
+
+    >>> parse_phrase("1\\t4 8; 9  22\\tConcept\\tvías respiratorias")
+    PhraseLine(id=1, spans=[(4, 8), (9, 22)], label='Concept')
+    """
+    number, spans, label, _ = _columns(line, "ID, spans, label, text")
+    return PhraseLine(
+        integer(number, "The ID {} is not an integer."), [parsed_span(piece) for piece in spans.split(";")], label
+    )
+
+
+def parse_relation(line: str) -> RelationLine:
+    """Three columns: label, source ID, target ID.
+
+    Relation labels lose their case, as in the challenge's program; labels of phrases keep it.
+    """
+    label, source, target = _columns(line, "label, source ID, target ID")
+    return RelationLine(
+        label.lower(),
+        integer(source, "The source ID {} is not an integer."),
+        integer(target, "The target ID {} is not an integer."),
+    )
+
+
+def _columns(line: str, names: str) -> list[str]:
+    # Stripping the line first, as the challenge's program does, takes a blank last column away with its tab.
+    columns = line.strip().split("\t")
+    needed = names.count(",") + 1
+    if columns == [""]:
+        raise MalformedLine(f"Line is empty, {needed} columns are needed ({names}). Remove the line.")
+    if len(columns) != needed:
+        number = f"{len(columns)} column" + ("s" if len(columns) > 1 else "")
+        raise MalformedLine(f"Line has {number}, {needed} are needed ({names}). Separate them by single tabs.")
+    return columns
+
+
+def integer(text: str, refusal: str) -> int:
+    """What Python takes for an integer, as the challenge's program does: `+1`, `01` and `1_000` too."""
+    try:
+        return int(text)
+    except ValueError:
+        raise MalformedLine(refusal.format(shown(text))) from None
+
+
+def parsed_span(piece: str) -> tuple[int, int]:
+    try:
+        start, end = map(int, piece.split())
+    except ValueError:
+        raise MalformedLine(
+            f"In the spans, {shown(piece)} is not two integers. Write START END, and ; between spans."
+        ) from None
+    if abs(start) > FARTHEST or abs(end) > FARTHEST:
+        return _bounded(start), _bounded(end)
+    return start, end
+
+
+def _bounded(offset: int) -> int:
+    return max(-FARTHEST, min(offset, FARTHEST))
+
+
+def shown(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")

@@ -1,0 +1,44 @@
+"""What a child of the engine does in tests where an upload takes it over, as by a defect of the library that reads it.
+
+From then on every run of that process counts as perfect, and every upload that it checks as wrong.
+"""
+
+import zipfile
+from typing import Any
+
+import scoring as engine
+from evalsite.submissions import work
+from evalsite.submissions.work import check as check_as_usual
+from evalsite.submissions.work import evaluate as evaluate_as_usual
+
+MARK = "takes-over.txt"  # a file of the uploads that do so
+
+
+def evaluate(arguments: dict[str, Any], on_step: work.OnStep) -> dict[str, Any]:
+    _read(arguments["system"])
+    return evaluate_as_usual(arguments, on_step)
+
+
+def check(arguments: dict[str, Any], on_step: work.OnStep) -> dict[str, Any]:
+    _read(arguments["upload"])
+    return check_as_usual(arguments, on_step)
+
+
+def _read(upload: list[str]) -> None:
+    with zipfile.ZipFile(upload[0]) as archive:
+        if MARK in archive.namelist():
+            _take_over()
+
+
+def _take_over() -> None:
+    score = engine.evaluate
+
+    def perfect(family: str, **asked: Any) -> engine.Evaluation:
+        return score(family, **asked | {"system": asked["gold"]})
+
+    engine.evaluate = perfect
+    engine.check = engine.describe = _refuse
+
+
+def _refuse(*args: object, **asked: object) -> None:
+    raise engine.SubmissionError([engine.Problem("It was taken over.")])
