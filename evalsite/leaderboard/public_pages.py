@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from gzip import compress
 from hashlib import blake2b
 from http import HTTPStatus
 from importlib import import_module
@@ -24,13 +25,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.messages import get_messages
-from django.contrib.messages.storage import default_storage
+from django.contrib.messages.middleware import MessageMiddleware
 from django.core.cache import caches
 from django.db.models import Min, Q
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
 from evalsite.accounts.models import User
@@ -45,6 +46,7 @@ SHORTEST_REST, LONGEST_REST = 2.0, 8.0  # seconds for which a page is shown alth
 REST = 100  # times as long as it took: one page, made again and again, takes a hundredth of a processor
 MAKING = 10.0  # seconds for which others believe that a page is being made
 POLL = 0.02  # seconds
+IN_PROXY = "2"  # seconds for which the proxy keeps what it got for a stranger
 PATIENCE = 5.0  # seconds for which a request waits for another one that makes its page
 
 _QUERIES = {"board": re.compile(r"(page=[1-9][0-9]?)?\Z")}  # few enough that nobody can fill the cache with them
@@ -62,6 +64,7 @@ _NEEDED = {
 @dataclass(frozen=True)
 class Page:
     body: bytes | None  # None: it was tried in vain, and each visitor gets a page that is made anew
+    packed: bytes  # by gzip, once for all; it holds nothing secret of which the length could tell. b"" of other files
     headers: dict[str, str]
     tag: str
     news: Hashable  # what was the newest when it was made
@@ -174,7 +177,7 @@ def _asked_by(reader: PublicReader, request: HttpRequest) -> HttpRequest:
     asked.META = {name: value for name, value in request.META.items() if name in _NEEDED}
     asked.COOKIES = {}
     asked.session = import_module(settings.SESSION_ENGINE).SessionStore()
-    asked._messages = default_storage(asked)  # type: ignore[attr-defined]
+    MessageMiddleware(lambda _: HttpResponse()).process_request(asked)
     asked.lacks_second_factor = False  # type: ignore[attr-defined]
     return asked
 
@@ -208,16 +211,23 @@ def _made(asked: HttpRequest, shown: Shown, view: View) -> Page:
     response = view(asked)
     rests = min(LONGEST_REST, max(SHORTEST_REST, REST * (time() - began)))
     if response.status_code != HTTPStatus.OK or response.streaming or response.cookies:
-        return Page(None, {}, "", shown.news, began, rests)
+        return Page(None, b"", {}, "", shown.news, began, rests)
     if "CSRF_COOKIE_NEEDS_UPDATE" in asked.META:
         raise RuntimeError(f"the public page {asked.path} has a form with a token, which is somebody's own")
     headers = {name: response[name] for name in _HEADERS if name in response}
     tag = f'W/"{blake2b(response.content, digest_size=16).hexdigest()}"'
-    return Page(response.content, headers, tag, shown.news, began, rests)
+    packed = compress(response.content) if headers["Content-Type"].startswith("text/") else b""
+    return Page(response.content, packed, headers, tag, shown.news, began, rests)
 
 
 def _answer(page: Page, request: HttpRequest) -> HttpResponse:
-    answer = HttpResponse(page.body or b"", headers=page.headers)
+    is_packed = bool(page.packed) and "gzip" in request.META.get("HTTP_ACCEPT_ENCODING", "")
+    answer = HttpResponse(page.packed if is_packed else page.body or b"", headers=page.headers)
+    if is_packed:
+        answer["Content-Encoding"] = "gzip"
+    patch_vary_headers(answer, ["Accept-Encoding"])
     answer["ETag"] = page.tag
     answer["Cache-Control"] = "no-cache"  # kept by browsers, and asked for again each time: it costs us nearly nothing
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        answer["X-Accel-Expires"] = IN_PROXY
     return get_conditional_response(request, etag=page.tag, response=answer) or answer

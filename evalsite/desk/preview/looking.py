@@ -11,6 +11,7 @@ from enum import StrEnum
 from html import escape
 
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.middleware import MessageMiddleware
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -85,7 +86,8 @@ def _asked(request: HttpRequest, path: str, user: Visitor, match: object) -> Htt
     asked.__dict__["GET"] = query
     asked.META = request.META | {"QUERY_STRING": query.urlencode()}
     asked.lacks_second_factor = False  # type: ignore[attr-defined]
-    asked._messages = []  # type: ignore[attr-defined]
+    asked.COOKIES = {}
+    MessageMiddleware(lambda _: HttpResponse()).process_request(asked)
     del asked.desk  # type: ignore[attr-defined]
     return asked
 
