@@ -5,12 +5,15 @@ message, unless it stands where none can: in a docstring, a regular expression, 
 """
 
 import ast
+import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+ROOT = Path(__file__).resolve().parent.parent
+LIST = ROOT / "evalsite/translating/engine_patterns.json"
+sys.path.insert(0, str(ROOT))
 
 from scoring.families import FAMILIES  # noqa: E402
 from scoring.family import AREAS, Option  # noqa: E402
@@ -159,5 +162,14 @@ def _pattern_of(text: ast.JoinedStr | ast.Constant) -> str | None:
     return "".join(parts)
 
 
+def write(target: Path) -> None:
+    """Write the list that the site reads, a pattern a line, and the same as calls of gettext for `xgettext`."""
+    patterns = engine_messages(ROOT)
+    LIST.write_text(json.dumps(patterns, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    # The holes of patterns and translations are of a kind of their own, and a % is a sign of per cent.
+    flags = "# xgettext:no-python-brace-format, no-python-format"
+    target.write_text("".join(f'{flags}\npgettext("engine", {pattern!r})\n' for pattern in patterns), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    print(*map(repr, engine_messages(Path(__file__).resolve().parent.parent)), sep="\n")
+    write(Path(sys.argv[1]))

@@ -1,7 +1,7 @@
 """What the engine says, in the visitor's language: `from_engine("id 'a' is missing")`.
 
 The engine speaks English and knows no catalogue. Its sentences are known as patterns with holes, "id {0} is missing",
-which `.ci/messages.py` gathers from its source and whose translations stand in the catalogue with the context
+which `.ci/engine_messages.py` gathers from its source and whose translations stand in the catalogue with the context
 "engine". A message is told by the literal parts of its pattern; so one that was stored years ago is translated too.
 """
 

@@ -3,9 +3,13 @@
 import json
 import re
 import runpy
-import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from babel.messages import Catalog, Message
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
 from django.conf import settings
 from django.core import mail
 from django.template import engines
@@ -23,11 +27,8 @@ SPANISH = {"HTTP_ACCEPT_LANGUAGE": "es-ES,es;q=0.9,en;q=0.5"}
 PAGES = ("home", "account_login", "account_signup", "account_reset_password")
 
 
-@pytest.fixture(scope="module")
-def messages():
-    sys.path.insert(0, str(settings.BASE_DIR / ".ci"))  # its modules import each other
-    yield runpy.run_path(str(settings.BASE_DIR / ".ci/messages.py"))
-    sys.path.pop(0)
+CATALOGUES = sorted((settings.BASE_DIR / "evalsite/locale").glob("*/LC_MESSAGES/django.po"))
+ENGINE = "engine"  # the context of what the engine says
 
 
 @pytest.fixture(scope="module")
@@ -35,16 +36,70 @@ def unmarked():
     return runpy.run_path(str(settings.BASE_DIR / ".ci/unmarked.py"))
 
 
-def test_every_message_is_translated_and_fits_its_original(messages):
-    fragments = [each for path in messages["catalogues"]() for each in messages["fragments_of"](path)]
-    if fragments:
-        pytest.fail(f"run: python .ci/messages.py, which takes in {[path.name for path in fragments]}")
-    found = [wrong for path in messages["catalogues"]() for wrong in messages["faults"](path)]
-    assert found == [], "run: python .ci/messages.py"
+def read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parent.parent.name)
 
 
-def test_the_patterns_are_what_the_engine_says(messages):
-    assert messages["PATTERNS"].read_text() == messages["patterns_file"](), "run: python .ci/messages.py"
+def forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
+    """The one form of a message, or those for one and for many."""
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def translations(catalog: Catalog) -> dict[tuple, tuple[str, ...]]:
+    """By message and context, which Babel reads of a .mo as bytes."""
+    known = [each for each in catalog if each.id]
+    contexts = [each.context.decode() if isinstance(each.context, bytes) else each.context for each in known]
+    return {(forms(each.id), context): forms(each.string) for each, context in zip(known, contexts, strict=True)}
+
+
+def faults_of(message: Message) -> Iterator[str]:
+    """What is wrong with one translation."""
+    ids, strings = forms(message.id), forms(message.string)
+    if not all(strings) or message.fuzzy:
+        yield f"not translated, or fuzzy: {ids[0]!r}"
+        return
+    one, many = holes(ids[0], message.context), holes(ids[-1], message.context)
+    for text in strings:
+        own = holes(text, message.context)
+        # The singular may say its number in a word.
+        if own not in (one, many) and not (len(ids) > 1 and set(own) <= set(many)):
+            yield f"other placeholders in {text!r}"
+        if tags(text) != tags(ids[-1]):
+            yield f"other HTML tags in {text!r}"
+        if text[:1].isspace() != ids[-1][:1].isspace() or text[-1:].isspace() != ids[-1][-1:].isspace():
+            yield f"other blanks at an end of {text!r}"
+
+
+def holes(text: str, context: str | None) -> list[str]:
+    pattern = r"\{([0-9]+)(?::said)?\}" if context == ENGINE else r"%\([A-Za-z_0-9.]+\)[sd]|%[sd]|\{[A-Za-z_]*\}"
+    return sorted(re.findall(pattern, text))
+
+
+def tags(text: str) -> list[str]:
+    return sorted(re.findall(r"</?[a-z][^>]*>", text))
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
+def test_every_message_is_translated_and_fits_its_original(path):
+    assert [wrong for message in read(path) if message.id for wrong in faults_of(message)] == []
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
+def test_what_the_site_reads_is_the_compiled_catalogue(path):
+    with path.with_suffix(".mo").open("rb") as file:
+        compiled = translations(read_mo(file))
+    written = translations(read(path))
+    assert compiled == written, "run .ci/catalogues"
+
+
+def test_all_that_the_engine_says_is_in_the_list_and_in_each_catalogue():
+    engine = runpy.run_path(str(settings.BASE_DIR / ".ci/engine_messages.py"))
+    patterns = engine["engine_messages"](settings.BASE_DIR)
+    assert json.loads(engine["LIST"].read_text()) == patterns, "run .ci/catalogues"
+    for path in CATALOGUES:
+        catalog = read(path)
+        assert [text for text in patterns if catalog.get(text, ENGINE) is None] == [], "run .ci/catalogues"
 
 
 def test_no_sentence_is_left_unmarked(unmarked):
@@ -98,9 +153,8 @@ def test_sentences_of_python_are_found(unmarked, source):
         ("%(name)s está hecho.", ""),
     ],
 )
-def test_a_translation_has_the_holes_and_tags_of_its_original(messages, translation_, wrong):
-    message = messages["Message"]("%(name)s is done.", translation_)
-    found = " ".join(messages["faults_of"](message))
+def test_a_translation_has_the_holes_and_tags_of_its_original(translation_, wrong):
+    found = " ".join(faults_of(Message("%(name)s is done.", translation_)))
     assert found.startswith(wrong)
     assert bool(found) == bool(wrong)
 
