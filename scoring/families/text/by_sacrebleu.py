@@ -1,9 +1,8 @@
-"""What sacreBLEU counts in each segment: the only module that knows sacreBLEU, and methods of it that are not public.
+"""What sacreBLEU counts in each segment, by its own tokenizers and n-grams: the only module that knows sacreBLEU.
 
-sacreBLEU's own `corpus_score` sums these numbers and scores the sums; its classes keep the three steps apart, but as
-methods with an underscore: a text prepared, the n-grams or words of its references, and the numbers of one segment.
-Tests hold the sums against `corpus_score`. Segments are counted one by one, so that no more than one of them is in
-memory as n-grams.
+sacreBLEU scores the sums of these numbers over the segments, as `scores.py` does; its own metrics keep them to
+themselves, so they are counted here from what it makes public. Tests hold numbers and scores against `corpus_score` and
+`sentence_score`. Segments are counted one by one, so that no more than one of them is in memory as n-grams.
 
 TER takes sacreBLEU's words, and counts edits by `edits.py`: of texts that somebody has made for it sacreBLEU's own way
 would take a hundred times as long.
@@ -12,8 +11,10 @@ With chrF++ the n-grams of chrF are counted already, so both take hardly longer 
 the two takes its own best.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from string import punctuation
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,10 @@ from scoring import lazy
 from scoring.columns import Floats
 from scoring.errors import ConfigurationError
 from scoring.families.text.edits import fewest_edits
-from scoring.families.text.kinds import BY_SACREBLEU, CHARACTER_ORDERS, WORD_ORDERS, width
+from scoring.families.text.kinds import BETA, BY_SACREBLEU, CHARACTER_ORDERS, ORDERS, WORD_ORDERS, width
 from scoring.family import Options
 
+Ngrams = Counter[Any]  # how often a segment has each: strings of characters, or words
 _Metric = Any  # one of sacreBLEU's; its types say nothing of what is used here
 References = Sequence[Sequence[str]]  # of each segment
 _FIRST, _LAST = (2, 6), (3,)  # versions: from the first on, below the last
@@ -51,29 +53,24 @@ def version_found() -> str:
 
 def statistics(texts: Sequence[str], references: References, options: Options) -> dict[str, Floats]:
     """For each metric of sacreBLEU that is asked for its columns (n, kinds), as `kinds.py` says; TER has `ter_rows`."""
-    asked = [metric for metric in BY_SACREBLEU if metric in options["metrics"]]
-    found = {
-        metric: _filled(_rows_of(_metric(metric, options), texts, references), len(texts), width(metric))
-        for metric in asked
-        if metric == "bleu"
-    }
-    if "chrf" in asked and "chrf_pp" in asked:
-        n = width("chrf") + width("chrf_pp")
-        both = _filled(_chrf_rows(texts, references, options), len(texts), n)
-        return found | {"chrf": both[:, : width("chrf")], "chrf_pp": both[:, width("chrf") :]}
-    for metric in asked:
-        if metric in ("chrf", "chrf_pp"):
-            rows = _rows_of(_metric(metric, options), texts, references)
-            found[metric] = _filled(rows, len(texts), width(metric))
+    asked = [metric for metric in ("chrf", "chrf_pp") if metric in options["metrics"]]
+    found = {}
+    if "bleu" in options["metrics"]:
+        found["bleu"] = _filled(_bleu_rows(texts, references, options), len(texts), width("bleu"))
+    if asked:
+        rows = _filled(_chrf_rows(texts, references, options, asked), len(texts), sum(map(width, asked)))
+        found |= dict(
+            zip(asked, np.split(rows, np.cumsum([width(metric) for metric in asked])[:-1], axis=1), strict=True)
+        )
     return found
 
 
 def ter_rows(texts: Sequence[str], references: References, options: Options) -> tuple[Floats, int]:
     """The edits and the mean length of the references of each segment, and how many may have fewer edits than that."""
-    words: Callable[[str], str] = _metric("ter", options)._preprocess_segment
+    tokenizer: Callable[[str], str] = _metric("ter", options).tokenizer
     rows, n_unsure = np.zeros((len(texts), width("ter"))), 0
     for row, text, of_text in zip(rows, texts, references, strict=True):
-        own, others = words(text).split(), [words(reference).split() for reference in of_text]
+        own, *others = (tokenizer(each.rstrip()).split() for each in (text, *of_text))
         found = [fewest_edits(own, other) for other in others]
         row[:] = min(edits.number for edits in found), sum(map(len, others)) / len(others)
         n_unsure += not all(edits.are_fewest for edits in found)
@@ -115,34 +112,90 @@ def _metric(name: str, options: Options) -> _Metric:
     )
 
 
-def _rows_of(metric: _Metric, texts: Sequence[str], references: References) -> Iterator[Sequence[float]]:
-    """The numbers of each segment, against the best of its references as the metric has it."""
-    prepared: Callable[[str], str] = metric._preprocess_segment
-    for text, of_text in zip(texts, references, strict=True):
-        known = metric._extract_reference_info([prepared(reference) for reference in of_text])
-        yield metric._compute_segment_statistics(prepared(text), known)
+def _bleu_rows(texts: Sequence[str], references: References, options: Options) -> Iterator[list[int]]:
+    """The numbers of each segment. Of several references an n-gram counts as often as the one says that has it most."""
+    tokenizer: Callable[[str], str] = _metric("bleu", options).tokenizer
+    ngrams_of = lazy.load("sacrebleu.metrics.helpers", "extract_all_word_ngrams")
 
-
-def _chrf_rows(texts: Sequence[str], references: References, options: Options) -> Iterator[list[int]]:
-    """The numbers of chrF, and behind them those of chrF++, of each segment."""
-    plain, plus = _metric("chrf", options), _metric("chrf_pp", options)
-    n = width("chrf")
-
-    def ngrams(written: Sequence[str]) -> Any:
-        return plus._extract_reference_info([plus._preprocess_segment(text) for text in written])["ref_ngrams"]
+    def ngrams(text: str) -> tuple[Ngrams, int]:
+        found: tuple[Ngrams, int] = ngrams_of(tokenizer(_cased(text, options).rstrip()), 1, ORDERS)
+        return found
 
     for text, of_text in zip(texts, references, strict=True):
-        [own] = ngrams([text])
-        candidates = [
-            [number for pair in zip(own, other, strict=True) for number in plus._get_match_statistics(*pair)]
-            for other in ngrams(of_text)
+        own, length = ngrams(text)
+        known, lengths = zip(*map(ngrams, of_text), strict=True)
+        most: Ngrams = known[0]
+        for further in known[1:]:
+            most |= further
+        closest = min(lengths, key=lambda other: (abs(other - length), other))
+        matches, totals = [0] * ORDERS, [0] * ORDERS
+        for ngram, number in own.items():
+            totals[len(ngram) - 1] += number
+            if ngram in most:
+                matches[len(ngram) - 1] += min(number, most[ngram])
+        yield [length, closest, *matches, *totals]
+
+
+def _chrf_rows(
+    texts: Sequence[str], references: References, options: Options, asked: Sequence[str]
+) -> Iterator[list[int]]:
+    """The numbers of each segment, those of chrF and behind them those of chrF++ where both are asked for."""
+    helpers = "sacrebleu.metrics.helpers"
+    of_characters, of_words = lazy.load(helpers, "extract_all_char_ngrams"), lazy.load(helpers, "extract_word_ngrams")
+    word_orders = range(1, WORD_ORDERS + 1) if "chrf_pp" in asked else ()
+
+    def ngrams(text: str) -> list[Ngrams]:
+        text = _cased(text, options)
+        words = _words_of_chrf(text) if word_orders else []
+        return [*of_characters(text, CHARACTER_ORDERS), *(of_words(words, order) for order in word_orders)]
+
+    for text, of_text in zip(texts, references, strict=True):
+        own = ngrams(text)
+        found = [
+            [number for pair in zip(own, ngrams(other), strict=True) for number in _shared(*pair)] for other in of_text
         ]
-        if len(candidates) == 1:
-            yield candidates[0][:n] + candidates[0]
+        # max gives the first of equally good ones, as sacreBLEU does.
+        best = [max((numbers[: width(metric)] for numbers in found), key=_chrf) for metric in asked]
+        yield [number for numbers in best for number in numbers]
+
+
+def _cased(text: str, options: Options) -> str:
+    return text.lower() if options["lowercase"] else text
+
+
+def _words_of_chrf(text: str) -> list[str]:
+    """The words by which chrF++ counts: a sign at the end of a word, or else at its beginning, is a word of its own.
+
+    >>> _words_of_chrf("(well) ends it, e.g. ...")
+    ['(well', ')', 'ends', 'it', ',', 'e.g', '.', '..', '.']
+    """
+    words = []
+    for word in text.split():
+        if len(word) > 1 and word[-1] in punctuation:
+            words += [word[:-1], word[-1]]
+        elif len(word) > 1 and word[0] in punctuation:
+            words += [word[0], word[1:]]
         else:
-            # max gives the first of equally good ones, as sacreBLEU does.
-            best = max(candidates, key=lambda numbers: plain._compute_f_score(numbers[:n]))
-            yield best[:n] + max(candidates, key=plus._compute_f_score)
+            words.append(word)
+    return words
+
+
+def _shared(own: Ngrams, others: Ngrams) -> tuple[int, int, int]:
+    """How many n-grams the text has, where the reference has any; those of the reference; and the matches of both."""
+    matches = sum(min(number, others[ngram]) for ngram, number in own.items() if ngram in others)
+    return own.total() if others else 0, others.total(), matches
+
+
+def _chrf(numbers: Sequence[int]) -> float:
+    """chrF of one segment, in sacreBLEU's order of operations, so that it takes the same one of two references."""
+    n, precision, recall = 0, 0.0, 0.0
+    for own, other, matches in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
+        if own and other:
+            n, precision, recall = n + 1, precision + matches / own, recall + matches / other
+    if not precision + recall:
+        return 0.0
+    precision, recall = precision / n, recall / n
+    return (1 + BETA**2) * precision * recall / (BETA**2 * precision + recall)
 
 
 def _filled(rows: Iterator[Sequence[float]], n: int, n_kinds: int) -> Floats:

@@ -18,6 +18,7 @@ BY_SACREBLEU = ("bleu", "chrf", "chrf_pp", "ter")
 
 ORDERS = 4  # of BLEU
 CHARACTER_ORDERS, WORD_ORDERS = 6, 2  # of chrF and chrF++
+BETA = 2  # of chrF: recall counts twice as much as precision
 
 # {metric: its scores, that which ranks first}
 SCORES: Mapping[str, tuple[str, ...]] = {

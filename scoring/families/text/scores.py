@@ -7,14 +7,13 @@ is long enough for, as sacreBLEU's `sentence_score` does with effective order.
 import numpy as np
 
 from scoring.columns import Array, Floats
-from scoring.families.text.kinds import EXACT, ORDERS, ROUGE, divided
+from scoring.families.text.kinds import BETA, EXACT, ORDERS, ROUGE, divided
 from scoring.family import Options
 from scoring.prf import ratio
 from scoring.scale import Scale
 
 # Of `smooth_value` where none is given, as sacreBLEU has them.
 _SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
-_BETA = 2  # of chrF: recall counts twice as much as precision
 _HUNDRED = Scale(decimals=1, full=100.0)
 _SCALES = {
     **dict.fromkeys(("bleu", "chrf", "chrf_pp"), _HUNDRED),
@@ -106,7 +105,7 @@ def _chrf(counts: Floats) -> Floats:
     n = is_there.sum(axis=-1)
     precision = ratio(np.where(is_there, ratio(matches, system), 0.0).sum(axis=-1), n)
     recall = ratio(np.where(is_there, ratio(matches, reference), 0.0).sum(axis=-1), n)
-    return 100 * ratio((1 + _BETA**2) * precision * recall, _BETA**2 * precision + recall)
+    return 100 * ratio((1 + BETA**2) * precision * recall, BETA**2 * precision + recall)
 
 
 def _ter(counts: Floats) -> Floats:
