@@ -975,8 +975,8 @@ class Download(Versioned):
         return self.title
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """A new file brings its name along."""
-        if self.file and not self.file._committed:  # type: ignore[attr-defined]
+        """A new file brings its name along; one that is stored lies in a folder."""
+        if self.file.name and "/" not in self.file.name:
             self.file_name = plain_name(self.file.name)
             if (fields := kwargs.get("update_fields")) is not None:
                 kwargs["update_fields"] = {*fields, "file_name"}

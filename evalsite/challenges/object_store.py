@@ -51,12 +51,14 @@ class ObjectStore(S3Storage):
         super().__init__(**options)
         self.client_config: Config = self.client_config.merge(Config(s3={"addressing_style": addressing}))
 
-    def _create_session(self) -> Any:
-        session = super()._create_session()
+    @property
+    def connection(self) -> Any:
+        """The thread's own."""
+        found = super().connection
         # Objects are sent without asking first: where the connection ends in the middle of a store's word that they may
         # come, botocore waits for the rest without end.
-        session.events.unregister("before-call.s3", add_expect_header)
-        return session
+        found.meta.client.meta.events.unregister("before-call.s3", add_expect_header)
+        return found
 
     def _open(self, name: str, mode: str = "rb") -> File:
         """A whole copy of the object, so that a store which goes away later breaks no reader in the middle."""

@@ -113,11 +113,12 @@ def removed_on_error(file: FieldFile) -> Iterator[None]:
     The transaction ends after the block. Where that is what breaks, nobody knows whether there is a row, and the file
     is left to `manage.py tidy`.
     """
+    before = file.name  # as its sender called it; storing gives it another one
     try:
         yield
     except BaseException:
         stored = getattr(file.instance, file.field.attname)
-        if stored and stored._committed:
+        if stored and stored.name != before:
             try:
                 stored.storage.delete(stored.name)
             except Exception:

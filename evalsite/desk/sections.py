@@ -63,12 +63,12 @@ class SectionForm(CarefulForm):
     def keep(self, by: User) -> None:
         """Store what goes with the fields, in the same transaction."""
 
-    def _update_errors(self, errors: ValidationError) -> None:
+    def add_error(self, field: Any, error: Any) -> None:
         """What does not fit the fields of other parts is told at the head of this one."""
-        said: dict[str, list[ValidationError]] = getattr(errors, "error_dict", {})
+        said: dict[str, list[ValidationError]] = getattr(error, "error_dict", {})
         for name in [name for name in said if name not in self.fields and name != NON_FIELD_ERRORS]:
             said.setdefault(NON_FIELD_ERRORS, []).extend(said.pop(name))
-        super()._update_errors(errors)  # type: ignore[misc]
+        super().add_error(field, error)
 
 
 class ZonedForm(SectionForm):

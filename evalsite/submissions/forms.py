@@ -138,7 +138,8 @@ class SubmissionForm(forms.ModelForm):
 
     class Meta:
         model = Submission
-        fields = ("files", "team", "method", "description", "link", "scenarios")
+        # Not the team: the model would ask the database whether there is the one that the field has just found.
+        fields = ("files", "method", "description", "link", "scenarios")
 
     def __init__(
         self,
@@ -160,10 +161,6 @@ class SubmissionForm(forms.ModelForm):
         if len(self.fields["team"].loaded) == 1:
             self.fields["team"].widget = forms.HiddenInput()
         offer_scenarios(self, phase, scenarios)
-
-    def _get_validation_exclusions(self) -> set[str]:
-        """The model would ask the database whether there is the team that the field has just found."""
-        return {*super()._get_validation_exclusions(), "team"}
 
     def ask_for_files_alone(self) -> None:
         """To check files it does not matter whose they are and what they are called."""

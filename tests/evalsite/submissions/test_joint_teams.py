@@ -29,6 +29,7 @@ from tests.factories import (
     scored,
     zip_upload,
 )
+from tests.own_pieces import seen
 
 pytestmark = pytest.mark.django_db
 
@@ -209,7 +210,7 @@ def test_the_page_of_the_task_shows_the_quota_of_the_team_that_may_upload(client
     make_submission(limited, alone, alice)
     make_submission(limited, team, bob)
     client.force_login(alice)
-    text = " ".join(client.get(limited.task.get_absolute_url()).content.decode().split())
+    text = " ".join(seen(client, limited.task.get_absolute_url()).split())
     assert text.count("uploads left") == 1
     assert '</span> uploads left for <bdi class="name">Alice</bdi>' in text
 
