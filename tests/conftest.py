@@ -1,27 +1,38 @@
-"""How much is tested: a tenth of the generated inputs, and with --thorough, as in CI, all of them."""
+"""Options and summary of the tests; `thoroughness.py` tells how much of them is run."""
 
 import gc
+import os
 
 import pytest
 from hypothesis import settings
 
+from tests.thoroughness import left_out
+
 # Hypothesis's own limit of 200 ms for an input would measure what else the machine does.
 settings.register_profile("quick", settings.default, max_examples=10, deadline=None)
 settings.register_profile("thorough", settings.default, max_examples=100, deadline=None)
+N_LEFT = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser):
-    text = "try all generated inputs and all looks of a page, as CI does, instead of a tenth and of half"
-    parser.addoption("--thorough", action="store_true", help=text)
+    parser.addoption("--thorough", action="store_true", help="run all tests on all cases and inputs, as CI does")
 
 
 def pytest_configure(config):
     settings.load_profile("thorough" if config.getoption("thorough") else "quick")
+    config.stash[N_LEFT] = 0
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items):
-    """Begin with the starts of the demo, which take minutes: at the end one process would wait for the other."""
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("thorough"):
+        words = (os.path.relpath(word, config.rootpath) for word in config.args)
+        left = left_out(items, tuple(word for word in words if "::" in word or word.endswith(".py")))
+        config.hook.pytest_deselected(items=left)
+        config.stash[N_LEFT] = len(left)
+        gone = set(left)
+        items[:] = [item for item in items if item not in gone]
+    # Starts of the demo take longest: at the end one process would wait for the other.
     items.sort(key=lambda item: item.path.name != "test_demo_command.py")
 
 
@@ -31,6 +42,17 @@ def pytest_collection_finish(session):
     gc.freeze()
 
 
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):  # one of several processes tells it to the one that prints
+        session.config.workeroutput["n_left"] = session.config.stash[N_LEFT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error):
+    node.config.stash[N_LEFT] = getattr(node, "workeroutput", {}).get("n_left", 0)
+
+
 def pytest_terminal_summary(terminalreporter, config):
-    if not config.getoption("thorough"):
-        terminalreporter.write_line("Nine of ten generated inputs, and half of the looks, were left to --thorough.")
+    if n_left := config.stash[N_LEFT]:
+        terminalreporter.write_line(f"{n_left} tests were left to --thorough, and nine of ten generated inputs.")
+    terminalreporter.write_line(f"All together took {sum(os.times()[:4]):.0f} seconds of processor time.")

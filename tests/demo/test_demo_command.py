@@ -30,26 +30,6 @@ def demo(folder: Path, *options: str, **settings_of_server: str) -> subprocess.P
     )
 
 
-@pytest.fixture(scope="module")
-def first_start(tmp_path_factory) -> tuple[Path, str]:
-    folder = tmp_path_factory.mktemp("demo")
-    with demo(folder, "--exit") as process:
-        output = process.stdout.read()
-    assert process.returncode == 0, output
-    return folder, output
-
-
-def test_it_scores_all_submissions_and_names_the_board_and_the_accounts(first_start):
-    folder, output = first_start
-    scored, submitted = re.findall(r"Scored (\d+) of (\d+)", output)[-1]
-    assert int(scored) == int(submitted) > 0
-    assert re.search(r"The ranked page: http://127\.0\.0\.1:\d+/\S+\n", output)
-    assert re.search(r"organiser +\S+@\S+ +\S+\n", output)
-    assert f"Data: {folder}\nLogs: {folder / 'logs'}\n" in output
-    assert output.count("Also ranked: http://127.0.0.1:") == len(TASKS) - 1
-    assert {path.name for path in (folder / "logs").iterdir()} >= {"worker.log", "upkeep.log", "beat.log", "web.log"}
-
-
 def read_until(process: subprocess.Popen[str], start: str) -> str:
     """What it prints up to the line that begins so."""
     lines = []
@@ -60,40 +40,77 @@ def read_until(process: subprocess.Popen[str], start: str) -> str:
     pytest.fail(f"no line begins with {start}: {''.join(lines)}")
 
 
-def test_a_second_start_serves_the_same_data_until_ctrl_c(first_start):
-    folder, first_output = first_start
+def stop(process: subprocess.Popen[str]) -> None:
+    process.send_signal(signal.SIGINT)
+    assert process.stdout.read().endswith("Stopped.\n")
+    assert process.wait() == 0
+
+
+@pytest.fixture(scope="module")
+def short_start(tmp_path_factory) -> tuple[Path, str]:
+    """One that is ended as soon as its first board is served."""
+    folder = tmp_path_factory.mktemp("short")
+    with demo(folder) as process:
+        output = read_until(process, "Ready")
+        assert "<table" in fetch(re.search(r"The ranked page: (\S+)", output)[1])
+        stop(process)
+    return folder, output
+
+
+@pytest.fixture(scope="module")
+def whole_start(tmp_path_factory) -> tuple[Path, str]:
+    folder = tmp_path_factory.mktemp("whole")
+    with demo(folder, "--exit") as process:
+        output = process.stdout.read()
+    assert process.returncode == 0, output
+    return folder, output
+
+
+def test_it_names_the_board_that_it_serves_and_the_accounts(short_start):
+    _, output = short_start
+    assert re.search(r"The ranked page: http://127\.0\.0\.1:\d+/\S+\n", output)
+    assert re.search(r"organiser +\S+@\S+ +\S+\n", output)
+
+
+def test_what_it_writes_is_for_nobody_else(short_start):
+    folder, _ = short_start
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    logs = list((folder / "logs").iterdir())
+    assert {path.name for path in logs} >= {"worker.log", "upkeep.log", "beat.log", "web.log"}
+    files = [folder / "evalsite.sqlite3", folder / "secret_key", *logs]
+    assert {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in files} == {0}
+
+
+@pytest.mark.thorough
+def test_it_scores_all_submissions(whole_start):
+    folder, output = whole_start
+    scored, submitted = re.findall(r"Scored (\d+) of (\d+)", output)[-1]
+    assert int(scored) == int(submitted) > 0
+    assert f"Data: {folder}\nLogs: {folder / 'logs'}\n" in output
+    assert output.count("Also ranked: http://127.0.0.1:") == len(TASKS) - 1
+
+
+@pytest.mark.thorough
+def test_the_first_board_is_served_before_the_other_tasks_are_scored(short_start, whole_start):
+    n_then, n_at_last = (int(re.findall(r"Scored (\d+) of \1\n", text)[-1]) for _, text in (short_start, whole_start))
+    assert 0 < n_then < n_at_last / 2
+
+
+@pytest.mark.thorough
+def test_a_second_start_serves_the_same_data_until_ctrl_c(whole_start):
+    folder, first_output = whole_start
     with demo(folder) as process:
         output = read_until(process, "Ready")
         url = re.search(r"The ranked page: (\S+)", output)[1]
         assert "<table" in fetch(url)
         output += read_until(process, "Also ranked")
-        process.send_signal(signal.SIGINT)
-        assert process.stdout.read().endswith("Stopped.\n")
-    assert process.returncode == 0
+        stop(process)
     assert re.findall(r"Scored .*", output)[-1] == re.findall(r"Scored .*", first_output)[-1]
     with pytest.raises(urllib.error.URLError):
         fetch(url)
 
 
-def test_the_first_board_is_served_before_the_other_tasks_are_scored(tmp_path, first_start):
-    _, whole = first_start
-    with demo(tmp_path) as process:
-        output = read_until(process, "Ready")
-        assert "<table" in fetch(re.search(r"The ranked page: (\S+)", output)[1])
-        process.send_signal(signal.SIGINT)
-        assert process.stdout.read().endswith("Stopped.\n")
-    assert process.returncode == 0
-    n_then, n_at_last = (int(re.findall(r"Scored (\d+) of \1\n", text)[-1]) for text in (output, whole))
-    assert 0 < n_then < n_at_last / 2
-
-
-def test_what_it_writes_is_for_nobody_else(first_start):
-    folder, _ = first_start
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    files = [folder / "evalsite.sqlite3", folder / "secret_key", *(folder / "logs").iterdir()]
-    assert {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in files} == {0}
-
-
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("variables", "words"),
     [
@@ -115,6 +132,7 @@ def test_it_does_not_run_with_the_settings_of_a_server(tmp_path, variables, word
     assert not (tmp_path / "other/site.sqlite3").exists()
 
 
+@pytest.mark.thorough
 def test_it_does_not_fill_a_database_that_has_accounts_of_its_own(tmp_path):
     environ = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environ |= {"EVALSITE_BOOTSTRAP": "0", "EVALSITE_DATA_DIR": str(tmp_path)}
