@@ -109,6 +109,7 @@ def test_a_second_call_finds_what_the_first_one_made(span_task):
     assert [model.objects.count() for model in (Task, Submission, User, Team, Download)] == before
 
 
+@pytest.mark.thorough
 def test_a_task_that_came_later_is_added_with_the_same_people(span_task, monkeypatch):
     organiser = User.objects.get(email=demo.ORGANISER)
     monkeypatch.setattr(demo, "TASKS", (MAT, read_task("qac")))

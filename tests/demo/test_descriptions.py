@@ -15,6 +15,7 @@ def written(folder, file):
     return path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("phase", ["development", "test"])
 def test_no_run_of_a_demo_task_looks_odd(name, phase, tmp_path):

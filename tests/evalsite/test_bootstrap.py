@@ -82,6 +82,7 @@ def installed(project, first_start):
     return project
 
 
+@pytest.mark.thorough
 def test_the_first_start_installs_and_goes_on_in_the_new_environment(first_start):
     project, first = first_start
     assert first.returncode == 0, first.stderr
@@ -94,6 +95,7 @@ def test_a_later_start_installs_nothing(installed):
     assert run(installed, "check", **UNREACHABLE).stdout == f"{installed / '.venv'} ['check'] 1.0\n"
 
 
+@pytest.mark.thorough
 def test_new_requirements_are_installed_into_the_same_environment(installed):
     (installed / "requirements-laptop-lock.txt").write_text("leaf==2.0\n")
     start = run(installed)
@@ -101,6 +103,7 @@ def test_new_requirements_are_installed_into_the_same_environment(installed):
     assert ".venv anew" not in start.stdout
 
 
+@pytest.mark.thorough
 def test_tests_add_the_development_requirements_and_other_commands_leave_them(installed):
     (installed / "requirements-dev-lock.txt").write_text("leaf==1.0\n# and more\n")
     assert "Installing requirements-dev-lock.txt" in run(installed, "test").stdout
@@ -108,6 +111,7 @@ def test_tests_add_the_development_requirements_and_other_commands_leave_them(in
         assert run(installed, command, **UNREACHABLE).stdout == f"{installed / '.venv'} ['{command}'] 1.0\n"
 
 
+@pytest.mark.thorough
 def test_a_package_whose_content_is_not_the_locked_one_is_refused(installed):
     (installed / "requirements-laptop-lock.txt").write_text(f"leaf==2.0 --hash=sha256:{'0' * 64}\n")
     refused = run(installed)
@@ -150,6 +154,7 @@ def test_a_server_gets_no_broker_of_a_laptop_and_no_build_tool():
     assert packages.isdisjoint({"fakeredis", "setuptools"})
 
 
+@pytest.mark.thorough
 def test_an_interrupted_installation_is_begun_anew(installed):
     bootstrap.write_stamp(installed / ".venv", bootstrap.INSTALLING)
     for module in installed.glob(".venv/lib/*/site-packages/leaf.py"):
@@ -170,6 +175,7 @@ def test_an_environment_that_is_a_link_is_not_emptied(installed, tmp_path):
     assert (others / "pyvenv.cfg").exists()
 
 
+@pytest.mark.thorough
 def test_an_environment_whose_interpreter_is_gone_is_made_anew(installed):
     for python in (installed / ".venv" / "bin").glob("python*"):
         python.unlink()
@@ -177,6 +183,7 @@ def test_an_environment_whose_interpreter_is_gone_is_made_anew(installed):
     assert run(installed).stdout.endswith("[] 1.0\n")
 
 
+@pytest.mark.thorough
 def test_an_unreachable_index_is_named_and_costs_nothing_that_was_installed(installed):
     (installed / "requirements-laptop-lock.txt").write_text("leaf==3.0\n")
     failed = run(installed, **UNREACHABLE)
@@ -190,6 +197,7 @@ def test_an_unreachable_index_is_named_and_costs_nothing_that_was_installed(inst
     assert ".venv anew" not in again.stdout
 
 
+@pytest.mark.thorough
 def test_a_second_start_waits_for_the_first(installed):
     (installed / "requirements-laptop-lock.txt").write_text("leaf==2.0\n")
     command = [sys.executable, str(installed / "manage.py")]

@@ -277,6 +277,7 @@ def test_the_proxy_lets_through_what_the_site_takes():
         assert f"client_max_body_size {bound // 1024**2 + 1}m;" in place, path
 
 
+@pytest.mark.thorough
 def test_gunicorn_takes_its_sample():
     command = ["-m", "gunicorn", "--check-config", "--config", "deploy/gunicorn.conf.py", "evalsite.wsgi"]
     subprocess.run([sys.executable, *command], cwd=settings.BASE_DIR, check=True)
@@ -352,6 +353,7 @@ def composed(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, capture_output=True, text=True)
 
 
+@pytest.mark.thorough
 @needs("docker-compose")
 def test_compose_takes_its_file(containers):
     pin(containers)
@@ -364,6 +366,7 @@ def test_compose_takes_its_file(containers):
     assert SEALED in (containers / "Containerfile").read_text()
 
 
+@pytest.mark.thorough
 @needs("docker-compose")
 def test_images_are_pinned_before_anything_is_started(containers):
     refused = composed(containers)
@@ -521,6 +524,7 @@ def test_no_sample_puts_static_files_where_the_site_writes():
     ]
 
 
+@pytest.mark.thorough
 def test_production_without_a_key_ends_with_a_sentence(tmp_path):
     environ = {
         "PATH": "/usr/bin",

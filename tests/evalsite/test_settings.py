@@ -30,6 +30,7 @@ def test_a_server_with_one_starts(tmp_path):
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.mark.thorough
 def test_what_a_server_serves_to_everybody_lies_outside_of_what_it_writes(tmp_path):
     told = "import evalsite.settings as s; print(s.STATIC_ROOT.is_relative_to(s.DATA_DIR), s.STATIC_ROOT)"
     variables = {"EVALSITE_DATA_DIR": str(tmp_path), "SECRET_KEY": "x" * 60, "EVALSITE_PRODUCTION": "1"}
@@ -49,6 +50,7 @@ def test_a_broker_that_is_no_redis_is_refused_without_its_password(tmp_path, add
     assert "secret" not in ended.stderr.rpartition("ImproperlyConfigured")[2]
 
 
+@pytest.mark.thorough
 def test_a_server_takes_no_cache_whose_values_are_code_for_whoever_writes_into_it(tmp_path):
     server = {"EVALSITE_PRODUCTION": "1", "EMAIL_URL": "smtp+tls://mail.example.org:587"}
     ended = start(tmp_path, CACHE_URL="filecache:///var/tmp/secret", **server)
@@ -64,6 +66,7 @@ def test_a_redis_is_taken_as_broker(tmp_path, address):
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.mark.thorough
 def test_servers_that_went_without_a_word_are_not_waited_for_without_end(tmp_path):
     told = "s.DATABASES['default'], s.CELERY_BROKER_TRANSPORT_OPTIONS"
     code = f"import json, evalsite.settings as s; print(json.dumps([{told}]))"
@@ -78,6 +81,7 @@ def test_servers_that_went_without_a_word_are_not_waited_for_without_end(tmp_pat
     assert max(broker["socket_connect_timeout"], broker["socket_timeout"]) <= 10
 
 
+@pytest.mark.thorough
 def test_what_is_collected_may_be_read_by_another_user_than_who_has_collected_it(tmp_path):
     variables = {"EVALSITE_PRODUCTION": "1", "EMAIL_URL": "smtp://mail.example.org", "SECRET_KEY": "x" * 60}
     collected = tmp_path / "collected"

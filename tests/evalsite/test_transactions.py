@@ -65,6 +65,7 @@ print(json.dumps(told))
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not postgresql_programs(), reason="PostgreSQL is not installed here")
 def test_postgresql_ends_what_takes_long_for_pages_and_not_for_workers(tmp_path):
     with postgresql(tmp_path / "server", "127.0.0.1") as url:

@@ -44,6 +44,7 @@ def test_json_holds_the_whole_evaluation(sides, capsys):
     assert result["tables"]["entity_labels"][0]["label"] == "Action"
 
 
+@pytest.mark.thorough
 def test_long_work_has_a_bar_on_a_terminal_and_nowhere_else(sides):
     command = [sys.executable, "-m", "scoring", "evaluate", *sides, "--resamples", "200"]
     outer, inner = pty.openpty()

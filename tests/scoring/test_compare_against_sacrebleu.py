@@ -8,6 +8,8 @@ from sacrebleu.significance import PairedTest
 import scoring
 from scoring.significance import Block, points, resampled
 
+pytestmark = pytest.mark.thorough
+
 N_RESAMPLES = 2_000
 
 

@@ -89,6 +89,7 @@ def test_every_reader_and_every_family_has_inputs_that_grow():
     assert {family for family, form in GROUPS if form == "zip"} >= {"ehealthkd", "mat"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("group", GROUPS, ids="-".join)
 def test_time_grows_with_the_length_of_an_upload(group, tmp_path):
     steep = []
@@ -100,6 +101,7 @@ def test_time_grows_with_the_length_of_an_upload(group, tmp_path):
     assert steep == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("group", GROUPS, ids="-".join)
 def test_memory_grows_with_the_length_of_an_upload(group, tmp_path):
     steep = []

@@ -51,6 +51,7 @@ def test_a_kept_input_is_scored_or_refused(name):
     UPLOADS.run(INPUTS[name])
 
 
+@pytest.mark.thorough
 @settings(max_examples=n_inputs(3000))
 @given(changed())
 def test_any_bytes_are_scored_or_refused(data):

@@ -42,6 +42,7 @@ def site(package, tmp_path_factory):
     return installed(package, tmp_path_factory.mktemp("site"))
 
 
+@pytest.mark.thorough
 def test_a_new_family_passes_its_own_tests_and_is_scored_by_the_command_line(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "scoring", "new-family", "key_phrases", "--folder", tmp_path / "new"],
@@ -75,6 +76,7 @@ def test_a_folder_that_is_there_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
+@pytest.mark.thorough
 def test_the_guides_example_gives_the_numbers_of_its_cases(package, site):
     cases = package / "tests" / "test_segmentation.py"
     printed, status = run("-m", "pytest", "-q", cases, "-k", "scores or example", beside=site, cwd=package)
@@ -105,6 +107,7 @@ def lengths(boundaries: str) -> str:
     return " ".join(str(len(zeros) + 1) for zeros in boundaries.split("1"))
 
 
+@pytest.mark.thorough
 def test_a_package_for_another_record_is_left_out_and_said_to_be(site, tmp_path):
     broken = shutil.copytree(site, tmp_path / "site")
     module = broken / "evalsite_segmentation" / "__init__.py"
@@ -127,6 +130,7 @@ def test_a_package_that_breaks_when_it_is_imported_takes_nothing_else_down(site,
     assert printed.split()[-1] == str(len(scoring.FAMILIES))
 
 
+@pytest.mark.thorough
 def test_no_package_takes_the_name_of_one_of_our_families(site, tmp_path):
     taken = shutil.copytree(site, tmp_path / "site")
     entries = next(taken.glob("*.dist-info/entry_points.txt"))

@@ -240,6 +240,7 @@ print(hashlib.sha256(drawn["first"].tobytes()).hexdigest())
 """
 
 
+@pytest.mark.thorough
 def test_two_processes_with_different_numbers_of_threads_give_equal_bytes():
     root = Path(__file__).parents[2]
     digests = {
@@ -268,6 +269,7 @@ def test_intervals_need_no_scipy():
     assert found.stdout.strip() == "False"
 
 
+@pytest.mark.thorough
 def test_tables_that_fill_several_passes_need_less_memory_and_give_the_same(monkeypatch):
     scores, table = Block(make_rows(60), prf), Block(make_rows(60, (200,)), prf)
 
@@ -365,6 +367,7 @@ def test_scores_that_are_no_sums_share_the_draws_and_have_intervals(n_units):
     assert [row["auc"] for row in result.tables[0].intervals] == [result.intervals["auc"]] * 3
 
 
+@pytest.mark.thorough
 def test_nine_of_ten_nominal_intervals_hold_the_truth():
     """Sentences with Gamma-Poisson gold items, recall per sentence by a beta distribution."""
     rng = np.random.default_rng(5)

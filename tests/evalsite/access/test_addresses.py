@@ -83,6 +83,7 @@ def test_everybody_gets_what_the_table_says(worlds, number):
     assert browsers.kept == set()
 
 
+@pytest.mark.thorough
 def test_a_token_of_a_participant_s_opens_no_more_for_those_who_organise():
     own, _, people = make_worlds()
     some = ("charlie", "viewer", "organiser", "olga", "root")
@@ -96,6 +97,7 @@ def test_a_token_of_a_participant_s_opens_no_more_for_those_who_organise():
                     assert found == expected[ROLES.index("charlie")], name
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(SHARES))
 def test_what_is_elsewhere_or_nowhere_is_not_found_and_other_methods_are_refused(worlds, number):
     own, elsewhere, browsers = worlds

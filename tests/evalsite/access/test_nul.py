@@ -13,7 +13,7 @@ from evalsite.submissions.models import KeptUpload
 from tests.evalsite.access.cast import World, addresses, make_worlds, parts
 from tests.evalsite.access.table import TABLE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 API = "/api/v1/"
 PARTS = f"{API}tasks/health/test/parts"
 

@@ -113,6 +113,7 @@ def test_scores_that_the_organisers_bring_are_refused_with_the_words_of_the_page
     assert not Submission.objects.exists()
 
 
+@pytest.mark.thorough
 def test_what_goes_wrong_has_its_own_exit_status(transactional_db, logged_in, live_server, phase):
     machine = logged_in
     machine.write("broken", {"output_a_scenario1.txt": "1 2 3\n", "output_b_scenario1.txt": ""})
@@ -143,6 +144,7 @@ def test_what_looks_odd_is_uploaded_by_whoever_says_so(transactional_db, logged_
     assert Submission.objects.get().method == "Rules"
 
 
+@pytest.mark.thorough
 def test_a_large_run_goes_in_parts_where_the_phase_takes_it(transactional_db, logged_in, phase, settings):
     settings.PART_BYTES = 300
     settings.MAX_UPLOAD_BYTES = 400

@@ -12,6 +12,8 @@ from evalsite.submissions.models import Scoring
 from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_submission, run_files, scored
 from tests.workers import wait_for
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_killed_in_the_middle_of_a_candidate_loses_nothing(celery, phase, scenario, team, alice):

@@ -70,6 +70,7 @@ def scrolls_sideways(page: Page) -> bool:
 # Tasks
 
 
+@pytest.mark.thorough
 def test_the_home_page_without_tasks(visit):
     assert barriers(visit("/")) == []
 
@@ -81,6 +82,7 @@ def test_the_home_page_with_tasks(visit, phase, olga, alice):
     assert barriers(visit("/", alice)) == []
 
 
+@pytest.mark.thorough
 def test_home_and_task_with_leaders(visit, phase, scenario):
     teams = make_teams(phase, "Anna", "Berta, whose name is " + "long " * 12, "Cleo", "Dora")
     entries = [make_entry(team, score, 1) for team, score in zip(teams, (0.8, 0.799, 0.6, 0.5), strict=True)]
@@ -111,6 +113,7 @@ def test_a_task(visit, task, phase, alice, scored_submission):
     assert barriers(visit("/tasks/health/", alice)) == []
 
 
+@pytest.mark.thorough
 def test_a_task_without_anything(visit, task):
     assert barriers(visit("/tasks/health/")) == []
 
@@ -127,6 +130,7 @@ def test_the_entrance(visit, db, name):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["account_email_verification_sent", "account_reset_password_done"])
 def test_what_follows_the_entrance(visit, db, name):
     assert barriers(visit(reverse(name))) == []
@@ -137,6 +141,7 @@ def test_an_account(visit, team, alice, name):
     assert barriers(visit(reverse(name), alice)) == []
 
 
+@pytest.mark.thorough
 def test_the_address(visit, alice):
     page = visit(reverse("account_email"), alice)
     page.get_by_label("Password").fill(PASSWORD)
@@ -145,6 +150,7 @@ def test_the_address(visit, alice):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_what_an_organiser_without_a_second_factor_sees(visit, olga, task, settings):
     settings.REQUIRE_STAFF_MFA = True
     make_task("hidden", olga, is_published=False)
@@ -152,6 +158,7 @@ def test_what_an_organiser_without_a_second_factor_sees(visit, olga, task, setti
     assert barriers(visit("/tasks/health/", olga)) == []
 
 
+@pytest.mark.thorough
 def test_the_second_factor(visit, alice):
     page = visit(reverse("mfa_activate_totp"), alice)
     assert barriers(page) == []
@@ -165,20 +172,24 @@ def test_teams(visit, team, alice):
     assert barriers(visit(reverse("teams"), alice)) == []
 
 
+@pytest.mark.thorough
 def test_a_team_by_its_owner(visit, team, alice, scored_submission):
     page = visit(team.get_absolute_url(), alice)
     page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_team_by_a_member(visit, team, bob):
     assert barriers(visit(team.get_absolute_url(), bob)) == []
 
 
+@pytest.mark.thorough
 def test_an_invitation(visit, team, charlie):
     assert barriers(visit(reverse("team_join", args=[team.invitation]), charlie)) == []
 
 
+@pytest.mark.thorough
 def test_a_new_team(visit, alice):
     assert barriers(visit(reverse("team_create"), alice)) == []
 
@@ -197,6 +208,7 @@ def test_the_upload_form(visit, phase, team, alice):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_the_upload_form_with_problems(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     broken = zip_of(run_files("1\t4 8\n2\tx y\tConcept\tniño\n"))
@@ -207,6 +219,7 @@ def test_the_upload_form_with_problems(visit, phase, team, alice):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_an_upload_that_is_too_large(visit, phase, team, alice, settings):
     settings.MAX_UPLOAD_BYTES = 1000
     page = visit(SUBMIT, alice)
@@ -217,6 +230,7 @@ def test_an_upload_that_is_too_large(visit, phase, team, alice, settings):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_closed_phase(visit, task, scenario, team, alice):
     past = timezone.now() - timedelta(days=2)
     make_phase(task, opens=past, closes=past + timedelta(days=1))
@@ -228,10 +242,12 @@ def test_a_closed_phase(visit, task, scenario, team, alice):
 PROBLEM = {"message": "This phrase has no label.", "file": "output_a_scenario1.txt", "line": 2, "column": None}
 
 
+@pytest.mark.thorough
 def test_a_queued_submission(visit, submission, alice):
     assert barriers(visit(submission.get_absolute_url(), alice)) == []
 
 
+@pytest.mark.thorough
 def test_a_running_submission(visit, submission, alice):
     leases.claim(submission.scorings.get().pk)
     submission.scorings.update(step="intervals")
@@ -242,6 +258,7 @@ def test_a_scored_submission(visit, scored_submission, alice):
     assert barriers(visit(scored_submission.get_absolute_url(), alice)) == []
 
 
+@pytest.mark.thorough
 def test_a_submission_of_a_development_phase(visit, phase, scored_submission, alice):
     type(phase).objects.update(gold_released=True)
     page = visit(scored_submission.get_absolute_url(), alice)
@@ -250,6 +267,7 @@ def test_a_submission_of_a_development_phase(visit, phase, scored_submission, al
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_run_of_span_annotations_and_a_document_of_it(visit, olga, team, alice):
     made = make_annotated(olga, team, alice, gold_released=True)
     page = visit(made.get_absolute_url(), alice)
@@ -263,6 +281,7 @@ def test_a_run_of_span_annotations_and_a_document_of_it(visit, olga, team, alice
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_run_of_answers_and_a_question_of_it(visit, olga, team, alice):
     made = make_answered(olga, team, alice, gold_released=True)
     page = visit(made.get_absolute_url(), alice)
@@ -273,6 +292,7 @@ def test_a_run_of_answers_and_a_question_of_it(visit, olga, team, alice):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_run_of_chains_and_a_document_of_it(visit, olga, team, alice):
     made = make_chained(olga, team, alice, gold_released=True)
     page = visit(made.get_absolute_url(), alice)
@@ -289,11 +309,13 @@ def test_a_run_of_chains_and_a_document_of_it(visit, olga, team, alice):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_chains_without_a_text(visit, olga, team, alice):
     made = make_listed(olga, team, alice, gold_released=True)
     assert barriers(visit(reverse("submission_unit", args=[made.pk, 1, "one"]), alice)) == []
 
 
+@pytest.mark.thorough
 def test_a_run_of_annotated_documents_and_one_of_them(visit, olga, team, alice):
     made = make_parsed(olga, team, alice, gold_released=True)
     page = visit(made.get_absolute_url(), alice)
@@ -305,6 +327,7 @@ def test_a_run_of_annotated_documents_and_one_of_them(visit, olga, team, alice):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_page_whose_files_are_gone(visit, olga, team, alice):
     made = make_answered(olga, team, alice, gold_released=True)
     made.file.delete(save=False)
@@ -313,6 +336,7 @@ def test_a_page_whose_files_are_gone(visit, olga, team, alice):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_what_to_upload(visit, olga, team, alice):
     page = visit("/", alice)
     for make in (make_annotated, make_answered, make_chained, make_parsed):
@@ -321,22 +345,26 @@ def test_what_to_upload(visit, olga, team, alice):
         assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_refused_submission(visit, submission, alice):
     submission.scorings.update(state="refused", problems=[PROBLEM], finished=timezone.now())
     assert barriers(visit(submission.get_absolute_url(), alice)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["alice", "olga"])
 def test_a_failed_submission(visit, submission, request, name):
     submission.scorings.update(state="failed", error="MemoryError: " + "x" * 200, finished=timezone.now())
     assert barriers(visit(submission.get_absolute_url(), request.getfixturevalue(name))) == []
 
 
+@pytest.mark.thorough
 def test_a_withdrawn_submission(visit, scored_submission, alice):
     changing.withdraw([scored_submission], by=alice)
     assert barriers(visit(scored_submission.get_absolute_url(), alice)) == []
 
 
+@pytest.mark.thorough
 def test_a_submission_that_organisers_withdrew(visit, scored_submission, alice, olga):
     page = visit(scored_submission.get_absolute_url(), olga)
     page.get_by_text("Withdraw this submission").click()
@@ -345,6 +373,7 @@ def test_a_submission_that_organisers_withdrew(visit, scored_submission, alice, 
     assert barriers(visit(scored_submission.get_absolute_url(), alice)) == []
 
 
+@pytest.mark.thorough
 def test_a_run_and_a_board_that_wait_for_new_gold(visit, phase, scenario, scored_submission, olga):
     refresh(Board.objects.get())
     make_gold(phase, scenario, run_files(relations=""))
@@ -365,6 +394,7 @@ def test_a_history_with_a_chart(visit, phase, team, alice, scored_submission):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_an_empty_history(visit, phase, team, alice):
     assert barriers(visit("/tasks/health/submissions/", alice)) == []
 
@@ -395,6 +425,7 @@ def compared(phase, scenario):
     return edition
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["Columns", "Earlier boards", "Download"])
 def test_a_board_with_groups_and_its_menus(visit, compared, name):
     page = visit(BOARD)
@@ -402,6 +433,7 @@ def test_a_board_with_groups_and_its_menus(visit, compared, name):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_board_with_a_row_in_focus(visit, compared):
     page = visit(BOARD)
     page.locator("tbody tr").nth(3).focus()
@@ -409,6 +441,7 @@ def test_a_board_with_a_row_in_focus(visit, compared):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_board_with_open_runs_on_an_earlier_day(visit, phase, team, alice):
     scored(make_submission(phase, team, alice, run_files(), method="Second try"))
     scored(make_submission(phase, team, alice, method="First try"))
@@ -425,10 +458,12 @@ def test_all_scenarios_side_by_side(visit, phase, task, compared):
     assert barriers(visit("/tasks/health/test/board/")) == []
 
 
+@pytest.mark.thorough
 def test_an_empty_board(visit, phase):
     assert barriers(visit(BOARD)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("audience", ["participants", "organisers"])
 def test_a_hidden_board(visit, phase, audience):
     type(phase).objects.update(board_audience=audience)
@@ -438,10 +473,12 @@ def test_a_hidden_board(visit, phase, audience):
 # Errors
 
 
+@pytest.mark.thorough
 def test_a_page_that_is_not_there(visit, db):
     assert barriers(visit("/nowhere/")) == []
 
 
+@pytest.mark.thorough
 def test_a_page_that_one_may_not_see(visit, team, bob):
     page = visit(reverse("team_edit", args=[team.pk]), bob)
     page.get_by_text("You may not see this page.").wait_for()
@@ -451,6 +488,7 @@ def test_a_page_that_one_may_not_see(visit, team, bob):
 # Organisers
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     [
@@ -464,5 +502,6 @@ def test_the_admin(visit, phase, scored_submission, administering, olga, name):
     assert barriers(visit(reverse(f"admin:{name}"), olga)) == []
 
 
+@pytest.mark.thorough
 def test_a_task_in_the_admin(visit, task, phase, scored_submission, administering, olga):
     assert barriers(visit(reverse("admin:challenges_task_change", args=[task.pk]), olga)) == []

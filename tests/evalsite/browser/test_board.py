@@ -33,6 +33,7 @@ def words(page: Page) -> list[str | None]:
     return [row.get_attribute("data-word") for row in page.locator("tbody td.place").all()]
 
 
+@pytest.mark.thorough
 def test_a_row_under_the_pointer_says_whom_it_beats(visit, compared):
     page = visit(BOARD)
     row(page, "B").hover()
@@ -45,6 +46,7 @@ def test_a_row_under_the_pointer_says_whom_it_beats(visit, compared):
     expect(page.get_by_role("status")).to_be_hidden()
 
 
+@pytest.mark.thorough
 def test_a_reference_says_so_too(visit, compared):
     page = visit(BOARD)
     row(page, "Dictionary").hover()
@@ -68,6 +70,7 @@ def test_arrows_lead_from_row_to_row(visit, compared):
     assert words(page) == [None] * 4
 
 
+@pytest.mark.thorough
 def test_the_rows_are_one_stop_for_tab_and_leaving_them_clears_the_words(visit, compared):
     page = visit(BOARD)
     page.locator("tbody tr").first.focus()
@@ -76,6 +79,7 @@ def test_the_rows_are_one_stop_for_tab_and_leaving_them_clears_the_words(visit, 
     assert words(page) == [None] * 4
 
 
+@pytest.mark.thorough
 def test_a_word_under_a_place_moves_nothing(visit, compared):
     page = visit(BOARD)
     before = [each.bounding_box() for each in page.locator("tbody tr").all()]
@@ -104,6 +108,7 @@ def test_the_runs_of_a_team_open_in_place_and_close_again(visit, runs):
     expect(link).to_have_attribute("aria-expanded", "false")
 
 
+@pytest.mark.thorough
 def test_without_scripts_the_runs_open_on_a_page_of_their_own_address(visit, runs):
     page = visit(BOARD, java_script_enabled=False)
     page.get_by_role("link", name="2 runs of Alice and Bob").click()
@@ -111,6 +116,7 @@ def test_without_scripts_the_runs_open_on_a_page_of_their_own_address(visit, run
     assert "team=" in page.url
 
 
+@pytest.mark.thorough
 def test_columns_are_chosen_without_scripts(visit, compared):
     page = visit(BOARD, java_script_enabled=False)
     page.locator("summary", has_text="Columns").click()
@@ -121,6 +127,7 @@ def test_columns_are_chosen_without_scripts(visit, compared):
     expect(page.get_by_role("columnheader", name="Precision")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_an_earlier_day_is_chosen_and_left_again(visit, compared):
     page = visit(BOARD)
     page.locator("summary", has_text="Earlier boards").click()
@@ -139,6 +146,7 @@ def test_a_file_is_downloaded(visit, compared):
     assert download.value.suggested_filename == "health-test-scenario1-2026-12-09.csv"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("name", ["Columns", "Earlier boards", "Download"])
 def test_what_opens_above_the_board_stays_on_the_page(visit, compared, width, name):

@@ -12,6 +12,8 @@ from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
 from tests.factories import make_gold
 
+pytestmark = pytest.mark.thorough
+
 BOARD = "/tasks/health/test/board/1/"
 LONG = ("W" * 100, "فريق معالجة اللغة العربية في الجامعة (٢)", "言語処理チーム")
 

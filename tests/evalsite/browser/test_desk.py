@@ -27,6 +27,8 @@ from tests.factories import (
 )
 from tests.workers import states, wait_for
 
+pytestmark = pytest.mark.thorough
+
 MOST_CLICKS = 15  # from an example to a scored run of one's own
 MOST_FIELDS = 30  # from nothing
 HIGHEST = 2500  # pixels of a page at 1280 of width

@@ -50,6 +50,7 @@ def log_in(page: Page, user: User) -> None:
     page.get_by_role("main").get_by_role("button", name="Log in").click()
 
 
+@pytest.mark.thorough
 def test_a_newcomer_signs_up_confirms_the_address_and_can_upload(visit, phase):
     page = visit("/")
     page.get_by_role("link", name="Sign up").click()
@@ -76,6 +77,7 @@ def test_a_visitor_chooses_a_language_on_a_page_without_a_token(visit, phase):
     expect(page).to_have_url(re.compile(rf"{phase.task.get_absolute_url()}$"))
 
 
+@pytest.mark.thorough
 def test_a_dropped_run_is_queued_and_scored_while_the_page_follows_and_the_board_lists_the_team(
     visit, celery, phase, team, alice
 ):
@@ -132,6 +134,7 @@ def test_everything_can_be_read_and_a_run_uploaded_without_javascript(visit, pha
     expect(page.get_by_role("link", name="Sign up").first).to_be_visible()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", ["/teams/", "/profile/", "/tasks/health/submissions/"])
 def test_pages_for_members_bring_a_stranger_to_the_log_in_and_back(visit, phase, team, alice, path):
     page = visit(path)

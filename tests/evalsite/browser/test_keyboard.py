@@ -53,6 +53,7 @@ def unseen_stops(page: Page) -> list[str]:
     raise AssertionError("the focus is caught")
 
 
+@pytest.mark.thorough
 def test_the_first_tab_offers_to_skip_to_the_content(visit, phase):
     page = visit("/")
     page.keyboard.press("Tab")
@@ -64,6 +65,7 @@ def test_the_first_tab_offers_to_skip_to_the_content(visit, phase):
     expect(focused(page)).to_have_text("Task health")
 
 
+@pytest.mark.thorough
 def test_the_menu_opens_by_enter_and_closes_by_escape(visit, alice):
     page = visit("/", alice)
     summary = page.locator(".menu > summary")
@@ -104,6 +106,7 @@ def document(visit, olga, team, alice) -> Page:
     return visit(reverse("submission_unit", args=[made.pk, 1, "one.json"]), alice)
 
 
+@pytest.mark.thorough
 def test_tab_leads_from_error_to_error_and_enter_to_what_it_is(document):
     tab_to(document, document.locator("#gold-3"))
     document.keyboard.press("Tab")
@@ -112,6 +115,7 @@ def test_tab_leads_from_error_to_error_and_enter_to_what_it_is(document):
     expect(document.locator("tr:target")).to_contain_text("Both differ")
 
 
+@pytest.mark.thorough
 def test_keys_lead_from_error_to_error_and_round(document):
     errors = document.locator("[data-marks] a.tag")
     document.get_by_role("button", name="Next error").press("Enter")
@@ -125,18 +129,21 @@ def test_keys_lead_from_error_to_error_and_round(document):
     expect(errors.first).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_the_keys_do_nothing_elsewhere_on_the_page(document):
     document.get_by_role("link", name="Teams").focus()
     document.keyboard.press("n")
     expect(document.get_by_role("link", name="Teams")).to_be_focused()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_one_sees_the_focus_in_a_marked_text(document, colours):
     document.emulate_media(color_scheme=colours)
     assert unseen_stops(document) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("colours", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/tasks/health/", SUBMIT, "/tasks/health/test/board/1/", "/profile/", "/teams/"])
 def test_one_always_sees_where_the_focus_is(visit, phase, scenario, team, alice, path, colours):

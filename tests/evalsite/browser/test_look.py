@@ -5,6 +5,8 @@ from playwright.sync_api import Page, expect
 
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 
+pytestmark = pytest.mark.thorough
+
 BOARD = "/tasks/health/test/board/1/"
 NAMES = (
     "W" * 100,

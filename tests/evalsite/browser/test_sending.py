@@ -24,6 +24,7 @@ def choose(page: Page, content: bytes, name: str = "run.zip") -> None:
     )
 
 
+@pytest.mark.thorough
 def test_odd_files_are_asked_about_and_scored_anyway(visit, celery, phase, team, alice):
     Phase.objects.filter(pk=phase.pk).update(total_limit=5)
     page = visit(SUBMIT, alice)
@@ -40,6 +41,7 @@ def test_odd_files_are_asked_about_and_scored_anyway(visit, celery, phase, team,
     assert not KeptUpload.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_question_works_without_javascript(visit, phase, team, alice):
     page = visit(SUBMIT, alice, java_script_enabled=False)
     upload(page, ODD)
@@ -70,6 +72,7 @@ def test_a_file_may_be_dropped_anywhere_and_the_page_says_where_it_goes(visit, p
     expect(page).to_have_url(SUBMISSION)
 
 
+@pytest.mark.thorough
 def test_a_refused_file_is_still_there_and_so_is_what_was_typed(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     choose(page, zip_of(RUN))
@@ -86,6 +89,7 @@ def test_a_refused_file_is_still_there_and_so_is_what_was_typed(visit, phase, te
     assert Submission.objects.get().file_name == "run.zip"
 
 
+@pytest.mark.thorough
 def test_files_with_problems_are_replaced_by_mended_ones(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     upload(page, BROKEN)
@@ -107,6 +111,7 @@ def test_what_was_only_checked_is_uploaded_by_one_more_button(visit, phase, team
     expect(page).to_have_url(SUBMISSION)
 
 
+@pytest.mark.thorough
 def test_the_button_is_locked_while_files_are_sent_and_sending_can_be_stopped(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     unanswered = []
@@ -144,6 +149,7 @@ class TestInParts:
             archive.writestr("README.md", bytes(range(256)) * 300)
         return buffer.getvalue()
 
+    @pytest.mark.thorough
     def test_a_large_file_goes_in_parts_over_a_line_that_breaks(self, visit, celery, phase, team, alice, run):
         page = visit(SUBMIT, alice)
         asked = []
@@ -193,6 +199,7 @@ class TestInParts:
         assert further[0].headers["content-range"].startswith("bytes 32768-")
         assert Submission.objects.get().size == len(run)
 
+    @pytest.mark.thorough
     def test_others_that_leave_no_room_are_given_up_from_the_page(self, visit, phase, team, alice, run, settings):
         settings.MAX_KEPT = 1
         page = visit(SUBMIT, alice)
@@ -206,6 +213,7 @@ class TestInParts:
         expect(page.get_by_text("Removed. Nothing of it is kept.")).to_be_visible()
         assert not KeptUpload.objects.exists()
 
+    @pytest.mark.thorough
     def test_what_is_missing_in_the_form_is_told_before_anything_is_sent(self, visit, phase, team, alice, run):
         page = visit(SUBMIT, alice)
         choose(page, run)

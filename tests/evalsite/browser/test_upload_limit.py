@@ -7,6 +7,8 @@ from evalsite.challenges.models import Phase
 from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, zip_of
 
+pytestmark = pytest.mark.thorough
+
 SUBMIT = "/tasks/health/test/submit/"
 
 

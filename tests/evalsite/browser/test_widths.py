@@ -16,6 +16,8 @@ from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
 from tests.factories import make_gold, make_scenario, make_submission, scored
 
+pytestmark = pytest.mark.thorough
+
 BOARD = "/tasks/health/test/board/1/"
 WIDTHS = (320, 390, 768, 1024, 1140, 1280)
 LONG_METHOD = "Multilingual transformer with a layer of conditional random fields, an ensemble of five"

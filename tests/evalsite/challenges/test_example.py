@@ -200,6 +200,7 @@ def test_there_is_no_kit_of_a_phase_that_has_not_opened_or_has_no_gold(client, t
     assert client.get("/tasks/health/empty/kit.zip").status_code == 404
 
 
+@pytest.mark.thorough
 def test_the_command_package_builds_the_very_wheel_that_the_site_offers(client, tmp_path):
     call_command("package", output=tmp_path, stdout=StringIO())
     [built] = tmp_path.iterdir()

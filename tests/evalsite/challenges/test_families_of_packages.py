@@ -15,7 +15,7 @@ from tests.factories import make_gold, make_submission
 from tests.forms import filled
 from tests.scoring.own_families import installed, written_by_the_guide
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 OWN = [name for name, family in FAMILIES.items() if family.package is None]
 
 

@@ -125,6 +125,7 @@ def test_a_clone_is_whole_and_the_task_that_it_is_like_stays_as_it_was(last_year
     assert not made.participations.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_beside_a_clone_a_hundred_writes_of_others_go_through(last_year, olga):
     others = make_task("others")

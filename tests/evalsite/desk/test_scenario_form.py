@@ -74,6 +74,7 @@ def sent_back(db):
     return send
 
 
+@pytest.mark.thorough
 def test_all_options_of_the_reference_cases_come_back_as_they_are_stored(sent_back):
     for family in FAMILIES:
         found = conformance_options(family)

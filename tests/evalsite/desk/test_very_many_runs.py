@@ -56,6 +56,7 @@ def test_many_runs_are_scored_again_in_the_background_with_progress(client, desk
     assert client.get(progress)["HX-Refresh"] == "true"
 
 
+@pytest.mark.thorough
 def test_one_after_the_other_they_are_withdrawn_restored_and_cancelled(desk, many):
     desk("withdraw", reason="All of one person.")
     assert "what was asked for before is still at work" in desk("restore")

@@ -194,6 +194,7 @@ def another_process():
         process.kill()
 
 
+@pytest.mark.thorough
 def test_nothing_is_left_of_a_job_whose_process_is_killed():
     with another_process() as (process, job):
         process.send_signal(signal.SIGKILL)
@@ -201,6 +202,7 @@ def test_nothing_is_left_of_a_job_whose_process_is_killed():
         wait_for(lambda: not is_there(job))
 
 
+@pytest.mark.thorough
 def test_a_killed_server_takes_its_jobs_along_and_the_next_job_gets_another_one():
     pids, ended = [], []
 
@@ -292,6 +294,7 @@ def test_a_forked_process_has_a_server_of_its_own():
     assert run(probes.answer, n=2) == {"got": {"n": 2}}
 
 
+@pytest.mark.thorough
 def test_the_parts_of_a_job_share_a_child_and_each_has_its_own_seconds(monkeypatch):
     monkeypatch.setattr(limited, "_WALL", 100)  # the processor time alone
     with limited.child(probes.use_seconds, Limits(1, 2**28, 2**20), parts=4) as ask:

@@ -50,6 +50,7 @@ def test_they_are_right_after_results_have_come(runs, team):
     assert {best.result.headline for best in BestRun.objects.all()} == {1.0}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("seed", "counts"), list(enumerate(["best", "last", "chosen", "two"])))
 def test_they_are_right_whatever_is_withdrawn_restored_late_chosen_or_made_a_reference(
     phase, runs, scenario, alice, seed, counts
@@ -75,6 +76,7 @@ def test_they_are_right_whatever_is_withdrawn_restored_late_chosen_or_made_a_ref
         assert is_right()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("counts", ["best", "last", "chosen", "two"])
 def test_they_are_right_whatever_the_order_in_which_runs_are_scored(phase, scenario, team, strangers, counts):
     phase.counts = counts
@@ -90,6 +92,7 @@ def test_they_are_right_whatever_the_order_in_which_runs_are_scored(phase, scena
         assert is_right()
 
 
+@pytest.mark.thorough
 def test_they_are_right_after_new_gold_and_after_a_newer_engine(runs, phase, scenario, olga, monkeypatch):
     make_gold(phase, scenario, PARTLY_RIGHT)
     for key in score_again(runs, by=olga):

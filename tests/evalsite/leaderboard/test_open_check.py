@@ -181,6 +181,7 @@ def test_larger_files_than_are_checked_here_are_not_read(send, settings):
     assert "more than the form takes" in text_of(send(SimpleUploadedFile("run.zip", bytes(4096))))
 
 
+@pytest.mark.thorough
 def test_a_run_that_takes_too_long_to_score_is_told_so(send, phase, open_gold, settings):
     files = long_run(5_000)
     make_gold(phase, phase.task.scenarios.get(), files)

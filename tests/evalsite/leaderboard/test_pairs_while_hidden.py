@@ -165,6 +165,7 @@ def test_organisers_and_open_gold_see_every_pair(client, page, runs, olga):
     assert not ComparisonCount.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_step_that_withdrawing_has_made_is_not_tested(client, runs, upload, alice):
     upload("Higher", range(39))
     upload("Highest", range(40))

@@ -18,6 +18,8 @@ from tests.evalsite.leaderboard.pages import page, text
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
 from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[3]
 
 

@@ -17,9 +17,12 @@ from tests.mail_server import mail_server
 from tests.object_store import moto_server
 from tests.workers import wait_for
 
-pytestmark = pytest.mark.skipif(
-    not (postgresql_programs() and shutil.which("redis-server")), reason="needs PostgreSQL and Redis"
-)
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(
+        not (postgresql_programs() and shutil.which("redis-server")), reason="needs PostgreSQL and Redis"
+    ),
+]
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from evalsite.submissions.models import Scoring, Submission
 from tests.factories import PARTLY_RIGHT, zip_upload
 from tests.workers import states, wait_for
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.django_db
 def test_the_end_of_a_request_tells_its_length_its_time_and_who_it_was(client, alice, caplog):

@@ -403,6 +403,7 @@ class TestPatience:
 
 
 class TestDeadProcesses:
+    @pytest.mark.thorough
     @pytest.mark.django_db(transaction=True)
     def test_a_run_whose_process_is_killed_is_taken_at_once_by_another(self, celery, submission):
         """Long before its lease ends, and without beat, whose reaper would take it back."""

@@ -495,6 +495,7 @@ def test_the_page_that_asks_says_how_many_runs_would_not_compete_and_organisers_
     assert ("The Lab 6" in runs, "Alice 8" in runs) == (True, False)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
 def test_after_several_merges_in_a_row_it_does_not_matter_which_was_first(client, total, lab, order):
     sent(total, lab, 9)

@@ -75,6 +75,7 @@ def test_one_that_takes_too_long_is_refused_too(submission, settings):
     assert "more time than it may take" in submission.scorings.get().problems[0]["message"]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)  # the heartbeat writes beside the test
 def test_of_a_team_the_first_that_breaks_the_limits_is_free_and_the_second_counts(breaking, phase, team, bob):
     phase.window_limit = 5
@@ -103,6 +104,7 @@ def test_a_check_counts_the_members_of_an_archive_and_opens_it_no_second_time(ph
     assert [problem.message for problem in part.problems] == ["the archive has more than 20000 members"]
 
 
+@pytest.mark.thorough
 def test_an_archive_that_inflates_to_far_more_than_the_gold_is_refused_before_it_is_read(phase, team, alice):
     notes = PARTLY_RIGHT | {"notes.txt": "".join(f"{number}\n" for number in range(2_900_000))}
     scoring = scored(make_submission(phase, team, alice, notes)).scorings.get()
@@ -176,6 +178,7 @@ class TestOneOfAPersonAtATime:
         assert leases.claim(new.pk), "and they keep nobody from a first scoring"
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_the_scenarios_of_one_upload_come_one_after_the_other_without_a_wait(celery, team, alice):
     task = make_task("three", title="Three")
@@ -191,6 +194,7 @@ def test_the_scenarios_of_one_upload_come_one_after_the_other_without_a_wait(cel
     assert all(earlier[1] <= later[0] for earlier, later in pairwise(began))
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_memory_bomb_and_an_endless_job_are_refused_while_others_are_scored(
     celery, phase, team, alice, strangers, charlie, all_limits

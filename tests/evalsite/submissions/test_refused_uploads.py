@@ -107,6 +107,7 @@ def test_uploads_of_one_moment_are_all_counted(alice):
     assert UploadAttempt.objects.count() == counted.count(True)
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_of_uploads_of_one_person_at_the_same_moment_one_is_looked_at(phase, team, alice, settings):
     settings.MAX_REFUSED_UPLOADS = 20
@@ -131,6 +132,7 @@ def test_of_uploads_of_one_person_at_the_same_moment_one_is_looked_at(phase, tea
     assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302, "the place is free again"
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_when_more_people_upload_than_can_be_checked_some_are_asked_to_come_again(phase, settings):
     settings.JOBS_AT_ONCE, settings.JOBS_WAITING = 1, 1

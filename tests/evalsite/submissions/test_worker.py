@@ -25,6 +25,7 @@ def test_uploads_are_scored_and_the_board_follows(celery, phase, team, alice):
         wait_for(lambda: newest_entry() == (1, 5))
 
 
+@pytest.mark.thorough
 def test_processes_that_score_give_way_to_pages(celery):
     def given_way(parent: int) -> list[int]:
         children = Path(f"/proc/{parent}/task/{parent}/children")
@@ -44,6 +45,7 @@ def newest_entry() -> tuple[int, int] | None:
     return edition and (edition.entries[0]["rank"], edition.entries[0]["n_runs"])
 
 
+@pytest.mark.thorough
 def test_what_a_worker_logs_after_a_scoring_is_not_said_of_that_scoring(
     celery, submission, phase, team, alice, tmp_path
 ):
@@ -61,6 +63,7 @@ def test_what_a_worker_logs_after_a_scoring_is_not_said_of_that_scoring(
     assert not [line for line in told_by_the_reaper() if "attempt=" in line or " scoring=" in line]
 
 
+@pytest.mark.thorough
 def test_a_run_whose_worker_is_killed_in_the_middle_is_scored_by_the_next_one(celery, submission):
     with celery("worker", "--concurrency", "1", N_RESAMPLES="1000000") as worker:
         tasks.enqueue_waiting()
@@ -73,6 +76,7 @@ def test_a_run_whose_worker_is_killed_in_the_middle_is_scored_by_the_next_one(ce
     assert submission.scorings.get().attempts == 2
 
 
+@pytest.mark.thorough
 def test_a_run_is_scored_when_the_broker_has_lost_its_message(celery, broker_url, submission):
     tasks.enqueue_waiting()
     with redis.Redis.from_url(broker_url) as client:

@@ -21,7 +21,7 @@ from evalsite.upkeep.stored import compare
 from tests.factories import make_submission, make_team, make_user, run_files
 from tests.workers import end, states, wait_for
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 MOST_QUEUED = 10
 
 

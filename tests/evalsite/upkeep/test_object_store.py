@@ -16,7 +16,7 @@ boto3 = pytest.importorskip("boto3", reason="the client of object stores is not 
 moto = pytest.importorskip("moto", reason="the object store that tests talk to is not installed")
 pytest.importorskip("storages", reason="Django's storage for object stores is not installed")
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,8 @@ from evalsite.submissions.models import Choice, KeptUpload, Result, Submission
 from evalsite.upkeep.checks import services
 from evalsite.upkeep.upgrading import newer
 
+pytestmark = pytest.mark.thorough
+
 FORMER = Path(__file__).with_name("version_1_1")
 
 

@@ -139,6 +139,7 @@ def neighbours(n, step):
     return [(LABELS[k % 2], k, k + 3) for k in range(0, n, step)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shape", [nested, neighbours])
 def test_twenty_thousand_spans_over_one_another_are_counted_in_bounded_memory(shape, tmp_path):
     n = 10_000

@@ -18,7 +18,7 @@ with warnings.catch_warnings():
     from spacy.tokens import Doc, Span
     from spacy.training import Example
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.thorough, pytest.mark.filterwarnings("ignore")]
 
 VOCAB = spacy.blank("xx").vocab
 

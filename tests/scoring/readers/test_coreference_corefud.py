@@ -134,6 +134,7 @@ def test_what_is_wrong_is_told_with_its_line(text, problem):
     assert [str(found) for found in read(text, "f").problems] == [problem]
 
 
+@pytest.mark.thorough
 def test_nested_mentions_over_everything_take_no_time_and_memory():
     n = 20_000
     opening = rows(*(f"{number} (a" for number in range(1, n)))
