@@ -6,38 +6,14 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from evalsite.challenges.models import Phase
 from tests.evalsite.families import make_chained, make_listed
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def chained(olga, team, alice):
+def run(olga, team, alice):
     return make_chained(olga, team, alice)
-
-
-@pytest.fixture
-def release(chained):
-    return lambda: Phase.objects.filter(pk=chained.phase_id).update(gold_released=True)
-
-
-@pytest.fixture
-def page(client, alice, chained):
-    def read() -> str:
-        client.force_login(alice)
-        return unescape(client.get(chained.get_absolute_url()).content.decode())
-
-    return read
-
-
-@pytest.fixture
-def document(client, alice, chained, release):
-    release()
-    client.force_login(alice)
-    return lambda query="", name="the trial": client.get(
-        reverse("submission_unit", args=[chained.pk, 1, name]) + query
-    ).content.decode()
 
 
 def rows(content: str, title: str) -> dict[str, list[str]]:
@@ -53,11 +29,9 @@ def rows(content: str, title: str) -> dict[str, list[str]]:
     return found
 
 
-def test_every_metric_has_its_recall_precision_and_f1_with_intervals_and_the_average_stands_below(
-    page, chained, release
-):
+def test_every_metric_has_its_recall_precision_and_f1_with_intervals_and_the_average_stands_below(page, run, release):
     release()
-    result = chained.scorings.get().result
+    result = run.scorings.get().result
     found = rows(page(), "Metric by metric")
     for title, metric in {"MUC •": "muc", "B³ •": "b_cubed", "LEA": "lea", "Mentions": "mention"}.items():
         for cell, part in zip(found[title], ("recall", "precision", "f1"), strict=False):
@@ -84,17 +58,17 @@ def test_errors_are_counted_by_kind_and_the_worst_kind_is_named(page):
     assert "Most mentions are in errors of the kind <i>divided entity</i>" in content
 
 
-def test_documents_are_listed_the_worst_first_where_the_gold_may_be_seen(page, release, chained):
+def test_documents_are_listed_the_worst_first_where_the_gold_may_be_seen(page, release, run):
     assert "Document by document" not in page()
     release()
     content = page()
-    links = [reverse("submission_unit", args=[chained.pk, 1, name]) for name in ("the trial", "a letter")]
+    links = [reverse("submission_unit", args=[run.pk, 1, name]) for name in ("the trial", "a letter")]
     assert 0 < content.index(f'href="{links[0]}"') < content.index(f'href="{links[1]}"')
 
 
-def test_the_protocol_stands_beside_the_numbers(page, chained):
+def test_the_protocol_stands_beside_the_numbers(page, run):
     assert "as the CoNLL reference scorer does" in page()
-    chained.phase.task.scenarios.update(options={"protocol": "scorch"})
+    run.phase.task.scenarios.update(options={"protocol": "scorch"})
     assert "were added to the gold as singletons" in page()
 
 
@@ -107,14 +81,14 @@ def texts(content: str) -> list[str]:
 
 
 def test_a_document_shows_its_text_unchanged_on_both_sides(document):
-    found = texts(document())
+    found = texts(document("the trial"))
     assert len(found) == 8
     assert found[::2] == found[1::2]
     assert found[2] == "She gave him a <letter> for her ."
 
 
 def test_a_mention_has_brackets_a_sign_and_a_word_for_what_is_wrong(document):
-    content = re.sub(r"</?span[^>]*>", "", document())
+    content = re.sub(r"</?span[^>]*>", "", document("the trial"))
     bare = unescape(re.sub(r"<(?!b>|/b>)[^>]+>", "", content))
     assert "[[the lawyer]3 's brother]2 <b>missing</b> in [the old court]4 ." in bare
     assert "[Nobody in [the court]4]B <b>spurious</b> had seen" in bare
@@ -122,7 +96,7 @@ def test_a_mention_has_brackets_a_sign_and_a_word_for_what_is_wrong(document):
 
 
 def test_each_sign_leads_to_its_chain_and_each_listed_mention_to_its_place(document):
-    content = document()
+    content = document("the trial")
     leads = re.findall(r'href="#([\w-]+)"', content)
     assert len(leads) > 29 * 2
     for lead in leads:
@@ -130,16 +104,16 @@ def test_each_sign_leads_to_its_chain_and_each_listed_mention_to_its_place(docum
 
 
 def test_a_document_is_filtered_by_kind_without_any_script(document):
-    content = document("?show=spurious")
+    content = document("the trial", "?show=spurious")
     assert len(texts(content)) == 2
     assert "Nobody" in texts(content)[0]
     assert content.count('<tr id="chain-') == 1
     assert '<a href="?show=spurious" aria-current="true">' in content
-    assert "No mention of this kind is in this text." in document("?show=missing", "a letter")
+    assert "No mention of this kind is in this text." in document("a letter", "?show=missing")
 
 
 def test_an_entirely_right_document_says_so(document):
-    content = document(name="a letter")
+    content = document("a letter")
     assert content.count("○ the same") == 2
     assert "Errors" not in content
 
@@ -165,8 +139,8 @@ def test_mentions_without_a_text_are_listed_chain_by_chain(client, olga, team, a
         ({"format": "corefud"}, "# global.Entity", "#begin document"),
     ],
 )
-def test_what_to_upload_follows_the_options(client, chained, options, present, absent):
-    chained.phase.task.scenarios.update(options=options)
+def test_what_to_upload_follows_the_options(client, run, options, present, absent):
+    run.phase.task.scenarios.update(options=options)
     content = client.get("/tasks/chains/").content.decode()
     assert present in content
     assert absent not in content

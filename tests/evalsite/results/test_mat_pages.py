@@ -8,43 +8,22 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from evalsite.challenges.models import Phase
 from tests.evalsite.families import make_annotated
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def annotated(olga, team, alice):
+def run(olga, team, alice):
     return make_annotated(olga, team, alice)
-
-
-@pytest.fixture
-def release(annotated):
-    return lambda: Phase.objects.filter(pk=annotated.phase_id).update(gold_released=True)
-
-
-@pytest.fixture
-def get(client, alice, annotated):
-    client.force_login(alice)
-    return lambda name, *args, query="": client.get(reverse(name, args=[annotated.pk, 1, *args]) + query)
-
-
-@pytest.fixture
-def page(client, alice, annotated):
-    def read() -> str:
-        client.force_login(alice)
-        return unescape(client.get(annotated.get_absolute_url()).content.decode())
-
-    return read
 
 
 def show(run, *scores):
     run.phase.task.scenarios.update(shown_scores=scores)
 
 
-def test_the_run_shows_tags_partial_matches_and_confusion_but_no_document(page, annotated):
-    show(annotated, *(f"partial_{part}" for part in ("precision", "recall", "f1")), "precision", "recall")
+def test_the_run_shows_tags_partial_matches_and_confusion_but_no_document(page, run):
+    show(run, *(f"partial_{part}" for part in ("precision", "recall", "f1")), "precision", "recall")
     content = page()
     for heading in ("Spans by tag", "Partial matches", "Which labels were taken for which"):
         assert f"<h3>{heading}</h3>" in content
@@ -61,8 +40,8 @@ def test_of_many_scores_the_further_ones_are_folded(page, release):
     assert "Accuracy of tokens and their tags" in further
 
 
-def test_counts_have_titles_and_keys_stand_nowhere(page, annotated):
-    show(annotated, "strict_f1", "partial_f1")
+def test_counts_have_titles_and_keys_stand_nowhere(page, run):
+    show(run, "strict_f1", "partial_f1")
     content = page()
     counts = content[content.index("Counts that the scores come from") : content.index("Downloads")]
     assert "Spans of the gold that clash" in counts
@@ -70,12 +49,12 @@ def test_counts_have_titles_and_keys_stand_nowhere(page, annotated):
     assert not re.search(r"refclash|hyponly|Strict: partial|Partial: incorrect", counts, re.IGNORECASE)
 
 
-def test_documents_are_listed_and_lead_to_their_pages_where_the_gold_may_be_seen(page, release, annotated):
+def test_documents_are_listed_and_lead_to_their_pages_where_the_gold_may_be_seen(page, release, run):
     release()
     content = page()
     assert "Document by document" in content
     for name in ("one.json", "the second document.json"):
-        assert f'href="{reverse("submission_unit", args=[annotated.pk, 1, name])}"' in content
+        assert f'href="{reverse("submission_unit", args=[run.pk, 1, name])}"' in content
 
 
 def test_spreadsheets_are_offered_and_the_one_with_single_spans_waits_for_the_gold(page, get, release):
@@ -89,8 +68,8 @@ def test_spreadsheets_are_offered_and_the_one_with_single_spans_waits_for_the_go
     assert b"Gorloin harbour" in get("submission_export", "details.csv").content
 
 
-def test_a_spreadsheet_lacks_the_columns_and_the_sum_that_tell_hidden_scores(page, get, annotated):
-    show(annotated, "f1")
+def test_a_spreadsheet_lacks_the_columns_and_the_sum_that_tell_hidden_scores(page, get, run):
+    show(run, "f1")
     head, *rows = csv.reader(io.StringIO(get("submission_export", "bytag.csv").content.decode("utf-8-sig")))
     assert not {"precision", "recall"} & set(head)
     assert "<all>" not in [row[0] for row in rows]
@@ -149,9 +128,9 @@ def test_a_document_that_is_not_there_is_not_found(get, release):
     assert get("submission_unit", "two.json").status_code == 404
 
 
-def test_options_stand_on_the_upload_page_as_the_command_line_takes_them(client, alice, annotated):
-    annotated.phase.task.scenarios.update(options={"content_annotations": ["PER", "LOC"], "details": False})
-    annotated.phase.task.phases.update(gold_released=True)
+def test_options_stand_on_the_upload_page_as_the_command_line_takes_them(client, alice, run):
+    run.phase.task.scenarios.update(options={"content_annotations": ["PER", "LOC"], "details": False})
+    run.phase.task.phases.update(gold_released=True)
     client.force_login(alice)
     content = client.get(reverse("submit", args=["spans", "test"])).content.decode()
     assert "-o content_annotations=PER,LOC" in content
@@ -169,6 +148,6 @@ def test_options_stand_on_the_upload_page_as_the_command_line_takes_them(client,
         ({"system_format": "raw", "missing_documents": "empty"}, "counts as one without annotations"),
     ],
 )
-def test_what_to_upload_follows_the_options(client, annotated, options, words):
-    annotated.phase.task.scenarios.update(options={"content_annotations": "PER"} | options)
+def test_what_to_upload_follows_the_options(client, run, options, words):
+    run.phase.task.scenarios.update(options={"content_annotations": "PER"} | options)
     assert re.search(words, client.get("/tasks/spans/").content.decode())

@@ -17,51 +17,38 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def answered(olga, team, alice):
+def run(olga, team, alice):
     return make_answered(olga, team, alice)
-
-
-@pytest.fixture
-def release(answered):
-    """Makes the gold visible to alice."""
-    return lambda: Phase.objects.filter(pk=answered.phase_id).update(gold_released=True)
-
-
-@pytest.fixture
-def get(client, alice, answered):
-    """An answer about the run's scenario, for alice."""
-    client.force_login(alice)
-    return lambda name, *args, query="": client.get(reverse(name, args=[answered.pk, 1, *args]) + query)
 
 
 def read(response) -> str:
     return unescape(response.content.decode())
 
 
-def test_an_export_is_a_file_to_be_saved_and_named_after_the_run(get, answered):
+def test_an_export_is_a_file_to_be_saved_and_named_after_the_run(get, run):
     response = get("submission_export", "report.txt")
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "application/octet-stream"
-    name = f"{str(answered.pk)[:8]}-scenario1-report.txt"
+    name = f"{str(run.pk)[:8]}-scenario1-report.txt"
     assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
     assert read(response).startswith("Task1 Results:")
 
 
-def test_an_export_that_tells_single_answers_waits_for_the_gold(client, get, answered, release, olga):
+def test_an_export_that_tells_single_answers_waits_for_the_gold(client, get, run, release, olga):
     assert get("submission_export", "res.dat").status_code == 404
-    assert "res.dat" not in read(client.get(answered.get_absolute_url()))
+    assert "res.dat" not in read(client.get(run.get_absolute_url()))
     release()
     assert "QAC1-1001-01: Nagoya ×, Tsu ○" in read(get("submission_export", "res.dat"))
-    assert "res.dat" in read(client.get(answered.get_absolute_url()))
+    assert "res.dat" in read(client.get(run.get_absolute_url()))
 
 
-def test_an_organiser_has_every_export_at_any_time(client, answered, olga):
+def test_an_organiser_has_every_export_at_any_time(client, run, olga):
     client.force_login(olga)
-    assert client.get(reverse("submission_export", args=[answered.pk, 1, "res.dat"])).status_code == 200
+    assert client.get(reverse("submission_export", args=[run.pk, 1, "res.dat"])).status_code == 200
 
 
-def test_there_is_no_export_where_scores_are_kept_back(get, answered):
-    Phase.objects.filter(pk=answered.phase_id).update(shows_scores=False)
+def test_there_is_no_export_where_scores_are_kept_back(get, run):
+    Phase.objects.filter(pk=run.phase_id).update(shows_scores=False)
     assert get("submission_export", "report.txt").status_code == 404
 
 
@@ -70,13 +57,13 @@ def test_an_unknown_export_is_not_found(get, name):
     assert get("submission_export", name).status_code == 404
 
 
-def test_an_export_of_an_empty_table_is_not_offered(client, get, answered, release, monkeypatch):
+def test_an_export_of_an_empty_table_is_not_offered(client, get, run, release, monkeypatch):
     release()
     offer(monkeypatch, table="unanswerable")
     assert get("submission_export", "res.dat").status_code == 200
     ResultTables.objects.update(tables={})
     assert get("submission_export", "res.dat").status_code == 404
-    assert "res.dat" not in read(client.get(answered.get_absolute_url()))
+    assert "res.dat" not in read(client.get(run.get_absolute_url()))
 
 
 def offer(monkeypatch, *, table: str) -> None:
@@ -94,13 +81,13 @@ def test_an_export_of_a_listing_is_offered_although_the_page_does_not_load_it(ge
 
 
 def test_a_listing_without_rows_leaves_a_note_so_that_nothing_made_of_it_is_offered(
-    olga, team, alice, answered, client, monkeypatch
+    olga, team, alice, run, client, monkeypatch
 ):
     offer(monkeypatch, table="answers")
     result = Result.objects.get()
     ResultTables.objects.update(tables=result.tables | {"answers": []})
     client.force_login(olga)
-    assert client.get(reverse("submission_export", args=[answered.pk, 1, "report.txt"])).status_code == 404
+    assert client.get(reverse("submission_export", args=[run.pk, 1, "report.txt"])).status_code == 404
 
 
 def test_a_unit_shows_question_gold_answers_and_outputs_with_their_marks(get, release):
@@ -114,13 +101,13 @@ def test_a_unit_shows_question_gold_answers_and_outputs_with_their_marks(get, re
     assert "not the gold's for this answer" in page
 
 
-def test_a_unit_leads_to_the_ones_before_and_after(get, release, answered):
+def test_a_unit_leads_to_the_ones_before_and_after(get, release, run):
     release()
     by_name = "?order=name"
     page = read(get("submission_unit", "QAC1-1002-01", query=by_name))
     assert "2 of 3 questions" in re.sub(r"<[^>]*>", "", page)
     for relation, name in (("prev", "QAC1-1001-01"), ("next", "QAC1-1003-01")):
-        address = reverse("submission_unit", args=[answered.pk, 1, name]) + by_name
+        address = reverse("submission_unit", args=[run.pk, 1, name]) + by_name
         assert f'<a rel="{relation}" href="{address}"' in page
     assert 'rel="prev"' not in read(get("submission_unit", "QAC1-1001-01", query=by_name))
     assert 'rel="next"' not in read(get("submission_unit", "QAC1-1003-01", query=by_name))
@@ -147,13 +134,13 @@ def test_a_series_is_one_unit_with_all_its_questions(client, olga, team, alice):
     assert reverse("submission_unit", args=[made.pk, 1, "QAC1-1002-01"]) in page
 
 
-def test_questions_are_listed_where_the_gold_may_be_seen(client, get, answered, release):
-    page = read(client.get(answered.get_absolute_url()))
+def test_questions_are_listed_where_the_gold_may_be_seen(client, get, run, release):
+    page = read(client.get(run.get_absolute_url()))
     assert "marks</strong>" not in page
     assert "QAC1-1002-01" not in page
     assert "<h3>Questions without answer</h3>" not in page
     release()
-    page = read(client.get(answered.get_absolute_url()))
+    page = read(client.get(run.get_absolute_url()))
     assert "1.5 marks out of 3.0" in page.replace("</strong>", "").replace('<strong class="number">', "").replace(
         '<span class="number">', ""
     )
@@ -162,22 +149,22 @@ def test_questions_are_listed_where_the_gold_may_be_seen(client, get, answered, 
 
 
 @pytest.mark.parametrize("file", ["submission.file", "gold.file", "result.evaluation"])
-def test_a_page_whose_files_are_gone_says_so_and_leads_back(get, answered, release, file):
+def test_a_page_whose_files_are_gone_says_so_and_leads_back(get, run, release, file):
     release()
     owner, field = file.split(".")
-    scored = answered.scorings.get()
+    scored = run.scorings.get()
     getattr(getattr(scored, owner), field).delete(save=False)
     response = get("submission_unit", "QAC1-1001-01")
     assert response.status_code == 410
-    assert f'href="{answered.get_absolute_url()}"' in read(response)
+    assert f'href="{run.get_absolute_url()}"' in read(response)
 
 
-def test_an_export_whose_evaluation_is_gone_says_so(get, answered):
-    answered.scorings.get().result.evaluation.delete(save=False)
+def test_an_export_whose_evaluation_is_gone_says_so(get, run):
+    run.scorings.get().result.evaluation.delete(save=False)
     assert get("submission_export", "report.txt").status_code == 410
 
 
-def test_the_tables_of_a_result_come_back_from_djangos_dump_of_the_database_as_they_were(answered):
+def test_the_tables_of_a_result_come_back_from_djangos_dump_of_the_database_as_they_were(run):
     kept = ResultTables.objects.get()
     dump = serializers.serialize("json", [kept])
     ResultTables.objects.update(tables={}, intervals={})

@@ -7,7 +7,6 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from evalsite.challenges.models import Phase
 from tests.evalsite.families import make_parsed, make_treebank
 from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored
 
@@ -15,31 +14,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def parsed(olga, team, alice):
+def run(olga, team, alice):
     return make_parsed(olga, team, alice)
-
-
-@pytest.fixture
-def release(parsed):
-    return lambda: Phase.objects.filter(pk=parsed.phase_id).update(gold_released=True)
-
-
-@pytest.fixture
-def page(client, alice, parsed):
-    def read() -> str:
-        client.force_login(alice)
-        return unescape(client.get(parsed.get_absolute_url()).content.decode())
-
-    return read
-
-
-@pytest.fixture
-def document(client, alice, parsed, release):
-    release()
-    client.force_login(alice)
-    return lambda query="", name="d1": client.get(
-        reverse("submission_unit", args=[parsed.pk, 1, name]) + query
-    ).content.decode()
 
 
 def cells(content: str, title: str) -> list[list[str]]:
@@ -104,9 +80,9 @@ def test_kinds_that_are_not_scored_have_no_section(client, olga, team, alice):
     assert '<svg class="tree"' not in content
 
 
-def test_scores_stand_with_their_intervals_and_counts(page, parsed, release):
+def test_scores_stand_with_their_intervals_and_counts(page, run, release):
     release()
-    result = parsed.scorings.get().result
+    result = run.scorings.get().result
     _, row = cells(page(), "Entities")
     assert row[0] == "Entities"
     for cell, name in zip(row[1:4], ("ents_p", "ents_r", "ents_f"), strict=True):
@@ -144,22 +120,22 @@ def test_types_taken_for_others_are_counted_and_nothing_has_no_name(page, releas
     assert rows[-2] == ["PER", "1", "", "", "1"]
 
 
-def test_documents_are_listed_the_worst_first_where_the_gold_may_be_seen(page, release, parsed):
+def test_documents_are_listed_the_worst_first_where_the_gold_may_be_seen(page, release, run):
     assert "Document by document" not in page()
     release()
     content = page()
-    links = [reverse("submission_unit", args=[parsed.pk, 1, name]) for name in ("d1", "d 2/3")]
+    links = [reverse("submission_unit", args=[run.pk, 1, name]) for name in ("d1", "d 2/3")]
     assert 0 < content.index(f'href="{links[0]}"') < content.index(f'href="{links[1]}"')
 
 
-def test_a_result_whose_file_is_gone_is_shown_without_its_documents(page, release, parsed):
+def test_a_result_whose_file_is_gone_is_shown_without_its_documents(page, release, run):
     release()
-    parsed.scorings.get().result.evaluation.delete(save=False)
+    run.scorings.get().result.evaluation.delete(save=False)
     assert "Document by document" not in page()
 
 
 def test_a_document_shows_spans_trees_tokens_links_and_categories(document):
-    content = document()
+    content = document("d1")
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", content) == [
         "Entities",
         "Spans: sc",
@@ -181,7 +157,7 @@ def test_a_document_shows_spans_trees_tokens_links_and_categories(document):
 
 
 def test_every_tree_has_a_title_a_description_and_a_list_beside_it(document):
-    content = document()
+    content = document("d1")
     for names in re.findall(r'<svg class="tree"[^>]*aria-labelledby="([^"]+)"', content):
         for name in names.split():
             assert content.count(f' id="{name}"') == 1
@@ -189,13 +165,13 @@ def test_every_tree_has_a_title_a_description_and_a_list_beside_it(document):
 
 
 def test_wrong_arcs_are_told_by_class_and_sign(document):
-    content = document()
+    content = document("d1")
     assert len(re.findall(r'<g class="arc is-heads">.*?<text[^>]*>× ', content)) == 6
     assert len(re.findall(r'<g class="arc is-labels">.*?<text[^>]*>≠ ', content)) == 2
 
 
 def test_anchors_on_the_page_of_a_document_are_its_own(document):
-    found = re.findall(r' id="([^"]+)"', document())
+    found = re.findall(r' id="([^"]+)"', document("d1"))
     assert len(set(found)) == len(found)
 
 
@@ -204,13 +180,13 @@ def test_anchors_on_the_page_of_a_document_are_its_own(document):
     [("", 4, 3), ("errors", 4, 3), ("heads", 2, 0), ("labels", 2, 0), ("spurious", 0, 3), ("<script>", 4, 3)],
 )
 def test_a_document_is_filtered_by_kind_without_any_script(document, show, n_trees, n_layers):
-    content = document(f"?show={show}")
+    content = document("d1", f"?show={show}")
     assert content.count('<svg class="tree"') == n_trees
     assert content.count('<section class="layer"') == n_layers
 
 
 def test_an_entirely_right_document_folds_its_tree(document):
-    content = document(name="d 2/3")
+    content = document("d 2/3")
     assert "The tree of both sides</summary>" in content
     assert "Errors" not in content
 
@@ -224,8 +200,8 @@ def test_an_entirely_right_document_folds_its_tree(document):
         ({"format": "columns", "invalid_tags": "refuse"}, "continues no entity is refused", "sent_id"),
     ],
 )
-def test_what_to_upload_follows_the_options(client, parsed, options, present, absent):
-    parsed.phase.task.scenarios.update(options=options)
+def test_what_to_upload_follows_the_options(client, run, options, present, absent):
+    run.phase.task.scenarios.update(options=options)
     content = client.get("/tasks/trees/").content.decode()
     assert present in content
     assert absent not in content
