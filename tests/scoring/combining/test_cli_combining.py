@@ -9,18 +9,7 @@ import pytest
 
 import scoring
 from scoring.__main__ import main
-
-N_SENTENCES = 40
-
-
-def make_side(folder, n_found):
-    """Forty sentences of one word, each a phrase in the gold; a system finds the first of them."""
-    folder.mkdir()
-    (folder / "input_scenario2.txt").write_text("dolor\n" * N_SENTENCES, encoding="utf-8")
-    phrases = [f"{k + 1}\t{6 * k} {6 * k + 5}\tConcept\tdolor\n" for k in range(n_found)]
-    (folder / "output_a_scenario2.txt").write_text("".join(phrases), encoding="utf-8")
-    (folder / "output_b_scenario2.txt").write_text("", encoding="utf-8")
-    return str(folder)
+from tests.scoring.test_cli_compare import N_SENTENCES, make_side
 
 
 @pytest.fixture
