@@ -4,7 +4,7 @@ import re
 
 import pytest
 from django.core import mail
-from playwright.sync_api import Page, expect
+from playwright.sync_api import JSHandle, Page, expect
 
 from evalsite.accounts.models import User
 from evalsite.leaderboard.models import Edition
@@ -30,18 +30,16 @@ def upload(page: Page, files: dict, method: str = "Rules") -> None:
     page.get_by_role("button", name="Upload and check").click()
 
 
-def drop(page: Page, files: dict) -> None:
-    """Drop a zip onto the field of the upload form, as from a folder of the desktop."""
-    dropped = page.evaluate_handle(
+def dragged(page: Page, files: dict) -> JSHandle:
+    """A zip as it comes from a folder of the desktop."""
+    return page.evaluate_handle(
         """(bytes) => {
-            const dropped = new DataTransfer();
-            dropped.items.add(new File([new Uint8Array(bytes)], "run.zip", { type: "application/zip" }));
-            return dropped;
+            const dragged = new DataTransfer();
+            dragged.items.add(new File([new Uint8Array(bytes)], "run.zip", { type: "application/zip" }));
+            return dragged;
         }""",
         list(zip_of(files)),
     )
-    for event in ("dragenter", "dragover", "drop"):
-        page.dispatch_event("[data-drop]", event, {"dataTransfer": dropped})
 
 
 def log_in(page: Page, user: User) -> None:
@@ -85,7 +83,9 @@ def test_a_dropped_run_is_queued_and_scored_while_the_page_follows_and_the_board
     log_in(page, alice)
     expect(page).to_have_url(SUBMIT)
     page.wait_for_load_state()  # the script that takes what is dropped
-    drop(page, RUN)
+    dropped = dragged(page, RUN)
+    for event in ("dragenter", "dragover", "drop"):
+        page.dispatch_event("[data-drop]", event, {"dataTransfer": dropped})
     expect(page.locator(".drop-files")).to_contain_text("run.zip")
     page.get_by_label("Name of the method").fill("Rules by Alice")
     page.get_by_role("button", name="Upload and check").click()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from evalsite.challenges.models import Phase
 from evalsite.submissions import parts
 from evalsite.submissions.models import KeptUpload, Submission
-from tests.evalsite.browser.test_journeys import INTERVAL, RUN, SUBMISSION, SUBMIT, a_zip, upload
+from tests.evalsite.browser.test_journeys import INTERVAL, RUN, SUBMISSION, SUBMIT, a_zip, dragged, upload
 from tests.factories import PHRASES, run_files, zip_of
 from tests.workers import states
 
@@ -54,14 +54,7 @@ def test_the_question_works_without_javascript(visit, phase, team, alice):
 def test_a_file_may_be_dropped_anywhere_and_the_page_says_where_it_goes(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     page.wait_for_load_state()
-    dropped = page.evaluate_handle(
-        """(bytes) => {
-            const dropped = new DataTransfer();
-            dropped.items.add(new File([new Uint8Array(bytes)], "run.zip", { type: "application/zip" }));
-            return dropped;
-        }""",
-        list(zip_of(RUN)),
-    )
+    dropped = dragged(page, RUN)
     page.dispatch_event("footer", "dragenter", {"dataTransfer": dropped})
     expect(page.locator(".drop-overlay")).to_contain_text("Drop the files of your run for Test")
     page.dispatch_event("footer", "drop", {"dataTransfer": dropped})
@@ -226,14 +219,7 @@ def test_a_stranger_drops_a_run_on_the_task_s_page_and_learns_its_score(visit, p
     Phase.objects.filter(pk=phase.pk).update(gold_released=True)
     page = visit("/tasks/health/")
     page.wait_for_load_state()
-    dropped = page.evaluate_handle(
-        """(bytes) => {
-            const dropped = new DataTransfer();
-            dropped.items.add(new File([new Uint8Array(bytes)], "run.zip", { type: "application/zip" }));
-            return dropped;
-        }""",
-        list(zip_of(RUN)),
-    )
+    dropped = dragged(page, RUN)
     page.dispatch_event("h1", "dragenter", {"dataTransfer": dropped})
     expect(page.locator(".drop-overlay")).to_contain_text("Drop a run for Test to check it")
     page.dispatch_event("h1", "drop", {"dataTransfer": dropped})

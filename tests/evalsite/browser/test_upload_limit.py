@@ -72,21 +72,6 @@ def test_without_scripts_the_site_says_it_and_keeps_what_was_typed(visit, phase,
     expect(page.get_by_label("Description")).to_have_value("With a gazetteer.")
 
 
-def test_a_file_dropped_beside_the_field_is_taken_and_does_not_leave_the_page(visit, phase, team, alice):
-    page = visit(SUBMIT, alice)
-    page.wait_for_load_state()
-    dropped = page.evaluate_handle(
-        """() => {
-            const dropped = new DataTransfer();
-            dropped.items.add(new File(["x"], "run.zip", { type: "application/zip" }));
-            return dropped;
-        }"""
-    )
-    for event in ("dragenter", "dragover", "drop"):
-        page.dispatch_event("h1", event, {"dataTransfer": dropped})
-    expect(page.locator(".drop-files")).to_contain_text("run.zip")
-
-
 def test_a_person_who_may_upload_for_no_team_cannot_send(visit, phase, team, strangers, alice, charlie):
     Phase.objects.update(window_limit=3)
     type(team).objects.filter(pk=team.pk).update(name="Charlie's  Team", name_key=strangers.name_key)
