@@ -83,7 +83,6 @@ def test_everybody_gets_what_the_table_says(worlds, number):
     assert browsers.kept == set()
 
 
-@pytest.mark.thorough
 def test_a_token_of_a_participant_s_opens_no_more_for_those_who_organise():
     own, _, people = make_worlds()
     some = ("charlie", "viewer", "organiser", "olga", "root")

@@ -28,7 +28,6 @@ def maker(client, olga):
     return client
 
 
-@pytest.mark.thorough
 def test_one_click_makes_a_complete_tiny_task_of_each_kind_with_a_scored_run(maker, olga):
     assert {way.family.name for way in templates()} == {*FAMILIES}
     for way in templates():
