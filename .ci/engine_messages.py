@@ -35,13 +35,11 @@ _WORDS = re.compile(r"[^\W\d_]{2,}.? .*[^\W\d_]{2,}|[^\W\d_]{2,} \{|\}.? [^\W\d_
 
 # Data and code in examples, and what a reproduced program prints.
 _EXAMPLES = (
-    "Mirelle left Gorloin.",
     "Average score: {0}",
     "Task{0} Results:",
     "import json, sys, spacy",
-    "# Our first run",
 )
-_EXAMPLES += ("# newdoc id", "Las vías respiratorias", "{0} marks out of", "test docs", "test toks", '{0}: "an answer"')
+_EXAMPLES += ("# newdoc id", "{0} marks out of", "test docs", "test toks", '{0}: "an answer"')
 
 
 def engine_messages(root: Path) -> list[str]:

@@ -6,10 +6,10 @@ from scoring.families.coreference.inputs import gold_of_inputs, input_keys, inpu
 from scoring.families.coreference.options import OPTIONS, configure
 from scoring.families.coreference.repairs import repairs
 from scoring.families.coreference.scores import KINDS, count_scores, metrics
-from scoring.families.coreference.specimen import specimen
+from scoring.families.coreference.specimen import example, specimen
 from scoring.families.coreference.tables import BEHIND, row_scores, tables
 from scoring.families.coreference.view import unit_record
-from scoring.families.coreference.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, example
+from scoring.families.coreference.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles
 from scoring.family import ANNOTATION, Family
 from scoring.readers.coreference.sides import read_gold, read_system
 

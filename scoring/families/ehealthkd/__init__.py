@@ -17,7 +17,7 @@ from scoring.families.ehealthkd.inputs import gold_of_inputs, input_keys, inputs
 from scoring.families.ehealthkd.options import OPTIONS, configure
 from scoring.families.ehealthkd.repairs import repairs
 from scoring.families.ehealthkd.scores import KINDS
-from scoring.families.ehealthkd.specimen import specimen
+from scoring.families.ehealthkd.specimen import example, specimen
 from scoring.families.ehealthkd.tables import BEHIND
 from scoring.families.ehealthkd.wording import (
     GOLD_LAYOUT,
@@ -26,7 +26,6 @@ from scoring.families.ehealthkd.wording import (
     TITLE,
     USES,
     count_titles,
-    example,
     repeated_scores,
     titles_with,
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 
-from scoring.families.ehealthkd.writing import written
 from scoring.family import Options, Use
 
 TITLE = "eHealth-KD: key phrases and relations"
@@ -99,15 +98,6 @@ By the rules of 2020 and 2021 both files of a pair, written as in a run. By the 
 and beside them input_scenarioN.txt: without it there are no intervals.
 """
 
-# Made up: the challenge's own corpus comes under terms that do not let us show its text.
-_SENTENCES = "Las vías respiratorias del niño\nOtra frase con cáncer de piel\n"
-_PHRASES = """\
-1\t4 8;9 22\tConcept\tvías respiratorias
-2\t27 31\tConcept\tniño
-3\t32 36\tReference\tOtra
-"""
-_RELATIONS = "part-of\t1\t2\n"
-
 
 def titles_with(options: Options) -> dict[str, str]:
     """The scores that there are by the chosen rules."""
@@ -130,8 +120,3 @@ def repeated_scores(options: Options) -> frozenset[str]:
     parts = {3: "_c"} if options["rules"] == "2018" else {2: "_a", 3: "_b"}
     part = parts.get(options["scenario"])
     return frozenset(name for name in SCORE_TITLES if part and name.endswith(part) and name != "accuracy_b")
-
-
-def example(options: Options) -> dict[str, bytes]:
-    """A small upload of the chosen scenario that the layout allows: {path: content}."""
-    return written(_SENTENCES, _PHRASES, _RELATIONS, options)

@@ -2,38 +2,34 @@
 
 from scoring.families.given.inputs import written
 from scoring.families.given.scores import ends
+from scoring.families.specimens import example_rows
 from scoring.family import Options, Specimen
-
-# Segment, document, and how good the run's translation of it is, from 0 to 1.
-_SEGMENTS = (
-    ("ferry:1", "ferry", 0.91),
-    ("ferry:2", "ferry", 0.84),
-    ("ferry:3", "ferry", 0.47),
-    ("ferry:4", "ferry", 0.88),
-    ("council:1", "council", 0.72),
-    ("council:2", "council", 0.95),
-    ("council:3", "council", 0.66),
-    ("council:4", "council", 0.79),
-)
 
 
 def example(options: Options) -> dict[str, bytes]:
     """A run that is read without problems."""
-    return _run(options, 3)
+    return _run(_segments()[:3], options)
 
 
 def specimen(options: Options) -> Specimen:
+    segments = _segments()
     columns = [options["unit"], *([options["group"]] if options["group"] else [])]
-    gold = [(name, document)[: len(columns)] for name, document, _ in _SEGMENTS]
-    return Specimen(written("units", columns, gold, options, "gold"), _run(options, len(_SEGMENTS)))
+    gold = [[row["id"], row["document"]][: len(columns)] for row in segments]
+    return Specimen(written("units", columns, gold, options, "gold"), _run(segments, options))
 
 
-def _run(options: Options, number: int) -> dict[str, bytes]:
+def _segments() -> list[dict[str, str]]:
+    """Return segments with their documents, and how good the run's translation of each is, from 0 to 1."""
+    return example_rows("given", "segments.csv")
+
+
+def _run(segments: list[dict[str, str]], options: Options) -> dict[str, bytes]:
     low, high = ends(options)
     columns, rows = [options["unit"], options["score"]], []
-    for name, _, quality in _SEGMENTS[:number]:
+    for segment in segments:
+        quality = float(segment["quality"])
         share = 1.4 - quality if options["direction"] == "lower" else quality
-        rows.append([name, round(low + share * (high - low), 6)])
+        rows.append([segment["id"], round(low + share * (high - low), 6)])
     if options["run"] is not None:
         columns.append(options["run_column"])
         rows = [[*row, options["run"]] for row in rows]

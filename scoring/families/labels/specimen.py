@@ -3,33 +3,20 @@
 from collections.abc import Sequence
 
 from scoring.families.labels.writing import Cell, ids_of, written
+from scoring.families.specimens import example_rows
 from scoring.family import Options, Side, Specimen
 
-# Of each message its place in the list of labels on both sides, and the second label that it also has.
-_MESSAGES = """\
-0 0 - The soup was hot and the waiter knew our names.
-1 1 2 Cold room, cold tea.
-2 2 - We stayed for two nights in May.
-0 2 1 A fine view, if you like fog.
-1 1 - Nobody answered the bell.
-2 0 - The bus stops in front of the house.
-0 0 2 We will come again, and bring the dog.
-1 2 - The bed was shorter than I am.
-2 2 - Breakfast is from seven to ten.
-0 0 1 Loud, crowded, and worth every minute.
-1 0 - Lovely if you never want to sleep.
-2 2 - The inn has nine rooms.
-"""
 _USUAL = ("positive", "negative", "neutral")
 _GROUPS = ("Inn on the Lorn", "Harl House", "The Old Ferry", "Brennick Mill")
 
 
 def specimen(options: Options) -> Specimen:
-    rows = [line.split(" ", 3) for line in _MESSAGES.splitlines()]
+    # Of each message its place in the list of labels on both sides, and that of the second label that it may also have.
+    messages = example_rows("labels", "messages.csv")
     labels = _list(options)
-    gold = [[labels[int(row[0]) % len(labels)]] + _second(row, labels) for row in rows]
-    run = [[labels[int(row[1]) % len(labels)]] + _second(row, labels)[: number % 2] for number, row in enumerate(rows)]
-    texts = [row[3] for row in rows]
+    gold = [_of_message(row, "gold", labels) for row in messages]
+    run = [_of_message(row, "run", labels)[: 1 + number % 2] for number, row in enumerate(messages)]
+    texts = [row["text"] for row in messages]
     return Specimen(
         gold=written("gold", "gold", options, _gold(gold, labels, texts, options), _label(options, "gold")),
         run=written("run", "system", options, run_columns(run, labels, options), options["label"]),
@@ -101,12 +88,10 @@ def _list(options: Options) -> list[str]:
     return labels
 
 
-def _second(row: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """The second label of a message, unless it is the first one again."""
-    if row[2] == "-":
-        return []
-    first, second = (labels[int(place) % len(labels)] for place in (row[0], row[2]))
-    return [second] if second != first else []
+def _of_message(row: dict[str, str], side: str, labels: Sequence[str]) -> list[str]:
+    """Return the label of a side, and the second label of the message unless it is the gold's first one again."""
+    own, gold, *second = (labels[int(row[key]) % len(labels)] for key in (side, "gold", "second") if row[key])
+    return [own, *(label for label in second if label != gold)]
 
 
 def _flags(rows: Sequence[Sequence[str]], labels: Sequence[str]) -> dict[str, list[Cell]]:

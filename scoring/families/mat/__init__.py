@@ -12,10 +12,10 @@ from scoring.families.mat.inputs import input_keys, inputs, sample
 from scoring.families.mat.options import OPTIONS, configure
 from scoring.families.mat.repairs import repairs
 from scoring.families.mat.scores import KINDS, count_scores, metrics
-from scoring.families.mat.specimen import specimen
+from scoring.families.mat.specimen import example, specimen
 from scoring.families.mat.tables import BEHIND, TOTALS, row_scores, tables
 from scoring.families.mat.view import unit_record
-from scoring.families.mat.wording import GOLD_LAYOUT, LAYOUT, USES, example, score_titles, unit
+from scoring.families.mat.wording import GOLD_LAYOUT, LAYOUT, USES, score_titles, unit
 from scoring.family import ANNOTATION, Family
 from scoring.readers.mat import read_gold, read_system
 

@@ -2,39 +2,57 @@
 
 import json
 import re
+from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from scoring.families.mat.inputs import Span
+from scoring.families.specimens import example_files
 from scoring.family import Options, Specimen
-from scoring.readers.mat import layout
+from scoring.readers.mat import layout, read_task
 
-# [words|kind of label]; a kind in capitals the run finds, in small letters it misses.
-_NOTES = (
-    "[Mirelle Tarn|A] left [Gorloin|B] at noon.",
-    "The pilot of [Port Quen|B] waited for [Osk|A].",
-    "[Osk Verren|A] brought salt to [Gorloin|b].",
-    "Nobody saw [Mirelle|A] in [Quen|B] again.",
-    "Fog lay over [Port Quen|B] until [Ada Moor|a] rang the bell.",
-    "[Ada|A] and [Osk|A] sailed to [Lesser Isle|B].",
-)
-_MARKED = re.compile(r"\[([^|]+)\|([AaBb])\]")
+_MARKED = re.compile(r"\[([^|]+)\|([AaBb])\]")  # [words|kind of label]
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _ENDINGS = {"mat-json": ".json", "xml-inline": ".xml", "raw": ".txt", "brat": ".ann"}
-# A label that needs no escaping in any format.
+# A label that needs no escaping in any format: it is the name of an XML element, and one word in BRAT's lines.
 _PLAIN_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+
+
+def example(options: Options) -> dict[str, bytes]:
+    """Return one document with two spans of a label that counts, as {path: content} of an upload."""
+    content, token = _labels_that_count(options)
+    form = options["system_format"]
+    # A name from which the task's suffix can be taken off, so that the example fits the gold's naming.
+    name = "report-1" + (options["suffix_off"] or _ENDINGS[form])
+    if form == "brat":
+        # Files with another ending are no documents.
+        name = f"{name.removesuffix('.ann')}.ann"
+    return _written(name, "Mirelle left Gorloin.", [(0, 7, content), (13, 20, content)], form, token)
+
+
+def _labels_that_count(options: Options) -> tuple[str, str]:
+    """Return a label of content and one of tokens that are scored; common names where the options leave it open."""
+    content, tokens = options["content_annotations"] or (), options["token_annotations"] or ()
+    if options["task_file"]:
+        task = read_task(options["task_file"], options["task"])
+        content, tokens = task.content or content, task.tokens or tokens
+    return _first_plain(content, "PER"), _first_plain(tokens, "lex")
+
+
+def _first_plain(labels: Iterable[str], usual: str) -> str:
+    return next(filter(_PLAIN_LABEL.fullmatch, labels), usual)
 
 
 def specimen(options: Options) -> Specimen:
     """With the labels that the options name, as far as they name any."""
-    labels = _two_labels(options)
+    labels, token = _two_labels(options), _first_plain(options["token_annotations"] or (), "lex")
     gold: dict[str, bytes] = {}
     run: dict[str, bytes] = {}
-    for number, note in enumerate(_NOTES, start=1):
+    for number, note in enumerate(example_files("mat", ".")["notes.txt"].decode().splitlines(), start=1):
         text = _MARKED.sub(r"\1", note)
         name = f"note-{number}{options['suffix_on'] or _ENDINGS[options['gold_format']]}"
-        gold |= _written(name, text, _spans(note, labels, of_run=False), options["gold_format"], options)
+        gold |= _written(name, text, _spans(note, labels, of_run=False), options["gold_format"], token)
         of_run = layout.system_name(name, options)
-        run |= _written(of_run, text, _spans(note, labels, of_run=True), options["system_format"], options)
+        run |= _written(of_run, text, _spans(note, labels, of_run=True), options["system_format"], token)
     return Specimen(gold, run)
 
 
@@ -44,6 +62,7 @@ def _two_labels(options: Options) -> tuple[str, str]:
 
 
 def _spans(note: str, labels: tuple[str, str], *, of_run: bool) -> list[Span]:
+    """Return the spans of a note; a kind in capitals the run finds, in small letters it misses."""
     found = []
     for each in _MARKED.finditer(note):
         start = len(_MARKED.sub(r"\1", note[: each.start()]))
@@ -52,8 +71,7 @@ def _spans(note: str, labels: tuple[str, str], *, of_run: bool) -> list[Span]:
     return found
 
 
-def _written(name: str, text: str, spans: list[Span], form: str, options: Options) -> dict[str, bytes]:
-    token = next(filter(_PLAIN_LABEL.fullmatch, options["token_annotations"] or ()), "lex")
+def _written(name: str, text: str, spans: list[Span], form: str, token: str) -> dict[str, bytes]:
     words = [(*word.span(), token) for word in _TOKEN.finditer(text)]
     if form == "mat-json":
         return {name: _json(text, spans, words).encode()}

@@ -8,7 +8,7 @@ from scoring.families.qac.inputs import gold_of_inputs, input_keys, inputs, samp
 from scoring.families.qac.options import OPTIONS, configure, resolve_options
 from scoring.families.qac.repairs import repairs
 from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics, scales
-from scoring.families.qac.specimen import specimen
+from scoring.families.qac.specimen import example, specimen
 from scoring.families.qac.tables import row_scores, tables
 from scoring.families.qac.view import unit_record
 from scoring.families.qac.wording import (
@@ -17,7 +17,6 @@ from scoring.families.qac.wording import (
     SCORE_TITLES,
     USES,
     count_titles,
-    example,
     titles_with,
     unit,
 )

@@ -115,18 +115,6 @@ _COUNT_TITLES = {
     "ignored_outputs": "Outputs after the last rank, left out",
 }
 
-# The IDs end in -02, so that task 3, which leaves out the opening questions -01, scores them too.
-_EXAMPLE = """\
-# Our first run
-QAC1-1001-02: "Mie", 990101001, "Tsu", 990101002
-QAC1-1002-02: "the \\"elder\\"", 990807065
-QAC1-1003-02
-"""
-_EXAMPLES = {
-    "qac": {"run.txt": _EXAMPLE.encode()},
-    "trec": {"run.txt": b"1402 run-A NYT19990326.0303 in 1862\n1402 run-A APW20000908.0100 1863\n1403 run-A NIL\n"},
-    "squad": {"predictions.json": b'{"56f8": "the bay", "56f9": ""}\n'},
-}
 # What says nothing of one prediction for each question.
 _NOT_OF_SQUAD = ("answers", "correct", "unsupported", "ignored_outputs")
 
@@ -148,8 +136,3 @@ def titles_with(options: Options) -> dict[str, str]:
         return _SQUAD_TITLES
     hits = {f"hit_at_{k}" for k in hit_ranks(options)}
     return {name: title for name, title in SCORE_TITLES.items() if not name.startswith("hit_at_") or name in hits}
-
-
-def example(options: Options) -> dict[str, bytes]:
-    """A run that is read without problems; it is ASCII, so that it is right in each of the encodings."""
-    return _EXAMPLES[options["format"]]

@@ -7,7 +7,7 @@ from scoring.families.ranking.inputs import gold_as_submission, gold_of_inputs, 
 from scoring.families.ranking.options import OPTIONS, configure
 from scoring.families.ranking.remarks import gold_remarks
 from scoring.families.ranking.scores import KINDS, headline, metrics, scales
-from scoring.families.ranking.specimen import specimen
+from scoring.families.ranking.specimen import example, specimen
 from scoring.families.ranking.tables import tables
 from scoring.families.ranking.view import unit_record
 from scoring.families.ranking.wording import (
@@ -16,7 +16,6 @@ from scoring.families.ranking.wording import (
     SCORE_TITLES,
     USES,
     count_titles,
-    example,
     score_titles,
     unit,
 )

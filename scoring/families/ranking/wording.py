@@ -74,15 +74,6 @@ _COUNT_TITLES = {
     "cut_documents": "Documents beyond the depth, left out",
 }
 
-_EXAMPLE = """\
-# query Q0 document rank score name-of-the-run
-q1 Q0 d07 1 9.25 ours
-q1 Q0 d31 2 8.5 ours
-q1 Q0 d02 3 -0.75 ours
-q2 Q0 d31 1 7.125 ours
-q2 Q0 d11 2 6e-1 ours
-"""
-
 
 def unit(options: Options) -> tuple[str, str]:
     """What a row of counts stands for, in singular and plural."""
@@ -98,8 +89,3 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
 def score_titles(options: Options) -> dict[str, str]:
     """{score: its name for people}, in the order of display."""
     return {name: title_of(name) for name in score_names(options)}
-
-
-def example(options: Options) -> dict[str, bytes]:
-    """A run that is read without problems."""
-    return {"run.txt": _EXAMPLE.encode()}

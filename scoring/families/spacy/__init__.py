@@ -9,10 +9,10 @@ from scoring.families.spacy.options import OPTIONS, configure, headline, resolve
 from scoring.families.spacy.prf_counts import KINDS
 from scoring.families.spacy.repairs import repairs
 from scoring.families.spacy.scores import metrics, totals
-from scoring.families.spacy.specimen import specimen
+from scoring.families.spacy.specimen import example, specimen
 from scoring.families.spacy.tables import ITEM_TABLES, behind, count_scores, row_scores, tables
 from scoring.families.spacy.view import unit_record
-from scoring.families.spacy.wording import GOLD_LAYOUT, LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, USES, example
+from scoring.families.spacy.wording import GOLD_LAYOUT, LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, USES
 from scoring.family import ANNOTATION, Family
 from scoring.readers.spacy.sides import read_gold, read_system
 

@@ -3,10 +3,8 @@
 Scores that have no title here, such as those of span groups with other names, are shown by their keys.
 """
 
-import json
-
-from scoring.families.spacy.score_config import SCHEMES, UD_METRICS, UD_NAMES, file_format
-from scoring.family import CLASSIFICATION, Options, Use
+from scoring.families.spacy.score_config import SCHEMES, UD_METRICS, UD_NAMES
+from scoring.family import CLASSIFICATION, Use
 
 TITLE = "spaCy 3.8: tokens, tags, trees, entities, spans and categories"
 
@@ -119,53 +117,3 @@ MAIN_SCORES = ("ents_f", "dep_las", "cats_score", "tag_acc", "sents_f", "token_f
     "ud_upos",
     "ud_words",
 )
-
-# What the gold of the example annotates, as JSON Lines; the other formats hold what they can of it.
-_EXAMPLE = (
-    {
-        "id": "d1",
-        "words": ["Ann", "Lee", "runs", "."],
-        "spaces": [True, True, False, False],
-        "tags": ["NNP", "NNP", "VBZ", "."],
-        "heads": [2, 0, 2, 2],
-        "deps": ["nsubj", "flat", "ROOT", "punct"],
-        "ents": [[0, 2, "PER", "Q1"]],
-        "spans": {"sc": [[0, 2, "NAME"], [0, 3, "CLAUSE"]]},
-        "cats": {"SPORT": 1.0, "POLITICS": 0.0},
-    },
-    {
-        "id": "d2",
-        "words": ["Bern", "votes"],
-        "spaces": [True, False],
-        "tags": ["NNP", "VBZ"],
-        "heads": [1, 1],
-        "deps": ["nsubj", "ROOT"],
-        "ents": [[0, 1, "LOC", "Q70"]],
-        "spans": {"sc": [[0, 2, "CLAUSE"]]},
-        "cats": {"SPORT": 0.0, "POLITICS": 1.0},
-    },
-)
-
-
-def example(options: Options) -> dict[str, bytes]:
-    """Two sentences with everything but lemmas and morphology, in the format that the options ask for."""
-    if file_format(options) == "conllu":
-        return {"example.conllu": _CONLLU.encode()}
-    if options["format"] == "columns":
-        return {"example.conll": b"Ann B-PER\nLee I-PER\nruns O\n. O\n\nBern B-LOC\nvotes O\n"}
-    lines = (json.dumps(document, ensure_ascii=False) + "\n" for document in _EXAMPLE)
-    return {"example.jsonl": "".join(lines).encode()}
-
-
-_CONLLU = """\
-# sent_id = d1
-1\tAnn\tAnn\tPROPN\tNNP\tNumber=Sing\t3\tnsubj\t_\tEntity=B-PER
-2\tLee\tLee\tPROPN\tNNP\tNumber=Sing\t1\tflat\t_\tEntity=I-PER
-3\truns\trun\tVERB\tVBZ\tNumber=Sing|Person=3\t0\troot\t_\tSpaceAfter=No
-4\t.\t.\tPUNCT\t.\t_\t3\tpunct\t_\tSpaceAfter=No
-
-# sent_id = d2
-1\tBern\tBern\tPROPN\tNNP\tNumber=Sing\t2\tnsubj\t_\tEntity=B-LOC
-2\tvotes\tvote\tVERB\tVBZ\tNumber=Sing|Person=3\t0\troot\t_\tSpaceAfter=No
-
-"""

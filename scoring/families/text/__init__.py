@@ -9,7 +9,7 @@ from scoring.families.text.kinds import KINDS
 from scoring.families.text.options import OPTIONS, configure, resolve_options
 from scoring.families.text.remarks import gold_remarks
 from scoring.families.text.scores import headline, lower_is_better, metrics, scales
-from scoring.families.text.specimen import specimen
+from scoring.families.text.specimen import example, specimen
 from scoring.families.text.tables import tables
 from scoring.families.text.view import unit_record
 from scoring.families.text.wording import (
@@ -20,7 +20,6 @@ from scoring.families.text.wording import (
     TITLE,
     USES,
     count_titles,
-    example,
     titles,
     unit,
 )

@@ -94,12 +94,6 @@ _COUNT_TITLES = {
     "reference_length": "Tokens of the references",
 }
 
-_EXAMPLE = """\
-The bridge over the Lorn is closed until Friday.
-Take the ferry from the old mill.
-It leaves every half hour.
-"""
-
 
 def unit(options: Options) -> tuple[str, str]:
     """What a row of counts stands for, in singular and plural."""
@@ -114,8 +108,3 @@ def titles(options: Options) -> dict[str, str]:
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts; documents are counted where they are units."""
     return {name: title for name, title in _COUNT_TITLES.items() if name != "documents" or options["unit"] == name[:-1]}
-
-
-def example(options: Options) -> dict[str, bytes]:
-    """A run that is read without problems."""
-    return {"run.txt": _EXAMPLE.encode()}

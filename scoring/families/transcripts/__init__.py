@@ -8,7 +8,7 @@ from scoring.families.transcripts.options import OPTIONS, configure, headline, u
 from scoring.families.transcripts.repairs import repairs
 from scoring.families.transcripts.scores import KINDS, SCORES, TOTALS, count_scores, metrics, scales
 from scoring.families.transcripts.sides import read_gold, read_system
-from scoring.families.transcripts.specimen import specimen
+from scoring.families.transcripts.specimen import example, specimen
 from scoring.families.transcripts.tables import BEHIND, ITEM_TABLES, tables
 from scoring.families.transcripts.view import unit_record
 from scoring.families.transcripts.wording import (
@@ -18,7 +18,6 @@ from scoring.families.transcripts.wording import (
     TITLE,
     USES,
     count_titles,
-    example,
 )
 from scoring.family import SPEECH, Family
 

@@ -3,8 +3,6 @@
 from collections.abc import Collection
 
 from scoring.family import Options, Use
-from scoring.readers.transcripts import written
-from scoring.readers.transcripts.formats import Format
 
 TITLE = "Transcripts: word and character error rates"
 
@@ -80,16 +78,7 @@ _COUNT_TITLES = {
     "empty_transcripts": "Transcripts without a word",
 }
 
-_EXAMPLE_IDS = ["anna-001", "anna-002", "bob-001"]
-_EXAMPLE_TEXTS = ["the train leaves at four", "", "mind the gap please"]
-
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts, in the order of display."""
     return dict(_COUNT_TITLES)
-
-
-def example(options: Options) -> dict[str, bytes]:
-    """A small run in the format that is asked for, with one utterance in which nothing was heard."""
-    form: Format = options["format"] if options["format"] != "auto" else "tsv"
-    return written(_EXAMPLE_IDS, _EXAMPLE_TEXTS, form)

@@ -232,6 +232,17 @@ def test_the_wheel_says_what_is_in_it_and_what_it_needs(client):
     assert described.get_payload().startswith("# The scoring engine")
 
 
+def test_the_wheel_brings_the_examples_of_all_families(client, tmp_path):
+    with ZipFile(BytesIO(client.get(f"/engine/{wheel.NAME}").content)) as archive:
+        archive.extractall(tmp_path)
+    listed = "import scoring\nfor name, one in scoring.FAMILIES.items(): print(name, *one.example(one.configure({})))"
+    done = subprocess.run([sys.executable, "-c", listed], cwd=tmp_path, capture_output=True, text=True, check=True)
+    found = {name: paths for name, *paths in (line.split() for line in done.stdout.splitlines())}
+    own = {name: [*family.example(family.configure({}))] for name, family in scoring.FAMILIES.items()}
+    assert found == own
+    assert all(own.values())
+
+
 def test_the_engine_is_offered_with_nothing_but_its_own_files(client):
     with ZipFile(BytesIO(client.get("/engine.zip").content)) as archive:
         names = archive.namelist()

@@ -1,0 +1,48 @@
+"""The small made-up evaluations say the same in each of the formats that a family offers them in."""
+
+import pytest
+
+import scoring
+from scoring.readers.archive import Made
+
+ENTITIES = {"scores": '[{"name": "ner"}]'}
+
+
+def evaluated(family: str, options: dict[str, str], side: str = "run") -> scoring.Evaluation:
+    record = scoring.FAMILIES[family]
+    small = record.specimen(record.configure(options))
+    return scoring.evaluate(family, gold=Made(small.gold), system=Made(getattr(small, side)), options=options)
+
+
+@pytest.mark.parametrize(
+    ("family", "formats", "options"),
+    [
+        ("coreference", ["json", "conll", "corefud"], {}),
+        ("spacy", ["jsonl", "conllu", "columns"], ENTITIES),
+        ("ehealthkd", ["2019", "2020", "2021"], {"scenario": "1"}),
+    ],
+)
+def test_a_run_is_worth_the_same_in_each_format(family, formats, options):
+    key = "rules" if family == "ehealthkd" else "format"
+    found = [evaluated(family, options | {key: form}) for form in formats]
+    assert len({round(each.scores[each.headline], 12) for each in found}) == 1
+    assert 0 < found[0].scores[found[0].headline] < 1
+
+
+@pytest.mark.parametrize("form", ["qac", "trec", "squad"])
+def test_the_answers_of_each_format_are_partly_right(form):
+    found = evaluated("qac", {"format": form})
+    assert 0 < found.scores[found.headline] < 100
+
+
+@pytest.mark.parametrize("scenario", ["1", "2", "3"])
+def test_each_scenario_has_a_run_with_mistakes(scenario):
+    found = evaluated("ehealthkd", {"scenario": scenario})
+    assert 0 < found.scores[found.headline] < 1
+
+
+def test_a_ranking_has_no_more_documents_than_the_options_let_through():
+    ranking = scoring.FAMILIES["ranking"]
+    run = ranking.specimen(ranking.configure({"depth": "2"})).run["run.txt"].splitlines()
+    assert len(run) == 10
+    assert evaluated("ranking", {"depth": "2"}).scores["map"] < evaluated("ranking", {}).scores["map"]
