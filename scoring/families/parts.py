@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from scoring.errors import ConfigurationError, Problem, SubmissionError
+from scoring.families.option_types import parsed
 from scoring.family import Family, Files, Option, Options, Side, Specimen, choose
 from scoring.readers.archive import Files as OpenFiles
 from scoring.readers.archive import Made, open_files
@@ -43,28 +44,16 @@ def _rows(given: Any) -> str | None:
     return str(Rows.parsed(text)) if text else None
 
 
-FOLDER = Option(
+FOLDER = parsed(_folder, "the name of a folder").minor(
     "folder",
-    None,
-    (),
     "of an upload with several languages, the folder of this one, such as en; a file that is named so, en.csv, serves "
     "as well",
-    changes_scores=False,
-    parse=_folder,
-    values="the name of a folder",
-    title="Folder of this language",
-    is_advanced=True,
+    "Folder of this language",
 )
-ROWS = Option(
+ROWS = parsed(_rows, "COLUMN=VALUE").minor(
     "rows",
-    None,
-    (),
     "of a table with several languages, the rows of this one, as column and value, such as lang=en",
-    changes_scores=False,
-    parse=_rows,
-    values="COLUMN=VALUE",
-    title="Rows of this language",
-    is_advanced=True,
+    "Rows of this language",
 )
 
 

@@ -4,7 +4,7 @@ import json
 import math
 from typing import Any
 
-from scoring.family import Option
+from scoring.families.option_types import Values, one_of, parsed
 from scoring.readers.tables import DELIMITERS, FORMATS, tidy
 
 _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
@@ -57,8 +57,8 @@ def column(given: Any) -> str | None:
     return None if given is None else tidy(str(given)) or None
 
 
-def id_columns(given: Any) -> tuple[str, ...] | None:
-    """The columns of an id."""
+def columns(given: Any) -> tuple[str, ...] | None:
+    """The names of columns; None where there are none, as a form sends it."""
     return None if given is None or given in ("", [], ()) else names(given)
 
 
@@ -80,114 +80,54 @@ def number_for_missing(given: Any) -> float | str:
     return "refuse" if given == "refuse" else number(given)
 
 
+COLUMN = parsed(column, "the name of a column")
+COLUMNS = parsed(columns, "names of columns with commas between", "texts")
+YES_NO = Values((True, False), yes_no, "yes or no")
 FILE_OPTIONS = (
-    Option(
+    COLUMNS.unscored(
         "id",
-        ("id",),
-        (),
         "the column of the ids; several, such as text1,text2, together name a row",
-        changes_scores=False,
-        parse=id_columns,
-        values="names of columns with commas between",
-        title="Column of the ids",
-        takes="texts",
+        "Column of the ids",
+        default=("id",),
     ),
-    Option(
-        "gold_id",
-        None,
-        (),
-        "the column of the ids in the gold; by default as in runs",
-        changes_scores=False,
-        parse=id_columns,
-        values="names of columns with commas between",
-        title="Column of the ids in the gold",
-        is_advanced=True,
-        takes="texts",
+    COLUMNS.minor(
+        "gold_id", "the column of the ids in the gold; by default as in runs", "Column of the ids in the gold"
     ),
-    Option(
+    one_of("auto", *FORMATS).minor(
         "format",
-        "auto",
-        ("auto", *FORMATS),
         "of runs; auto: told by the file's ending; lines: one value a line, in the gold's order",
-        changes_scores=False,
-        title="Format of runs",
-        is_advanced=True,
+        "Format of runs",
     ),
-    Option(
-        "gold_format",
-        "auto",
-        ("auto", *FORMATS),
-        "of the gold; auto: told by the file's ending",
-        changes_scores=False,
-        title="Format of the gold",
-        is_advanced=True,
+    one_of("auto", *FORMATS).minor("gold_format", "of the gold; auto: told by the file's ending", "Format of the gold"),
+    one_of("auto", *DELIMITERS).minor(
+        "delimiter", "between the fields of runs; auto: a comma in csv, a tab in tsv", "Delimiter of runs"
     ),
-    Option(
-        "delimiter",
-        "auto",
-        ("auto", *DELIMITERS),
-        "between the fields of runs; auto: a comma in csv, a tab in tsv",
-        changes_scores=False,
-        title="Delimiter of runs",
-        is_advanced=True,
+    one_of("auto", *DELIMITERS).minor(
+        "gold_delimiter", "between the fields of the gold; auto: a comma in csv, a tab in tsv", "Delimiter of the gold"
     ),
-    Option(
-        "gold_delimiter",
-        "auto",
-        ("auto", *DELIMITERS),
-        "between the fields of the gold; auto: a comma in csv, a tab in tsv",
-        changes_scores=False,
-        title="Delimiter of the gold",
-        is_advanced=True,
-    ),
-    Option(
+    YES_NO.minor(
         "quotes",
-        True,
-        (True, False),
         "whether a field may stand in double quotes; no: quotes are data",
-        changes_scores=False,
-        parse=yes_no,
-        values="yes or no",
-        title="Fields in double quotes",
-        is_advanced=True,
+        "Fields in double quotes",
     ),
-    Option(
+    YES_NO.minor(
         "header",
-        True,
-        (True, False),
         "whether the first line of csv and tsv names the columns; no: the id comes first, then what is scored",
-        changes_scores=False,
-        parse=yes_no,
-        values="yes or no",
-        title="First line names the columns",
-        is_advanced=True,
+        "First line names the columns",
     ),
 )
-UNKNOWN_IDS = Option(
+UNKNOWN_IDS = one_of("refuse", "ignore").advanced(
     "unknown_ids",
-    "refuse",
-    ("refuse", "ignore"),
     "rows of a run whose id the gold lacks; ignore: they are left out and counted",
-    title="Rows that the gold does not have",
-    is_advanced=True,
+    "Rows that the gold does not have",
 )
-GROUP = Option(
+GROUP = COLUMN.advanced(
     "group",
-    None,
-    (),
     "a column of the gold, such as document or user, whose rows are drawn together for intervals and comparisons",
-    parse=column,
-    values="the name of a column",
-    title="Column of groups",
-    is_advanced=True,
+    "Column of groups",
 )
-SLICES = Option(
+SLICES = COLUMN.advanced(
     "slices",
-    None,
-    (),
     "a column of the gold, such as language or domain, by which scores are also told apart",
-    parse=column,
-    values="the name of a column",
-    title="Column of slices",
-    is_advanced=True,
+    "Column of slices",
 )

@@ -3,68 +3,48 @@
 from collections.abc import Mapping
 
 from scoring.errors import ConfigurationError
-from scoring.family import Option, Options, choose
+from scoring.families.option_types import one_of
+from scoring.family import Options, choose
 
 OPTIONS = (
-    Option(
+    one_of("reference", "scorch", "scorch-functions").option(
         "protocol",
-        "reference",
-        ("reference", "scorch", "scorch-functions"),
         "reference: counts of all documents summed, as the CoNLL reference scorer; scorch: documents averaged by"
         " their mentions, after mentions that only the system has were added to the gold as singletons, as the"
         " command of that name; scorch-functions: the same without added mentions",
-        title="How entities are counted",
+        "How entities are counted",
     ),
-    Option(
-        "singletons",
-        "keep",
-        ("keep", "remove"),
-        "remove: entities of one mention are dropped on both sides",
-        title="Entities of one mention",
+    one_of("keep", "remove").option(
+        "singletons", "remove: entities of one mention are dropped on both sides", "Entities of one mention"
     ),
-    Option(
+    one_of("exact", "partial", "head").option(
         "match",
-        None,
-        ("exact", "partial", "head"),
         "when a mention of the run is one of the gold; exact, by default: the same words; of CorefUD also, as its"
         " scorer does, head: the same head, and partial: words of the gold's mention with its head, and no others",
-        title="Which mentions are the same",
+        "Which mentions are the same",
+        default=None,
     ),
-    Option(
+    one_of("linear", "dependent").advanced(
         "zeros",
-        None,
-        ("linear", "dependent"),
         "mentions that an empty node of CorefUD heads; linear, by default: they stand in the same place; dependent:"
         " they depend on the same words in the column DEPS, as CRAC has counted them since 2024",
-        title="Empty nodes",
-        is_advanced=True,
+        "Empty nodes",
+        default=None,
     ),
-    Option(
+    # "ignore" is not among the choices that a site shows: see `configure`.
+    one_of("refuse", "empty").advanced(
         "missing",
-        "refuse",
-        # "ignore" is not among the choices that a site shows: see `configure`.
-        ("refuse", "empty"),
         "documents that the system lacks; empty: they count as documents without entities",
-        title="Missing documents",
-        is_advanced=True,
+        "Missing documents",
     ),
     # The last two change what is accepted, not what an accepted file scores, and stay out of the signature.
-    Option(
+    one_of("first", "refuse").minor(
         "repeated",
-        "first",
-        ("first", "refuse"),
         "mentions marked twice in columns; first: the entity that opens first keeps them",
-        changes_scores=False,
-        title="Mentions marked twice",
-        is_advanced=True,
+        "Mentions marked twice",
     ),
-    Option(
-        "format",
-        "auto",
-        ("auto", "json", "conll", "corefud"),
-        "the files' format; auto: told by their content",
-        changes_scores=False,
-        title="Format of the files",
+    one_of("auto", "json", "conll", "corefud").unscored(
+        "format", "the files' format; auto: told by their content", "Format of the files"
     ),
 )
 

@@ -3,48 +3,36 @@
 from collections.abc import Mapping
 
 from scoring.errors import ConfigurationError
-from scoring.family import Option, Options, choose
+from scoring.families.option_types import SWITCH, one_of
+from scoring.family import Options, choose
 from scoring.readers.ehealthkd.sides import Pairing
 
 # The rules under which a partial match needs the same label.
 SAME_LABEL = ("documented", "2020", "2021")
 
 OPTIONS = (
-    Option(
+    one_of(1, 2, 3, 4).option(
         "scenario",
-        1,
-        (1, 2, 3, 4),
         "1 phrases and relations, 2 phrases alone, 3 relations alone, 4 phrases and relations of another domain (2020)",
-        title="What is to be found",
+        "What is to be found",
     ),
     # The published page of 2019 asks for equal labels in a partial match; the program that made the official ranking
     # does not look at them. The program's rule is the default, because its numbers are the published ones.
-    Option(
+    one_of("2018", "2019", "2020", "2021", "documented").option(
         "rules",
-        "2019",
-        ("2018", "2019", "2020", "2021", "documented"),
         "files and counting of this year's challenge, as its program runs; documented: as 2019, but a partial match "
         "needs the same label",
-        title="Which edition's rules",
+        "Which edition's rules",
+        default="2019",
     ),
-    Option(
+    one_of("checked", "official").advanced(
         "sentences",
-        None,
-        ("checked", "official"),
         "checked, or nothing: a run whose sentences are altered or missing is refused; official: it is scored as by "
         "the challenge's program, which leaves a run the choice of what counts: for runs that are published",
-        title="Sentences that are not those of the input",
-        is_advanced=True,
+        "Sentences that are not those of the input",
+        default=None,
     ),
-    Option(
-        "details",
-        False,
-        (False, True),
-        "add the tables of phrases and relations",
-        changes_scores=False,
-        title="Tables of single phrases and relations",
-        is_advanced=True,
-    ),
+    SWITCH.minor("details", "add the tables of phrases and relations", "Tables of single phrases and relations"),
 )
 
 

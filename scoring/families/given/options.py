@@ -2,20 +2,14 @@
 
 import math
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from scoring.errors import ConfigurationError
+from scoring.families.option_types import one_of, parsed
 from scoring.families.table_options import number_for_missing
-from scoring.family import Option, Options, choose
+from scoring.family import Options, choose
 from scoring.readers.given import bounds
 from scoring.readers.tables import DELIMITERS, FORMATS
-
-_Advanced = partial(Option, is_advanced=True)
-_Reading = partial(_Advanced, changes_scores=False)
-_FORMATS = ("auto", *FORMATS)
-_DELIMITERS = ("auto", *DELIMITERS)
-_A_COLUMN = "the name of a column"
 
 
 def _text(given: Any) -> str | None:
@@ -43,86 +37,44 @@ def _range(given: Any) -> str | None:
     return text
 
 
+_COLUMN = parsed(_text, "the name of a column")
+
 OPTIONS = (
-    Option("statistic", "mean", ("mean", "sum"), "what the scores of all units become", title="Score of a run"),
-    Option(
-        "direction",
-        "higher",
-        ("higher", "lower"),
-        "whether more is better, or less, as of an error",
-        title="Better scores",
-    ),
-    Option(
-        "range",
-        None,
-        (),
-        "scores outside are refused",
-        parse=_range,
-        values="LOW..HIGH, such as 0..100",
-        title="Range of scores",
-    ),
-    Option(
+    one_of("mean", "sum").option("statistic", "what the scores of all units become", "Score of a run"),
+    one_of("higher", "lower").option("direction", "whether more is better, or less, as of an error", "Better scores"),
+    parsed(_range, "LOW..HIGH, such as 0..100").option("range", "scores outside are refused", "Range of scores"),
+    one_of("refuse", "mean").option(
         "repeated",
-        "refuse",
-        ("refuse", "mean"),
         "several scores of a run for one unit, as of several judges: refused, or their mean",
-        title="Several scores for a unit",
+        "Several scores for a unit",
     ),
-    Option(
+    parsed(number_for_missing, "refuse, or a number").option(
         "missing",
-        "refuse",
-        (),
         "whether a unit without a score is refused, or the number that stands for it",
-        parse=number_for_missing,
-        values="refuse, or a number",
-        title="Missing scores",
+        "Missing scores",
+        default="refuse",
     ),
-    _Advanced(
+    _COLUMN.advanced(
         "group",
-        None,
-        (),
         "a column of the gold, such as the document; its units are drawn together for intervals",
-        parse=_text,
-        values=_A_COLUMN,
-        title="Column with groups",
+        "Column with groups",
     ),
-    _Advanced(
-        "unknown_ids",
-        "refuse",
-        ("refuse", "ignore"),
-        "whether rows of units that the gold does not have are refused or left out",
-        title="Unknown units",
+    one_of("refuse", "ignore").advanced(
+        "unknown_ids", "whether rows of units that the gold does not have are refused or left out", "Unknown units"
     ),
-    _Reading(
-        "run",
-        None,
-        (),
-        "the run that is scored, where a table holds several",
-        parse=_text,
-        values="the name of a run",
-        title="Run",
-        is_local=True,
+    parsed(_text, "the name of a run").minor(
+        "run", "the run that is scored, where a table holds several", "Run", is_local=True
     ),
-    _Reading("unit", "unit", (), "the column that names units", parse=_text, values=_A_COLUMN, title="Units"),
-    _Reading("score", "score", (), "the column with scores", parse=_text, values=_A_COLUMN, title="Scores"),
-    _Reading(
-        "weight",
-        "weight",
-        (),
-        "the column of the gold with weights, if any",
-        parse=_text,
-        values=_A_COLUMN,
-        title="Weights",
-    ),
-    _Reading(
-        "run_column", "run", (), "the column that names runs, if any", parse=_text, values=_A_COLUMN, title="Runs"
-    ),
-    _Reading("format", "auto", _FORMATS, "of runs; auto: by the file's ending", title="Format of runs"),
-    _Reading("gold_format", "auto", _FORMATS, "of the gold; auto: by the file's ending", title="Format of the gold"),
-    _Reading("delimiter", "auto", _DELIMITERS, "what separates the fields of runs", title="Delimiter of runs"),
-    _Reading("gold_delimiter", "auto", _DELIMITERS, "what separates those of the gold", title="Delimiter of the gold"),
-    _Reading("quotes", True, (True, False), "whether fields may stand in double quotes", title="Quotes"),
-    _Reading("header", True, (True, False), "whether the first line names the columns", title="Names of columns first"),
+    _COLUMN.minor("unit", "the column that names units", "Units", default="unit"),
+    _COLUMN.minor("score", "the column with scores", "Scores", default="score"),
+    _COLUMN.minor("weight", "the column of the gold with weights, if any", "Weights", default="weight"),
+    _COLUMN.minor("run_column", "the column that names runs, if any", "Runs", default="run"),
+    one_of("auto", *FORMATS).minor("format", "of runs; auto: by the file's ending", "Format of runs"),
+    one_of("auto", *FORMATS).minor("gold_format", "of the gold; auto: by the file's ending", "Format of the gold"),
+    one_of("auto", *DELIMITERS).minor("delimiter", "what separates the fields of runs", "Delimiter of runs"),
+    one_of("auto", *DELIMITERS).minor("gold_delimiter", "what separates those of the gold", "Delimiter of the gold"),
+    one_of(True, False).minor("quotes", "whether fields may stand in double quotes", "Quotes"),
+    one_of(True, False).minor("header", "whether the first line names the columns", "Names of columns first"),
 )
 
 

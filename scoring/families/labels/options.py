@@ -5,19 +5,23 @@ from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.labels.score_keys import score_keys
+from scoring.families.option_types import float_or_nan, one_of, parsed
 from scoring.families.table_options import (
+    COLUMN,
+    COLUMNS,
     FILE_OPTIONS,
     GROUP,
     SLICES,
     UNKNOWN_IDS,
+    YES_NO,
     column,
+    columns,
     names,
-    yes_no,
 )
-from scoring.family import Option, Options, check_score, choose
+from scoring.family import Options, check_score, choose
 from scoring.nearest import nearest
 from scoring.readers.labels import folded
-from scoring.readers.tables import shown, tidy
+from scoring.readers.tables import shown
 
 _MOST_GUESSES = 1_000
 
@@ -30,10 +34,6 @@ def _labels(given: Any) -> str | tuple[str, ...]:
     return found[0] if found in (("gold",), ("union",)) else found
 
 
-def _text(given: Any) -> str | None:
-    return None if given is None else tidy(str(given)) or None
-
-
 def _separator(given: Any) -> str:
     if not isinstance(given, str) or not given:
         raise ValueError("expected the signs that stand between labels")
@@ -41,11 +41,8 @@ def _separator(given: Any) -> str:
 
 
 def _share(given: Any) -> float:
-    try:
-        number = float(given)
-    except (TypeError, ValueError):
-        number = -1.0
-    if isinstance(given, bool) or not 0 <= number <= 1:
+    number = float_or_nan(given)
+    if not 0 <= number <= 1:
         raise ValueError("expected a number from 0 to 1")
     return number
 
@@ -61,206 +58,104 @@ def _top(given: Any) -> tuple[int, ...]:
     return tuple(dict.fromkeys(numbers))
 
 
-def _columns(given: Any) -> tuple[str, ...]:
-    return () if given is None or given in ("", [], ()) else names(given)
-
+_SCORE = parsed(column, "the key of a score", "score")
 
 OPTIONS = (
-    Option(
+    one_of("single", "multi", "ranked", "graded").option(
         "task",
-        "single",
-        ("single", "multi", "ranked", "graded"),
         "single: one label for each row; multi: a set of labels, perhaps empty; ranked: guesses, the best first; "
         "graded: one label, and the gold has a credit for each",
-        title="What a row says",
+        "What a row says",
     ),
-    Option(
-        "label",
-        "label",
-        (),
-        "the column of the labels",
-        changes_scores=False,
-        parse=lambda given: _text(given) or "label",
-        values="the name of a column",
-        title="Column of the labels",
+    parsed(lambda given: column(given) or "label", "the name of a column").unscored(
+        "label", "the column of the labels", "Column of the labels", default="label"
     ),
-    Option(
-        "gold_label",
-        None,
-        (),
-        "the column of the labels in the gold; by default as in runs",
-        changes_scores=False,
-        parse=column,
-        values="the name of a column",
-        title="Column of the labels in the gold",
-        is_advanced=True,
+    COLUMN.minor(
+        "gold_label", "the column of the labels in the gold; by default as in runs", "Column of the labels in the gold"
     ),
-    Option(
+    parsed(_labels, "gold, union, or labels with commas between", "texts").option(
         "labels",
-        "gold",
-        (),
         "gold: those that occur in the gold; union: those of gold and run together; or a list, which also fixes their "
         "order",
-        parse=_labels,
-        values="gold, union, or labels with commas between",
-        title="List of labels",
-        takes="texts",
+        "List of labels",
+        default="gold",
     ),
-    Option(
+    one_of("refuse", "wrong").advanced(
         "unknown_labels",
-        "refuse",
-        ("refuse", "wrong"),
         "labels of a run that are not in the list; wrong: they count as wrong answers",
-        title="Labels that are not in the list",
-        is_advanced=True,
+        "Labels that are not in the list",
     ),
-    Option(
-        "missing",
-        "refuse",
-        ("refuse", "wrong"),
-        "rows that a run lacks, and empty labels; wrong: they count as wrong answers",
-        title="Missing rows",
-        is_advanced=True,
+    one_of("refuse", "wrong").advanced(
+        "missing", "rows that a run lacks, and empty labels; wrong: they count as wrong answers", "Missing rows"
     ),
-    Option(
+    _SCORE.option(
         "headline",
-        None,
-        (),
         "the score that ranks; without it, macro F1, or accuracy of ranked guesses, or credit",
-        parse=_text,
-        values="the key of a score",
-        title="The score that ranks",
-        takes="score",
+        "The score that ranks",
     ),
-    Option(
-        "positive",
-        None,
-        (),
-        "a label whose precision, recall and F1 are scores of their own",
-        parse=_text,
-        values="a label",
-        title="Positive label",
+    parsed(column, "a label").option(
+        "positive", "a label whose precision, recall and F1 are scores of their own", "Positive label"
     ),
-    Option(
+    YES_NO.option(
         "ordinal",
-        False,
-        (True, False),
         "whether the labels have an order, that of the list: adds the quadratically weighted kappa",
-        parse=yes_no,
-        values="yes or no",
-        title="Labels have an order",
+        "Labels have an order",
+        default=False,
     ),
-    Option(
+    parsed(column, "the beginning of names of columns").advanced(
         "probabilities",
-        None,
-        (),
         "how the columns of probabilities begin, such as p_ in p_A and p_B: adds log loss, Brier score, area under the "
         "curve and calibration error",
-        parse=_text,
-        values="the beginning of names of columns",
-        title="Columns of probabilities",
-        is_advanced=True,
+        "Columns of probabilities",
     ),
-    Option(
+    parsed(_top, "whole numbers from 2 with commas between", "texts").advanced(
         "top",
-        (3, 5),
-        (),
         "of ranked guesses: among how many of the first ones the right label is looked for",
-        parse=_top,
-        values="whole numbers from 2 with commas between",
-        title="Numbers of first guesses",
-        is_advanced=True,
-        takes="texts",
+        "Numbers of first guesses",
+        default=(3, 5),
     ),
-    Option(
-        "credit",
-        "credit",
-        (),
-        "of a graded gold: the column of the credits",
-        parse=lambda given: _text(given) or "credit",
-        values="the name of a column",
-        title="Column of credits",
-        is_advanced=True,
+    parsed(lambda given: column(given) or "credit", "the name of a column").advanced(
+        "credit", "of a graded gold: the column of the credits", "Column of credits", default="credit"
     ),
-    Option(
-        "separator",
-        ";",
-        (),
-        "what stands between several labels in one field",
-        changes_scores=False,
-        parse=_separator,
-        values="one or more signs",
-        title="Sign between labels",
-        is_advanced=True,
+    parsed(_separator, "one or more signs").minor(
+        "separator", "what stands between several labels in one field", "Sign between labels", default=";"
     ),
-    Option(
+    one_of("cell", "columns").minor(
         "multi_as",
-        "cell",
-        ("cell", "columns"),
         "several labels: in one field (cell), or a column of 0 and 1 for each label of the list (columns)",
-        changes_scores=False,
-        title="Several labels stand",
-        is_advanced=True,
+        "Several labels stand",
     ),
-    Option(
+    one_of("keep", "ignore").advanced(
         "case",
-        "keep",
-        ("keep", "ignore"),
         "ignore: labels that differ in upper and lower case alone are the same",
-        title="Upper and lower case of labels",
-        is_advanced=True,
+        "Upper and lower case of labels",
     ),
-    Option(
+    one_of("skip", "count").advanced(
         "absent_labels",
-        "skip",
-        ("skip", "count"),
         "listed labels that occur on neither side; skip: macro averages leave them out; count: they count",
-        title="Labels that do not occur",
-        is_advanced=True,
+        "Labels that do not occur",
     ),
-    Option(
+    one_of(0, 1).advanced(
         "zero_division",
-        0,
-        (0, 1),
         "what precision, recall and F1 are where there is nothing to divide by",
-        title="Precision and recall of nothing",
-        is_advanced=True,
+        "Precision and recall of nothing",
     ),
-    Option(
+    parsed(_share, "a number from 0 to 1", "number").advanced(
         "partial",
-        0.5,
-        (),
         "of several labels: the credit for some of the gold's labels and no others",
-        parse=_share,
-        values="a number from 0 to 1",
-        title="Credit for a part of the labels",
-        is_advanced=True,
-        takes="number",
+        "Credit for a part of the labels",
+        default=0.5,
     ),
     GROUP,
     SLICES,
-    Option(
-        "slice_score",
-        None,
-        (),
-        "the score that is told slice by slice; without it, the usual headline",
-        parse=_text,
-        values="the key of a score",
-        title="Score of slices",
-        is_advanced=True,
-        takes="score",
+    _SCORE.advanced(
+        "slice_score", "the score that is told slice by slice; without it, the usual headline", "Score of slices"
     ),
-    Option(
+    parsed(lambda given: columns(given) or (), COLUMNS.said, "texts").minor(
         "text",
-        (),
-        (),
         "columns of the gold that people read beside a row, such as its text; participants may read them, too",
-        changes_scores=False,
-        parse=_columns,
-        values="names of columns with commas between",
-        title="Columns to show",
-        is_advanced=True,
-        takes="texts",
+        "Columns to show",
+        default=(),
     ),
     *FILE_OPTIONS,
     UNKNOWN_IDS,

@@ -6,11 +6,11 @@ from the two lists of labels, else from the gold's own metadata: scoring/readers
 
 import os
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any
 
 from scoring.errors import ConfigurationError
-from scoring.family import Option, Options, choose
+from scoring.families.option_types import SWITCH, one_of, parsed
+from scoring.family import Options, choose
 from scoring.readers.mat import compiled, read_task
 
 
@@ -74,166 +74,105 @@ def _pattern(given: Any) -> str | None:
     return pattern
 
 
-_Advanced = partial(Option, is_advanced=True)
-_Switch = partial(_Advanced, default=False, choices=(False, True))
-_FORMATS = ("mat-json", "xml-inline", "raw", "brat")
-_LABELS = "labels with commas between them"
+_FORMAT = one_of("mat-json", "xml-inline", "raw", "brat")
+_LABELS = parsed(_labels, "labels with commas between them", "texts")
+_ENDING = parsed(_text, "the end of a file name")
 
 # Which of them the original has, and under which name, stands in scoring/commands/mat.py; the others are ours.
 OPTIONS = (
     # Acts in matching/pairing.py; the head of counting.py explains both with an example.
-    Option(
+    one_of("1.2", "2.x").option(
         "pairing",
-        "1.2",
-        ("1.2", "2.x"),
         "1.2: equal spans match, others clash with whatever they overlap; 2.x: each span has one partner at most",
-        title="How spans are paired",
+        "How spans are paired",
     ),
     # What counts, decided in scoring/readers/mat/sides.py.
-    Option(
+    _LABELS.option(
         "content_annotations",
-        None,
-        (),
         "the labels that are scored; without them, those that the gold's own documents name",
-        parse=_labels,
-        values=_LABELS,
-        title="Labels",
-        takes="texts",
+        "Labels",
     ),
-    Option(
-        "token_annotations",
-        None,
-        (),
-        "the labels of tokens; by default lex",
-        parse=_labels,
-        values=_LABELS,
-        title="Labels of tokens",
-        is_advanced=True,
-        takes="texts",
+    _LABELS.advanced("token_annotations", "the labels of tokens; by default lex", "Labels of tokens"),
+    # Through a site it would name files on the server.
+    parsed(_path, "the path of a task.xml, or of a folder with one").option(
+        "task_file", "defines the labels in place of these two lists", "", is_local=True
     ),
-    Option(
-        "task_file",
-        None,
-        (),
-        "defines the labels in place of these two lists",
-        parse=_path,
-        values="the path of a task.xml, or of a folder with one",
-        # Through a site it would name files on the server.
-        is_local=True,
-    ),
-    Option("task", None, (), "which task of the file", parse=_name, values="its name", is_local=True),
+    parsed(_name, "its name").option("task", "which task of the file", "", is_local=True),
     # How files are read, in scoring/readers/mat/documents.py. A signal with an overlay holds the markup, so that it
     # equals the other side's signal only if both are overlays.
-    Option("gold_format", "mat-json", _FORMATS, "of the gold's documents", title="Format of the gold"),
-    Option("system_format", "mat-json", _FORMATS, "of the uploaded documents", title="Format of runs"),
-    _Switch(
-        "gold_xml_overlay",
-        help="xml-inline: tags of other names belong to the gold's text",
-        title="Gold: other tags are text",
+    _FORMAT.option("gold_format", "of the gold's documents", "Format of the gold"),
+    _FORMAT.option("system_format", "of the uploaded documents", "Format of runs"),
+    SWITCH.advanced(
+        "gold_xml_overlay", "xml-inline: tags of other names belong to the gold's text", "Gold: other tags are text"
     ),
-    _Switch(
-        "system_xml_overlay",
-        help="xml-inline: tags of other names belong to the uploaded text",
-        title="Runs: other tags are text",
+    SWITCH.advanced(
+        "system_xml_overlay", "xml-inline: tags of other names belong to the uploaded text", "Runs: other tags are text"
     ),
-    _Switch(
+    SWITCH.advanced(
         "gold_xml_translate_all",
-        help="xml-inline: tags of every name are annotations of the gold",
-        title="Gold: all tags are annotations",
+        "xml-inline: tags of every name are annotations of the gold",
+        "Gold: all tags are annotations",
     ),
-    _Switch(
+    SWITCH.advanced(
         "system_xml_translate_all",
-        help="xml-inline: tags of every name are uploaded annotations",
-        title="Runs: all tags are annotations",
+        "xml-inline: tags of every name are uploaded annotations",
+        "Runs: all tags are annotations",
     ),
     # Which documents belong together, in scoring/readers/mat/layout.py. By default an upload must have all documents
     # and no others, or one could leave out the difficult ones.
-    _Advanced(
-        "system_pattern",
-        None,
-        (),
-        "which uploaded files count; it must match the whole name",
-        parse=_pattern,
-        values="a regular expression",
-        title="Which uploaded files count",
+    parsed(_pattern, "a regular expression").advanced(
+        "system_pattern", "which uploaded files count; it must match the whole name", "Which uploaded files count"
     ),
-    _Advanced(
+    _ENDING.advanced(
         "suffix_off",
-        "",
-        (),
         "the end of an uploaded file's name that the gold's does not have",
-        parse=_text,
-        values="the end of a file name",
-        title="End of the names of runs",
+        "End of the names of runs",
+        default="",
     ),
-    _Advanced(
-        "suffix_on",
-        "",
-        (),
-        "the end of the gold's file name that takes its place",
-        parse=_text,
-        values="the end of a file name",
-        title="End of the names of gold",
+    _ENDING.advanced(
+        "suffix_on", "the end of the gold's file name that takes its place", "End of the names of gold", default=""
     ),
-    _Advanced(
+    one_of("error", "empty").advanced(
         "missing_documents",
-        "error",
-        ("error", "empty"),
         "an upload without all documents is refused (error), or scored as if these had no annotation (empty)",
-        title="Missing documents",
+        "Missing documents",
     ),
-    _Advanced(
+    one_of("error", "ignore").advanced(
         "extra_documents",
-        "error",
-        ("error", "ignore"),
         "an upload with documents that the gold does not have is refused (error), or scored without them (ignore)",
-        title="Further documents",
+        "Further documents",
     ),
     # The gold's by default: with its own tokens, a system could raise its accuracies by more or smaller ones.
-    _Advanced(
-        "tokens",
-        "gold",
-        ("gold", "system", "equal"),
-        "whose tokens count; equal: the gold's, and an upload with others is refused",
-        title="Whose tokens count",
+    one_of("gold", "system", "equal").advanced(
+        "tokens", "whose tokens count; equal: the gold's, and an upload with others is refused", "Whose tokens count"
     ),
     # Offsets in xml-inline follow from the text, so they have no unit.
-    _Advanced(
-        "offset_unit",
-        "code_points",
-        ("code_points", "utf16"),
-        "what offsets count in mat-json and brat",
-        title="What offsets count",
+    one_of("code_points", "utf16").advanced(
+        "offset_unit", "what offsets count in mat-json and brat", "What offsets count"
     ),
-    _Advanced(
+    one_of("error", "outer", "parts").advanced(
         "discontinuous",
-        "error",
-        ("error", "outer", "parts"),
         "brat: an annotation in several parts is refused (error), goes from its first start to its last end (outer), or"
         " is the same as another one if all their parts are (parts)",
-        title="Annotations in several parts",
+        "Annotations in several parts",
     ),
-    _Advanced(
+    one_of("ignore", "count").advanced(
         "structures",
-        None,
-        ("ignore", "count"),
         "brat: relations, events and attributes whose types are among the labels; ignored, by default (ignore), or"
         " counted as annotations, equal if they are of equal parts (count)",
-        title="Relations, events and attributes",
+        "Relations, events and attributes",
+        default=None,
     ),
     # These two only add columns and rows: scores and ranks are the same without them.
-    _Switch(
+    SWITCH.minor(
         "confidence_data",
-        help="adds mean, variance and standard deviation over the resamples to the tables",
-        changes_scores=False,
-        title="Means and variances over the resamples",
+        "adds mean, variance and standard deviation over the resamples to the tables",
+        "Means and variances over the resamples",
     ),
-    _Advanced(
+    one_of(True, False).minor(
         "details",
-        None,
-        (True, False),
         "fills the table of single spans; by default with pairing 1.2 alone, as 2.x may have several best pairings",
-        changes_scores=False,
-        title="Table of single spans",
+        "Table of single spans",
+        default=None,
     ),
 )

@@ -1,24 +1,22 @@
 """What an organiser may choose, and what a value has to be."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.numbers.names import all_scores, default_headline, row_scores
+from scoring.families.option_types import one_of, parsed
 from scoring.families.table_options import (
+    COLUMN,
+    COLUMNS,
     FILE_OPTIONS,
     GROUP,
     SLICES,
     UNKNOWN_IDS,
-    column,
-    names,
     number,
     number_for_missing,
 )
-from scoring.family import Option, Options, check_score, choose
-
-_Advanced = partial(Option, is_advanced=True)
+from scoring.family import Options, check_score, choose
 
 
 def _tolerance(given: Any) -> float | None:
@@ -31,11 +29,6 @@ def _tolerance(given: Any) -> float | None:
     return value
 
 
-def _columns(given: Any) -> tuple[str, ...] | None:
-    """Names of columns; None where there are none, as a form sends it."""
-    return None if given in (None, "", [], ()) else names(given)
-
-
 def _key(given: Any) -> str | None:
     if given in (None, ""):
         return None
@@ -44,117 +37,71 @@ def _key(given: Any) -> str | None:
     return given
 
 
+_SCORE = parsed(_key, "the key of a score", "score")
+
 OPTIONS = (
-    Option(
+    one_of("real", "binary").option(
         "kind",
-        "real",
-        ("real", "binary"),
         "real: any numbers; binary: the gold says 0 or 1, and systems how much they believe in 1",
-        title="What the gold holds",
+        "What the gold holds",
     ),
-    Option(
+    COLUMNS.option(
         "columns",
-        "value",
-        (),
         "the columns with the system's numbers; several are scored one by one, and their means rank",
-        parse=_columns,
-        values="names of columns with commas between",
-        title="Columns with numbers",
-        takes="texts",
+        "Columns with numbers",
+        default="value",
     ),
-    _Advanced(
+    COLUMNS.advanced(
         "gold_columns",
-        None,
-        (),
         "the gold's columns with numbers, in the order of those above; by default they have the same names",
-        parse=_columns,
-        values="names of columns with commas between",
-        title="Columns of the gold",
-        takes="texts",
+        "Columns of the gold",
     ),
-    Option(
+    one_of("probability", "any").advanced(
         "range",
-        "probability",
-        ("probability", "any"),
         "binary: the system's numbers are probabilities, or any that rise with the belief in 1",
-        title="Numbers of a binary task",
-        is_advanced=True,
+        "Numbers of a binary task",
     ),
-    Option(
-        "tolerance",
-        None,
-        (),
-        "how far from the gold's a number still counts as near; adds the share of near ones",
-        parse=_tolerance,
-        values="a number from 0 on",
-        title="Tolerance",
-        takes="number",
+    parsed(_tolerance, "a number from 0 on", "number").option(
+        "tolerance", "how far from the gold's a number still counts as near; adds the share of near ones", "Tolerance"
     ),
-    _Advanced(
+    COLUMN.advanced(
         "tolerance_column",
-        None,
-        (),
         "a column of the gold with a tolerance for each row, such as the annotators' standard deviation",
-        parse=column,
-        values="the name of a column",
-        title="Column with tolerances",
+        "Column with tolerances",
     ),
-    _Advanced(
+    one_of("arithmetic", "fisher").advanced(
         "column_mean",
-        "arithmetic",
-        ("arithmetic", "fisher"),
         "how the correlations of several columns become one; fisher: by the mean of their transforms",
-        title="Mean of correlations",
+        "Mean of correlations",
     ),
-    _Advanced(
+    one_of("none", "zero").advanced(
         "constant",
-        "none",
-        ("none", "zero"),
         "what a correlation is where all the system's numbers are equal: none, which leaves the run without rank, or 0",
-        title="Correlation of a constant run",
+        "Correlation of a constant run",
     ),
     GROUP,
     SLICES,
     UNKNOWN_IDS,
-    _Advanced(
+    parsed(number_for_missing, "refuse, or a number").advanced(
         "missing",
-        "refuse",
-        (),
         "whether a missing row or number is refused, or the number that stands for it",
-        parse=number_for_missing,
-        values="refuse, or a number",
-        title="Missing numbers",
+        "Missing numbers",
+        default="refuse",
     ),
-    _Advanced(
+    _SCORE.advanced(
         "slice_score",
-        None,
-        (),
         "the score of which slices have mean and worst; by default Pearson's correlation, or the area of a binary task",
-        parse=_key,
-        values="the key of a score",
-        title="Score of the slices",
-        takes="score",
+        "Score of the slices",
     ),
-    Option(
+    _SCORE.option(
         "headline",
-        None,
-        (),
         "the score that ranks; by default Pearson's correlation, or the area under the ROC curve of a binary task",
-        parse=_key,
-        values="the key of a score",
-        title="The score that ranks",
-        takes="score",
+        "The score that ranks",
     ),
-    _Advanced(
+    COLUMNS.minor(
         "text",
-        None,
-        (),
         "columns of the gold that people read beside an item, such as its text; participants may read them, too",
-        changes_scores=False,
-        parse=_columns,
-        values="names of columns with commas between",
-        title="Columns to read",
-        takes="texts",
+        "Columns to read",
     ),
     *FILE_OPTIONS,
 )

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.errors import ConfigurationError
-from scoring.family import Option, Options, choose
+from scoring.families.option_types import float_or_nan, one_of, parsed
+from scoring.family import Options, choose
 from scoring.readers.qac import ENCODINGS, AnswerSet
 
 # How many outputs of a question count in task 1, and at most can be asked for.
@@ -27,10 +28,7 @@ def _threshold(given: Any) -> float | None:
     """A number; None for an empty one, as a form sends it."""
     if given in (None, ""):
         return None
-    try:
-        value = math.nan if isinstance(given, bool) else float(given)
-    except (TypeError, ValueError, OverflowError):
-        value = math.nan
+    value = float_or_nan(given)
     if not math.isfinite(value):
         raise ValueError("expected a number")
     return value
@@ -38,94 +36,58 @@ def _threshold(given: Any) -> float | None:
 
 # What one option does to the numbers stands where it acts: `task` and `article` in counting.py, `squad` in squad.py.
 OPTIONS = (
-    Option(
+    # The formats of qac and trec say the same, and the score that ranks tells squad from them.
+    one_of("qac", "trec", "squad").unscored(
         "format",
-        "qac",
-        ("qac", "trec", "squad"),
         "of both sides: qac as in NTCIR's QAC, trec patterns and ranked answers, squad SQuAD's JSON",
-        # The formats of qac and trec say the same, and the score that ranks tells squad from them.
-        changes_scores=False,
-        title="Format of the files",
+        "Format of the files",
     ),
-    Option(
+    one_of(1, 2, 3).option(
         "task",
-        1,
-        (1, 2, 3),
         "1: up to five answers in order; 2: a list of all answers; 3: as 2, for the later questions of each series",
-        title="What is answered",
+        "What is answered",
     ),
-    Option(
+    one_of("ignore", "require").option(
         "article",
-        "ignore",
-        ("ignore", "require"),
         "whether a right answer counts with an article that the gold does not have for it (ignore), or not (require)",
-        title="Articles that support an answer",
+        "Articles that support an answer",
     ),
-    Option(
+    one_of("strings", "patterns", "patterns_any_case").option(
         "answers",
-        None,
-        ("strings", "patterns", "patterns_any_case"),
         "of the gold: strings to be met, or regular expressions to be found in an output, where case counts or not; "
         "by default patterns in the format trec, else strings",
-        title="What the gold's answers are",
+        "What the gold's answers are",
+        default=None,
     ),
-    Option(
-        "ranks",
-        None,
-        (),
-        f"how many outputs of a question count in task 1; by default {RANKS}",
-        parse=_ranks,
-        values=f"an integer from 1 to {_MOST_RANKS}",
-        title="Ranks that count",
-        takes="number",
+    parsed(_ranks, f"an integer from 1 to {_MOST_RANKS}", "number").option(
+        "ranks", f"how many outputs of a question count in task 1; by default {RANKS}", "Ranks that count"
     ),
-    Option(
+    one_of("question", "series").minor(
         "unit",
-        None,
-        ("question", "series"),
         "what intervals and comparisons resample; by default the series in task 3, else the question",
-        changes_scores=False,
-        title="Unit of intervals",
-        is_advanced=True,
+        "Unit of intervals",
+        default=None,
     ),
-    Option("encoding", "utf-8", ENCODINGS, "of the run", changes_scores=False, title="Encoding of runs"),
-    Option(
-        "gold_encoding",
-        None,
-        ENCODINGS,
-        "of the gold; by default the same as of the run",
-        changes_scores=False,
-        title="Encoding of the gold",
-        is_advanced=True,
+    one_of(*ENCODINGS).unscored("encoding", "of the run", "Encoding of runs", default="utf-8"),
+    one_of(*ENCODINGS).minor(
+        "gold_encoding", "of the gold; by default the same as of the run", "Encoding of the gold", default=None
     ),
-    Option(
+    one_of("off", "en", "plain").minor(
         "squad",
-        "off",
-        ("off", "en", "plain"),
         "adds exact match and token F1 of the first answer: en leaves out a, an and the, plain keeps them",
-        changes_scores=False,
-        title="Exact match and token F1",
-        is_advanced=True,
+        "Exact match and token F1",
     ),
-    Option(
+    one_of("1.1", "2.0").advanced(
         "squad_version",
-        None,
-        ("1.1", "2.0"),
         "whose script's rules hold in the format squad; by default what the gold's file says, and 2.0 where it has "
         "questions without answer",
-        title="Version of SQuAD",
-        is_advanced=True,
+        "Version of SQuAD",
+        default=None,
     ),
-    Option(
+    parsed(_threshold, "a number", "number").advanced(
         "na_threshold",
-        None,
-        (),
         "above which no-answer probability a prediction counts as none; by default 1, as in SQuAD's script",
-        parse=_threshold,
-        values="a number",
-        title="Threshold of no-answer probabilities",
-        takes="number",
-        is_advanced=True,
+        "Threshold of no-answer probabilities",
     ),
 )
 

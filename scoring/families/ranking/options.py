@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from scoring.families.option_types import SWITCH, one_of, parsed
 from scoring.families.ranking.names import score_names
-from scoring.family import Option, Options, check_score, choose
+from scoring.family import Options, check_score, choose
 
 DEFAULT_CUTOFFS = (1, 5, 10, 20, 100, 1000)
 _MOST_CUTOFFS = 20
@@ -44,107 +45,59 @@ def _depth(given: Any) -> int | None:
 # What one option does to the numbers stands where it acts: `order` and `precision` in the reader (ordering.py,
 # reducing.py), the others in counting.py and measures.py.
 OPTIONS = (
-    Option(
+    parsed(_cutoffs, "1 to 20 integers from 1, such as 1,5,10").option(
         "cutoffs",
-        ",".join(map(str, DEFAULT_CUTOFFS)),
-        (),
         "the ranks k of nDCG@k, P@k and the other scores of the first k documents, with commas between",
-        parse=_cutoffs,
-        values="1 to 20 integers from 1, such as 1,5,10",
-        title="Cutoffs",
+        "Cutoffs",
+        default=",".join(map(str, DEFAULT_CUTOFFS)),
     ),
-    Option(
-        "headline",
-        None,
-        (),
-        "the score that ranks; by default ndcg_10, or ndcg where 10 is no cutoff",
-        parse=str,
-        values="the name of a score, such as map",
-        title="Score that ranks",
-        takes="score",
+    parsed(str, "the name of a score, such as map", "score").option(
+        "headline", "the score that ranks; by default ndcg_10, or ndcg where 10 is no cutoff", "Score that ranks"
     ),
-    Option(
+    parsed(_from_one, "an integer from 1", "number").option(
         "relevance",
-        1,
-        (),
         "the least grade that counts as relevant; nDCG takes grades as they are",
-        parse=_from_one,
-        values="an integer from 1",
-        title="Least relevant grade",
-        takes="number",
+        "Least relevant grade",
+        default=1,
     ),
-    Option(
+    one_of("zero", "skip").option(
         "missing",
-        "zero",
-        ("zero", "skip"),
         "queries that a run lacks count 0 (zero), or are left out of its means (skip)",
-        title="Queries that a run lacks",
+        "Queries that a run lacks",
     ),
-    Option(
-        "depth",
-        None,
-        (),
-        "the number of documents of a query that count; by default all",
-        parse=_depth,
-        values="an integer from 1, or none",
-        title="Depth of a ranking",
-        takes="number",
+    parsed(_depth, "an integer from 1, or none", "number").option(
+        "depth", "the number of documents of a query that count; by default all", "Depth of a ranking"
     ),
-    Option(
+    one_of("refuse", "cut").option(
         "over_depth",
-        "refuse",
-        ("refuse", "cut"),
         "runs with more documents for a query are refused, or cut after sorting",
-        title="More documents than that",
+        "More documents than that",
     ),
-    Option(
-        "gain",
-        "linear",
-        ("linear", "exponential"),
-        "what a document adds to nDCG: its grade g (linear), or 2^g - 1 (exponential)",
-        title="Gain of nDCG",
-        is_advanced=True,
+    one_of("linear", "exponential").advanced(
+        "gain", "what a document adds to nDCG: its grade g (linear), or 2^g - 1 (exponential)", "Gain of nDCG"
     ),
-    Option(
+    one_of("zero", "skip").advanced(
         "empty_queries",
-        "zero",
-        ("zero", "skip"),
         "queries without a relevant document count 0 (zero), or are left out (skip)",
-        title="Queries without a relevant document",
-        is_advanced=True,
+        "Queries without a relevant document",
     ),
-    Option(
-        "judged_only",
-        False,
-        (False, True),
-        "documents without judgement are taken out of the rankings first",
-        title="Judged documents alone",
-        is_advanced=True,
+    SWITCH.advanced(
+        "judged_only", "documents without judgement are taken out of the rankings first", "Judged documents alone"
     ),
-    Option(
+    one_of("double", "single").advanced(
         "precision",
-        "double",
-        ("double", "single"),
         "of scores: double as trec_eval since version 10, or single as before, where more of them tie",
-        title="Precision of scores",
-        is_advanced=True,
+        "Precision of scores",
     ),
-    Option(
+    one_of("score", "rank").advanced(
         "order",
-        "score",
-        ("score", "rank"),
         "three columns and JSON hold a score, of which more is better, or a rank, of which 1 is best",
-        title="Numbers of three columns and JSON",
-        is_advanced=True,
+        "Numbers of three columns and JSON",
     ),
-    Option(
+    one_of("warn", "refuse").minor(
         "unknown",
-        "warn",
-        ("warn", "refuse"),
         "runs with queries that the gold lacks are read with a warning, or refused",
-        changes_scores=False,
-        title="Queries that the gold lacks",
-        is_advanced=True,
+        "Queries that the gold lacks",
     ),
 )
 

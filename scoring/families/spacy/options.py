@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from scoring.errors import SubmissionError
+from scoring.families.option_types import one_of, parsed
 from scoring.families.spacy.score_config import (
     PARSER,
     SENTER,
@@ -19,65 +20,34 @@ from scoring.families.spacy.score_config import (
 )
 from scoring.families.spacy.score_rows import KINDS
 from scoring.families.spacy.sides import annotates_ents
-from scoring.family import Option, Options, check_score, choose
+from scoring.family import Options, check_score, choose
 from scoring.readers.spacy.documents import Codes, Documents
 
 # `format`, `invalid_tags` and `tag_form` are for the readers, `tokens` for the pairing of both sides
 # (readers/spacy/sides.py).
 OPTIONS = (
-    Option(
-        # The items: score_config.py.
-        "scores",
-        None,
-        (),
-        "what to score, and how; without it, all that the gold annotates",
-        parse=parse_items,
-        values='a list of items, such as [{"name": "ner"}]',
-        title="What is scored",
-        takes="rows",
-        kinds=KINDS,
+    # The items: score_config.py.
+    parsed(parse_items, 'a list of items, such as [{"name": "ner"}]', "rows").option(
+        "scores", "what to score, and how; without it, all that the gold annotates", "What is scored", kinds=KINDS
     ),
-    Option(
-        "headline",
-        None,
-        (),
-        "the score that ranks; without it, the main score of the first item",
-        parse=lambda given: None if given is None else str(given),
-        values="the key of a score",
-        title="The score that ranks",
-        is_advanced=True,
-        takes="score",
+    parsed(lambda given: None if given is None else str(given), "the key of a score", "score").advanced(
+        "headline", "the score that ranks; without it, the main score of the first item", "The score that ranks"
     ),
-    Option(
-        "tokens",
-        "any",
-        ("any", "gold"),
-        "gold: the system's tokens must be the gold's; any: they are aligned",
-        title="Tokens of runs",
+    one_of("any", "gold").option(
+        "tokens", "gold: the system's tokens must be the gold's; any: they are aligned", "Tokens of runs"
     ),
-    Option(
-        "format",
-        "auto",
-        ("auto", "jsonl", "conllu", "columns"),
-        "of the files; auto: told by name and content",
-        title="Format of the files",
+    one_of("auto", "jsonl", "conllu", "columns").option(
+        "format", "of the files; auto: told by name and content", "Format of the files"
     ),
-    Option(
-        "invalid_tags",
-        "repair",
-        ("repair", "refuse"),
-        "what to do with tags that continue no entity",
-        title="Tags that continue no entity",
-        is_advanced=True,
+    one_of("repair", "refuse").advanced(
+        "invalid_tags", "what to do with tags that continue no entity", "Tags that continue no entity"
     ),
-    Option(
+    # No value, so that signatures of results from before this option stay as they are.
+    one_of("prefix", "suffix").advanced(
         "tag_form",
-        # No value, so that signatures of results from before this option stay as they are.
-        None,
-        ("prefix", "suffix"),
         "of tags of entities in columns and CoNLL-U; prefix, or without it: B-PER; suffix: PER-B",
-        title="Where tags have their letter",
-        is_advanced=True,
+        "Where tags have their letter",
+        default=None,
     ),
 )
 configure = partial(choose, OPTIONS)

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from scoring.errors import ConfigurationError
+from scoring.families.option_types import Values, float_or_nan, one_of, parsed
 from scoring.families.text.by_sacrebleu import installed_version, version_found
 from scoring.families.text.kinds import METRICS, offered
 from scoring.family import Option, Options, check_score, choose
@@ -57,32 +58,15 @@ def _tokenizer(given: Any) -> str | None:
 def _positive(given: Any) -> float | None:
     if given in (None, "", "none"):
         return None
-    try:
-        value = float(given)
-    except (TypeError, ValueError):
-        value = 0.0
-    if isinstance(given, bool) or not 0 < value < float("inf"):
+    value = float_or_nan(given)
+    if not 0 < value < float("inf"):
         raise ValueError("a number above 0 is needed")
     return value
 
 
-def _flag(key: str, help: str, title: str, *, is_advanced: bool = True) -> Option:
-    return Option(key, False, (True, False), help, title=title, is_advanced=is_advanced)
-
-
 def _named(key: str, usual: str, help: str, title: str) -> Option:
     """The name of a column, which is no matter of scores."""
-    return Option(
-        key,
-        usual,
-        (),
-        help,
-        changes_scores=False,
-        parse=lambda given: _name(given, usual),
-        values="a name",
-        title=title,
-        is_advanced=True,
-    )
+    return parsed(lambda given: _name(given, usual), "a name").minor(key, help, title, usual)
 
 
 def _name(given: Any, usual: str) -> str:
@@ -92,45 +76,26 @@ def _name(given: Any, usual: str) -> str:
     return name
 
 
+_FLAG = one_of(True, False)
+
 # What one option does to the numbers stands where it acts: by_sacrebleu.py, scores.py, rouge.py, squad.py.
 OPTIONS = (
-    Option(
+    parsed(_metrics, "a list, such as bleu,ter", "texts").option(
         "metrics",
-        ["bleu", "chrf", "chrf_pp"],
-        (),
         "what is computed, out of bleu, chrf, chrf_pp, ter, rouge and exact",
-        parse=_metrics,
-        values="a list, such as bleu,ter",
-        title="Metrics",
-        takes="texts",
+        "Metrics",
+        default=["bleu", "chrf", "chrf_pp"],
     ),
-    Option(
-        "headline",
-        None,
-        (),
-        "the score that ranks; without it, the first of the metrics",
-        parse=lambda given: None if given in (None, "") else str(given),
-        values="the key of a score",
-        title="The score that ranks",
-        takes="score",
+    parsed(lambda given: None if given in (None, "") else str(given), "the key of a score", "score").option(
+        "headline", "the score that ranks; without it, the first of the metrics", "The score that ranks"
     ),
-    Option(
-        "unit",
-        "segment",
-        ("segment", "document"),
-        "what intervals and comparisons resample; documents need to be named in the gold",
-        changes_scores=False,
-        title="Unit of intervals",
+    one_of("segment", "document").unscored(
+        "unit", "what intervals and comparisons resample; documents need to be named in the gold", "Unit of intervals"
     ),
-    Option(
+    parsed(_language, "a code such as zh").unscored(
         "language",
-        None,
-        (),
         "code of the language of the texts, such as de; zh, ja and ko choose their tokenizers",
-        changes_scores=False,
-        parse=_language,
-        values="a code such as zh",
-        title="Language of the texts",
+        "Language of the texts",
     ),
     _named("id_column", "id", "the column, or the key in JSON, with the ids of segments", "Column with the ids"),
     _named("text_column", "text", "the same with a system's texts", "Column with the texts"),
@@ -140,48 +105,28 @@ OPTIONS = (
         "the same with references: one column, several with _1, _2 and so on behind, in JSON a text or a list",
         "Column with the references",
     ),
-    Option(
+    Values(TOKENIZERS, _tokenizer, ", ".join(TOKENIZERS)).advanced(
         "tokenize",
-        None,
-        TOKENIZERS,
         "how BLEU finds words; by default as the language asks for, 13a for most",
-        parse=_tokenizer,
-        values=", ".join(TOKENIZERS),
-        title="Tokenizer of BLEU",
-        is_advanced=True,
+        "Tokenizer of BLEU",
+        default=None,
     ),
-    _flag("lowercase", "BLEU, chrF and chrF++ of small letters", "Ignore capitals", is_advanced=False),
-    Option(
-        "smooth",
-        "exp",
-        ("exp", "floor", "add-k", "none"),
-        "how BLEU counts orders without a match",
-        title="Smoothing of BLEU",
-        is_advanced=True,
+    _FLAG.option("lowercase", "BLEU, chrF and chrF++ of small letters", "Ignore capitals", default=False),
+    one_of("exp", "floor", "add-k", "none").advanced(
+        "smooth", "how BLEU counts orders without a match", "Smoothing of BLEU"
     ),
-    Option(
-        "smooth_value",
-        None,
-        (),
-        "of the smoothings floor and add-k; by default 0.1 and 1",
-        parse=_positive,
-        values="a number above 0",
-        title="Value of the smoothing",
-        is_advanced=True,
-        takes="number",
+    parsed(_positive, "a number above 0", "number").advanced(
+        "smooth_value", "of the smoothings floor and add-k; by default 0.1 and 1", "Value of the smoothing"
     ),
-    _flag("ter_normalized", "TER parts punctuation from words", "TER: normalise"),
-    _flag("ter_no_punct", "TER leaves out punctuation", "TER: without punctuation"),
-    _flag("ter_asian_support", "TER parts Chinese and Japanese characters", "TER: Asian characters"),
-    _flag("ter_case_sensitive", "TER tells capitals from small letters", "TER: with capitals"),
-    _flag("rouge_stemmer", "ROUGE compares stems of English words", "ROUGE: stems"),
-    Option(
-        "normalize",
-        "en",
-        ("en", "plain"),
-        "exact match and token F1: en leaves out a, an and the, plain keeps them",
-        title="Exact match: articles",
-        is_advanced=True,
+    _FLAG.advanced("ter_normalized", "TER parts punctuation from words", "TER: normalise", default=False),
+    _FLAG.advanced("ter_no_punct", "TER leaves out punctuation", "TER: without punctuation", default=False),
+    _FLAG.advanced(
+        "ter_asian_support", "TER parts Chinese and Japanese characters", "TER: Asian characters", default=False
+    ),
+    _FLAG.advanced("ter_case_sensitive", "TER tells capitals from small letters", "TER: with capitals", default=False),
+    _FLAG.advanced("rouge_stemmer", "ROUGE compares stems of English words", "ROUGE: stems", default=False),
+    one_of("en", "plain").advanced(
+        "normalize", "exact match and token F1: en leaves out a, an and the, plain keeps them", "Exact match: articles"
     ),
 )
 

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.family import Option, Options, choose
+from scoring.families.option_types import one_of, parsed
+from scoring.family import Options, choose
 from scoring.readers.transcripts import FORMATS
 
 Replacements = dict[str, str]  # {word: what stands for it, any number of words with a blank between them}
@@ -47,106 +48,54 @@ def _parsed_marks(given: Any) -> str:
 
 # What each does to the words stands in normalising.py.
 OPTIONS = (
-    Option(
-        "headline",
-        "wer",
-        ("wer", "mer", "wil", "cer", "ser"),
-        "the score that ranks; of all of them less is better",
-        title="The score that ranks",
+    one_of("wer", "mer", "wil", "cer", "ser").option(
+        "headline", "the score that ranks; of all of them less is better", "The score that ranks"
     ),
-    Option(
-        "case",
-        "keep",
-        ("keep", "lower"),
-        "lower: capitals and small letters are the same",
-        title="Capitals",
-    ),
-    Option(
+    one_of("keep", "lower").option("case", "lower: capitals and small letters are the same", "Capitals"),
+    one_of("keep", "remove", "space").option(
         "punctuation",
-        "keep",
-        ("keep", "remove", "space"),
         "remove: punctuation is left out, so that don't becomes dont; space: it becomes a blank, which parts words",
-        title="Punctuation",
+        "Punctuation",
     ),
-    Option(
-        "keep_marks",
-        "",
-        (),
-        "punctuation that stays in any case",
-        parse=_parsed_marks,
-        values="characters without blanks between them, such as '-",
-        title="Punctuation that stays",
+    parsed(_parsed_marks, "characters without blanks between them, such as '-").option(
+        "keep_marks", "punctuation that stays in any case", "Punctuation that stays", default=""
     ),
-    Option(
+    parsed(
+        _parsed_map,
+        'a JSON object of single words and their replacements, such as {"uh": "", "gonna": "going to"}',
+        "texts",
+    ).option(
         "map",
-        None,
-        (),
         "words that stand for others, or for nothing, on both sides, as gonna = going to; they are compared with words "
         "as the other options leave them",
-        parse=_parsed_map,
-        values='a JSON object of single words and their replacements, such as {"uh": "", "gonna": "going to"}',
-        title="Words that stand for others",
-        takes="texts",
+        "Words that stand for others",
     ),
-    Option(
+    one_of("nfc", "nfkc", "none").advanced(
         "unicode",
-        "nfc",
-        ("nfc", "nfkc", "none"),
         "nfc: a letter with its accent is one character, however it is written; nfkc: also ligatures and wide letters "
         "are as others",
-        title="Form of Unicode",
-        is_advanced=True,
+        "Form of Unicode",
     ),
-    Option(
+    one_of("count", "ignore").advanced(
         "cer_spaces",
-        "count",
-        ("count", "ignore"),
         "whether the character error rate counts the blank between two words as a character",
-        title="Blanks as characters",
-        is_advanced=True,
+        "Blanks as characters",
     ),
-    Option(
-        "unit",
-        "utterance",
-        ("utterance", "speaker"),
-        "what intervals and comparisons resample",
-        changes_scores=False,
-        title="Unit of intervals",
-    ),
-    Option(
+    one_of("utterance", "speaker").unscored("unit", "what intervals and comparisons resample", "Unit of intervals"),
+    one_of("auto", "field", "prefix", "none").minor(
         "speaker",
-        "auto",
-        ("auto", "field", "prefix", "none"),
         "field: the gold says it, in a third column, a key or utt2spk; prefix: the id up to its first - or _; auto: "
         "field if the gold says it, else none",
-        changes_scores=False,
-        title="Speakers",
-        is_advanced=True,
+        "Speakers",
     ),
-    Option(
+    one_of("refuse", "delete").advanced(
         "missing",
-        "refuse",
-        ("refuse", "delete"),
         "utterances that a run lacks: refuse the run, or count all their words as deleted",
-        title="Missing utterances",
-        is_advanced=True,
+        "Missing utterances",
     ),
-    Option(
-        "format",
-        "auto",
-        ("auto", *FORMATS),
-        "of the runs; auto: told by name and content",
-        changes_scores=False,
-        title="Format of the runs",
-    ),
-    Option(
-        "gold_format",
-        None,
-        ("auto", *FORMATS),
-        "of the gold; by default as of the runs",
-        changes_scores=False,
-        title="Format of the gold",
-        is_advanced=True,
+    one_of("auto", *FORMATS).unscored("format", "of the runs; auto: told by name and content", "Format of the runs"),
+    one_of("auto", *FORMATS).minor(
+        "gold_format", "of the gold; by default as of the runs", "Format of the gold", default=None
     ),
 )
 
