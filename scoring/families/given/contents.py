@@ -11,12 +11,12 @@ from scoring.readers.given import Gold, Run
 def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
     given = np.flatnonzero(~run.is_missing)
     _, saying = np.unique(run.scores[given], return_inverse=True)
-    code = gold.groups.code if gold.groups else np.arange(len(gold))
     file = next(iter(files), None)
+    scores = Layer(("score", "scores"), gold.units.code[given], saying=saying.astype(np.int64).reshape(-1), file=file)
     return Contents(
         unit=unit(options),
-        n_units=len(gold.groups.names) if gold.groups else len(gold),
-        layers=[Layer(("score", "scores"), code[given], saying=saying.astype(np.int64).reshape(-1), file=file)],
+        n_units=len(gold.units.names),
+        layers=[scores],
         identifiers=Identifiers(("unit", "units"), run.table.ids.texts(), frozenset(gold.ids.texts()))
         if options["unknown_ids"] == "ignore"
         else None,

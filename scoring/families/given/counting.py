@@ -28,10 +28,8 @@ def count(gold: Gold, run: Run, options: Options) -> Counted:
     """One row (weighted score, weight) for each unit of the gold, or for each group of units."""
     scores = run.scores if options["missing"] == "refuse" else np.where(run.is_missing, options["missing"], run.scores)
     rows: Array = np.column_stack([gold.weights * scores, gold.weights])
-    names = gold.groups.names if gold.groups else gold.ids.texts()
-    if gold.groups:
-        summed = [np.bincount(gold.groups.code, weights=column, minlength=len(names)) for column in rows.T]
-        rows = np.column_stack(summed)
+    names, code = gold.units.names, gold.units.code
+    rows = np.column_stack([np.bincount(code, weights=column, minlength=len(names)) for column in rows.T])
     totals: dict[str, int | float] = {
         "units": len(gold),
         "judgements": int(run.judgements.sum()),

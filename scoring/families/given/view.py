@@ -1,10 +1,8 @@
 """One unit, or one group of units, with its score and what stands beside it in the table of units."""
 
-import numpy as np
-
 from scoring.families.given.counting import Matches, count
 from scoring.family import Files, Options, Record
-from scoring.readers.given import Gold, read_gold, read_system
+from scoring.readers.given import read_gold, read_system
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
@@ -14,27 +12,13 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     """
     gold = read_gold(gold_files, options)
     matches: Matches = count(gold, read_system(system_files, gold, options), options).matches
-    return {"rows": [_item(matches, place, options) for place in _units(gold, unit)]}
-
-
-def _units(gold: Gold, unit: str) -> list[int]:
-    """Which units are meant by a name, in the gold's order."""
-    names = gold.groups.names if gold.groups else gold.ids.texts()
-    try:
-        number = names.index(unit)
-    except ValueError:
-        raise KeyError(unit) from None
-    return np.flatnonzero(gold.groups.code == number).tolist() if gold.groups else [number]
+    return {"rows": [_item(matches, place, options) for place in gold.of_unit(unit)]}
 
 
 def _item(matches: Matches, place: int, options: Options) -> Record:
     gold, run = matches.gold, matches.run
     name = gold.ids[place]
-    if run.table.is_numbered:
-        rows = [place]
-    else:
-        one = np.full(len(run.table), place)
-        rows = np.flatnonzero(run.table.ids.equals(np.arange(len(one)), gold.ids, one)).tolist()
+    rows = [place] if run.table.is_numbered else [row for row, own in enumerate(run.table.ids) if own == name]
     return {
         "unit": name,
         "score": float(matches.scores[place]),

@@ -54,11 +54,11 @@ def _ordered(probability: Floats, has_label: Array) -> Ordered:
 
 
 def _weighted(ordered: list[Ordered], gold: Gold, options: Options, weights: Integers) -> dict[str, Floats]:
-    of_item = weights[:, gold.unit].astype(np.float64)
+    of_item = weights[:, gold.units.code].astype(np.float64)
     found = {KEY: _area(ordered, of_item)}
     if options["slices"] and options["slice_score"] == KEY and gold.slices is not None:
         slices = gold.slices
-        areas = [_area(ordered, of_item * (slices.of_item == number)) for number in range(len(slices.names))]
+        areas = [_area(ordered, of_item * (slices.code == number)) for number in range(len(slices.names))]
         found |= over_slices(np.stack(areas, axis=-1), options)
     return found
 

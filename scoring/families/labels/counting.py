@@ -54,7 +54,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
     """All items, by unit and slice."""
     matches = matched(gold, system, options)
     return Counted(
-        units=gold.unit_names(),
+        units=gold.units.names,
         rows=matches.rows,
         totals=_totals(matches, options),
         warnings=_warnings(system, options),
@@ -73,8 +73,8 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
     code = first_codes(system.said, none=len(labels) + 1)
     sets = _listed(system.said if options["task"] == "multi" else Sets(np.arange(len(code) + 1), code), len(labels))
     n_kinds = len(names_of(options)) + n_blocks(options) * len(labels)
-    shape = len(set(gold.groups.names)) if gold.groups else len(gold), len(gold.slices.names) if gold.slices else 1
-    of_group, of_slice = (None if parts is None else parts.of_item for parts in (gold.groups, gold.slices))
+    shape = len(gold.units.names), len(gold.slices.names) if gold.slices else 1
+    of_group, of_slice = (None if parts is None else parts.code for parts in (gold.groups, gold.slices))
     entries = Entries(of_group, of_slice, (*shape, n_kinds))
     # In a graded gold a label is right by more or less, and not by being the same.
     both = Sets(np.zeros_like(sets.starts), sets.codes[:0]) if gold.credits else _both(gold_sets, sets, len(labels))

@@ -72,7 +72,7 @@ def _shown(matches: Matches) -> Labels:
 def _entries(sets: Sets, kind: int, matches: Matches, n_kinds: int) -> tuple[Array, Array, Array]:
     """What the labels of the items add to the columns of this kind."""
     item = owners(sets.sizes).astype(np.int32)
-    unit = matches.gold.groups.of_item[item] if matches.gold.groups else item
+    unit = matches.gold.units.code[item]
     return unit, sets.codes * n_kinds + kind, np.ones(len(unit), dtype=np.int8)
 
 
@@ -96,7 +96,7 @@ def _confusion(matches: Matches) -> Table:
         system=[names[each] for each in (cells % (n_labels + 2)).tolist()],
         count=number,
     )
-    return Table(rows, placed=lambda: (matches.gold.unit, np.searchsorted(cells, cell)))
+    return Table(rows, placed=lambda: (matches.gold.units.code, np.searchsorted(cells, cell)))
 
 
 def _counted(cell: Integers, n_cells: int) -> tuple[Integers, Integers]:

@@ -17,11 +17,8 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     """
     gold = read_gold(gold_files, options, options["text"])
     system = read_system(system_files, gold, options)
-    names = gold.unit_names()
-    if unit not in names:
-        raise KeyError(unit)
+    items = gold.of_unit(unit)
     matches: Matches = count(gold, system, options).matches
-    items = np.flatnonzero(gold.unit == names.index(unit)).tolist()
     raw = _raw_labels(system, options)
     return {"items": [_item(matches, item, raw, options) for item in items], "task": options["task"]}
 
@@ -37,7 +34,7 @@ def _item(matches: Matches, item: int, raw: list[str] | None, options: Options) 
     return {
         "id": gold.ids[item],
         "texts": [(column, gold.table.columns[column][int(gold.rows[item])]) for column in options["text"]],
-        "slice": gold.slices.names[int(gold.slices.of_item[item])] if gold.slices else None,
+        "slice": gold.slices.names[int(gold.slices.code[item])] if gold.slices else None,
         "gold": of_gold,
         "system": [{"label": label, "right": label in right} for label in said],
         "missed": [label for label in of_gold if label not in said] if gold.credits is None else [],

@@ -12,16 +12,15 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
     given = np.flatnonzero(~run.is_missing.any(axis=0))
     _, saying = np.unique(run.values[:, given], axis=1, return_inverse=True)
     file = next(iter(files), None)
-    code = gold.units.code if gold.units else np.arange(len(gold))
     numbers = Layer(
         name=("number", "numbers") if len(run.values) == 1 else ("row of numbers", "rows of numbers"),
-        unit=np.asarray(code[given], dtype=np.int64),
+        unit=gold.units.code[given],
         saying=np.asarray(saying, dtype=np.int64).reshape(-1),
         file=file,
     )
     return Contents(
         unit=unit(options),
-        n_units=len(gold.units.names) if gold.units else len(gold),
+        n_units=len(gold.units.names),
         layers=[numbers],
         identifiers=Identifiers(("id", "ids"), run.table.ids.texts(), frozenset(gold.ids.texts()))
         if options["unknown_ids"] == "ignore"

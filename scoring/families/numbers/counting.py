@@ -50,7 +50,7 @@ def count(gold: Gold, run: Run, options: Options) -> Counted:
     make = partial(Scorer.of, rows, options, draws_kendall=draws_kendall)
     matches = Matches(gold, run, rows, make(by_slice=False), make(by_slice=True) if rows.slice is not None else None)
     return Counted(
-        units=gold.units.names if gold.units else gold.ids.texts(),
+        units=gold.units.names,
         rows=_by_unit(rows, options),
         totals={"items": len(gold), "missing": run.n_missing, "ignored_rows": run.n_ignored},
         warnings=_warnings(run, matches, options),
@@ -61,14 +61,12 @@ def count(gold: Gold, run: Run, options: Options) -> Counted:
 
 
 def _rows(gold: Gold, run: Run) -> Rows:
-    n = len(gold)
-    unit, n_units = (gold.units.code, len(gold.units.names)) if gold.units else (np.arange(n), n)
     return Rows(
         gold=gold.values,
         system=run.values,
         tolerance=gold.tolerance,
-        unit=unit,
-        n_units=n_units,
+        unit=gold.units.code,
+        n_units=len(gold.units.names),
         slice=gold.slices.code if gold.slices else None,
         slices=tuple(gold.slices.names) if gold.slices else (),
     )

@@ -16,17 +16,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     """
     gold = read_gold(gold_files, options)
     run = read_system(system_files, gold, options)
-    return {"rows": [_item(gold, run, row, options) for row in _rows_of(gold, unit)]}
-
-
-def _rows_of(gold: Gold, unit: str) -> list[int]:
-    """The rows of a unit, in the gold's order."""
-    names = gold.units.names if gold.units else gold.ids.texts()
-    try:
-        number = names.index(unit)
-    except ValueError:
-        raise KeyError(unit) from None
-    return np.flatnonzero(gold.units.code == number).tolist() if gold.units else [number]
+    return {"rows": [_item(gold, run, row, options) for row in gold.of_unit(unit)]}
 
 
 def _item(gold: Gold, run: Run, row: int, options: Options) -> Record:

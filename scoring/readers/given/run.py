@@ -80,8 +80,7 @@ def read_scores(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Table
     wanted = [Column(options["score"], "number"), Column(options["run_column"], optional=True)]
     table = read_table(files, layout_of(options, "system", UNIT), wanted)
     if options["run_column"] in table.columns:
-        blank = np.flatnonzero(table.columns[options["run_column"]].is_blank())
-        table.add_each(((row, "empty run") for row in blank.tolist()), len(blank))
+        table.add_where(table.columns[options["run_column"]].is_blank(), "empty run")
     return table
 
 
@@ -101,8 +100,7 @@ def _own_rows(table: Table, options: Mapping[str, Any]) -> Flags:
             raise ConfigurationError(f"there is no column {column!r}")
         return np.ones(len(table), dtype=bool)
     code, names = table.columns[column].values()
-    _, seen = np.unique(code, return_index=True)
-    known = [names[number] for number in np.argsort(seen).tolist() if names[number]]
+    known = [name for name in names if name]
     if chosen is None:
         if len(known) > 1:
             more = ", …" if len(known) > _NAMED else ""
@@ -143,6 +141,5 @@ def _check_range(own: Table, values: Floats, options: Mapping[str, Any]) -> None
         return
     low, high = bounds(options["range"])
     cells = own.columns[options["score"]]
-    outside = np.flatnonzero(np.isfinite(values) & ((values < low) | (values > high)))
-    told = ((row, f"score {cells[row][:40]} lies outside {options['range']}") for row in outside.tolist())
-    own.add_each(told, len(outside))
+    is_outside = np.isfinite(values) & ((values < low) | (values > high))
+    own.add_where(is_outside, lambda row: f"score {cells[row][:40]} lies outside {options['range']}")

@@ -1,6 +1,6 @@
 """Classification: a gold and a system that give labels to the same items."""
 
-from scoring.readers.labels.gold import Credits, Gold, Parts, gold_columns, gold_label, is_list, read_gold
+from scoring.readers.labels.gold import Credits, Gold, gold_columns, gold_label, is_list, read_gold
 from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded
 from scoring.readers.labels.sets import Sets
 from scoring.readers.labels.system import System, first_codes, read_system, system_columns
@@ -13,7 +13,6 @@ __all__ = [
     "Credits",
     "Gold",
     "LabelList",
-    "Parts",
     "Sets",
     "System",
     "first_codes",

@@ -1,7 +1,7 @@
 """The gold of a classification: its items, their labels, and the groups and slices that they belong to."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,11 @@ from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
 from scoring.readers.tables import (
     Cells,
     Column,
+    Groups,
+    Items,
     Table,
     check_unique,
+    groups_of,
     layout_of,
     numbers_in,
     read_table,
@@ -25,43 +28,15 @@ Options = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Parts:
-    """What divides the n items: groups or slices."""
-
-    names: list[str]  # in the order of first sight
-    of_item: Integers  # (n,) index into `names`
-
-
-@dataclass(frozen=True)
-class Gold:
+class Gold(Items):
     """n items in the order of the file; in `graded` several rows of it make one."""
 
-    table: Table
-    ids: Cells  # (n,)
     rows: Integers  # (n,) the first row of each item
     labels: LabelList  # L: of the gold, or as listed; with labels=union further ones come from the system
     code: Integers  # (n,) the label of each item, in single and ranked; (0,) elsewhere
     sets: Sets | None  # of n items, in multi
     credits: "Credits | None"  # in graded
-    groups: Parts | None
-    slices: Parts | None
-
-    @property
-    def paths(self) -> list[str]:
-        """The file that was read."""
-        return self.table.paths
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def unit_names(self) -> list[str]:
-        """Those of the groups, or of the items."""
-        return self.groups.names if self.groups else self.ids.texts()
-
-    @property
-    def unit(self) -> Integers:
-        """(n,) the unit of each item."""
-        return self.groups.of_item if self.groups else np.arange(len(self))
+    slices: Groups | None
 
 
 @dataclass(frozen=True)
@@ -103,7 +78,7 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
         check_unique(table)
     labels, code, sets = _labels(table, options)
     credits = _credits(table, options, code, of_row, len(rows)) if is_graded else None
-    groups, slices = (_parts(table, options[key], rows, of_row) for key in ("group", "slices"))
+    groups, slices = (_groups(table, options[key], rows, of_row) for key in ("group", "slices"))
     table.problems.raise_all()
     _check_positive(table, labels, options)
     return Gold(
@@ -133,7 +108,7 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
     if options["task"] != "multi":
         return _single(table, cells, options)
     found = parsed(cells, options["separator"])
-    _add_problems(table, found)
+    add_problems(table, found)
     all_labels = (label for own in found.labels for label in own if label)
     labels = listed(options) if is_list(options) else made(all_labels, ignores_case=_ignores(options))
     codes = []
@@ -144,7 +119,7 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
         codes.append([at for at in places if at is not None])
         if problems[-1] is None and len(set(places)) < len(places):
             problems[-1] = f"label {shown(own[-1])} twice"
-    _add_problems(table, Parsed(found.which, found.labels, problems))
+    add_problems(table, Parsed(found.which, found.labels, problems))
     return labels, np.zeros(0, dtype=np.int64), sets_of(found.which, codes)
 
 
@@ -156,7 +131,7 @@ def _single(table: Table, cells: Cells, options: Options) -> tuple[LabelList, In
         ("empty label" if not text else _not_listed(text)) if at is None else None
         for text, at in zip(texts, places, strict=True)
     ]
-    _add_problems(table, Parsed(which, [], problems))
+    add_problems(table, Parsed(which, [], problems))
     return labels, np.array([-1 if at is None else at for at in places], dtype=np.int64)[which], None
 
 
@@ -176,9 +151,7 @@ def flagged(table: Table, labels: Sequence[str], rows: Flags | None) -> Sets:
     for place, label in enumerate(labels):
         which, texts = table.columns[label].values()
         wrong = np.array([text not in ("0", "1") for text in texts], dtype=bool)[which]
-        bad = np.flatnonzero(wrong if rows is None else wrong & rows)
-        message = f"column {shown(label)} must hold 0 or 1"
-        table.add_each(((row, message) for row in bad.tolist()), len(bad))
+        table.add_where(wrong if rows is None else wrong & rows, f"column {shown(label)} must hold 0 or 1")
         has[:, place] = np.array([text == "1" for text in texts], dtype=bool)[which]
     row, code = np.nonzero(has)
     return Sets(np.searchsorted(row, np.arange(len(table) + 1)), code)
@@ -192,40 +165,35 @@ def _not_listed(label: str) -> str:
     return f"label {shown(label)} is not in the list of labels"
 
 
-def _add_problems(table: Table, found: Parsed) -> None:
-    """A problem for each row whose cell has one."""
-    if not any(found.problems):
-        return
-    bad = np.flatnonzero(np.array([problem is not None for problem in found.problems], dtype=bool)[found.which])
-    table.add_each(((row, str(found.problems[found.which[row]])) for row in bad.tolist()), len(bad))
+def add_problems(table: Table, found: Parsed, rows: Flags | None = None) -> None:
+    """A problem for each row, or each of these, whose cell has one."""
+    has_problem = np.array([problem is not None for problem in found.problems], dtype=bool)
+    bad = has_problem[found.which] if rows is None else has_problem[found.which] & rows
+    table.add_where(bad, lambda row: str(found.problems[found.which[row]]))
 
 
 def _credits(table: Table, options: Options, code: Integers, item: Integers, n_items: int) -> Credits:
     credit = numbers_in(table, options["credit"], "credit")
-    negative = np.flatnonzero(credit < 0)
-    table.add_each(((row, "a credit must not be negative") for row in negative.tolist()), len(negative))
+    table.add_where(credit < 0, "a credit must not be negative")
     order = np.lexsort((np.arange(len(item)), code, item))
     item, code, credit = item[order], code[order], credit[order]
-    again = order[1:][(item[1:] == item[:-1]) & (code[1:] == code[:-1]) & (code[1:] >= 0)]
+    is_again = np.zeros(len(item), dtype=bool)
+    is_again[order[1:]] = (item[1:] == item[:-1]) & (code[1:] == code[:-1]) & (code[1:] >= 0)
     cells = table.columns[gold_label(options)]
-    table.add_each(((row, f"label {shown(cells[row])} twice") for row in np.sort(again).tolist()), len(again))
+    table.add_where(is_again, lambda row: f"label {shown(cells[row])} twice")
     best = np.full(n_items, -np.inf)
     np.maximum.at(best, item, credit)
     return Credits(item, code, credit, best)
 
 
-def _parts(table: Table, column: str | None, rows: Integers, of_row: Integers) -> Parts | None:
-    """The groups or slices of the items, by a column of the table."""
-    if column is None:
+def _groups(table: Table, column: str | None, rows: Integers, of_row: Integers) -> Groups | None:
+    """The groups or slices of the items, whose rows all have to say the same."""
+    groups = groups_of(table, column)
+    if groups is None:
         return None
-    cells = table.columns[column]
-    blank = np.flatnonzero(cells.is_blank())
-    table.add_each(((row, f"empty {column}") for row in blank.tolist()), len(blank))
-    of_table, names = cells.values()
-    other = np.flatnonzero(of_table != of_table[rows][of_row])
     another = f"has another {column} on an earlier line"
-    table.add_each(((row, f"id {shown(table.ids[row])} {another}") for row in other.tolist()), len(other))
-    return Parts(names, of_table[rows])
+    table.add_where(groups.code != groups.code[rows][of_row], lambda row: f"id {shown(table.ids[row])} {another}")
+    return replace(groups, code=groups.code[rows])
 
 
 def _check_positive(table: Table, labels: LabelList, options: Options) -> None:

@@ -45,7 +45,7 @@ class Parsed:
 def parsed(cells: Cells, separator: str) -> Parsed:
     """The labels of each cell; each different text is parsed once.
 
-    >>> found = parsed(Cells.of(["a; b", '["a", 1]', ""]), ";")
+    >>> found = parsed(Cells(["a; b", '["a", 1]', ""]), ";")
     >>> [found.labels[each] for each in found.which]
     [['a', 'b'], ['a', '1'], []]
     """

@@ -1,14 +1,14 @@
 """The system's side of a classification, row by row of the gold."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.nearest import nearest
-from scoring.readers.labels.gold import Gold, flagged
+from scoring.readers.labels.gold import Gold, add_problems, flagged
 from scoring.readers.labels.label_list import LabelList
 from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
 from scoring.readers.tables import (
@@ -108,17 +108,10 @@ def _labels(table: Table, is_paired: Flags, known: LabelList, options: Options) 
         places = [labels.code(label) for label in own]
         problems.append(wrong or _problem(own, places, labels, options, may_be_empty=may_be_empty))
         codes.append([len(labels) if place is None else place for place in places])
-    has_problem = np.array([problem is not None for problem in problems], dtype=bool)
-    bad = np.flatnonzero(has_problem[found.which] & is_paired)
-    table.add_each(_messages(problems, found.which, bad), len(bad))
+    add_problems(table, replace(found, problems=problems), is_paired)
     said = sets_of(found.which, codes)
     is_empty = said.sizes == 0 if options["task"] != "multi" else np.zeros(len(table), dtype=bool)
     return labels, said, is_empty
-
-
-def _messages(problems: list[str | None], which: Integers, rows: Integers) -> Iterator[tuple[int, str]]:
-    for row in rows.tolist():
-        yield row, str(problems[which[row]])
 
 
 def _problem(
@@ -147,12 +140,11 @@ def _probabilities(table: Table, is_paired: Flags, labels: LabelList, options: O
     values = np.column_stack(columns)
     is_number = np.isfinite(values).all(axis=1) & is_paired
     outside = ((values < 0) | (values > 1)).any(axis=1) & is_number
-    rows = np.flatnonzero(outside)
-    table.add_each(((row, "a probability must lie between 0 and 1") for row in rows.tolist()), len(rows))
+    table.add_where(outside, "a probability must lie between 0 and 1")
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         sums = values.sum(axis=1)
-        rows = np.flatnonzero(is_number & ~outside & (np.abs(sums - 1) > _SUM_TOLERANCE))
-        table.add_each(((row, f"the probabilities sum to {sums[row]:.6g}, not 1") for row in rows.tolist()), len(rows))
+        is_off = is_number & ~outside & (np.abs(sums - 1) > _SUM_TOLERANCE)
+        table.add_where(is_off, lambda row: f"the probabilities sum to {sums[row]:.6g}, not 1")
         return np.asarray(values / sums[:, np.newaxis])
 
 

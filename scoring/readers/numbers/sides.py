@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from scoring.columns import Array, Flags, Floats, Integers
+from scoring.columns import Flags, Floats
 from scoring.readers.tables import (
-    Cells,
     Column,
+    Groups,
+    Items,
     Pairing,
     Table,
     check_unique,
+    groups_of,
     layout_of,
     numbers_in,
     pair,
@@ -24,33 +26,12 @@ Options = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Groups:
-    """Rows by the value of a column, the values in the order in which they come."""
-
-    code: Integers  # (n,) the value of each row
-    names: list[str]
-
-
-@dataclass(frozen=True)
-class Gold:
+class Gold(Items):
     """n rows in the order of the file."""
 
-    table: Table
     values: Floats  # (columns, n)
     tolerance: Floats | None  # (n,) how far off still counts as near
-    units: Groups | None  # what is resampled; None for the rows themselves
     slices: Groups | None
-
-    @property
-    def paths(self) -> list[str]:
-        return self.table.paths
-
-    @property
-    def ids(self) -> Cells:
-        return self.table.ids
-
-    def __len__(self) -> int:
-        return len(self.table)
 
 
 @dataclass(frozen=True)
@@ -86,24 +67,24 @@ class Run:
 def read_gold(files: Mapping[str, bytes], options: Options) -> Gold:
     """The gold; SubmissionError with all its problems."""
     names, tolerance = options["gold_columns"], options["tolerance_column"]
-    groups = [options[key] for key in ("group", "slices") if options[key] is not None] + [*(options["text"] or ())]
+    further = [options[key] for key in ("group", "slices") if options[key] is not None] + [*(options["text"] or ())]
     numbers = [*names, *([] if tolerance is None else [tolerance])]
-    wanted = [*(Column(name, "number") for name in numbers), *(Column(name) for name in groups)]
+    wanted = [*(Column(name, "number") for name in numbers), *(Column(name) for name in further)]
     table = read_table(files, layout_of(options, "gold"), wanted)
     check_unique(table)
     values = np.array([numbers_in(table, name, "value") for name in names]).reshape(len(names), len(table))
     if options["kind"] == "binary":
         for name, own in zip(names, values, strict=True):
-            _refuse(table, np.isfinite(own) & (own != 0) & (own != 1), f"column {name!r} must hold 0 or 1")
+            table.add_where(np.isfinite(own) & (own != 0) & (own != 1), f"column {name!r} must hold 0 or 1")
     own_tolerance = None
     if tolerance is not None:
         own_tolerance = numbers_in(table, tolerance, "tolerance")
-        _refuse(table, own_tolerance < 0, "a tolerance must not be negative")
-    units, slices = (_groups(table, options[key]) for key in ("group", "slices"))
+        table.add_where(own_tolerance < 0, "a tolerance must not be negative")
+    groups, slices = (groups_of(table, options[key]) for key in ("group", "slices"))
     if not len(table) and not table.problems:
         table.problems.add("no rows")
     table.problems.raise_all()
-    return Gold(table, values, _tolerance(own_tolerance, options["tolerance"], len(table)), units, slices)
+    return Gold(table, table.ids, groups, values, _tolerance(own_tolerance, options["tolerance"], len(table)), slices)
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Run:
@@ -120,7 +101,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Run
         own = numbers_in(table, name, "value", known & ~is_empty)
         if options["kind"] == "binary" and options["range"] == "probability":
             is_outside = known & np.isfinite(own) & ((own < 0) | (own > 1))
-            _refuse(table, is_outside, "a probability must lie between 0 and 1")
+            table.add_where(is_outside, "a probability must lie between 0 and 1")
         rows = np.flatnonzero(known & ~is_empty)
         values[k, pairing.in_gold[rows]] = own[rows]
         is_missing[k, pairing.in_gold[rows]] = False
@@ -132,26 +113,8 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Run
     return Run(table, pairing, values, is_missing)
 
 
-def _refuse(table: Table, rows: Flags, message: str) -> None:
-    """The same problem for each row that is flagged."""
-    wrong = np.flatnonzero(rows)
-    table.add_each(((row, message) for row in wrong.tolist()), len(wrong))
-
-
 def _tolerance(own: Floats | None, everywhere: float | None, n_rows: int) -> Floats | None:
     """(n,): the larger of the row's own and the one for all."""
     if own is None:
         return None if everywhere is None else np.full(n_rows, everywhere)
     return own if everywhere is None else np.maximum(own, everywhere)
-
-
-def _groups(table: Table, name: str | None) -> Groups | None:
-    if name is None:
-        return None
-    cells = table.columns[name]
-    _refuse(table, cells.is_blank(), f"empty {name}")
-    code, row = cells.codes()
-    order = np.argsort(row)
-    place: Array = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    return Groups(place[code], cells.taken(row[order]).texts())

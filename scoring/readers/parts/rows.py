@@ -1,7 +1,6 @@
 """The rows of a table of which a column says to what they belong; all other rows become empty lines.
 
-So the lines keep their numbers. What the rows are is found once for all parts of a file, by operations on arrays where
-the table is regular.
+So the lines keep their numbers. What the rows are is found once for all parts of a file.
 """
 
 import csv
@@ -22,10 +21,9 @@ from scoring.readers.json_text import fast_loads
 from scoring.readers.parts.folders import SomeFiles
 from scoring.readers.problems import Problems
 from scoring.readers.tables import Layout, shown, tidy
-from scoring.readers.tables.careful import Records
 from scoring.readers.tables.header import listed, places_of
 from scoring.readers.tables.opening import Opened, opened
-from scoring.readers.tables.regular import split
+from scoring.readers.tables.records import Records
 from scoring.readers.tables.table import first_record
 
 _LINE_FEED = ord("\n")
@@ -163,33 +161,22 @@ def _refuse_empty(divided: Divided, table: Opened, column: str) -> None:
 
 
 def _of_fields(table: Opened, column: str, layout: Layout) -> Divided:
-    sign = layout.sign(table.format)
-    names, heading = first_record(table, sign, layout)
+    """Row by row; a row that cannot be read, or has no such field, belongs to all parts."""
+    sign, text = layout.sign(table.format), table.content.decode()
+    names, at = first_record(text, table.path, sign, layout)
     problems = Problems(table.path)
-    [place] = places_of([column], names, heading, sign, problems, 1)
+    [place] = places_of([column], names, text[:at], sign, problems, 1)
     if problems:
         raise NoColumn(problems.listed())
-    start = len(heading.encode())
-    fields = split(table.content, start, sign, len(names), quotes=layout.quotes)
-    if fields is None:
-        return _carefully(Records(table.content[start:].decode(), sign, layout.quotes), start, place, len(names))
-    cells, _ = fields.column(place)
-    codes, values = cells.values()
-    stops = np.minimum(fields.ends[:, -1] + 1 + start, len(table.content))
-    return _merged(np.concatenate([[start], stops]), np.concatenate([[_ALL], codes]), values)
-
-
-def _carefully(records: Records, start: int, place: int, n_fields: int) -> Divided:
-    """Row by row; a row that cannot be read, or has no such field, belongs to all parts."""
     values: dict[str, int] = {}
-    stops, codes, at, behind = [start], [_ALL], 0, start
+    heading, *records = Records(text, sign, layout.quotes)
+    stops, codes = [len(text[:at].encode())], [_ALL]
     for record in records:
-        behind += len(records.text[at : record.end].encode())
+        stops.append(stops[-1] + len(text[at : record.end].encode()))
         at = record.end
-        is_whole = record.cells is not None and len(record.cells) == n_fields
+        is_whole = record.cells is not None and len(record.cells) == len(names)
         value = tidy(record.cells[place]) if record.cells is not None and is_whole else None
         codes.append(_ALL if value is None else values.setdefault(value, len(values)))
-        stops.append(behind)
     return Divided(np.array(stops), np.array(codes), list(values))
 
 
@@ -215,13 +202,6 @@ def _value_of(line: bytes, column: str) -> str | None:
         return None
     value = found.get(column) if isinstance(found, dict) else None
     return tidy(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
-
-
-def _merged(stops: Integers, codes: Integers, texts: Sequence[str]) -> Divided:
-    """With values tidied, of which two may then be one."""
-    values: dict[str, int] = {}
-    number = np.array([values.setdefault(tidy(text), len(values)) for text in texts], dtype=np.int64)
-    return Divided(stops, np.where(codes < 0, _ALL, number[codes]) if len(number) else codes, list(values))
 
 
 def _blanked(content: bytes, stops: Integers, keeps: Flags) -> bytes:

@@ -15,25 +15,26 @@ what each may hold. How a family reads one:
     refuse_missing(gold.ids, system, np.flatnonzero(pairing.is_missing))   # adds only where nothing else is wrong
     system.problems.raise_all()
 
-Cells have no blanks around them and are in Unicode's composed form (NFC); two are equal if their bytes are.
+Cells have no blanks around them and are in Unicode's composed form (NFC); two are equal if these are.
 
 * `Table.ids` are `Cells`, those of several columns joined by "|"; `Table.columns` is {name: Cells}; `Table.lines[i]`
-  the line on which row i begins; `Table.add(message, row)` a problem of a row.
-* `Cells` are places in an array of bytes: `texts()` makes all texts, `values()` numbers the different ones,
-  (n,) codes and their texts, which is the quick way where a million cells have few values, `cells[i]` is one text.
+  the line on which row i begins; `Table.add(message, row)` a problem of a row, `Table.add_where(flags, message)` one
+  of each row that is flagged.
+* `Cells` are a tuple of texts: `values()` numbers the different ones, (n,) codes and their texts, which is the quick
+  way where a million cells have few values.
+* `Items` are what the gold of every family is: ids, groups, units of resampling; `groups_of` reads groups and slices.
 * `Pairing.in_system` (n,) is the system's row of each row of the gold, NONE (-1) where it is missing;
   `Pairing.in_gold` (m,) the way back.
 * `numbers_of(cells)` and `numbers_in(table, column, noun)` are the numbers in cells, by one rule for all formats.
 * In JSON Lines a column of kind "text" takes strings, integers and booleans, "list" also lists of these, whose cell is
   then the JSON text of the list, and "number" numbers alone.
 * Without a header the columns stand in the order: id, then those wanted.
-
-Regular files are split by operations on arrays of bytes (`regular.py`), all others record by record (`careful.py`).
 """
 
 from scoring.readers.tables.cells import Cells, tidy
 from scoring.readers.tables.decimals import number_problem, numbers_in, numbers_of
 from scoring.readers.tables.header import shown
+from scoring.readers.tables.items import Groups, Items, groups_of
 from scoring.readers.tables.layout import DELIMITERS, Column, Layout, layout_of
 from scoring.readers.tables.opening import ENDINGS, EXCEL, FORMATS
 from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, refuse_missing
@@ -45,6 +46,8 @@ __all__ = [
     "ENDINGS",
     "EXCEL",
     "FORMATS",
+    "Groups",
+    "Items",
     "NONE",
     "Cells",
     "Column",
@@ -53,6 +56,7 @@ __all__ = [
     "Table",
     "TableProblems",
     "check_unique",
+    "groups_of",
     "layout_of",
     "number_problem",
     "numbers_in",

@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 
 from scoring.nearest import nearest
 from scoring.readers.problems import Problems
-from scoring.readers.tables.careful import Records
 from scoring.readers.tables.layout import PLURALS
+from scoring.readers.tables.records import Records
 
 _NAMED = 20  # columns in a message
 _SHOWN = 40  # characters of a name in a message

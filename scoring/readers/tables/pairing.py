@@ -1,7 +1,6 @@
 """Which row of a system belongs to which of the gold: by id, or by order where a file has no ids."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,8 +45,10 @@ def check_unique(table: Table, noun: str = "id") -> None:
     first = table.ids.firsts()
     if first is None:
         return
-    rows = np.flatnonzero((first != np.arange(len(table))) & ~table.ids.is_blank())
-    table.add_each(_twice(table, rows.tolist(), first, noun), len(rows))
+    table.add_where(
+        (first != np.arange(len(table))) & ~table.ids.is_blank(),
+        lambda row: f"duplicate {noun} {shown(table.ids[row])} (first on line {table.line(int(first[row]))})",
+    )
 
 
 def pair(
@@ -73,8 +74,12 @@ def pair(
         check_unique(system, noun)
     pairing = _by_id(ids, system.ids)
     if refuse_unknown:
-        rows = np.flatnonzero((pairing.in_gold == NONE) & ~system.ids.is_blank())
-        system.add_each(_unknown(ids, system, rows.tolist(), noun), len(rows))
+        is_unknown = (pairing.in_gold == NONE) & ~system.ids.is_blank()
+        known, shorter = _known(ids) if is_unknown.any() else (set(), {})
+        system.add_where(
+            is_unknown,
+            lambda row: f"{noun} {shown(system.ids[row])} is not in the gold{_hint(system.ids[row], known, shorter)}",
+        )
     return pairing
 
 
@@ -101,49 +106,19 @@ def _by_order(n_gold: int, system: Table) -> Pairing:
 
 
 def _by_id(gold: Cells, system: Cells) -> Pairing:
-    if len(gold) == len(system) and gold.equals(np.arange(len(gold)), system, np.arange(len(gold))).all():
-        return Pairing(np.arange(len(gold)), np.arange(len(gold)))
-    in_gold = _looked_up(gold, system)
+    """Where a blank id stands twice in the gold, or any in the system, the first row stays."""
+    row_of = dict(zip(reversed(gold), reversed(range(len(gold))), strict=True))
+    in_gold = np.array([row_of.get(name, NONE) for name in system], dtype=np.int64)
     in_system = np.full(len(gold), NONE)
-    known = np.flatnonzero(in_gold != NONE)[::-1]  # of an id that stands twice the first row stays
+    known = np.flatnonzero(in_gold != NONE)[::-1]
     in_system[in_gold[known]] = known
     return Pairing(in_system, in_gold)
 
 
-def _looked_up(gold: Cells, system: Cells) -> Integers:
-    """(m,) the row of the gold with the same id, NONE where there is none; ids of the gold all differ."""
-    if not len(gold) or not len(system):
-        return np.full(len(system), NONE)
-    keys, wanted = gold.keys(), system.keys()
-    # Both in order: a search for ascending values stays where the last one ended.
-    order, own_order = np.argsort(keys), np.argsort(wanted)
-    ordered = keys[order]
-    place = np.minimum(np.searchsorted(ordered, wanted[own_order]), len(ordered) - 1)
-    found = np.empty(len(system), dtype=np.int64)
-    found[own_order] = order[place]
-    same = keys[found] == wanted
-    equal = system.equals(np.flatnonzero(same), gold, found[same])
-    if not equal.all() or (ordered[1:] == ordered[:-1]).any():
-        # Two keys collide, or a blank id stands twice.
-        row_of = {name: row for row, name in reversed(list(enumerate(gold.texts())))}
-        return np.array([row_of.get(name, NONE) for name in system.texts()])
-    return np.where(same, found, NONE)
-
-
-def _twice(table: Table, rows: list[int], first: Integers, noun: str) -> Iterator[tuple[int, str]]:
-    for row in rows:
-        yield row, f"duplicate {noun} {shown(table.ids[row])} (first on line {table.line(int(first[row]))})"
-
-
-def _unknown(gold: Cells, system: Table, rows: list[int], noun: str) -> Iterator[tuple[int, str]]:
-    if not rows:
-        return
-    ids = gold.texts()
-    known = set(ids)
-    shorter = {name.lstrip("0"): name for name in reversed(ids) if name.startswith("0") and _DIGITS.fullmatch(name)}
-    for row in rows:
-        name = system.ids[row]
-        yield row, f"{noun} {shown(name)} is not in the gold{_hint(name, known, shorter)}"
+def _known(gold: Cells) -> tuple[set[str], dict[str, str]]:
+    """The ids of the gold, and {number without its leading zeros: id}."""
+    shorter = {name.lstrip("0"): name for name in reversed(gold) if name.startswith("0") and _DIGITS.fullmatch(name)}
+    return set(gold), shorter
 
 
 def _hint(name: str, known: set[str], shorter: dict[str, str]) -> str:

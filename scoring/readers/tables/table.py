@@ -1,25 +1,22 @@
 """A table read: its ids, the cells of the columns that are wanted, and what is wrong with its rows."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.columns import Integers
+from scoring.columns import Flags, Integers
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import Problems
-from scoring.readers.tables.careful import Records
-from scoring.readers.tables.cells import Cells, needs_tidying, tidied, tidy
+from scoring.readers.tables.cells import Cells, tidied, tidy
 from scoring.readers.tables.header import places_of
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.layout import Column, Layout, names_of
 from scoring.readers.tables.opening import EMPTY, Opened, opened
 from scoring.readers.tables.problems import TableProblems
-from scoring.readers.tables.regular import split
+from scoring.readers.tables.records import Records
 from scoring.readers.whole_json import as_json_lines
-
-_HEADER = 2**16  # bytes in which a header is looked for first
 
 
 @dataclass(frozen=True)
@@ -49,13 +46,14 @@ class Table:
         """A problem of a row."""
         self.problems.add(message, self.line(row))
 
-    def add_each(self, rows: Iterator[tuple[int, str]], number: int) -> None:
-        """Problems (row, message), of which there are so many; those beyond what anybody reads are not made."""
-        for made, (row, message) in enumerate(rows):
+    def add_where(self, rows: Flags, message: str | Callable[[int], str]) -> None:
+        """A problem of each row that is flagged; no message is made beyond those that anybody reads."""
+        flagged = np.flatnonzero(rows).tolist()
+        for made, row in enumerate(flagged):
             if self.problems.are_counted_only:
-                self.problems.count(number - made)
+                self.problems.count(len(flagged) - made)
                 return
-            self.add(message, row)
+            self.add(message if isinstance(message, str) else message(row), row)
 
 
 def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Column]) -> Table:
@@ -76,7 +74,6 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
         # A look for the key, so that a file without it goes the quick way.
         columns = [each for each in columns if not each.optional or json.dumps(each.name).encode() in file.content]
     problems = TableProblems(file.path)
-    lines: Integers | range
     if file.format == "jsonl":
         cells, lines = _of_json(file, columns, problems)
     else:
@@ -84,15 +81,14 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
     ids = _joined([cells[name] for name in layout.id])
     there = {column.name: cells[column.name] for column in wanted if column.name in cells}
     table = Table(file.path, ids, there, lines, problems, False)
-    blank = np.flatnonzero(ids.is_blank())
-    table.add_each(((row, "empty id") for row in blank.tolist()), len(blank))
+    table.add_where(ids.is_blank(), "empty id")
     return table
 
 
 def _of_json(file: Opened, columns: Sequence[Column], problems: Problems) -> tuple[dict[str, Cells], Integers]:
     own = [next(each for each in columns if each.name == name) for name in names_of(columns)]
     texts, lines = rows_of(file.content, own, problems)
-    cells = {column.name: _tidy(Cells.of(each)) for column, each in zip(own, texts, strict=True)}
+    cells = {column.name: tidied(each) for column, each in zip(own, texts, strict=True)}
     return cells, np.array(lines, dtype=np.int64)
 
 
@@ -102,60 +98,36 @@ def _lines(file: Opened, wanted: Sequence[Column]) -> Table:
     if len(names_of(wanted)) > 1:
         names = ", ".join(names_of(wanted))
         raise SubmissionError(Problem(f"one value a line holds one column alone, and {names} are needed", file.path))
-    content = file.content.rstrip(b"\n \t")
-    fields = split(content, 0, "\t", 1, quotes=False) if b"\t" not in content else None
-    if fields is not None:
-        cells, _ = fields.column(0)
-    else:
-        cells = Cells.of(content.decode().split("\n"))
+    cells = tidied(file.content.rstrip(b"\n \t").decode().split("\n"))
     numbers = range(1, len(cells) + 1)
-    ids = Cells.of(map(str, numbers))
-    problems = TableProblems(file.path)
-    return Table(file.path, ids, {column.name: _tidy(cells) for column in wanted}, numbers, problems, True)
+    ids = Cells(map(str, numbers))
+    return Table(file.path, ids, {column.name: cells for column in wanted}, numbers, TableProblems(file.path), True)
 
 
 def _of_fields(
     file: Opened, layout: Layout, columns: Sequence[Column], problems: Problems
-) -> tuple[dict[str, Cells], Integers | range]:
+) -> tuple[dict[str, Cells], Integers]:
     """The cells of a csv or tsv file, and the lines of its rows."""
-    sign = layout.sign(file.format)
-    first, text = first_record(file, sign, layout)
+    sign, text = layout.sign(file.format), file.content.decode()
+    first, end = first_record(text, file.path, sign, layout)
     names = names_of([each for each in columns if not each.optional or (layout.header and each.name in first)])
-    n_fields = len(first)
     if layout.header:
-        place = _places(names, first, text, sign, file)
-        start = len(text.encode())
+        place = _places(names, first, text[:end], sign, file)
     else:
-        place = _positions(names, n_fields, file.path)
-        start = 0
-    while file.content[start : start + 1] == b"\n":
-        start += 1
-    line = file.content.count(b"\n", 0, start) + 1
-    fields = split(file.content, start, sign, n_fields, quotes=layout.quotes)
-    if fields is None:
-        records = Records(file.content[start:].decode(), sign, layout.quotes, line)
-        texts, lines = _carefully(records, place, n_fields, problems)
-        return {name: _tidy(Cells.of(own)) for name, own in zip(names, texts, strict=True)}, lines
-    cells = {}
-    for name, field in zip(names, place, strict=True):
-        raw, has_doubled = fields.column(field)
-        cells[name] = _tidy(tidied(raw, has_doubled, _undoubled))
-    return cells, fields.lines(line)
+        place, end = _positions(names, len(first), file.path), 0
+    records = Records(text[end:], sign, layout.quotes, text.count("\n", 0, end) + 1)
+    texts, lines = _rows(records, place, len(first), problems)
+    return {name: tidied(own) for name, own in zip(names, texts, strict=True)}, lines
 
 
-def first_record(file: Opened, sign: str, layout: Layout) -> tuple[list[str], str]:
-    """The cells of the first row, and the text up to its end; SubmissionError where there is none to be read."""
-    for size in (_HEADER, len(file.content)):
-        text = file.content[:size].decode(errors="ignore")
-        first = next(iter(Records(text, sign, layout.quotes)), None)
-        # A row that ends where the piece does may be longer.
-        if first is not None and (first.end < len(text) or size >= len(file.content)):
-            break
+def first_record(text: str, path: str, sign: str, layout: Layout) -> tuple[list[str], int]:
+    """The cells of the first row, and where the next one begins; SubmissionError where there is none to be read."""
+    first = next(iter(Records(text, sign, layout.quotes)), None)
     if first is None:
-        raise SubmissionError(Problem(EMPTY, file.path))
+        raise SubmissionError(Problem(EMPTY, path))
     if first.cells is None:
-        raise SubmissionError(Problem(str(first.problem), file.path, first.at))
-    return [tidy(cell) for cell in first.cells], text[: first.end]
+        raise SubmissionError(Problem(str(first.problem), path, first.at))
+    return [tidy(cell) for cell in first.cells], first.end
 
 
 def _places(names: Sequence[str], header: Sequence[str], text: str, sign: str, file: Opened) -> list[int]:
@@ -174,7 +146,7 @@ def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
     return list(range(len(names)))
 
 
-def _carefully(
+def _rows(
     records: Records, places: Sequence[int], n_fields: int, problems: Problems
 ) -> tuple[list[list[str]], Integers]:
     """For each column the texts of its cells, and the lines of the rows; rows that cannot be read are problems."""
@@ -196,17 +168,8 @@ def _fields(number: int) -> str:
     return "1 field" if number == 1 else f"{number} fields"
 
 
-def _undoubled(text: str) -> str:
-    return text.replace('""', '"')
-
-
-def _tidy(cells: Cells) -> Cells:
-    return tidied(cells, needs_tidying(cells))
-
-
 def _joined(columns: Sequence[Cells]) -> Cells:
     """Several columns of ids as one; an id of which a part is empty is empty."""
     if len(columns) == 1:
         return columns[0]
-    parts = zip(*(column.texts() for column in columns), strict=True)
-    return Cells.of("|".join(own) if all(own) else "" for own in parts)
+    return Cells("|".join(own) if all(own) else "" for own in zip(*columns, strict=True))

@@ -5,6 +5,7 @@ import io
 import json
 import random
 import re
+from itertools import accumulate
 
 import numpy as np
 import pytest
@@ -22,9 +23,8 @@ from scoring.readers.tables import (
     pair,
     read_table,
     refuse_missing,
-    table,
+    tidy,
 )
-from scoring.readers.tables import cells as cells_module
 from tests.thoroughness import n_inputs
 
 LABEL = [Column("label")]
@@ -225,22 +225,13 @@ def test_of_many_problems_the_first_hundred_are_listed():
 
 @pytest.mark.parametrize("text", ["0", "-.5", "+1.", "1e3", "2.5E-07", "007"])
 def test_a_decimal_number_is_taken(text):
-    assert numbers_of(Cells.of([text])).tolist() == [float(text)]
+    assert numbers_of(Cells([text])).tolist() == [float(text)]
 
 
 @pytest.mark.parametrize("text", ["", ".", "1e", "nan", "inf", "0x1", "1_0", "1,5", "5%", "1 0", "١", "--1", "1e1.5"])
 def test_whatever_else_a_program_may_take_for_a_number_is_refused(text):
-    assert np.isnan(numbers_of(Cells.of(["1", text]))[1])
+    assert np.isnan(numbers_of(Cells(["1", text]))[1])
     assert number_problem(text)
-
-
-def test_equal_keys_of_different_cells_change_nothing(monkeypatch):
-    monkeypatch.setattr(Cells, "keys", lambda self: np.zeros(len(self), dtype=np.uint64))
-    code, texts = Cells.of(["b", "a", "b"]).values()
-    assert [texts[each] for each in code] == ["b", "a", "b"]
-    found, problems = paired("id,label\nd,X\nc,X\n0012,X\n1,X\n")
-    assert not problems
-    assert found.in_system.tolist() == [3, 2, 1, 0]
 
 
 TEXTS = st.text(st.sampled_from('ab",\n é\u0301'), max_size=4) | st.text(st.sampled_from("ab"), min_size=7, max_size=70)
@@ -248,35 +239,14 @@ TEXTS = st.text(st.sampled_from('ab",\n é\u0301'), max_size=4) | st.text(st.sam
 
 @settings(max_examples=n_inputs(150))
 @given(st.lists(st.lists(TEXTS, min_size=2, max_size=2), min_size=1, max_size=6), st.sampled_from([0, 1]))
-def test_what_the_csv_module_writes_is_read_by_both_paths(rows, quoting):
+def test_what_the_csv_module_writes_is_read(rows, quoting):
     file = io.StringIO()
     csv.writer(file, quoting=quoting, lineterminator="\n").writerows([["id", "label"], *rows])
-    expected = [[cells_module.tidy(cell) for cell in row] for row in rows]
-    fast = read(file.getvalue())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "split", lambda *arguments, **named: None)
-        careful = read(file.getvalue())
-    for found in (fast, careful):
-        assert [list(row) for row in zip(found.ids.texts(), found.columns["label"].texts(), strict=True)] == expected
-    assert [fast.line(row) for row in range(len(rows))] == [careful.line(row) for row in range(len(rows))]
-
-
-@settings(max_examples=n_inputs(100))
-@given(st.text(st.sampled_from('ab",\n\r; \t'), max_size=40))
-def test_both_paths_say_the_same_of_any_text(text):
-    def outcome():
-        try:
-            found = read("id,label\n" + text)
-        except SubmissionError as error:
-            return [str(problem) for problem in error.problems]
-        lines = [found.line(row) for row in range(len(found))]
-        problems = [str(problem) for problem in found.problems.listed()]
-        return found.ids.texts(), found.columns["label"].texts(), lines, problems
-
-    fast = outcome()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "split", lambda *arguments, **named: None)
-        assert outcome() == fast
+    expected = [[tidy(cell) for cell in row] for row in rows]
+    found = read(file.getvalue())
+    assert [list(row) for row in zip(found.ids, found.columns["label"], strict=True)] == expected
+    lines = accumulate((1 + sum(cell.count("\n") for cell in row) for row in rows), initial=2)
+    assert [found.line(row) for row in range(len(rows))] == [*lines][:-1]
 
 
 @settings(max_examples=n_inputs(100))
@@ -312,7 +282,7 @@ def test_numbers_are_those_that_python_reads():
     shapes += ["".join(rng.choices(signs, k=rng.randint(1, 18))) for _ in range(20_000)]
     pattern = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
     expected = np.array([float(text) if pattern.fullmatch(text) else np.nan for text in shapes])
-    found = numbers_of(Cells.of(shapes))
+    found = numbers_of(Cells(shapes))
     np.testing.assert_array_equal(found, expected)
     np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
 

@@ -1,4 +1,4 @@
-"""The careful path: the records of a csv or tsv text one by one, with what is wrong with each.
+"""The records of a csv or tsv text one by one, with what is wrong with each.
 
 Quoting is that of RFC 4180: a field that begins with a quote ends at the next lone one, two stand for one, and
 delimiters and line ends between are data. A quote elsewhere in a field is data, too.
@@ -7,6 +7,7 @@ delimiters and line ends between are data. A quote elsewhere in a field is data,
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 NOT_CLOSED = "the quote is not closed"
 BEHIND_QUOTE = "text after the closing quote"
@@ -15,8 +16,7 @@ _QUOTED = re.compile(r'"([^"]*+(?:""[^"]*+)*+)"')
 _REST_OF_LINE = re.compile(r"[^\n]*")
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """One row as written."""
 
     line: int  # of its first character, from 1
