@@ -1,17 +1,12 @@
 """Tables made of the units alone: a sample of an upload, a perfect one, and what participants are given."""
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from scoring.families.given.scores import best, ends
 from scoring.family import Files, Options, Side
 from scoring.readers.given import read_gold
-from scoring.readers.tables import layout_of, read_table
-
-_ENDINGS = {"auto": "csv", "csv": "csv", "tsv": "tsv", "jsonl": "jsonl", "lines": "txt"}
+from scoring.readers.tables import layout_of, read_table, write_table
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
@@ -43,23 +38,8 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
 def written(
     name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], options: Options, side: Side
 ) -> dict[str, bytes]:
-    """A table {path: content} in the format of a side, whose first column names units.
-
-    >>> from scoring.families.given.options import configure
-    >>> written("run", ["unit", "score"], [("u1", 0.5)], configure({"delimiter": "semicolon"}), "system")
-    {'run.csv': b'unit;score\\nu1;0.5\\n'}
-    """
-    layout = layout_of(options, side, "unit")
-    path = f"{name}.{_ENDINGS[layout.format]}"
-    if layout.format == "lines":
-        return {path: "".join(f"{row[-1]}\n" for row in rows).encode()}
-    if layout.format == "jsonl":
-        return {path: "".join(json.dumps(dict(zip(columns, row, strict=True))) + "\n" for row in rows).encode()}
-    text = io.StringIO()
-    sign = layout.sign("tsv" if layout.format == "tsv" else "csv")
-    writer = csv.writer(text, delimiter=sign, lineterminator="\n")
-    writer.writerows([columns, *rows] if layout.header else rows)
-    return {path: text.getvalue().encode()}
+    """A table {path: content} in the format of a side, whose first column names units, and whose second has scores."""
+    return write_table(name, columns, rows, layout_of(options, side, "unit"), min(1, len(columns) - 1))
 
 
 def _scored(gold: Files, options: Options, score: float) -> dict[str, bytes]:

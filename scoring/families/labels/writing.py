@@ -1,15 +1,12 @@
 """Tables written in the formats that the options ask for: examples, samples, and golds as runs."""
 
-import csv
-import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from scoring.family import Options, Side
-from scoring.readers.tables import Layout, layout_of
+from scoring.readers.tables import format_written, layout_of, write_table
 
 Cell = str | float | Sequence[str]
-_ENDINGS = {"csv": "csv", "tsv": "tsv", "jsonl": "jsonl", "lines": "txt"}
 
 
 def written(
@@ -21,13 +18,10 @@ def written(
     cell of several labels is a list.
     """
     layout = layout_of(options, side)
-    chosen = "csv" if layout.format == "auto" else layout.format
-    path = f"{name}.{_ENDINGS[chosen]}"
-    if chosen == "lines":
-        return {path: "".join(f"{_text(cell, options)}\n" for cell in columns[value]).encode()}
-    if chosen == "jsonl":
-        return {path: _objects(columns).encode()}
-    return {path: _fields(columns, layout, chosen, options).encode()}
+    rows: Iterable[Sequence[Cell]] = zip(*columns.values(), strict=True)
+    if format_written(layout) != "jsonl":
+        rows = ([_text(cell, options) for cell in row] for row in rows)
+    return write_table(name, [*columns], rows, layout, [*columns].index(value) if value in columns else 0)
 
 
 def ids_of(count: int, names: Sequence[str]) -> dict[str, list[str]]:
@@ -41,23 +35,6 @@ def ids_of(count: int, names: Sequence[str]) -> dict[str, list[str]]:
         name: [f"{row}{letters[place % len(letters)].strip()}" for row in range(1, count + 1)]
         for place, name in enumerate(names)
     }
-
-
-def _objects(columns: Mapping[str, Sequence[Cell]]) -> str:
-    rows = zip(*columns.values(), strict=True)
-    return "".join(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
-
-
-def _fields(columns: Mapping[str, Sequence[Cell]], layout: Layout, chosen: str, options: Options) -> str:
-    file = io.StringIO()
-    rows = [[_text(cell, options) for cell in row] for row in zip(*columns.values(), strict=True)]
-    if layout.header:
-        rows.insert(0, [*columns])
-    if layout.quotes:
-        csv.writer(file, delimiter=layout.sign(chosen), lineterminator="\n").writerows(rows)
-    else:
-        file.writelines(layout.sign(chosen).join(row) + "\n" for row in rows)
-    return file.getvalue()
 
 
 def _text(cell: Cell, options: Options) -> str:

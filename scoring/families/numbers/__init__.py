@@ -2,8 +2,7 @@
 
 from scoring.families.numbers.contents import contents
 from scoring.families.numbers.counting import count
-from scoring.families.numbers.gold_as_submission import gold_as_submission
-from scoring.families.numbers.inputs import input_keys, inputs, sample
+from scoring.families.numbers.inputs import gold_as_submission, input_keys, inputs, sample
 from scoring.families.numbers.names import headline, lower_is_better, scales
 from scoring.families.numbers.options import OPTIONS, configure
 from scoring.families.numbers.scores import KINDS, TOTALS, metrics

@@ -1,18 +1,29 @@
 """What participants are given, the ids: to make a sample of an upload, and to tell which input an upload is for.
 
-Nothing here looks at numbers of the gold.
+Nothing here looks at numbers of the gold, but `gold_as_submission`.
 """
 
 from scoring.families.numbers.writing import columns_of, written
 from scoring.family import Files, Options, Side
+from scoring.readers.numbers import read_gold
 from scoring.readers.tables import Column, Table, layout_of, read_table
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
     """An upload that is valid for this gold: the same number for every row."""
     number = 0.5 if options["kind"] == "binary" else 0
-    rows = [[*names, *([number] * len(options["columns"]))] for names in ids_of(gold, options)]
+    rows = [[*names, *([number] * len(options["columns"]))] for names in _ids_of(gold, options)]
     return written("run", columns_of(options, "system"), rows, options, "system")
+
+
+def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | None:
+    """A run with the gold's own numbers; None where both sides have the same layout and the same columns."""
+    is_same = options["columns"] == options["gold_columns"]
+    if is_same and layout_of(options, "gold") == layout_of(options, "system"):
+        return None
+    values = read_gold(files, options).values.T.tolist()
+    rows = [[*names, *numbers] for names, numbers in zip(_ids_of(files, options), values, strict=True)]
+    return written("gold", columns_of(options, "system"), rows, options, "system")
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
@@ -29,7 +40,7 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
     return set(_table(files, options, side).ids.texts())
 
 
-def ids_of(gold: Files, options: Options) -> list[list[str]]:
+def _ids_of(gold: Files, options: Options) -> list[list[str]]:
     """The cells that name each row, one for each column of the system's id."""
     return _split(_table(gold, options, "gold"), options)
 

@@ -1,15 +1,10 @@
 """Tables written: small files in the format, the delimiter and the columns that options ask for."""
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from scoring.family import Options, Side
-from scoring.readers.tables import layout_of
-
-_ENDINGS = {"auto": "csv", "csv": "csv", "tsv": "tsv", "jsonl": "jsonl", "lines": "txt"}
+from scoring.readers.tables import layout_of, write_table
 
 
 def columns_of(options: Options, side: Side) -> list[str]:
@@ -26,17 +21,4 @@ def written(
 ) -> dict[str, bytes]:
     """A table {path: content} whose first columns name a row."""
     layout = layout_of(options, side)
-    path = f"{name}.{_ENDINGS[layout.format]}"
-    if layout.format == "lines":
-        return {path: "".join(f"{row[len(layout.id)]}\n" for row in rows).encode()}
-    if layout.format == "jsonl":
-        objects = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) for row in rows)
-        return {path: "".join(f"{each}\n" for each in objects).encode()}
-    text = io.StringIO()
-    sign = layout.sign("tsv" if layout.format == "tsv" else "csv")
-    if layout.quotes:
-        writer = csv.writer(text, delimiter=sign, lineterminator="\n")
-    else:
-        writer = csv.writer(text, delimiter=sign, lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None)
-    writer.writerows([columns, *rows] if layout.header else rows)
-    return {path: text.getvalue().encode()}
+    return write_table(name, columns, rows, layout, len(layout.id))

@@ -3,7 +3,6 @@
 Of the gold's annotations nothing is looked at but which layers are scored and the labels of its categories.
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -15,6 +14,7 @@ from scoring.families.spacy.score_config import file_format
 from scoring.family import Files, Options, Side
 from scoring.readers.spacy.documents import Documents
 from scoring.readers.spacy.sides import read_gold
+from scoring.readers.tables import json_lines
 
 _ATTRIBUTES = {"tag": "tags", "pos": "pos", "lemma": "lemmas", "morph": "morphs"}
 # Without words, a document has the gold's, and its spans are given in characters.
@@ -30,8 +30,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     if format_ == "conllu":
         return {"run.conllu": "".join(_conllu(documents)).encode()}
     items = resolve_options(documents, options)["scores"]
-    lines = (json.dumps(_document(documents, k, items), ensure_ascii=False) + "\n" for k in range(len(documents)))
-    return {"run.jsonl": "".join(lines).encode()}
+    return {"run.jsonl": json_lines(_document(documents, k, items) for k in range(len(documents)))}
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
@@ -39,8 +38,7 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     if file_format(options) in ("columns", "conllu"):
         return sample(gold, options)
     documents = read_gold(gold, options)
-    lines = (json.dumps(_words(documents, k), ensure_ascii=False) + "\n" for k in range(len(documents)))
-    return {"input.jsonl": "".join(lines).encode()}
+    return {"input.jsonl": json_lines(_words(documents, k) for k in range(len(documents)))}
 
 
 def _words(gold: Documents, k: int) -> dict[str, Any]:
@@ -54,8 +52,9 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
         return sample(given, options)
     documents = read_gold(given, options)
     items = resolve_options(documents, options)["scores"]
-    lines = (json.dumps(_words(documents, k) | _document(documents, k, items)) + "\n" for k in range(len(documents)))
-    return {"input.jsonl": "".join(lines).encode()}
+    return {
+        "input.jsonl": json_lines(_words(documents, k) | _document(documents, k, items) for k in range(len(documents)))
+    }
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:

@@ -3,8 +3,7 @@
 from scoring.families.text.contents import contents
 from scoring.families.text.counting import count
 from scoring.families.text.exports import EXPORTS
-from scoring.families.text.gold_as_submission import gold_as_submission
-from scoring.families.text.inputs import gold_of_inputs, input_keys, inputs, sample
+from scoring.families.text.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.text.kinds import KINDS
 from scoring.families.text.options import OPTIONS, configure, resolve_options
 from scoring.families.text.remarks import gold_remarks

@@ -1,15 +1,15 @@
 """What participants are given, ids alone: to make a sample of an upload, and to tell which gold an upload is for.
 
 The texts from which systems start, such as sources of translations, are no part of the gold. Nothing here gives away a
-reference.
+reference, but `gold_as_submission`.
 """
 
-import json
 from collections.abc import Sequence
 
 from scoring.family import Files, Options, Record, Side
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import json_records, kind_of, plain_lines, read_columns
+from scoring.readers.tables import json_lines
 from scoring.readers.text import Gold, read_gold, read_ids
 
 _TEXT = "a text"
@@ -21,14 +21,20 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     read = read_gold(gold, options)
     if read.are_lines:
         return {"run.txt": f"{_TEXT}\n".encode() * len(read.ids)}
-    return {
-        "run.jsonl": _json_lines([{options["id_column"]: name, options["text_column"]: _TEXT} for name in read.ids])
-    }
+    return {"run.jsonl": json_lines([{options["id_column"]: name, options["text_column"]: _TEXT} for name in read.ids])}
+
+
+def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
+    """Every segment with its first reference, by its id: a run that has to score perfectly."""
+    gold = read_gold(files, options)
+    pairs = zip(gold.ids, gold.references, strict=True)
+    id_, text = options["id_column"], options["text_column"]
+    return {"run.jsonl": json_lines({id_: name, text: references[0]} for name, references in pairs)}
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """The ids of the segments in their order, with their documents."""
-    return {"segments.jsonl": _json_lines(_described(read_gold(gold, options), options["id_column"]))}
+    return {"segments.jsonl": json_lines(_described(read_gold(gold, options), options["id_column"]))}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
@@ -48,7 +54,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
         found = [dict(zip(table.names, cells, strict=True)) for _, cells in table.rows(problems)]
     problems.raise_all()
     segments = [{name: each.get(name), options["ref_column"]: _REFERENCE} | _document(each) for each in found]
-    return {"segments.jsonl": _json_lines(segments)}
+    return {"segments.jsonl": json_lines(segments)}
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
@@ -72,7 +78,3 @@ def _described(gold: Gold, id_: str) -> list[Record]:
 
 def _document(record: Record) -> Record:
     return {"document": record["document"]} if record.get("document") else {}
-
-
-def _json_lines(found: list[Record]) -> bytes:
-    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in found).encode()

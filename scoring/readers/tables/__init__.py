@@ -40,6 +40,7 @@ from scoring.readers.tables.opening import ENDINGS, EXCEL, FORMATS
 from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, refuse_missing
 from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.table import Table, read_table
+from scoring.readers.tables.writing import format_written, json_lines, write_table
 
 __all__ = [
     "DELIMITERS",
@@ -56,7 +57,9 @@ __all__ = [
     "Table",
     "TableProblems",
     "check_unique",
+    "format_written",
     "groups_of",
+    "json_lines",
     "layout_of",
     "number_problem",
     "numbers_in",
@@ -66,4 +69,5 @@ __all__ = [
     "refuse_missing",
     "shown",
     "tidy",
+    "write_table",
 ]
