@@ -6,7 +6,7 @@ by where it starts and by its size. Each function below is one idiom of that sty
 a test. The module needs NumPy alone, because some commands start faster than SciPy is imported.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,6 +86,16 @@ def pieces(sizes: Integers, limit: int) -> Iterator[slice]:
         stop = max(start + 1, stop)
         yield slice(start, stop)
         start = stop
+
+
+def numbered(values: Iterable[Hashable]) -> Integers:
+    """(n,) the number of each value, in the order of first sight.
+
+    >>> numbered("banana")
+    array([0, 1, 2, 1, 2, 1])
+    """
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
 
 
 def coded(*columns: NDArray[np.integer[Any]]) -> Integers:

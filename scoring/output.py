@@ -3,8 +3,6 @@
 Text and LaTeX are for reading, rounded; JSON and CSV are for programs, at full precision.
 """
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -18,6 +16,7 @@ from scoring.family import Record
 from scoring.latex import tabular
 from scoring.scale import Scale
 from scoring.showing import titled
+from scoring.spreadsheets import csv_text
 
 
 def as_text(result: Evaluation) -> str:
@@ -44,15 +43,13 @@ def as_csv(result: Evaluation) -> str:
 
     Where less of some score is better, a last column says of each which one is.
     """
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
     tells = bool(result.lower_is_better)
-    rows.writerow(["name", "value", "low", "high", *(["better"] if tells else [])])
+    rows: list[list[object]] = [["name", "value", "low", "high", *(["better"] if tells else [])]]
     for name, value in _headline_first(result):
         better = ["lower" if name in result.lower_is_better else "higher"] if tells else []
-        rows.writerow([name, value, *result.intervals.get(name, (None, None)), *better])
-    rows.writerows([name, value, None, None, *([None] if tells else [])] for name, value in result.counts.items())
-    return text.getvalue()
+        rows.append([name, value, *result.intervals.get(name, (None, None)), *better])
+    rows += ([name, value, None, None, *([None] if tells else [])] for name, value in result.counts.items())
+    return csv_text(rows)
 
 
 FORMATS: dict[str, Callable[[Evaluation], str]] = {"text": as_text, "json": as_json, "csv": as_csv}
@@ -76,14 +73,11 @@ def comparison_as_json(comparison: Comparison, intervals: Intervals) -> str:
 
 def comparison_as_csv(comparison: Comparison, intervals: Intervals) -> str:
     """The table of ranks, in full precision."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(
+    headings = [
         titled(column, lower_is_better=comparison.lower_is_better and column == "score")
         for column in comparison.table[0]
-    )
-    rows.writerows(row.values() for row in comparison.table)
-    return text.getvalue()
+    ]
+    return csv_text([headings, *(row.values() for row in comparison.table)])
 
 
 def comparison_as_latex(comparison: Comparison, intervals: Intervals) -> str:

@@ -1,7 +1,5 @@
 """Combined scores and mean ranks as text, JSON, CSV and LaTeX, in the manner of `output.py`."""
 
-import csv
-import io
 import json
 from collections.abc import Callable
 
@@ -11,6 +9,7 @@ from scoring.family import Record
 from scoring.latex import tabular
 from scoring.output import aligned
 from scoring.showing import titled
+from scoring.spreadsheets import csv_text
 
 
 def combination_as_text(found: Combination) -> str:
@@ -47,14 +46,12 @@ def ranks_as_json(found: RankTable) -> str:
 
 def ranks_as_csv(found: RankTable) -> str:
     """The table in full precision, with a column for the rank in each scenario."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
     plain = [name for name in COLUMNS if name != "ranks"]
-    rows.writerow([*plain, *(f"rank {name}" for name in found.scores)])
+    rows: list[list[object]] = [[*plain, *(f"rank {name}" for name in found.scores)]]
     for row in found.table:
         ranks = row["ranks"] or {}
-        rows.writerow([*(row[name] for name in plain), *(ranks.get(name) for name in found.scores)])
-    return text.getvalue()
+        rows.append([*(row[name] for name in plain), *(ranks.get(name) for name in found.scores)])
+    return csv_text(rows)
 
 
 def ranks_as_latex(found: RankTable) -> str:

@@ -46,6 +46,22 @@ def composed_words(text: str, form: Form) -> str:
     return _WORD.sub(lambda found: composed(found[0], form), text)
 
 
+def first_difference(one: str, two: str) -> int:
+    """The length of the common beginning, by halving what is left: a loop over characters would take long.
+
+    >>> first_difference("Mirelle left", "Mirelle lost"), first_difference("Mirelle", "Mirelle left")
+    (9, 7)
+    """
+    same, most = 0, min(len(one), len(two))
+    while same < most:
+        middle = (same + most + 1) // 2
+        if one[same:middle] == two[same:middle]:
+            same = middle
+        else:
+            most = middle - 1
+    return same
+
+
 @lru_cache(maxsize=2**12)
 def _apart(character: str) -> str:
     """A single character as the letters and marks that it is made of."""

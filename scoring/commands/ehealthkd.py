@@ -7,9 +7,7 @@ a traceback. `--rules` and `--sentences` are additions.
 """
 
 import argparse
-import csv
 import html
-import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,6 +22,7 @@ from scoring.readers.archive import open_files
 from scoring.readers.ehealthkd import FOLDERS, Gold, read_gold, read_system
 from scoring.readers.ehealthkd.layout import find, missing
 from scoring.readers.ehealthkd.sides import Pairing
+from scoring.spreadsheets import csv_text
 from scoring.terminal import exit_status, note, write_bytes
 
 # The keys are those of the official output.
@@ -222,7 +221,7 @@ def _best(teams: dict[str, list[Run]]) -> Best:
 
 def _csv_table(best: Best) -> str:
     """A row for each count and metric, a column for each team; the original prints an empty line behind it."""
-    table = _csv([["", *best], *([title, *values] for title, values in _table(best))])
+    table = csv_text([["", *best], *([title, *values] for title, values in _table(best))])
     return table + "\n"
 
 
@@ -247,7 +246,7 @@ def _html(best: Best) -> str:
 
 def _final(best: Best) -> str:
     """One ranking a scenario: teams by falling F1, ties by name."""
-    return "".join(_csv(_ranking(best, scenario)) + "\n" for scenario in _SCENARIOS)
+    return "".join(csv_text(_ranking(best, scenario)) + "\n" for scenario in _SCENARIOS)
 
 
 def _ranking(best: Best, scenario: str) -> list[list[object]]:
@@ -272,12 +271,6 @@ def _team_values(best: Best, scenario: str, key: str) -> list[object]:
     """
     values = [entries[scenario][key] for entries in best.values()]
     return [float(value) for value in values] if any(isinstance(v, float) for v in values) else values
-
-
-def _csv(rows: Sequence[Sequence[object]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
 
 
 def _html_row(title: str, cells: Sequence[str]) -> list[str]:

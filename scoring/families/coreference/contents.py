@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scoring.columns import owners
+from scoring.columns import numbered, owners
 from scoring.describing.contents import Contents, Layer
 from scoring.family import Files, Options
 from scoring.readers.coreference.sides import Side, System
@@ -12,15 +12,11 @@ def contents(files: Files, gold: Side, system: System, options: Options) -> Cont
     documents = [document for _, document in system.pairs]
     sizes = np.array([len(document.entity_of) if document else 0 for document in documents], dtype=np.int64)
     n_entities = np.array([len(document.entities) if document else 0 for document in documents], dtype=np.int64)
-    codes: dict[object, int] = {}
-    said = (
-        codes.setdefault(item, len(codes)) for document in documents if document for item in document.entity_of.items()
-    )
     mentions = Layer(
         name=("mention", "mentions"),
         unit=owners(sizes),
         # Each mention with the number of its entity in the document.
-        saying=np.fromiter(said, np.int64, int(sizes.sum())),
+        saying=numbered(item for document in documents if document for item in document.entity_of.items()),
         is_placed=True,
     )
     entities = Layer(name=("entity", "entities"), unit=owners(n_entities))

@@ -1,13 +1,11 @@
 """Files made of the tables: the scores of labels, and the confusion as a matrix."""
 
 import codecs
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.family import Export, Options, Record
-from scoring.spreadsheets import harmless
+from scoring.spreadsheets import csv_text, harmless
 
 NO_ROW = "(missing)"
 
@@ -47,9 +45,7 @@ def _in_order(labels: set[str], order: Sequence[str]) -> list[str]:
 
 def _csv(rows: Iterable[Sequence[Any]]) -> bytes:
     """In UTF-8 with the mark that spreadsheet programs want."""
-    file = io.StringIO()
-    csv.writer(file).writerows(rows)
-    return codecs.BOM_UTF8 + file.getvalue().encode()
+    return codecs.BOM_UTF8 + csv_text(rows, ends="\r\n").encode()
 
 
 EXPORTS = (

@@ -6,15 +6,13 @@ count in the spreadsheet sees the scores follow. Texts of documents never become
 """
 
 import codecs
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.families.mat.tables import ALL
 from scoring.family import Export, Options, Record
-from scoring.spreadsheets import harmless
+from scoring.spreadsheets import csv_text, harmless
 
 DETAILS = (
     "file",
@@ -131,12 +129,10 @@ def _formulas(
 
 def _csv(columns: _Columns) -> bytes:
     """Comma, doubled quotes and CRLF, as RFC 4180 has it; numbers in full precision, and None as an empty cell."""
-    text = io.StringIO(newline="")
-    rows = csv.writer(text, lineterminator="\r\n")
-    rows.writerow(_HEADERS.get(name, name) for name in columns)
-    rows.writerows(zip(*(_guarded(cells) if name in _TEXTS else cells for name, cells in columns.items()), strict=True))
+    header = [_HEADERS.get(name, name) for name in columns]
+    rows = zip(*(_guarded(cells) if name in _TEXTS else cells for name, cells in columns.items()), strict=True)
     # The name of a file may hold bytes that are no UTF-8, which Python keeps as surrogates; they are written back.
-    return text.getvalue().encode("utf-8", "surrogateescape")
+    return csv_text([header, *rows], ends="\r\n").encode("utf-8", "surrogateescape")
 
 
 def _guarded(cells: Iterable[str | None]) -> list[str | None]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scoring.columns import owners
+from scoring.columns import numbered, owners
 from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
 from scoring.family import Files, Options
 from scoring.readers.qac import AnswerSet, Run, pair
@@ -13,12 +13,11 @@ def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Conte
     index = {question: k for k, question in enumerate(pairing.ids)}
     of_run = np.fromiter((index.get(question, NO_UNIT) for question in run.ids), np.int64, len(run.ids))
     unit = of_run[owners(np.diff(run.starts))]
-    codes: dict[str, int] = {}
     file = next(iter(files), None)
     answers = Layer(
         name=("answer", "answers"),
         unit=unit,
-        saying=np.fromiter((codes.setdefault(answer, len(codes)) for answer in run.answers), np.int64, len(unit)),
+        saying=numbered(run.answers),
         file=file,
         answers=lambda chosen: [run.answers[k] for k in chosen.tolist()],
     )

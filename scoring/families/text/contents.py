@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from scoring.columns import numbered
 from scoring.describing.contents import Contents, Layer
 from scoring.family import Files, Options
 from scoring.readers.text import Gold, System
@@ -9,11 +10,10 @@ from scoring.readers.text import Gold, System
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
     unit = np.array([k for k, text in enumerate(system.texts) if text.strip()], dtype=np.int64)
-    codes: dict[str, int] = {}
     texts = Layer(
         name=("text", "texts"),
         unit=unit,
-        saying=np.array([codes.setdefault(system.texts[k], len(codes)) for k in unit.tolist()], dtype=np.int64),
+        saying=numbered(system.texts[k] for k in unit.tolist()),
         file=system.file,
         answers=lambda chosen: [system.texts[unit[k]] for k in chosen.tolist()],
     )

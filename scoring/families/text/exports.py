@@ -1,36 +1,19 @@
 """Tables of an evaluation as files: every segment with its scores, for spreadsheets and plots."""
 
-import csv
-import io
 from collections.abc import Callable, Mapping
 
 from scoring.family import Export, Options, Record
-from scoring.spreadsheets import harmless
+from scoring.spreadsheets import csv_of
 
 
 def _csv(table: str) -> Callable[[Mapping[str, list[Record]], Options], bytes]:
+    """A table in UTF-8, scores with all their digits; empty without a row."""
+
     def make(tables: Mapping[str, list[Record]], options: Options) -> bytes:
-        return as_csv(tables[table])
+        records = tables[table]
+        return csv_of(records[0], (record.values() for record in records)) if records else b""
 
     return make
-
-
-def as_csv(records: list[Record]) -> bytes:
-    """A table in UTF-8, scores with all their digits; empty without a row."""
-    if not records:
-        return b""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(records[0])
-    for record in records:
-        writer.writerow(map(_cell, record.values()))
-    return file.getvalue().encode()
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return harmless(value) if isinstance(value, str) else repr(value)
 
 
 EXPORTS = (

@@ -4,7 +4,7 @@ from itertools import chain
 
 import numpy as np
 
-from scoring.columns import owners
+from scoring.columns import numbered, owners
 from scoring.describing.contents import Contents, Layer
 from scoring.describing.description import Oddity
 from scoring.families.transcripts.sides import Gold, System
@@ -15,12 +15,11 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     """Nothing of the gold is looked at but the ids of its utterances."""
     sizes = np.fromiter(map(len, system.words), np.int64, len(system.words))
     words = list(chain.from_iterable(system.words))
-    codes: dict[str, int] = {}
     file = system.read.file
     spoken = Layer(
         name=("word", "words"),
         unit=owners(sizes),
-        saying=np.fromiter((codes.setdefault(word, len(codes)) for word in words), np.int64, len(words)),
+        saying=numbered(words),
         file=file,
         answers=lambda chosen: [words[k] for k in chosen.tolist()],
     )

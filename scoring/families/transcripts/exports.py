@@ -1,12 +1,9 @@
 """Spreadsheets of the tables: utterances, speakers, and the words that went wrong."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from scoring.family import Export, Options, Record
-from scoring.spreadsheets import harmless
+from scoring.spreadsheets import csv_of
 
 Tables = Mapping[str, list[Record]]
 
@@ -23,7 +20,7 @@ def _speakers(tables: Tables, options: Options) -> bytes:
 
 def _errors(tables: Tables, options: Options) -> bytes:
     """The three tables of words as one: what became of a word, both words, and how often."""
-    return _csv(_ERRORS, ([record[name] for name in _ERRORS] for record in _rows(tables)))
+    return csv_of(_ERRORS, ([record[name] for name in _ERRORS] for record in _rows(tables)), ends="\r\n")
 
 
 def _rows(tables: Tables) -> Iterator[Record]:
@@ -36,17 +33,7 @@ def _rows(tables: Tables) -> Iterator[Record]:
 
 
 def _table(records: Sequence[Record]) -> bytes:
-    columns = list(records[0]) if records else []
-    return _csv(columns, (record.values() for record in records))
-
-
-def _csv(columns: Sequence[str], rows: Any) -> bytes:
-    """Numbers in full precision, and None as an empty cell."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(columns)
-    writer.writerows([harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    return text.getvalue().encode()
+    return csv_of(records[0] if records else (), (record.values() for record in records), ends="\r\n")
 
 
 EXPORTS = (

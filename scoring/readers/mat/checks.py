@@ -10,6 +10,7 @@ from scoring.readers.mat.collecting import Collected
 from scoring.readers.mat.columns import Spans, Tokens
 from scoring.readers.mat.line_ends import with_lf
 from scoring.readers.problems import cut_each_file
+from scoring.unicode_text import first_difference
 
 # In the tables it is the row that sums all labels.
 RESERVED = "<all>"
@@ -121,10 +122,10 @@ def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
 def _difference(signal: str, gold: str) -> str:
     own, expected = with_lf(signal), with_lf(gold)
     if own == signal and expected == gold:
-        return f"signal differs from gold at offset {_first_difference(signal, gold)}"
+        return f"signal differs from gold at offset {first_difference(signal, gold)}"
     if own == expected:
         return "signal differs from gold in its line ends alone, CRLF and LF"
-    return f"signal differs from gold at offset {_first_difference(own, expected)}, each CRLF counted as one character"
+    return f"signal differs from gold at offset {first_difference(own, expected)}, each CRLF counted as one character"
 
 
 def differing_tokens(tokens: Tokens, gold: Tokens, documents: list[int]) -> list[int]:
@@ -142,22 +143,6 @@ def _of(tokens: Tokens, document: int) -> Integers:
     """Starts and ends of the tokens of a document: (2, tokens)."""
     first, last = np.searchsorted(tokens.document, [document, document + 1])
     return np.stack([tokens.start[first:last], tokens.end[first:last]])
-
-
-def _first_difference(text: str, other: str) -> int:
-    """The length of the common beginning, by halving what is left: a loop over characters would take long.
-
-    >>> _first_difference("Mirelle left", "Mirelle lost"), _first_difference("Mirelle", "Mirelle left")
-    (9, 7)
-    """
-    same, most = 0, min(len(text), len(other))
-    while same < most:
-        middle = (same + most + 1) // 2
-        if text[same:middle] == other[same:middle]:
-            same = middle
-        else:
-            most = middle - 1
-    return same
 
 
 def _shown(collected: Collected, k: int) -> str:

@@ -24,6 +24,7 @@ from scoring.readers.spacy.conllu.sentences import (
 from scoring.readers.spacy.documents.strings import Strings
 from scoring.readers.spacy.documents.treebank import Codes, Treebank
 from scoring.readers.spacy.documents.trees import in_cycles
+from scoring.unicode_text import first_difference
 
 # Relations of words with content, and of function words, without their subtypes; punctuation is neither. As in the
 # program of the shared task of CoNLL 2018.
@@ -101,28 +102,12 @@ def text_problem(gold: Treebank, system: Treebank, file: str) -> Problem | None:
     """Where the system's text leaves the gold's; capitals count."""
     if gold.text == system.text:
         return None
-    place = _first_difference(gold.text, system.text)
+    place = first_difference(gold.text, system.text)
     line = None
     if place < len(system.text):
         line = int(system.token_line[np.searchsorted(system.token_start, place, side="right") - 1])
     shown = [_quoted(text[place : place + _SHOWN]) for text in (system.text, gold.text)]
     return Problem(f"the text differs from the gold text, blanks aside: {shown[0]} against {shown[1]}", file, line)
-
-
-def _first_difference(one: str, two: str) -> int:
-    """By halves: comparing pieces is quicker than comparing characters.
-
-    >>> _first_difference("abcd", "abxd"), _first_difference("ab", "abc")
-    (2, 2)
-    """
-    low, high = 0, min(len(one), len(two))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == two[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _quoted(text: str) -> str:
