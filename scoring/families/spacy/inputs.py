@@ -14,7 +14,7 @@ from scoring.families.spacy.score_config import file_format
 from scoring.family import Files, Options, Side
 from scoring.readers.spacy.documents import Documents
 from scoring.readers.spacy.sides import read_gold
-from scoring.readers.tables import json_lines
+from scoring.readers.tables import to_json_lines
 
 _ATTRIBUTES = {"tag": "tags", "pos": "pos", "lemma": "lemmas", "morph": "morphs"}
 # Without words, a document has the gold's, and its spans are given in characters.
@@ -30,7 +30,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     if format_ == "conllu":
         return {"run.conllu": "".join(_conllu(documents)).encode()}
     items = resolve_options(documents, options)["scores"]
-    return {"run.jsonl": json_lines(_document(documents, k, items) for k in range(len(documents)))}
+    return {"run.jsonl": to_json_lines(_document(documents, k, items) for k in range(len(documents)))}
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
@@ -38,7 +38,7 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     if file_format(options) in ("columns", "conllu"):
         return sample(gold, options)
     documents = read_gold(gold, options)
-    return {"input.jsonl": json_lines(_words(documents, k) for k in range(len(documents)))}
+    return {"input.jsonl": to_json_lines(_words(documents, k) for k in range(len(documents)))}
 
 
 def _words(gold: Documents, k: int) -> dict[str, Any]:
@@ -53,7 +53,9 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     documents = read_gold(given, options)
     items = resolve_options(documents, options)["scores"]
     return {
-        "input.jsonl": json_lines(_words(documents, k) | _document(documents, k, items) for k in range(len(documents)))
+        "input.jsonl": to_json_lines(
+            _words(documents, k) | _document(documents, k, items) for k in range(len(documents))
+        )
     }
 
 

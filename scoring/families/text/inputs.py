@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from scoring.family import Files, Options, Record, Side
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import json_records, kind_of, plain_lines, read_columns
-from scoring.readers.tables import json_lines
+from scoring.readers.tables import to_json_lines
 from scoring.readers.text import Gold, read_gold, read_ids
 
 _TEXT = "a text"
@@ -21,7 +21,9 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     read = read_gold(gold, options)
     if read.are_lines:
         return {"run.txt": f"{_TEXT}\n".encode() * len(read.ids)}
-    return {"run.jsonl": json_lines([{options["id_column"]: name, options["text_column"]: _TEXT} for name in read.ids])}
+    return {
+        "run.jsonl": to_json_lines([{options["id_column"]: name, options["text_column"]: _TEXT} for name in read.ids])
+    }
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
@@ -29,12 +31,12 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     gold = read_gold(files, options)
     pairs = zip(gold.ids, gold.references, strict=True)
     id_, text = options["id_column"], options["text_column"]
-    return {"run.jsonl": json_lines({id_: name, text: references[0]} for name, references in pairs)}
+    return {"run.jsonl": to_json_lines({id_: name, text: references[0]} for name, references in pairs)}
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """The ids of the segments in their order, with their documents."""
-    return {"segments.jsonl": json_lines(_described(read_gold(gold, options), options["id_column"]))}
+    return {"segments.jsonl": to_json_lines(_described(read_gold(gold, options), options["id_column"]))}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
@@ -54,7 +56,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
         found = [dict(zip(table.names, cells, strict=True)) for _, cells in table.rows(problems)]
     problems.raise_all()
     segments = [{name: each.get(name), options["ref_column"]: _REFERENCE} | _document(each) for each in found]
-    return {"segments.jsonl": json_lines(segments)}
+    return {"segments.jsonl": to_json_lines(segments)}
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:

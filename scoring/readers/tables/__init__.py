@@ -40,7 +40,7 @@ from scoring.readers.tables.opening import ENDINGS, EXCEL, FORMATS
 from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, refuse_missing
 from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.table import Table, read_table
-from scoring.readers.tables.writing import format_written, json_lines, write_table
+from scoring.readers.tables.writing import format_written, to_json_lines, write_table
 
 __all__ = [
     "DELIMITERS",
@@ -59,7 +59,7 @@ __all__ = [
     "check_unique",
     "format_written",
     "groups_of",
-    "json_lines",
+    "to_json_lines",
     "layout_of",
     "number_problem",
     "numbers_in",

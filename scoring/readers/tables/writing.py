@@ -29,7 +29,7 @@ def write_table(
     if chosen == "lines":
         return {path: "".join(f"{row[value]}\n" for row in rows).encode()}
     if chosen == "jsonl":
-        return {path: json_lines(dict(zip(columns, row, strict=True)) for row in rows)}
+        return {path: to_json_lines(dict(zip(columns, row, strict=True)) for row in rows)}
     file, sign = io.StringIO(), layout.sign(chosen)
     cells = [columns, *rows] if layout.header else rows
     if layout.quotes:
@@ -39,6 +39,6 @@ def write_table(
     return {path: file.getvalue().encode()}
 
 
-def json_lines(records: Iterable[object]) -> bytes:
+def to_json_lines(records: Iterable[object]) -> bytes:
     """One value a line, in UTF-8."""
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode()
