@@ -7,7 +7,6 @@ was found is above it; one without a limit only tells.
 import hashlib
 import json
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -28,13 +27,14 @@ from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.upkeep.tidying import tidy
 from scoring.comparing.ranking import ranks
-from tests.chaos.client import FORM, LOG_IN, NOT_TAKEN, TAKEN, Journal
-from tests.chaos.injecting import DONE, IMPOSSIBLE, MISSED, WENT_WRONG
+from tests.chaos.client import FORM, LAST_LOG_IN, LOG_IN, NOT_TAKEN, TAKEN, Journal
+from tests.chaos.planning import DONE, IMPOSSIBLE, MISSED, WENT_WRONG
 from tests.chaos.reading_logs import unexpected_in
-from tests.chaos.undisturbed import COMPARED, Numbers, digest_of, numbers_of
+from tests.chaos.undisturbed import Numbers, digest_of, numbers_of
 
 PROMISED = 60.0  # seconds after the last fault, or the last upload, in which everything is final
 PATIENCE = 150.0  # seconds, to tell how late it was
+SHOWN = ("submission", "team", "headline", "n_runs", "rank")  # of an entry of a board
 MOST_TOLD = 20  # pieces of evidence of a row
 REDIS = "redis"  # what faults break, after which nothing but Redis is away
 
@@ -66,8 +66,7 @@ class Known:
 
     @cached_property
     def undisturbed(self) -> dict[tuple[int, int], Numbers]:
-        with tempfile.TemporaryDirectory() as folder:
-            return numbers_of(self.facts["runs"], Path(folder))
+        return numbers_of(self.facts["runs"])
 
     @cached_property
     def submissions(self) -> dict[tuple[str, str], list[Submission]]:
@@ -76,6 +75,11 @@ class Known:
         for each in Submission.objects.order_by("created"):
             found.setdefault((str(each.team_id), each.sha256), []).append(each)
         return found
+
+    def broken_at(self, look: dict[str, Any]) -> set[str]:
+        """What was broken, by any fault, while somebody looked, or shortly before."""
+        began, ended = look["began"], look["began"] + look["took"]
+        return {each["breaks"] for each in self.faults if each["began"] - 1 < ended and began < each["ended"] + 5}
 
     def stored(self, upload: dict[str, Any]) -> list[Submission]:
         return self.submissions.get((upload["team"], upload["sha256"]), [])
@@ -124,24 +128,23 @@ def faults(known: Known) -> Iterator[Row]:
 
 def uploads(known: Known) -> Iterator[Row]:
     yield Row("uploads sent", len(known.uploads))
-    never = [each for each in known.uploads if each not in known.taken]
-    yield _row("uploads never taken", never, _told)
-    answers = Counter(told[1] for each in known.uploads for told in each["told"])
-    yield Row("attempts that had no answer", answers[0])
-    failed = [
-        told for each in known.uploads for told in each["told"] if told[1] >= 500 and told[2] not in (LOG_IN, FORM)
-    ]
-    silent = [told for told in failed if told[2] != NOT_TAKEN or told[1] != 503]
-    yield Row(
-        "pages on the way to an upload that had 5xx",
-        sum(n for status, n in answers.items() if status >= 500) - len(failed),
-    )
+    yield _row("uploads never taken", [each for each in known.uploads if each not in known.taken], _told)
+    answers = [(status, words) for each in known.uploads for _, status, words in each["told"]]
+    failed = [answer for answer in answers if answer[0] >= 500 and answer[1] not in (LOG_IN, FORM)]
+    on_the_way = [answer for answer in answers if answer[0] >= 500 and answer[1] in (LOG_IN, FORM)]
+    yield Row("attempts that had no answer", sum(status == 0 for status, _ in answers))
+    yield Row("pages on the way to an upload that had 5xx", len(on_the_way))
     yield Row("answers 5xx to uploads", len(failed))
+    silent = [answer for answer in failed if answer != (503, NOT_TAKEN)]
     yield _row("of these without 503 and “This upload was not taken”", silent, str)
-    refusals = [each for each in known.uploads if any(told[1] in (200, 413, 422) for told in each["told"])]
-    yield _row("uploads that were refused for a while, though nothing is wrong with them", refusals, _told)
-    locked = [each for each in known.uploads if any(told[1] == 429 for told in each["told"])]
+    refused = [each for each in known.uploads if _was_told(each, 200, 413, 422)]
+    yield _row("uploads that were refused for a while, though nothing is wrong with them", refused, _told)
+    locked = [each for each in known.uploads if _was_told(each, 429)]
     yield _row("uploads that were told to wait for others (429)", locked, _told)
+
+
+def _was_told(upload: dict[str, Any], *statuses: int) -> bool:
+    return any(status in statuses for _, status, _ in upload["told"])
 
 
 def _told(upload: dict[str, Any]) -> str:
@@ -152,86 +155,68 @@ def rows_of_uploads(known: Known) -> Iterator[Row]:
     yield _row("uploads taken and lost", [each for each in known.taken if not known.stored(each)], _told)
     doubled = [each for each in known.taken if len(known.stored(each)) > 1]
     yield _row("uploads stored twice (team and digest)", doubled, _told)
-    yield _row(
-        "uploads stored with other bytes", [each for each in known.taken if _has_other_bytes(known, each)], _told
-    )
-    yield _row(
-        "uploads with other scenarios", [each for each in known.taken if _has_other_scenarios(known, each)], _told
-    )
+    stored = [(each, submission) for each in known.taken for submission in known.stored(each)]
+    other_bytes = [each for each, submission in stored if _digest(submission) != each["sha256"]]
+    yield _row("uploads stored with other bytes", other_bytes, _told)
+    other_scenarios = [each for each, submission in stored if _scenarios(submission) != each["scenarios"]]
+    yield _row("uploads with other scenarios", other_scenarios, _told)
     ended = Scoring.objects.exclude(state=Scoring.State.SCORED).exclude(state__in=Scoring.UNFINISHED)
-    yield _row(
-        "scorings refused, failed or cancelled", list(ended), lambda each: f"{each.pk} {each.state}: {each.error}"
-    )
-    attempts = Counter(Scoring.objects.values_list("attempts", flat=True))
-    spread = [f"{number}: {n}" for number, n in sorted(attempts.items())]
-    yield Row("scorings", attempts.total())
-    yield Row("scorings with more than one attempt", attempts.total() - attempts[1], None, spread)
+    yield _row("scorings refused, failed or cancelled", ended, lambda each: f"{each.pk} {each.state}: {each.error}")
+    yield Row("scorings", Scoring.objects.count())
+    yield Row("scorings with more than one attempt", Scoring.objects.filter(attempts__gt=1).count())
 
 
-def _has_other_bytes(known: Known, upload: dict[str, Any]) -> bool:
-    for submission in known.stored(upload):
-        try:
-            with submission.file.open() as stream:
-                if hashlib.file_digest(stream, "sha256").hexdigest() != upload["sha256"]:
-                    return True
-        except OSError:
-            return True
-    return False
+def _digest(submission: Submission) -> str:
+    """The SHA-256 of its bytes, or why there are none."""
+    try:
+        with submission.file.open() as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        return str(error)
 
 
-def _has_other_scenarios(known: Known, upload: dict[str, Any]) -> bool:
-    return any(
-        sorted(each.scorings.values_list("scenario__number", flat=True)) != upload["scenarios"]
-        for each in known.stored(upload)
-    )
+def _scenarios(submission: Submission) -> list[int]:
+    return sorted(submission.scorings.values_list("scenario__number", flat=True))
 
 
 def numbers(known: Known) -> Iterator[Row]:
-    """Scores, intervals, counts and draws, beside those of an undisturbed run."""
+    """Scores, intervals, counts, draws and headline, beside those of an undisturbed run."""
     runs = {submission.pk: each["run"] for each in known.uploads for submission in known.stored(each)}
-    found = Result.objects.select_related("scoring__scenario", "scoring__submission")
     unlike: list[str] = []
-    n_without_draws = 0
-    for result in found:
-        key = runs[result.scoring.submission_id], result.scoring.scenario.number
-        expected = known.undisturbed[key]
-        draws = draws_of(result)
-        n_without_draws += draws is None
-        other = [name for name in COMPARED if getattr(result, name) != expected.values[name]]
-        if draws is not None and digest_of(draws) != expected.draws:
-            other.append("draws")
+    results = Result.objects.select_related("scoring__scenario", "scoring__submission")
+    for result in results:
+        run = runs[result.scoring.submission_id], result.scoring.scenario.number
+        stored = vars(result) | {"draws": digest_of(draws_of(result))}
+        other = [name for name, value in known.undisturbed[run].items() if stored[name] != value]
         if other:
-            unlike.append(f"{result.pk}, run {key}: {', '.join(other)}")
-    yield Row("results", len(found))
-    yield Row("results unlike the undisturbed run", len(unlike), 0, unlike[:MOST_TOLD])
-    yield Row("results without draws", n_without_draws, 0)
+            unlike.append(f"{result.pk}, run {run}: {', '.join(other)}")
+    yield Row("results", len(results))
+    yield _row("results unlike the undisturbed run", unlike, str)
 
 
 def boards(known: Known) -> Iterator[Row]:
     """Entries, ranks and number of runs as the undisturbed results say, and all of them compared."""
     wrong, uncompared = [], []
-    found = Board.objects.select_related("phase", "scenario").order_by("scenario__number")
-    for board in found:
+    for board in Board.objects.select_related("phase", "scenario").order_by("scenario__number"):
         edition = board.editions.first()
         entries = edition.entries if edition else []
-        expected = _expected_entries(known, board)
-        shown = [(each["submission"], each["team"], each["headline"], each["n_runs"], each["rank"]) for each in entries]
-        if sorted(shown) != sorted(expected):
-            wrong.append(f"{board}: {sorted(shown)} instead of {sorted(expected)}")
+        expected = sorted(_expected_entries(known, board.scenario.number))
+        shown = sorted(tuple(each[name] for name in SHOWN) for each in entries)
+        if shown != expected:
+            wrong.append(f"{board}: {shown} instead of {expected}")
         if not edition or not edition.comparison or any(each["rank_low"] is None for each in entries):
             uncompared.append(str(board))
-    yield Row("boards", len(found))
-    yield Row("boards with other entries than the results say", len(wrong), 0, wrong)
-    yield Row("boards that are not compared", len(uncompared), 0, uncompared)
+    yield Row("boards", Board.objects.count())
+    yield _row("boards with other entries than the results say", wrong, str)
+    yield _row("boards that are not compared", uncompared, str)
 
 
-def _expected_entries(known: Known, board: Board) -> list[tuple[str, str, float, int, int]]:
-    """Submission, team, score, number of runs and rank; of equal runs of a team the earlier one stands."""
-    number = board.scenario.number
+def _expected_entries(known: Known, scenario: int) -> list[tuple[str, str, float, int, int]]:
+    """SHOWN of each team; of equal runs of a team the earlier one stands."""
     by_team: dict[str, list[tuple[float, Submission]]] = {}
     for upload in known.uploads:
-        for submission in known.stored(upload) if number in upload["scenarios"] else ():
-            score = known.undisturbed[upload["run"], number].headline
+        for submission in known.stored(upload) if scenario in upload["scenarios"] else ():
+            score = known.undisturbed[upload["run"], scenario]["headline"]
             by_team.setdefault(upload["team"], []).append((score, submission))
     best = {team: min(runs, key=lambda run: (-run[0], run[1].created)) for team, runs in by_team.items()}
     in_order = sorted(best, key=lambda team: -best[team][0])
@@ -276,34 +261,17 @@ def looks(known: Known) -> Iterator[Row]:
     bad = [each for each in known.looks if each["status"] not in (200, TAKEN)]
     yield Row("looks at pages, log-ins among them", len(known.looks))
     yield Row("of these without a page", len(bad))
-    alone = [each for each in known.looks if known_as_away(known, each) == {REDIS}]
-    failed = [each for each in alone if each["status"] not in (200, TAKEN)]
-    yield Row("looks while Redis alone was away", len(alone))
-    yield _row("of these without a page", failed, str)
-    log_ins = [each for each in known.looks if each["what"] == LOG_IN]
-    refused = [each for each in log_ins if each["status"] in (200, 403, 429)]
+    yield Row("looks while Redis alone was away", sum(known.broken_at(each) == {REDIS} for each in known.looks))
+    yield _row("of these without a page", [each for each in bad if known.broken_at(each) == {REDIS}], str)
+    refused = [each for each in known.looks if each["what"] == LOG_IN and each["status"] in (200, 403, 429)]
     yield _row("log-ins refused with the right password", refused, str)
-    statuses = json.loads((known.folder / "log-ins.json").read_text())
-    out = [f"{email}: {status}" for email, status in statuses.items() if status != TAKEN]
+    out = [each for each in known.looks if each["what"] == LAST_LOG_IN and each["status"] != TAKEN]
     yield _row("people who cannot log in afterwards", out, str)
 
 
-def known_as_away(known: Known, look: dict[str, Any]) -> set[str]:
-    """What was broken, by any fault, while somebody looked, or shortly before."""
-    began, ended = look["began"], look["began"] + look["took"]
-    return {each["breaks"] for each in known.faults if each["began"] - 1 < ended and began < each["ended"] + 5}
-
-
 def logs(known: Known) -> Iterator[Row]:
-    found = unexpected_in(known.folder / "logs")
-    evidence = [f"{n} x {kind}" for kind, n in found.most_common(MOST_TOLD)]
-    yield Row("tracebacks that no fault explains", found.total(), 0, evidence)
-
-
-def mails(known: Known) -> Iterator[Row]:
-    path = known.folder / "mails"
-    subjects = [line for line in path.read_text(errors="replace").splitlines() if line.startswith("Subject:")]
-    yield Row("mails", len(subjects), None, [f"{n} x {line}" for line, n in Counter(subjects).items()])
+    unexpected = [f"{n} x {kind}" for kind, n in unexpected_in(known.folder / "logs").most_common()]
+    yield _row("kinds of tracebacks that no fault explains", unexpected, str)
 
 
 def _row(what: str, found: Iterable[Any], say: Callable[[Any], str]) -> Row:
@@ -312,18 +280,7 @@ def _row(what: str, found: Iterable[Any], say: Callable[[Any], str]) -> Row:
     return Row(what, len(listed), 0, [say(each) for each in listed[:MOST_TOLD]])
 
 
-CHECKS: tuple[Callable[[Known], Iterator[Row]], ...] = (
-    settled,
-    faults,
-    uploads,
-    rows_of_uploads,
-    numbers,
-    boards,
-    files,
-    looks,
-    logs,
-    mails,
-)
+CHECKS = (settled, faults, uploads, rows_of_uploads, numbers, boards, files, looks, logs)
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]))

@@ -4,18 +4,17 @@ What they sent, and what they were told, goes to journals, a line of JSON for ea
 """
 
 import hashlib
-import io
 import json
 import random
 import threading
 import time
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from demo.plan import zip_of
 from tests.chaos.processes import LOOPBACK
 from tests.forms import filled
 
@@ -26,7 +25,7 @@ LOOK_EVERY = 1.0  # seconds between two looks at a page
 LOG_IN_EVERY = 8  # looks; each costs half a second of processor time, as hashing a password shall
 TAKEN = 302
 NOT_TAKEN = "This upload was not taken"  # as the page says it
-LOG_IN, FORM = "log-in", "form"  # pages on the way to an upload
+LOG_IN, FORM, LAST_LOG_IN = "log-in", "form", "log-in afterwards"
 
 
 class Journal:
@@ -48,16 +47,14 @@ class Person:
     """A browser with somebody before it, behind the proxy that a site in production has."""
 
     def __init__(self, port: int, number: int, email: str, password: str) -> None:
-        self.email, self._password = email, password
-        self._port = port
-        self._address = f"10.0.{number // 250}.{number % 250 + 1}"
+        self._typed = {"login": email, "password": password}
+        self._address, self._host = f"10.0.0.{number + 1}", f"{LOOPBACK}:{port}"
         self.browser = self._new_browser()
 
     def _new_browser(self) -> httpx.Client:
         """The way to the site is plain here, and the proxy's word is that it was HTTPS."""
-        host = f"{LOOPBACK}:{self._port}"
-        headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": self._address, "Referer": f"https://{host}/"}
-        browser = httpx.Client(base_url=f"http://{host}", headers=headers, timeout=PATIENCE)
+        headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": self._address, "Referer": f"https://{self._host}/"}
+        browser = httpx.Client(base_url=f"http://{self._host}", headers=headers, timeout=PATIENCE)
 
         def send_all_cookies(answer: httpx.Response) -> None:
             for cookie in browser.cookies.jar:
@@ -73,8 +70,7 @@ class Person:
         page = self.browser.get("/accounts/login/")
         if page.status_code != 200:
             return page.status_code
-        token = self.browser.cookies["csrftoken"]
-        fields = {"csrfmiddlewaretoken": token, "login": self.email, "password": self._password}
+        fields = {"csrfmiddlewaretoken": self.browser.cookies["csrftoken"], **self._typed}
         return self.browser.post("/accounts/login/", data=fields).status_code
 
     def send(self, path: str, content: bytes, **typed: str) -> httpx.Response:
@@ -95,59 +91,44 @@ class Person:
 
 
 class Crowd:
-    """Everybody who uses the site, at `rate` uploads a second in all, until they are told to stop."""
+    """Everybody who uses the site, at `rate` uploads a second in all, until the block ends."""
 
     def __init__(self, folder: Path, port: int, rate: float, seed: int) -> None:
-        self.facts = json.loads((folder / "facts.json").read_text())
-        self.uploads = Journal(folder / "uploads.jsonl")
-        self.looks = Journal(folder / "looks.jsonl")
-        self._files = folder / "sent"
-        self._files.mkdir()
+        self._facts = json.loads((folder / "facts.json").read_text())
+        self._uploads, self._looks = Journal(folder / "uploads.jsonl"), Journal(folder / "looks.jsonl")
         self._port, self._rate, self._seed = port, rate, seed
         self._is_over = threading.Event()
         self._threads: list[threading.Thread] = []
 
     def __enter__(self) -> "Crowd":
-        *people, visitor = self.facts["people"]
-        for number, person in enumerate(people):
-            self._begin(self._upload_in_turn, number, person)
-        self._begin(self._look_in_turn, len(people), visitor)
+        *people, visitor = range(len(self._facts["people"]))
+        uploading = [threading.Thread(target=self._upload_in_turn, args=(each,), daemon=True) for each in people]
+        self._threads = [*uploading, threading.Thread(target=self._look_in_turn, args=(visitor,), daemon=True)]
+        for thread in self._threads:
+            thread.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        if kind is None:
-            self.stop()
-        self._is_over.set()
-
-    def stop(self) -> None:
         """Uploads that are under way come to their end, or are given up, first."""
         self._is_over.set()
-        for thread in self._threads:
+        for thread in self._threads if kind is None else ():
             thread.join()
 
-    def person(self, number: int, facts: dict[str, str]) -> Person:
-        return Person(self._port, number, facts["email"], self.facts["password"])
+    def _person(self, number: int) -> Person:
+        return Person(self._port, number, self._facts["people"][number]["email"], self._facts["password"])
 
-    def _begin(self, what: Callable[[int, dict[str, str]], None], number: int, person: dict[str, str]) -> None:
-        thread = threading.Thread(target=what, args=(number, person), name=person["email"], daemon=True)
-        thread.start()
-        self._threads.append(thread)
-
-    def _upload_in_turn(self, number: int, facts: dict[str, str]) -> None:
+    def _upload_in_turn(self, number: int) -> None:
         rng = random.Random(f"{self._seed} {number}")
-        n_people = len(self.facts["people"]) - 1
-        person = self.person(number, facts)
-        n_sent = 0
-        while not self._is_over.wait(rng.expovariate(self._rate / n_people)):
-            self._upload(person, f"{number}-{n_sent}", facts["team"], rng)
+        person, n_sent = self._person(number), 0
+        while not self._is_over.wait(rng.expovariate(self._rate / len(self._threads))):
+            self._upload(person, f"{number}-{n_sent}", self._facts["people"][number]["team"], rng)
             n_sent += 1
 
     def _upload(self, person: Person, name: str, team: str, rng: random.Random) -> None:
         """Send a run until it is taken."""
-        run = rng.randrange(len(self.facts["runs"]))
+        run = rng.randrange(len(self._facts["runs"]))
         scenarios = sorted(rng.sample((1, 2, 3), rng.choice((1, 1, 2, 3))))
-        content = _archive(self.facts["runs"][run], scenarios, name)
-        (self._files / f"{name}.zip").write_bytes(content)
+        content = _archive(self._facts["runs"][run], scenarios, name)
         digest = hashlib.sha256(content).hexdigest()
         told: list[tuple[float, int, str]] = []
         began = time.time()
@@ -157,57 +138,49 @@ class Crowd:
             status, words = self._sent(person, content, name)
             told.append((round(time.time(), 2), status, words))
         facts = {"name": name, "team": team, "sha256": digest, "run": run, "scenarios": scenarios}
-        self.uploads.write(**facts, began=round(began, 2), told=told)
+        self._uploads.write(**facts, began=round(began, 2), told=told)
 
     def _sent(self, person: Person, content: bytes, name: str) -> tuple[int, str]:
         """Status and place of the answer, or what was said; 0 where there was none."""
         try:
-            answer = person.send(f"{self.facts['path']}submit/", content, method=f"Method {name}")
+            answer = person.send(f"{self._facts['path']}submit/", content, method=f"Method {name}")
         except (httpx.HTTPError, OSError) as error:
             return 0, type(error).__name__
         if answer.status_code == TAKEN:
             return TAKEN, answer.headers["location"]
         return answer.status_code, NOT_TAKEN if NOT_TAKEN in answer.text else answer.text[:200]
 
-    def _look_in_turn(self, number: int, facts: dict[str, str]) -> None:
+    def _look_in_turn(self, number: int) -> None:
         """Home, task and board in turn; and now and then a log-in."""
-        person = self.person(number, facts)
-        paths = ["/", self.facts["path"].removesuffix("test/"), f"{self.facts['path']}board/1/"]
+        person = self._person(number)
+        paths = ["/", self._facts["path"].removesuffix("test/"), f"{self._facts['path']}board/1/"]
         n_looks = 0
         while not self._is_over.wait(LOOK_EVERY):
             n_looks += 1
+            path = paths[n_looks % len(paths)]
             if n_looks % LOG_IN_EVERY == 0:
-                self._note(LOG_IN, person.log_in)
+                self._look(LOG_IN, person.log_in)
             else:
-                path = paths[n_looks % len(paths)]
-                self._note(path, lambda path=path: person.browser.get(path).status_code)
+                self._look(path, lambda path=path: person.browser.get(path).status_code)
 
-    def _note(self, what: str, look: Callable[[], int]) -> None:
+    def _look(self, what: str, look: Callable[[], int], **facts: str) -> None:
         began = time.time()
         try:
             status = look()
         except (httpx.HTTPError, OSError):
             status = 0
-        self.looks.write(what=what, began=round(began, 2), took=round(time.time() - began, 3), status=status)
+        took = round(time.time() - began, 3)
+        self._looks.write(what=what, **facts, began=round(began, 2), took=took, status=status)
 
-
-def log_in_all(crowd: Crowd) -> dict[str, int]:
-    """By address of a person the status of the answer to a log-in with the right password, 0 where there was none."""
-    statuses = {}
-    for number, facts in enumerate(crowd.facts["people"]):
-        try:
-            statuses[facts["email"]] = crowd.person(number, facts).log_in()
-        except httpx.HTTPError:
-            statuses[facts["email"]] = 0
-    return statuses
+    def log_in_all(self) -> None:
+        """Each person with the right password."""
+        for number, facts in enumerate(self._facts["people"]):
+            self._look(LAST_LOG_IN, self._person(number).log_in, email=facts["email"])
 
 
 def _archive(run: dict[str, str], scenarios: list[int], name: str) -> bytes:
     """The run's files for these scenarios; the comment makes the bytes unlike those of all other uploads."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, text in sorted(run.items()):
-            if any(path.endswith(f"_scenario{number}.txt") for number in scenarios):
-                archive.writestr(zipfile.ZipInfo(path), text, zipfile.ZIP_DEFLATED)
-        archive.comment = name.encode()
-    return buffer.getvalue()
+    endings = tuple(f"_scenario{number}.txt" for number in scenarios)
+    content = zip_of({path: text for path, text in run.items() if path.endswith(endings)})
+    # Its length is what an archive without a comment ends with.
+    return content[:-2] + len(name).to_bytes(2, "little") + name.encode()

@@ -1,4 +1,4 @@
-"""A whole site in production's settings on servers of its own: PostgreSQL, Redis, object store, mail, web, workers."""
+"""A whole site in production's settings on servers of its own: PostgreSQL, Redis, object store, web, workers, beat."""
 
 import os
 import secrets
@@ -14,11 +14,16 @@ import httpx
 import redis
 
 from evalsite import queues
-from tests.chaos.doors import Door, PostBox
 from tests.chaos.processes import LOOPBACK, Keeper, Program, answers, free_port, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 POSTGRESQL = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=Path())
+# It refuses to run as root, so there it runs as the system's own user for it.
+IS_ROOT = os.geteuid() == 0
+AS_POSTGRES = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--init-groups", "--"] if IS_ROOT else []
+PYTHON = [sys.executable, "-m"]
+# By its script, as on a server: begun as a module it cannot begin anew when a SIGHUP tells it to.
+CELERY = [Path(sys.executable).with_name("celery"), "-A", "tests.chaos.clocks"]
 BUCKET = "evalsite"
 # Name, processes and queues: two for scorings, and two for boards, of which one serves the other queues too.
 WORKERS = (
@@ -29,58 +34,42 @@ WORKERS = (
 )
 
 
-class Folder:
-    """A folder that faults can fill, where it may be mounted with a size of its own."""
-
-    def __init__(self, path: Path, megabytes: int) -> None:
-        self.path = path
-        path.mkdir(parents=True)
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=700", "tmpfs", str(path)]
-        self.can_be_full = subprocess.run(mount, capture_output=True).returncode == 0
-
-    def leave(self) -> None:
-        if self.can_be_full:
-            subprocess.run(["umount", "--lazy", str(self.path)], check=False)
-
-
 class Site:
     """Its programs by name, and what faults need to know of it."""
 
     def __init__(self, folder: Path, keeper: Keeper, storage: str, minutes: float) -> None:
         """`storage`: "folder", which all programs share, or "s3", where they share none."""
-        self.folder, self.storage = folder, storage
-        self.logs = _made(folder / "logs")
-        self.data = Folder(folder / "data", megabytes=int(120 + 20 * minutes))
-        self.tmp = _made(folder / "tmp")
-        self.mail = PostBox(folder / "mails")
-        self.mail.path.touch()
-        self.mail_door = Door(self.mail.port)
-        self.storage_door: Door | None = None
-        self.port, self.postgresql_port, self.redis_port = free_port(), free_port(), free_port()
-        self._keeper = keeper
+        self.folder, self.storage, self.programs = folder, storage, keeper.programs
+        self.logs, self.tmp, self.data, self.database = (
+            folder / name for name in ("logs", "tmp", "data", "postgresql")
+        )
+        for each in (self.logs, self.tmp):
+            each.mkdir(parents=True)
+        _mount(self.data, megabytes=int(120 + 20 * minutes))
+        _mount(self.database, megabytes=int(500 + 20 * minutes))
+        self.port, self.postgresql_port, self.redis_port, self.storage_port = (free_port() for _ in range(4))
         self._secret = secrets.token_urlsafe(50)
-
-    @property
-    def programs(self) -> dict[str, Program]:
-        return self._keeper.programs
 
     def named(self, *beginnings: str) -> list[Program]:
         """The programs whose names begin so."""
         return [each for name, each in self.programs.items() if name.startswith(beginnings)]
 
-    def environ(self, host: str = "one", *, with_clock: str = "") -> dict[str, str]:
-        """Of a program on this host; `with_clock` names a clock of its own, which jumps as its file says."""
-        data = self.data.path / (host if self.storage == "s3" else "one")
+    def environ(self, name: str = "one") -> dict[str, str]:
+        """Of the program of this name, which has a clock of its own, and with S3 a data folder of its own."""
         variables = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
-        variables |= {
+        if self.storage == "s3":
+            endpoint = f"http://{LOOPBACK}:{self.storage_port}"
+            variables["STORAGE_URL"] = f"s3://key:secret@/{BUCKET}?region=us-east-1&endpoint={endpoint}"
+        return variables | {
             "ALLOWED_HOSTS": LOOPBACK,
             "CACHE_URL": f"rediscache://{LOOPBACK}:{self.redis_port}/1",
+            "CHAOS_CLOCK": str(self._clock_file(name)),
             "DATABASE_URL": f"postgres://postgres@{LOOPBACK}:{self.postgresql_port}/postgres",
             "DEFAULT_FROM_EMAIL": "site@example.org",
             "DJANGO_SETTINGS_MODULE": "evalsite.settings",
-            "EMAIL_URL": f"smtp://{LOOPBACK}:{self.mail_door.port}",
+            "EMAIL_URL": f"filemail:///{self.folder}/mails",
             "EVALSITE_BOOTSTRAP": "0",
-            "EVALSITE_DATA_DIR": str(data),
+            "EVALSITE_DATA_DIR": str(self.data / (name if self.storage == "s3" else "one")),
             "EVALSITE_PRODUCTION": "1",
             "N_RESAMPLES": "1000",
             "OPENBLAS_NUM_THREADS": "1",
@@ -91,13 +80,6 @@ class Site:
             "STATIC_ROOT": str(self.folder / "static"),
             "TMPDIR": str(self.tmp),
         }
-        if self.storage_door:
-            endpoint = f"http://{LOOPBACK}:{self.storage_door.port}"
-            variables["STORAGE_URL"] = f"s3://key:secret@/{BUCKET}?region=us-east-1&endpoint={endpoint}"
-        if with_clock:
-            self.set_clock(with_clock, 0)
-            variables["CHAOS_CLOCK"] = str(self._clock_file(with_clock))
-        return variables
 
     def _clock_file(self, name: str) -> Path:
         return self.folder / f"clock-{name}"
@@ -118,41 +100,32 @@ class Site:
         wait_for(lambda: answers(self.redis_port), "Redis")
 
     def _start_postgresql(self) -> None:
-        """It refuses to run as root, so there it runs as the system's own user for it."""
-        cluster = _made(self.folder / "postgresql")
-        as_owner: list[str] = []
-        if os.geteuid() == 0:
+        if IS_ROOT:
             self.folder.chmod(0o711)
-            shutil.chown(cluster, "postgres")
-            as_owner = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--init-groups", "--"]
-        make = [
-            *as_owner,
-            POSTGRESQL / "initdb",
-            "--pgdata",
-            cluster / "data",
-            "--auth",
-            "trust",
-            "--username",
-            "postgres",
-        ]
-        subprocess.run(make, check=True, capture_output=True, cwd=cluster)
+            shutil.chown(self.database, "postgres")
+        cluster = self.database / "data"
+        make = [POSTGRESQL / "initdb", "--pgdata", cluster, "--auth", "trust", "--username", "postgres"]
+        subprocess.run([*AS_POSTGRES, *make], check=True, capture_output=True, cwd=self.database)
         # The machine itself keeps its power, so what PostgreSQL has written is there even if it was not synced.
-        options = [f"listen_addresses={LOOPBACK}", f"unix_socket_directories={cluster}", "fsync=off"]
-        words = [word for option in options for word in ("-c", option)]
-        start = [*as_owner, POSTGRESQL / "postgres", "-D", cluster / "data", "-p", self.postgresql_port, *words]
-        self._add("postgresql", start, folder=cluster, restart_after=0.5, stop_with=signal.SIGINT)
+        options = (f"listen_addresses={LOOPBACK}", f"unix_socket_directories={self.database}", "fsync=off")
+        words = [word for option in (*options, "max_wal_size=128MB") for word in ("-c", option)]
+        command = [*AS_POSTGRES, POSTGRESQL / "postgres", "-D", cluster, "-p", self.postgresql_port, *words]
+        self._add("postgresql", command, folder=self.database, restart_after=0.5, stop_with=signal.SIGINT)
 
     def has_postgresql(self) -> bool:
         """Whether it lets clients in: it listens already while it recovers."""
         ask = [POSTGRESQL / "pg_isready", "-q", "-h", LOOPBACK, "-p", str(self.postgresql_port)]
         return subprocess.run(ask).returncode == 0
 
+    def has_storage(self) -> bool:
+        return answers(self.storage_port)
+
     def _start_object_store(self) -> None:
         port = free_port()
-        self._add("storage", [*_python("moto.server"), "-H", LOOPBACK, "-p", port])
-        wait_for(lambda: answers(port), "the object store")
-        httpx.put(f"http://{LOOPBACK}:{port}/{BUCKET}").raise_for_status()
-        self.storage_door = Door(port)
+        self._add("storage", [*PYTHON, "moto.server", "-H", LOOPBACK, "-p", port])
+        self._add("door of storage", [*PYTHON, "tests.chaos.door", self.storage_port, port], restart_after=0)
+        wait_for(lambda: answers(port) and self.has_storage(), "the object store")
+        httpx.put(f"http://{LOOPBACK}:{self.storage_port}/{BUCKET}").raise_for_status()
 
     def prepare(self, seed: int) -> None:
         """Tables, static files, a task with its people; writes what the client has to know."""
@@ -168,93 +141,61 @@ class Site:
 
     def run_inside(self, part: str, *words: str) -> None:
         """A part of the suite that knows the models; its output is in the log of its name."""
-        self._run(part, [sys.executable, "-m", "tests.chaos.inside", part, *words])
+        self._run(part, [*PYTHON, "tests.chaos.inside", part, *words])
 
     def _run(self, name: str, command: Sequence[str]) -> None:
-        with (self.logs / f"{name}.log").open("ab") as log:
-            environ = self.environ() | {"TMPDIR": str(_made(self.folder / "own-tmp"))}
-            done = subprocess.run(command, cwd=ROOT, env=environ, stdout=log, stderr=log)
+        log = self.logs / f"{name}.log"
+        with log.open("ab") as stream:
+            done = subprocess.run(command, cwd=ROOT, env=self.environ(), stdout=stream, stderr=stream)
         if done.returncode:
-            said = (self.logs / f"{name}.log").read_text(errors="replace")[-4000:]
-            raise RuntimeError(f"{name} failed with status {done.returncode}:\n{said}")
+            raise RuntimeError(f"{name}: status {done.returncode}\n{log.read_text(errors='replace')[-4000:]}")
 
     def start(self) -> None:
         """Web server, workers for all queues, beat; returns when all of them are ready."""
-        gunicorn = [*_python("gunicorn"), "--config", "deploy/gunicorn.conf.py", "--bind", f"{LOOPBACK}:{self.port}"]
-        self._add("web", [*gunicorn, "tests.chaos.web"], host="web", with_clock="web")
+        web = ["gunicorn", "--config", "deploy/gunicorn.conf.py", "--bind", f"{LOOPBACK}:{self.port}"]
+        self._add("web", [*PYTHON, *web, "tests.chaos.clocks"])
         for name, concurrency, served in WORKERS:
-            words = [
-                "worker",
-                "--loglevel",
-                "INFO",
-                "--hostname",
-                f"{name}@%h",
-                "--concurrency",
-                str(concurrency),
-                "-Q",
-                ",".join(served),
-            ]
-            self._add(name, [*_celery(), *words], host=name, with_clock=_own_clock(name))
-        self._add("beat", [*_celery(), "beat"], host="beat", with_clock="beat")
+            words = ["--loglevel", "INFO", "--hostname", f"{name}@%h", "--concurrency", concurrency]
+            self._add(name, [*CELERY, "worker", *words, "-Q", ",".join(served)])
+        self._add("beat", [*CELERY, "beat"])
         wait_for(lambda: answers(self.port), "the web server")
         for program in self.named("worker", "maker"):
-            wait_for(lambda log=self.logs / f"{program.name}.log": b" ready" in log.read_bytes(), program.name)
+            wait_for(lambda log=program.log: b" ready" in log.read_bytes(), program.name)
 
     def _add(
         self,
         name: str,
         command: Sequence[object],
-        *,
-        host: str = "one",
-        with_clock: str = "",
         folder: Path = ROOT,
         restart_after: float = 2.0,
         stop_with: signal.Signals = signal.SIGTERM,
     ) -> None:
-        program = Program(
-            name,
-            [str(word) for word in command],
-            log=self.logs / f"{name}.log",
-            environ=self.environ(host, with_clock=with_clock),
-            folder=folder,
-            restart_after=restart_after,
-            stop_with=stop_with,
-        )
-        self._keeper.add(program)
+        words, log = [str(word) for word in command], self.logs / f"{name}.log"
+        self.programs[name] = Program(name, words, log, self.environ(name), folder, restart_after, stop_with)
 
     def leave(self) -> None:
-        self.data.leave()
+        for path in (self.data, self.database):
+            if path.is_mount():
+                subprocess.run(["umount", "--lazy", str(path)], check=False)
+
+
+def _mount(path: Path, megabytes: int) -> None:
+    """Make a folder with a size of its own, which can be full, or a plain one where nothing can be mounted."""
+    path.mkdir()
+    options = f"size={megabytes}m,mode=700"
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(path)], capture_output=True)
 
 
 @contextmanager
 def running(folder: Path, storage: str, minutes: float, seed: int) -> Iterator[Site]:
     """A site that is ready; everything of it ends with the block, and its folder keeps logs alone."""
-    with Keeper() as keeper:
-        site = Site(folder, keeper, storage, minutes)
-        try:
-            site.start_servers()
-            site.prepare(seed)
-            site.start()
-            yield site
-        finally:
-            keeper.stop([name for name in keeper.programs if name not in ("postgresql", "redis", "storage")][::-1])
-            site.leave()
-
-
-def _own_clock(name: str) -> str:
-    """Of two workers of a kind one has a clock that can jump."""
-    return name if name.endswith("-b") else ""
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def _python(module: str) -> list[str]:
-    return [sys.executable, "-m", module]
-
-
-def _celery() -> list[str]:
-    """By its script, as on a server: begun as a module it cannot begin anew when a SIGHUP tells it to."""
-    return [str(Path(sys.executable).with_name("celery")), "-A", "tests.chaos.workers"]
+    keeper = Keeper()
+    site = Site(folder, keeper, storage, minutes)
+    try:
+        site.start_servers()
+        site.prepare(seed)
+        site.start()
+        yield site
+    finally:
+        keeper.end()
+        site.leave()

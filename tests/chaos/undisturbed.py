@@ -2,8 +2,8 @@
 
 import hashlib
 import json
+import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,33 +14,27 @@ from demo.plan import zip_of
 from scoring.evaluation import stored_draws
 from tests.chaos.seeding import PART, SCENARIOS, TASK
 
-COMPARED = ("scores", "intervals", "counts")
+Numbers = dict[str, Any]  # scores, intervals and counts as JSON gives them back; the draws' SHA-256; the headline
 
 
-@dataclass(frozen=True)
-class Numbers:
-    headline: float
-    values: Mapping[str, Any]  # COMPARED, as JSON gives them back
-    draws: str  # SHA-256
+def numbers_of(runs: Sequence[Mapping[str, str]]) -> dict[tuple[int, int], Numbers]:
+    """By index of the run and number of the scenario."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "gold.zip").write_bytes(TASK.gold(PART, 1).content)
+        return {
+            (index, scenario): _numbers(run, scenario, folder)
+            for index, run in enumerate(runs)
+            for scenario in SCENARIOS
+        }
 
 
-def numbers_of(runs: Sequence[Mapping[str, str]], folder: Path) -> dict[tuple[int, int], Numbers]:
-    """By index of the run and number of the scenario; `folder` takes the files meanwhile."""
-    gold = folder / "gold.zip"
-    gold.write_bytes(TASK.gold(PART, 1).content)
-    return {
-        (index, scenario): _numbers(gold, run, scenario, folder)
-        for index, run in enumerate(runs)
-        for scenario in SCENARIOS
-    }
-
-
-def _numbers(gold: Path, run: Mapping[str, str], scenario: int, folder: Path) -> Numbers:
+def _numbers(run: Mapping[str, str], scenario: int, folder: Path) -> Numbers:
     system, stored = folder / "system.zip", folder / "evaluation.npz"
     system.write_bytes(zip_of(run))
     evaluation = engine.evaluate(
         "ehealthkd",
-        gold=gold,
+        gold=folder / "gold.zip",
         system=system,
         options={"scenario": str(scenario)},
         n_resamples=settings.N_RESAMPLES,
@@ -48,11 +42,11 @@ def _numbers(gold: Path, run: Mapping[str, str], scenario: int, folder: Path) ->
     )
     evaluation.save(stored)
     numbers = json.loads(json.dumps(evaluation.as_dict()))
-    draws = stored_draws(stored)
-    assert draws is not None
+    compared = {name: numbers[name] for name in ("scores", "intervals", "counts")}
     headline = numbers["scores"][evaluation.headline]
-    return Numbers(headline, {name: numbers[name] for name in COMPARED}, digest_of(draws))
+    return compared | {"draws": digest_of(stored_draws(stored)), "headline": headline}
 
 
 def digest_of(draws: Any) -> str:
-    return hashlib.sha256(draws.tobytes()).hexdigest()
+    """SHA-256; "" where there are none."""
+    return "" if draws is None else hashlib.sha256(draws.tobytes()).hexdigest()
