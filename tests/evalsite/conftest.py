@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 import pytest
 from django.core.cache import caches
 from django.db import connection, connections
+from django.test import Client
 from django.utils import translation
 
 from evalsite.accounts.models import Team, User
@@ -165,3 +166,27 @@ def _english():
     """A request leaves its language to the thread that answered it; the next test begins in English."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture
+def as_alice(client, alice) -> Client:
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def as_bob(client, bob) -> Client:
+    client.force_login(bob)
+    return client
+
+
+@pytest.fixture
+def as_charlie(client, charlie) -> Client:
+    client.force_login(charlie)
+    return client
+
+
+@pytest.fixture
+def as_olga(client, olga) -> Client:
+    client.force_login(olga)
+    return client

@@ -35,31 +35,29 @@ ORGANISERS_OWN = (
 
 
 def test_an_organiser_without_a_second_factor_is_told_to_set_it_up_wherever_rights_are_needed(
-    client, settings, addresses, olga
+    as_olga, settings, addresses, olga
 ):
     settings.REQUIRE_STAFF_MFA = True
     hidden = make_task("hidden", olga, is_published=False)
     asked = [addresses.get(name) or name for name in ORGANISERS_OWN] + [hidden.get_absolute_url()]
-    client.force_login(olga)
     for page in asked:
-        refused = client.get(page, follow=True)
+        refused = as_olga.get(page, follow=True)
         assert "need a second factor" in refused.content.decode()
         assert (refused.status_code, refused.redirect_chain[:1]) in (
             (403, []),
             (200, [("/accounts/2fa/totp/activate/", 302)]),
         ) or refused.redirect_chain[-1][0].startswith("/accounts/reauthenticate/")
     TOTP.activate(olga, generate_totp_secret())
-    allowed = [client.get(page) for page in asked]
+    allowed = [as_olga.get(page) for page in asked]
     for answer in allowed:
         answer.close()
     assert {answer.status_code for answer in allowed} == {200}
 
 
-def test_an_organiser_without_a_second_factor_changes_nothing_of_a_participant_s(client, settings, addresses, olga):
+def test_an_organiser_without_a_second_factor_changes_nothing_of_a_participant_s(as_olga, settings, addresses):
     settings.REQUIRE_STAFF_MFA = True
-    client.force_login(olga)
     for name in ("submission_cancel", "submission_withdraw", "submission_restore"):
-        assert client.post(addresses[name], {"reason": "Test"}).status_code == 404
+        assert as_olga.post(addresses[name], {"reason": "Test"}).status_code == 404
 
 
 def test_every_page_tells_an_organiser_what_is_missing(client, settings, addresses, olga, alice):
@@ -73,14 +71,13 @@ def test_every_page_tells_an_organiser_what_is_missing(client, settings, address
 
 
 @pytest.mark.parametrize("is_superuser", [False, True])
-def test_with_the_row_every_right_of_an_organiser_goes(client, addresses, olga, is_superuser):
+def test_with_the_row_every_right_of_an_organiser_goes(as_olga, addresses, olga, is_superuser):
     """A superuser needs the flag of the administration as well."""
     Organiser.objects.all().delete()
     User.objects.filter(pk=olga.pk).update(may_create_tasks=False, is_superuser=is_superuser)
-    client.force_login(olga)
-    statuses = {client.get(addresses[name]).status_code for name in ORGANISERS_OWN if name != "organise"}
+    statuses = {as_olga.get(addresses[name]).status_code for name in ORGANISERS_OWN if name != "organise"}
     assert statuses == {404}
-    assert client.get("/admin/", follow=True).status_code == 403
+    assert as_olga.get("/admin/", follow=True).status_code == 403
 
 
 def test_an_unpublished_task_does_not_exist_but_for_its_organisers(client, olga, alice):
@@ -102,31 +99,29 @@ def test_scores_are_kept_back_where_the_phase_does_not_show_them(client, address
     assert client.get(addresses["submission_scores"]).status_code == 200
 
 
-def test_sentences_against_gold_are_shown_once_the_gold_is_released(client, addresses, world, alice):
-    client.force_login(alice)
-    assert "Otra frase con" not in client.get(addresses["submission"]).content.decode()
+def test_sentences_against_gold_are_shown_once_the_gold_is_released(as_alice, addresses, world):
+    assert "Otra frase con" not in as_alice.get(addresses["submission"]).content.decode()
     Phase.objects.filter(pk=world.phase.pk).update(gold_released=True)
-    assert "Otra frase con" in client.get(addresses["submission"]).content.decode()
+    assert "Otra frase con" in as_alice.get(addresses["submission"]).content.decode()
 
 
-def test_no_page_of_a_participant_contains_the_hidden_gold(client, world, team, alice, addresses):
+def test_no_page_of_a_participant_contains_the_hidden_gold(as_alice, world, team, alice, addresses):
     """The gold's text column holds a word that occurs nowhere else; runs of every kind are scored against it."""
     phrases = "1\t4 8;9 22\tConcept\tcanary\n2\t27 31\tConcept\tcanary\n3\t57 61\tCanary\tcanary\n"
     make_gold(world.phase, world.scenario, run_files(phrases, "is-a\t1\t2\n"))
-    client.force_login(alice)
     run = run_files("1\t4 8\tConcept\tx\n2\t9 22\tAction\tx\n", "is-a\t1\t2\n")
     unknown_id = run | {"output_b_scenario1.txt": "is-a\t1\t9\n"}
     altered = run | {"input_scenario1.txt": "Otro texto\nOtra frase\n"}
     pages = [
-        client.post(addresses["submit"], {"files": [zip_upload(files)], "team": str(team.pk), "method": "Bad"})
+        as_alice.post(addresses["submit"], {"files": [zip_upload(files)], "team": str(team.pk), "method": "Bad"})
         for files in (unknown_id, altered)
     ]
     scored(make_submission(world.phase, team, alice, unknown_id))
     made = scored(make_submission(world.phase, team, alice, run))
-    pages += [client.get(addresses[name]) for name in ("submissions", "board", "task", "submit")]
-    pages += [client.get(addresses[f"board_{name}"]) for name in ("pairs", "compare", "history")]
-    pages += [client.get(submission.get_absolute_url()) for submission in team.submissions.all()]
-    pages.append(client.get(reverse("submission_scores", args=[made.pk, 1])))
+    pages += [as_alice.get(addresses[name]) for name in ("submissions", "board", "task", "submit")]
+    pages += [as_alice.get(addresses[f"board_{name}"]) for name in ("pairs", "compare", "history")]
+    pages += [as_alice.get(submission.get_absolute_url()) for submission in team.submissions.all()]
+    pages.append(as_alice.get(reverse("submission_scores", args=[made.pk, 1])))
     texts = [page.content.decode().lower() for page in pages]
     # The name of a label stands in the tables by label, which are the team's to see; the marked texts are not.
     assert not [text for text in texts if "canary" in text.replace('<span class="name">canary</span>', "")]

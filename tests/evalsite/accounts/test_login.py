@@ -195,22 +195,21 @@ def test_a_used_reset_link_says_so(client, alice):
     assert "no longer valid" in client.get(link, follow=True).content.decode()
 
 
-def test_a_changed_password_counts_and_is_announced(client, alice):
-    client.force_login(alice)
+def test_a_changed_password_counts_and_is_announced(as_alice):
     fields = {"oldpassword": PASSWORD, "password1": "another long phrase", "password2": "another long phrase"}
-    assert client.post("/accounts/password/change/", fields).url == reverse("profile")
+    assert as_alice.post("/accounts/password/change/", fields).url == reverse("profile")
     assert [message.subject for message in mail.outbox] == ["[Evalsite] Your password was changed"]
     assert User.objects.get().check_password("another long phrase")
 
 
-def test_an_address_is_not_changed_without_the_password(client, alice):
-    client.force_login(alice)  # as with a stolen session
-    assert client.get("/accounts/email/").url.startswith("/accounts/reauthenticate/"), "before anything is typed"
-    answer = client.post("/accounts/email/", {"email": "mallory@example.org", "action_add": ""})
+def test_an_address_is_not_changed_without_the_password(as_alice):
+    # As with a stolen session.
+    assert as_alice.get("/accounts/email/").url.startswith("/accounts/reauthenticate/"), "before anything is typed"
+    answer = as_alice.post("/accounts/email/", {"email": "mallory@example.org", "action_add": ""})
     assert answer.url.startswith("/accounts/reauthenticate/")
     assert not mail.outbox
-    client.post("/accounts/reauthenticate/", {"password": "a guess"})
-    client.post("/accounts/email/", {"email": "mallory@example.org", "action_add": ""})
+    as_alice.post("/accounts/reauthenticate/", {"password": "a guess"})
+    as_alice.post("/accounts/email/", {"email": "mallory@example.org", "action_add": ""})
     assert not mail.outbox
 
 
@@ -271,33 +270,29 @@ def test_a_recovery_code_opens_the_account_once(client, alice):
         assert is_logged_in(browser) is expected
 
 
-def test_the_second_factor_is_not_turned_off_without_the_password(client, alice):
+def test_the_second_factor_is_not_turned_off_without_the_password(as_alice, alice):
     TOTP.activate(alice, generate_totp_secret())
-    client.force_login(alice)
-    assert client.post("/accounts/2fa/totp/deactivate/").url.startswith("/accounts/reauthenticate/")
+    assert as_alice.post("/accounts/2fa/totp/deactivate/").url.startswith("/accounts/reauthenticate/")
     assert Authenticator.objects.exists()
 
 
-def test_organisers_without_a_second_factor_are_sent_to_set_it_up(client, settings, olga):
+def test_organisers_without_a_second_factor_are_sent_to_set_it_up(as_olga, settings, olga):
     settings.REQUIRE_STAFF_MFA = True
-    client.force_login(olga)
-    response = client.get("/organise/")
+    response = as_olga.get("/organise/")
     assert response.url == reverse("mfa_activate_totp")
     assert "need a second factor" in str(next(iter(get_messages(response.wsgi_request))))
     TOTP.activate(olga, generate_totp_secret())
-    assert client.get("/organise/").status_code == 200
+    assert as_olga.get("/organise/").status_code == 200
 
 
-def test_organisers_need_no_second_factor_where_it_is_not_required(client, settings, olga):
+def test_organisers_need_no_second_factor_where_it_is_not_required(as_olga, settings):
     settings.REQUIRE_STAFF_MFA = False
-    client.force_login(olga)
-    assert client.get("/organise/").status_code == 200
+    assert as_olga.get("/organise/").status_code == 200
 
 
-def test_the_rest_of_the_site_needs_no_second_factor(client, settings, olga):
+def test_the_rest_of_the_site_needs_no_second_factor(as_olga, settings):
     settings.REQUIRE_STAFF_MFA = True
-    client.force_login(olga)
-    assert is_logged_in(client)
+    assert is_logged_in(as_olga)
 
 
 def test_the_admin_pages_use_the_log_in_of_the_site(client, alice):

@@ -27,62 +27,54 @@ def members(team: Team) -> set[str]:
     return {user.name for user in team.members.all()}
 
 
-def test_who_makes_a_team_owns_it_and_gets_a_link_for_others(client, alice):
-    client.force_login(alice)
-    page = post(client, "team_create", name="Sentinels", affiliation="Somewhere")
+def test_who_makes_a_team_owns_it_and_gets_a_link_for_others(as_alice):
+    page = post(as_alice, "team_create", name="Sentinels", affiliation="Somewhere")
     made = Team.objects.get(name="Sentinels")
     assert owners(made) == {"Alice"}
     assert f"http://testserver/teams/join/{made.invitation}/" in page.content.decode()
 
 
 @pytest.mark.parametrize("name", ["Alice and Bob", "alice AND bob", "  Alice  and Bob ", "Ａlice and Bob"])
-def test_two_teams_of_one_owner_cannot_have_one_name(client, team, alice, name):
-    client.force_login(alice)
-    page = post(client, "team_create", name=name)
+def test_two_teams_of_one_owner_cannot_have_one_name(as_alice, team, name):
+    page = post(as_alice, "team_create", name=name)
     assert page.status_code == 422
     assert "Another team of yours has this name" in page.content.decode()
     assert Team.objects.count() == 1
 
 
-def test_a_name_of_a_hundred_characters_fits_and_a_longer_one_does_not(client, alice):
-    client.force_login(alice)
-    assert post(client, "team_create", name="ش" * 100).status_code == 200
-    assert post(client, "team_create", name="ش" * 101).status_code == 422
+def test_a_name_of_a_hundred_characters_fits_and_a_longer_one_does_not(as_alice):
+    assert post(as_alice, "team_create", name="ش" * 100).status_code == 200
+    assert post(as_alice, "team_create", name="ش" * 101).status_code == 422
 
 
-def test_the_list_shows_ones_own_teams_only(client, team, strangers, alice):
-    client.force_login(alice)
-    page = client.get(reverse("teams")).content.decode()
+def test_the_list_shows_ones_own_teams_only(as_alice, team, strangers):
+    page = as_alice.get(reverse("teams")).content.decode()
     assert "Alice and Bob" in page
     assert "Charlie" not in page
 
 
-def test_the_list_costs_the_same_for_many_teams(client, alice, django_assert_num_queries):
+def test_the_list_costs_the_same_for_many_teams(as_alice, alice, django_assert_num_queries):
     for number in range(20):
         make_team(f"Team {number}", alice)
-    client.force_login(alice)
     with django_assert_num_queries(3):  # session, user, teams
-        client.get(reverse("teams"))
+        as_alice.get(reverse("teams"))
 
 
-def test_a_person_without_a_team_is_told_how_to_begin(client, charlie):
-    client.force_login(charlie)
-    assert reverse("team_create") in client.get(reverse("teams")).content.decode()
+def test_a_person_without_a_team_is_told_how_to_begin(as_charlie):
+    assert reverse("team_create") in as_charlie.get(reverse("teams")).content.decode()
 
 
-def test_the_link_lets_a_logged_in_person_join_by_a_post(client, team, charlie):
-    client.force_login(charlie)
+def test_the_link_lets_a_logged_in_person_join_by_a_post(as_charlie, team):
     link = reverse("team_join", args=[team.invitation])
-    assert "Alice and Bob" in client.get(link).content.decode()
+    assert "Alice and Bob" in as_charlie.get(link).content.decode()
     assert members(team) == {"Alice", "Bob"}, "looking is not joining"
-    assert client.post(link).url == team.get_absolute_url()
+    assert as_charlie.post(link).url == team.get_absolute_url()
     assert members(team) == {"Alice", "Bob", "Charlie"}
     assert owners(team) == {"Alice"}
 
 
-def test_joining_twice_changes_nothing(client, team, alice):
-    client.force_login(alice)
-    assert client.post(reverse("team_join", args=[team.invitation])).url == team.get_absolute_url()
+def test_joining_twice_changes_nothing(as_alice, team):
+    assert as_alice.post(reverse("team_join", args=[team.invitation])).url == team.get_absolute_url()
     assert owners(team) == {"Alice"}
     assert Membership.objects.count() == 2
 
@@ -93,9 +85,8 @@ def test_the_link_asks_strangers_to_log_in_and_shows_no_name(client, team):
     assert not response.content
 
 
-def test_the_key_of_a_team_is_no_invitation(client, team, charlie):
-    client.force_login(charlie)
-    assert client.get(reverse("team_join", args=[str(team.pk)])).status_code == 404
+def test_the_key_of_a_team_is_no_invitation(as_charlie, team):
+    assert as_charlie.get(reverse("team_join", args=[str(team.pk)])).status_code == 404
 
 
 def test_a_renewed_link_voids_the_old_one(client, team, alice, charlie):
@@ -115,102 +106,88 @@ def test_who_was_removed_cannot_come_back_by_the_old_link(client, team, alice, b
     assert client.post(reverse("team_join", args=[team.invitation])).status_code == 404
 
 
-def test_an_owner_cannot_be_removed(client, team, alice):
-    client.force_login(alice)
-    assert "owner cannot be removed" in messages_of(post(client, "team_remove", team.pk, alice.pk))
+def test_an_owner_cannot_be_removed(as_alice, team, alice):
+    assert "owner cannot be removed" in messages_of(post(as_alice, "team_remove", team.pk, alice.pk))
     assert members(team) == {"Alice", "Bob"}
 
 
-def test_a_member_leaves(client, team, bob):
-    client.force_login(bob)
-    post(client, "team_leave", team.pk)
+def test_a_member_leaves(as_bob, team):
+    post(as_bob, "team_leave", team.pk)
     assert members(team) == {"Alice"}
-    assert client.get(team.get_absolute_url()).status_code == 404
+    assert as_bob.get(team.get_absolute_url()).status_code == 404
 
 
-def test_who_has_left_does_not_come_back_by_the_link_that_members_know(client, team, bob):
-    client.force_login(bob)
+def test_who_has_left_does_not_come_back_by_the_link_that_members_know(as_bob, team):
     link = reverse("team_join", args=[team.invitation])
-    post(client, "team_leave", team.pk)
-    assert client.post(link).status_code == 404
+    post(as_bob, "team_leave", team.pk)
+    assert as_bob.post(link).status_code == 404
     assert members(team) == {"Alice"}
 
 
-def test_a_person_owns_a_bounded_number_of_teams(client, settings, team, alice):
+def test_a_person_owns_a_bounded_number_of_teams(as_alice, settings, team):
     settings.MAX_TEAMS_OWNED = 2
-    client.force_login(alice)
-    assert post(client, "team_create", name="Second").status_code == 200
-    refused = post(client, "team_create", name="Third")
+    assert post(as_alice, "team_create", name="Second").status_code == 200
+    refused = post(as_alice, "team_create", name="Third")
     assert refused.status_code == 422
     assert "You own 2 teams" in refused.content.decode()
-    assert post(client, "team_edit", team.pk, name="First").status_code == 200
+    assert post(as_alice, "team_edit", team.pk, name="First").status_code == 200
 
 
-def test_the_last_owner_cannot_leave_while_others_are_in(client, team, alice):
-    client.force_login(alice)
-    assert "Hand it over" in messages_of(post(client, "team_leave", team.pk))
+def test_the_last_owner_cannot_leave_while_others_are_in(as_alice, team):
+    assert "Hand it over" in messages_of(post(as_alice, "team_leave", team.pk))
     assert members(team) == {"Alice", "Bob"}
 
 
-def test_the_owner_leaves_after_handing_the_team_over(client, team, alice, bob):
-    client.force_login(alice)
-    post(client, "team_hand_over", team.pk, bob.pk)
+def test_the_owner_leaves_after_handing_the_team_over(as_alice, team, bob):
+    post(as_alice, "team_hand_over", team.pk, bob.pk)
     assert owners(team) == {"Bob"}
-    post(client, "team_leave", team.pk)
+    post(as_alice, "team_leave", team.pk)
     assert members(team) == {"Bob"}
 
 
-def test_a_team_handed_over_to_its_owner_keeps_its_owner(client, team, alice):
-    client.force_login(alice)
-    post(client, "team_hand_over", team.pk, alice.pk)
+def test_a_team_handed_over_to_its_owner_keeps_its_owner(as_alice, team, alice):
+    post(as_alice, "team_hand_over", team.pk, alice.pk)
     assert owners(team) == {"Alice"}
 
 
-def test_the_only_member_cannot_leave(client, strangers, charlie):
-    client.force_login(charlie)
-    assert "only member" in messages_of(post(client, "team_leave", strangers.pk))
+def test_the_only_member_cannot_leave(as_charlie, strangers):
+    assert "only member" in messages_of(post(as_charlie, "team_leave", strangers.pk))
     assert members(strangers) == {"Charlie"}
 
 
-def test_an_owner_renames_the_team(client, team, alice):
-    client.force_login(alice)
-    post(client, "team_edit", team.pk, name="Sentinels", affiliation="Somewhere")
+def test_an_owner_renames_the_team(as_alice, team):
+    post(as_alice, "team_edit", team.pk, name="Sentinels", affiliation="Somewhere")
     team.refresh_from_db()
     assert (team.name, team.affiliation) == ("Sentinels", "Somewhere")
 
 
-def test_a_team_keeps_its_own_name_when_only_its_case_changes(client, team, alice):
-    client.force_login(alice)
-    post(client, "team_edit", team.pk, name="ALICE and BOB")
+def test_a_team_keeps_its_own_name_when_only_its_case_changes(as_alice, team):
+    post(as_alice, "team_edit", team.pk, name="ALICE and BOB")
     team.refresh_from_db()
     assert team.name == "ALICE and BOB"
 
 
-def test_a_team_without_runs_is_deleted(client, team, alice):
-    client.force_login(alice)
-    post(client, "team_delete", team.pk)
+def test_a_team_without_runs_is_deleted(as_alice, team):
+    post(as_alice, "team_delete", team.pk)
     with pytest.raises(ObjectDoesNotExist):
         team.refresh_from_db()
 
 
-def test_a_team_with_runs_cannot_be_deleted(client, submission, team, alice):
-    client.force_login(alice)
-    assert "cannot be deleted" in client.get(team.get_absolute_url()).content.decode()
-    assert "stay on record" in messages_of(post(client, "team_delete", team.pk))
+def test_a_team_with_runs_cannot_be_deleted(as_alice, submission, team):
+    assert "cannot be deleted" in as_alice.get(team.get_absolute_url()).content.decode()
+    assert "stay on record" in messages_of(post(as_alice, "team_delete", team.pk))
     team.refresh_from_db()
 
 
-def test_the_page_lists_the_tasks_entered(client, submission, team, bob):
-    client.force_login(bob)
-    page = client.get(team.get_absolute_url()).content.decode()
+def test_the_page_lists_the_tasks_entered(as_bob, submission, team):
+    page = as_bob.get(team.get_absolute_url()).content.decode()
     assert f'href="{submission.phase.task.get_absolute_url()}"' in page
 
 
-def test_a_task_that_is_not_published_is_not_listed(client, submission, team, bob):
+def test_a_task_that_is_not_published_is_not_listed(as_bob, submission, team):
     submission.phase.task.is_published = False
     submission.phase.task.save()
-    client.force_login(bob)
-    assert submission.phase.task.title not in client.get(team.get_absolute_url()).content.decode()
+    assert submission.phase.task.title not in as_bob.get(team.get_absolute_url()).content.decode()
 
 
 POSTS = ("team_invitation", "team_leave", "team_delete")
@@ -226,11 +203,10 @@ def addresses(team: Team, member) -> list[str]:
     ]
 
 
-def test_for_strangers_a_team_does_not_exist(client, team, bob, charlie):
-    client.force_login(charlie)
-    codes = {client.post(url, {"name": "Taken"}).status_code for url in addresses(team, bob)[1:]}
+def test_for_strangers_a_team_does_not_exist(as_charlie, team, bob):
+    codes = {as_charlie.post(url, {"name": "Taken"}).status_code for url in addresses(team, bob)[1:]}
     assert codes == {404}
-    assert client.get(team.get_absolute_url()).status_code == 404
+    assert as_charlie.get(team.get_absolute_url()).status_code == 404
     assert members(team) == {"Alice", "Bob"}
 
 
@@ -241,31 +217,27 @@ def test_without_log_in_every_page_of_a_team_leads_to_it(client, team, bob):
 
 
 @pytest.mark.parametrize("name", ["team_edit", "team_invitation", "team_delete"])
-def test_members_who_do_not_own_the_team_may_not_change_it(client, team, bob, name):
-    client.force_login(bob)
-    assert client.post(reverse(name, args=[team.pk]), {"name": "Taken"}).status_code == 403
+def test_members_who_do_not_own_the_team_may_not_change_it(as_bob, team, name):
+    assert as_bob.post(reverse(name, args=[team.pk]), {"name": "Taken"}).status_code == 403
     team.refresh_from_db()
     assert team.name == "Alice and Bob"
 
 
 @pytest.mark.parametrize("name", MEMBER_POSTS)
-def test_members_who_do_not_own_the_team_may_not_change_others(client, team, alice, bob, name):
-    client.force_login(bob)
-    assert client.post(reverse(name, args=[team.pk, alice.pk])).status_code == 403
+def test_members_who_do_not_own_the_team_may_not_change_others(as_bob, team, alice, name):
+    assert as_bob.post(reverse(name, args=[team.pk, alice.pk])).status_code == 403
     assert owners(team) == {"Alice"}
 
 
 @pytest.mark.parametrize("name", MEMBER_POSTS)
-def test_nobody_outside_the_team_can_be_removed_or_made_its_owner(client, team, alice, charlie, name):
-    client.force_login(alice)
-    assert client.post(reverse(name, args=[team.pk, charlie.pk])).status_code == 404
+def test_nobody_outside_the_team_can_be_removed_or_made_its_owner(as_alice, team, charlie, name):
+    assert as_alice.post(reverse(name, args=[team.pk, charlie.pk])).status_code == 404
     assert owners(team) == {"Alice"}
 
 
-def test_looking_at_an_address_that_changes_something_changes_nothing(client, team, alice, bob):
-    client.force_login(alice)
+def test_looking_at_an_address_that_changes_something_changes_nothing(as_alice, team, bob):
     for url in addresses(team, bob)[2:]:
-        assert client.get(url).status_code == 405, url
+        assert as_alice.get(url).status_code == 405, url
     assert members(team) == {"Alice", "Bob"}
 
 

@@ -93,7 +93,7 @@ def texts_of(value):
 
 
 @pytest.mark.parametrize("runs", ["ranking", "coreference", "mat", "spacy"], indirect=True)
-def test_no_door_tells_a_score_that_is_not_shown(client, calling, alice, runs):
+def test_no_door_tells_a_score_that_is_not_shown(as_alice, calling, alice, runs):
     results = Result.objects.select_related("scoring__scenario")
     headline = results[0].scoring.scenario.headline
     told = {text for each in results for end in (each.headline, *each.interval) for text in texts_of(end)}
@@ -108,10 +108,9 @@ def test_no_door_tells_a_score_that_is_not_shown(client, calling, alice, runs):
     said = re.compile(r"(?<![\d.])(" + "|".join(map(re.escape, hidden)) + r")(?!\d)")
     names = results[0].scores
 
-    client.force_login(alice)
     program = calling(alice)
     for address in doors(runs, names):
-        answer = (program if address.startswith("/api/") else client).get(address)
+        answer = (program if address.startswith("/api/") else as_alice).get(address)
         assert answer.status_code in (200, 404), address
         assert not {hidden[each] for each in said.findall(answer.content.decode())}, address
     scenario = Scenario.objects.get()
@@ -122,5 +121,5 @@ def test_no_door_tells_a_score_that_is_not_shown(client, calling, alice, runs):
         f"/api/v1/submissions/{runs[0].pk}",
         reverse("board_export", args=["hidden", "test", 1, "json"]),
     ):
-        answer = (program if address.startswith("/api/") else client).get(address)
+        answer = (program if address.startswith("/api/") else as_alice).get(address)
         assert len({hidden[each] for each in said.findall(answer.content.decode())}) > 5, address

@@ -56,10 +56,9 @@ def test_errors_are_said_in_the_language_that_is_asked_for(client, calling, alic
     assert client.get("/api/v1/tasks/health", headers=SPANISH).json()["phases"][0]["state"] == "open"
 
 
-def test_a_kit_has_a_readme_in_each_language_whoever_fetches_it(client, phase, alice):
-    client.force_login(alice)
-    kit = client.get("/tasks/health/test/kit.zip").content
-    assert client.get("/tasks/health/test/kit.zip", headers=SPANISH).content == kit
+def test_a_kit_has_a_readme_in_each_language_whoever_fetches_it(as_alice, phase):
+    kit = as_alice.get("/tasks/health/test/kit.zip").content
+    assert as_alice.get("/tasks/health/test/kit.zip", headers=SPANISH).content == kit
     with ZipFile(BytesIO(kit)) as archive:
         english, spanish = (archive.read(f"health-test-kit/{name}").decode() for name in ("README.md", "LEEME.md"))
     assert "## Install the checker" in english
@@ -69,7 +68,6 @@ def test_a_kit_has_a_readme_in_each_language_whoever_fetches_it(client, phase, a
     assert "la entrada, 2 oraciones" in spanish
 
 
-def test_a_token_has_a_name_that_is_nobody_s_word_to_translate(client, alice):
+def test_a_token_has_a_name_that_is_nobody_s_word_to_translate(as_alice, alice):
     tokens.make(alice, "Runs", "read", None)
-    client.force_login(alice)
-    assert "Runs" in client.get(reverse("tokens"), headers=SPANISH).content.decode()
+    assert "Runs" in as_alice.get(reverse("tokens"), headers=SPANISH).content.decode()

@@ -59,9 +59,8 @@ def test_its_owner_gets_a_letter_and_the_audit_trail_an_entry(logged_in, alice):
     assert (event.actor, event.detail) == (alice, {"name": "laptop", "scopes": "read upload"})
 
 
-def test_whoever_is_logged_in_for_long_is_asked_for_the_password_first(client, alice):
-    client.force_login(alice)
-    answer = client.post(reverse("token_create"), {"name": "x", "scopes": "read", "lifetime": "0"})
+def test_whoever_is_logged_in_for_long_is_asked_for_the_password_first(as_alice):
+    answer = as_alice.post(reverse("token_create"), {"name": "x", "scopes": "read", "lifetime": "0"})
     assert answer.status_code == 302
     assert answer.url.startswith(reverse("account_reauthenticate"))
     assert not AccessToken.objects.exists()
@@ -76,10 +75,9 @@ def test_a_token_opens_what_its_owner_sees_and_its_use_is_noted(calling, alice, 
     assert AccessToken.objects.get().last_used is not None
 
 
-def test_a_token_that_was_revoked_opens_nothing(client, calling, alice):
+def test_a_token_that_was_revoked_opens_nothing(as_alice, calling, alice):
     caller, token = calling(alice), AccessToken.objects.get()
-    client.force_login(alice)
-    client.post(reverse("token_revoke", args=[token.pk]))
+    as_alice.post(reverse("token_revoke", args=[token.pk]))
     refused = caller.get(ME)
     assert (refused.status_code, refused["WWW-Authenticate"]) == (401, 'Bearer realm="API"')
     assert caller.get("/api/v1/tasks").status_code == 401
@@ -99,10 +97,9 @@ def test_the_tokens_of_a_closed_account_open_nothing(calling, alice):
     assert caller.get(ME).status_code == 401
 
 
-def test_a_cookie_opens_nothing_of_the_api(client, alice, phase):
-    client.force_login(alice)
-    assert client.get(ME).status_code == 401
-    assert client.post("/api/v1/tasks/health/test/check").status_code == 401
+def test_a_cookie_opens_nothing_of_the_api(as_alice, phase):
+    assert as_alice.get(ME).status_code == 401
+    assert as_alice.post("/api/v1/tasks/health/test/check").status_code == 401
 
 
 def test_an_organiser_s_token_without_the_second_factor_is_a_stranger_s(settings, calling, olga, scored_submission):

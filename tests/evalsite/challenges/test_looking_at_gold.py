@@ -335,7 +335,6 @@ def test_superseded_gold_is_the_organisers_even_where_gold_is_released(client, r
     assert [answer.status_code for answer in answers] == statuses
 
 
-def test_participants_are_no_exception(client, two_versions, phase, team, alice):
+def test_participants_are_no_exception(as_alice, two_versions, phase, team, alice):
     scored(make_submission(phase, team, alice, run_files(PHRASES, RELATIONS, sentences=SENTENCES)))
-    client.force_login(alice)
-    assert client.get(reverse("gold", args=[two_versions[0].pk])).status_code == 404
+    assert as_alice.get(reverse("gold", args=[two_versions[0].pk])).status_code == 404

@@ -83,18 +83,16 @@ def test_the_options_of_a_scenario_are_told_in_spanish(task, family):
     assert re.findall(r"\b(the|are|count|with|without|needed)\b", spanish) == []
 
 
-def test_the_administration_speaks_spanish(client: Client, administering, olga, phase, scenario, task):
-    client.force_login(olga)
-    events = shown(client.get(reverse("admin:challenges_event_changelist"), **SPANISH).content.decode())
+def test_the_administration_speaks_spanish(as_olga: Client, administering, phase, scenario, task):
+    events = shown(as_olga.get(reverse("admin:challenges_event_changelist"), **SPANISH).content.decode())
     assert "tarea o equipo" in events.lower()
 
 
-def test_stored_events_stay_english_and_are_shown_in_spanish(client: Client, administering, olga, task):
+def test_stored_events_stay_english_and_are_shown_in_spanish(as_olga: Client, administering, olga, task):
     with translation.override("es"):
         record(task, "task created", actor=olga, subject=task.pk)
     assert Event.objects.get().kind == "task created"
-    client.force_login(olga)
-    page = client.get(reverse("admin:challenges_event_changelist"), **SPANISH).content.decode()
+    page = as_olga.get(reverse("admin:challenges_event_changelist"), **SPANISH).content.decode()
     assert "tarea creada" in page
     assert "?kind=task+created" in page or "?kind=task%20created" in page
 
@@ -119,9 +117,8 @@ def test_a_remark_tells_its_time_in_spanish(task, scenario):
         assert not re.search(r"\b(the|Jan|Apr|Aug|Dec)\b", remark_in_words(remark))
 
 
-def test_refused_gold_is_explained_in_spanish(client: Client, olga, phase, scenario, task):
-    client.force_login(olga)
-    page = client.post(reverse("desk_gold_add", args=[task.slug, phase.slug]), {}, **SPANISH)
+def test_refused_gold_is_explained_in_spanish(as_olga: Client, phase, scenario, task):
+    page = as_olga.post(reverse("desk_gold_add", args=[task.slug, phase.slug]), {}, **SPANISH)
     text = shown(page.content.decode())
     assert page.status_code == 422
     assert "Este campo es obligatorio" in text

@@ -45,7 +45,7 @@ def test_a_window_is_recorded_in_a_form_that_tells_its_length(limits):
     assert event.detail["changed"] == {"window": ["1 day, 0:00:00", "1 day, 12:00:00"]}
 
 
-def test_long_texts_are_kept_whole_and_shown_where_they_differ(client, olga, texts, task):
+def test_long_texts_are_kept_whole_and_shown_where_they_differ(as_olga, olga, texts, task):
     text = "".join(f"Line {number} of the description.\r\n" for number in range(99))
     save(texts, "description", description=text)
     texts = PartsPage(olga, texts.address)
@@ -53,30 +53,26 @@ def test_long_texts_are_kept_whole_and_shown_where_they_differ(client, olga, tex
     old, new = event.detail["changed"]["description"]
     assert len(old) > 2000
     assert len(new) == len(old) + 5
-    client.force_login(olga)
-    shown = client.get(reverse("desk_log", args=[task.slug])).content.decode()
+    shown = as_olga.get(reverse("desk_log", args=[task.slug])).content.decode()
     assert "Line 70 of" in shown
     assert "Line seventy of" in shown
 
 
-def test_the_log_shows_old_and_new(client, olga, texts, task):
+def test_the_log_shows_old_and_new(as_olga, texts, task):
     save(texts, "names", title="Renamed")
-    client.force_login(olga)
-    shown = client.get(reverse("desk_log", args=[task.slug])).content.decode()
+    shown = as_olga.get(reverse("desk_log", args=[task.slug])).content.decode()
     assert "from “Task health” to “Renamed”" in shown
 
 
-def test_events_of_before_show_the_value_that_they_have(client, olga, task):
+def test_events_of_before_show_the_value_that_they_have(as_olga, task):
     Event.objects.create(task=task, kind="task changed", detail={"changed": {"title": "Old way"}})
-    client.force_login(olga)
-    shown = client.get(reverse("desk_log", args=[task.slug])).content.decode()
+    shown = as_olga.get(reverse("desk_log", args=[task.slug])).content.decode()
     assert "= Old way" in shown
 
 
-def test_the_fields_of_an_event_have_names_in_words(client, olga, task, submission):
+def test_the_fields_of_an_event_have_names_in_words(as_olga, task, submission):
     Event.objects.create(task=task, kind="phase changed", detail={"changed": {"window_limit": ["", "3"]}})
-    client.force_login(olga)
-    shown = client.get(reverse("desk_log", args=[task.slug])).content.decode()
+    shown = as_olga.get(reverse("desk_log", args=[task.slug])).content.decode()
     assert "uploads in a while" in shown
     assert "fingerprint of the file" in shown
     assert "sha256" not in shown
@@ -112,10 +108,9 @@ def test_what_a_team_does_with_its_name_and_members_is_recorded(client, team, al
     assert ("invitation renewed", "Alice", {}) in said_of_teams(client), "without the link itself"
 
 
-def test_a_team_that_somebody_founds_is_recorded(client, alice):
-    client.force_login(alice)
-    client.post(reverse("team_create"), {"name": "Sentinels"})
-    assert said_of_teams(client) == [("team made", "Alice", {"name": "Sentinels"})]
+def test_a_team_that_somebody_founds_is_recorded(as_alice):
+    as_alice.post(reverse("team_create"), {"name": "Sentinels"})
+    assert said_of_teams(as_alice) == [("team made", "Alice", {"name": "Sentinels"})]
 
 
 @pytest.mark.usefixtures("administering")

@@ -29,16 +29,15 @@ def own_run(phase, olga, team):
 
 
 def test_a_task_goes_with_gold_own_runs_and_all_files_and_leaves_a_line(
-    client, olga, task, own_run, address, settings, django_capture_on_commit_callbacks
+    as_olga, olga, task, own_run, address, settings, django_capture_on_commit_callbacks
 ):
     Download.objects.create(task=task, title="Sentences", file=SimpleUploadedFile("x.txt", b"x"))
     Job.objects.create(kind="export", task=task)
-    client.force_login(olga)
-    page = client.get(address).content.decode()
+    page = as_olga.get(address).content.decode()
     assert "1 submission" in page
-    assert client.post(address, {"name": "another"}).status_code == 422
+    assert as_olga.post(address, {"name": "another"}).status_code == 422
     with django_capture_on_commit_callbacks(execute=True):
-        assert client.post(address, {"name": task.slug}).url == reverse("organise")
+        assert as_olga.post(address, {"name": task.slug}).url == reverse("organise")
     assert not Task.objects.exists()
     assert not Submission.objects.exists()
     assert not Team.objects.filter(name=HOUSE_NAME).exists()
@@ -47,11 +46,10 @@ def test_a_task_goes_with_gold_own_runs_and_all_files_and_leaves_a_line(
     assert (left.actor, left.detail["slug"]) == (olga, "health")
 
 
-def test_a_task_with_a_run_of_a_team_stays_also_where_that_is_a_baseline_now(client, olga, task, submission, address):
-    client.force_login(olga)
+def test_a_task_with_a_run_of_a_team_stays_also_where_that_is_a_baseline_now(as_olga, olga, task, submission, address):
     for _ in range(2):
-        assert "This task stays" in client.get(address).content.decode()
-        assert client.post(address, {"name": task.slug}).status_code == 302
+        assert "This task stays" in as_olga.get(address).content.decode()
+        assert as_olga.post(address, {"name": task.slug}).status_code == 302
         assert Task.objects.exists()
         set_reference(submission, "baseline", by=olga)
 

@@ -44,48 +44,45 @@ def shown(client, gold):
     return text(client.get(address(gold)).content.decode())
 
 
-def test_the_page_tells_how_far_a_candidate_is_without_javascript(client, mended, olga):
-    client.force_login(olga)
-    html = client.get(address(mended)).content.decode()
+def test_the_page_tells_how_far_a_candidate_is_without_javascript(as_olga, mended):
+    html = as_olga.get(address(mended)).content.decode()
     assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in html
-    asked = client.get(address(mended), headers={"HX-Request": "true"})
+    asked = as_olga.get(address(mended), headers={"HX-Request": "true"})
     assert "0 of 2 runs done" in text(asked.content.decode())
     assert "HX-Refresh" not in asked
 
     work_off()
 
-    assert 'http-equiv="refresh"' not in client.get(address(mended)).content.decode()
-    assert client.get(address(mended), headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    assert 'http-equiv="refresh"' not in as_olga.get(address(mended)).content.decode()
+    assert as_olga.get(address(mended), headers={"HX-Request": "true"})["HX-Refresh"] == "true"
 
 
-def test_the_page_tells_what_changes_in_the_gold_on_the_boards_and_for_each_run(client, mended, olga):
+def test_the_page_tells_what_changes_in_the_gold_on_the_boards_and_for_each_run(as_olga, mended):
     work_off()
-    client.force_login(olga)
 
-    said = shown(client, mended)
+    said = shown(as_olga, mended)
 
     assert "2 sentences before, 2 now: 0 added, 0 removed, 2 changed." in said
     assert "phrases 5 4" in said
     assert "Reference 1 0" in said
     assert "relations 2 0" in said
     assert "2 entries would have another place." in said
-    first, second = client.get(address(mended)).context["candidate"].lines
+    first, second = as_olga.get(address(mended)).context["candidate"].lines
     assert (first.now.name, first.then.name, first.before.places) == ("Charlie's team", "Alice and Bob", "1–2")
     assert (second.now.name, second.then.name) == ("Alice and Bob", "Charlie's team")
     assert "2 of 2 runs get another score." in said
     Preview.objects.update(counts={})  # one from before they were kept is made anew
-    assert "runs get another score" not in shown(client, mended)
+    assert "runs get another score" not in shown(as_olga, mended)
     work_off()
-    assert "2 of 2 runs get another score." in shown(client, mended)
-    assert text(client.get(address(mended, "desk_gold_version_runs")).content.decode()).count("Rules") == 2
+    assert "2 of 2 runs get another score." in shown(as_olga, mended)
+    assert text(as_olga.get(address(mended, "desk_gold_version_runs")).content.decode()).count("Rules") == 2
 
 
-def test_units_that_come_and_go_are_named(client, runs, phase, scenario, olga):
+def test_units_that_come_and_go_are_named(as_olga, runs, phase, scenario):
     make_gold(phase, scenario, run_files("1\t0 5\tConcept\tdolor\n", "", sentences="dolor\n"))
     work_off()
-    client.force_login(olga)
 
-    said = shown(client, Gold.objects.get(state="candidate"))
+    said = shown(as_olga, Gold.objects.get(state="candidate"))
 
     assert "2 sentences before, 1 now: 1 added, 2 removed, 0 changed." in said
     assert "Otra frase con cáncer de piel" in said
@@ -109,26 +106,24 @@ def test_publishing_takes_a_public_note_and_the_board_says_it(client, mended, ol
     assert 'href="?gold=1"' in html
 
 
-def test_a_candidate_is_discarded_with_a_reason(client, mended, olga):
+def test_a_candidate_is_discarded_with_a_reason(as_olga, mended):
     work_off()
-    client.force_login(olga)
-    client.post(address(mended), {"discard": "1", "reason": "shifted by one"})
+    as_olga.post(address(mended), {"discard": "1", "reason": "shifted by one"})
     work_off()
     assert not Scoring.objects.filter(gold=mended).exists()
     assert Event.objects.get(kind="gold discarded").detail["reason"] == "shifted by one"
-    assert "discarded" in shown(client, mended)
-    client.post(address(mended), {"publish": "1", "note": "anyway"})
+    assert "discarded" in shown(as_olga, mended)
+    as_olga.post(address(mended), {"publish": "1", "note": "anyway"})
     assert Gold.objects.get(pk=mended.pk).state == "discarded"
 
 
-def test_runs_that_failed_on_a_candidate_can_be_scored_again(client, mended, olga):
+def test_runs_that_failed_on_a_candidate_can_be_scored_again(as_olga, mended):
     score_more(mended)
     endings.fail(leases.claim(Scoring.objects.filter(gold=mended).first().pk), "the machine", final=True)
     work_off()
-    client.force_login(olga)
-    assert "Score those that failed again" in shown(client, mended)
+    assert "Score those that failed again" in shown(as_olga, mended)
 
-    client.post(address(mended), {"again": "1"})
+    as_olga.post(address(mended), {"again": "1"})
     work_off()
 
     assert set(Scoring.objects.filter(gold=mended).values_list("state", flat=True)) == {"scored"}

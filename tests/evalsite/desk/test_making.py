@@ -109,10 +109,9 @@ def test_a_task_from_nothing_has_a_title_an_address_and_a_first_scenario(maker):
     assert refused.status_code == 422
 
 
-def test_only_who_may_make_tasks_makes_one(client, alice):
-    client.force_login(alice)
-    assert client.get(NEW).url == reverse("organise_ask")
-    assert client.post(NEW, {"template": "coreference"}).status_code == 403
+def test_only_who_may_make_tasks_makes_one(as_alice):
+    assert as_alice.get(NEW).url == reverse("organise_ask")
+    assert as_alice.post(NEW, {"template": "coreference"}).status_code == 403
     assert not Task.objects.exists()
 
 
@@ -163,12 +162,11 @@ def test_gold_comes_along_where_that_is_wanted(maker, last_year):
         assert copied.read() == own.read()
 
 
-def test_a_viewer_does_not_clone(client, charlie, task, phase):
+def test_a_viewer_does_not_clone(as_charlie, charlie, task, phase):
     charlie.may_create_tasks = True
     charlie.save()
     make_organiser(task, charlie, "viewer")
-    client.force_login(charlie)
     clone = reverse("desk_clone", args=[task.slug])
-    assert client.get(clone).status_code == 403
-    assert client.post(clone, {"title": "Mine"}).status_code == 403
+    assert as_charlie.get(clone).status_code == 403
+    assert as_charlie.post(clone, {"title": "Mine"}).status_code == 403
     assert Task.objects.count() == 1

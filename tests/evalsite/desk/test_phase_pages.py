@@ -149,15 +149,14 @@ def test_who_sees_what_is_what_the_rules_say(final):
     }
 
 
-def test_a_phase_is_added_with_five_fields_and_deleted_while_unused(olga, task, client):
-    client.force_login(olga)
-    page = client.get(reverse("desk_phases_add", args=[task.slug]))
+def test_a_phase_is_added_with_five_fields_and_deleted_while_unused(task, as_olga):
+    page = as_olga.get(reverse("desk_phases_add", args=[task.slug]))
     typed = {"name": "Development", "opens_0": "2099-01-01", "opens_1": "00:00", "closes_0": "", "closes_1": ""}
     sent = filled(page, "form-new", **{f"new-{name}": value for name, value in typed.items()})
-    assert client.post(reverse("desk_phases_add", args=[task.slug]), sent).status_code == 302
+    assert as_olga.post(reverse("desk_phases_add", args=[task.slug]), sent).status_code == 302
     added = Phase.objects.get(slug="development")
     assert added.opens == datetime(2099, 1, 1, tzinfo=UTC)
-    assert client.post(reverse("desk_phases_delete", args=[task.slug, added.slug])).status_code == 302
+    assert as_olga.post(reverse("desk_phases_delete", args=[task.slug, added.slug])).status_code == 302
     assert not Phase.objects.filter(pk=added.pk).exists()
 
 
@@ -165,10 +164,9 @@ def test_a_phase_has_a_limit_unless_another_is_chosen(olga, task):
     assert Phase(task=task).window_limit == 5
 
 
-def test_a_phase_with_uploads_is_not_deleted(olga, submission, client):
+def test_a_phase_with_uploads_is_not_deleted(submission, as_olga):
     phase = submission.phase
-    client.force_login(olga)
-    assert client.post(reverse("desk_phases_delete", args=[phase.task.slug, phase.slug])).status_code == 409
+    assert as_olga.post(reverse("desk_phases_delete", args=[phase.task.slug, phase.slug])).status_code == 409
     assert Phase.objects.filter(pk=phase.pk).exists()
 
 

@@ -150,13 +150,12 @@ def test_an_anonymous_board_has_names_nowhere_even_in_what_scripts_read(client, 
     assert "Team 3" in text(html)
 
 
-def test_the_own_team_reads_its_range(client, phase, scenario, alice):
+def test_the_own_team_reads_its_range(as_alice, phase, scenario, alice):
     edition = ranked(phase, scenario, [0.8, 0.799, 0.5])
     team = phase.task.participations.get(team__pk=edition.entries[1]["team"]).team
     team.memberships.create(user=alice)
-    client.force_login(alice)
 
-    assert "Your team, Team B, is in places 1–2 ." in text(page(client))
+    assert "Your team, Team B, is in places 1–2 ." in text(page(as_alice))
 
 
 @pytest.mark.parametrize(

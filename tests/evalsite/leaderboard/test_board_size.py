@@ -51,11 +51,9 @@ def send(client, first, second, **fields):
     return client.post(PATH, given | fields)
 
 
-def test_two_runs_of_the_organisers_say_it_before_there_are_any(client, large, olga):
-    client.force_login(olga)
-
-    assert "No two ranked runs yet that differ." in text(page(client, path=PATH))
-    answer = send(client, files(25), files(18))
+def test_two_runs_of_the_organisers_say_it_before_there_are_any(as_olga, large):
+    assert "No two ranked runs yet that differ." in text(page(as_olga, path=PATH))
+    answer = send(as_olga, files(25), files(18))
 
     assert answer.status_code == 200
     said = text(answer.content.decode())
@@ -74,20 +72,18 @@ def test_two_runs_of_the_organisers_say_it_before_there_are_any(client, large, o
     assert needed[-1] > 30
 
 
-def test_more_teams_make_it_harder(client, large, olga):
-    client.force_login(olga)
-    few, many = (send(client, files(25), files(18), n_systems=k).content.decode() for k in (2, 50))
+def test_more_teams_make_it_harder(as_olga, large):
+    few, many = (send(as_olga, files(25), files(18), n_systems=k).content.decode() for k in (2, 50))
 
     size = [float(re.search(r"differences of about (0\.\d+)", text(html))[1]) for html in (few, many)]
 
     assert size[0] < size[1]
 
 
-def test_nothing_of_the_two_runs_is_stored(client, large, olga, settings):
-    client.force_login(olga)
+def test_nothing_of_the_two_runs_is_stored(as_olga, large, settings):
     before = sorted(settings.MEDIA_ROOT.rglob("*"))
 
-    assert send(client, files(25), files(18)).status_code == 200
+    assert send(as_olga, files(25), files(18)).status_code == 200
 
     assert not Submission.objects.exists()
     assert not Result.objects.exists()
@@ -95,10 +91,8 @@ def test_nothing_of_the_two_runs_is_stored(client, large, olga, settings):
     assert sorted(settings.MEDIA_ROOT.rglob("*")) == before
 
 
-def test_a_run_that_is_refused_is_blamed_by_its_field(client, large, olga):
-    client.force_login(olga)
-
-    answer = send(client, files(25), {"notes.txt": "nothing"})
+def test_a_run_that_is_refused_is_blamed_by_its_field(as_olga, large):
+    answer = send(as_olga, files(25), {"notes.txt": "nothing"})
 
     assert answer.status_code == 422
     said = text(answer.content.decode())
@@ -106,55 +100,46 @@ def test_a_run_that_is_refused_is_blamed_by_its_field(client, large, olga):
     assert "First run: " not in said
 
 
-def test_two_equal_runs_say_nothing(client, large, olga):
-    client.force_login(olga)
-
-    answer = send(client, files(25), files(25))
+def test_two_equal_runs_say_nothing(as_olga, large):
+    answer = send(as_olga, files(25), files(25))
 
     assert answer.status_code == 422
     assert "Nothing follows from these two: they do not differ" in text(answer.content.decode())
 
 
-def test_files_are_needed(client, large, olga):
-    client.force_login(olga)
-
-    assert client.post(PATH, {"n_systems": 1}).status_code == 422
+def test_files_are_needed(as_olga, large):
+    assert as_olga.post(PATH, {"n_systems": 1}).status_code == 422
 
 
-def test_a_gold_of_few_units_is_told_so(client, phase, olga):
-    client.force_login(olga)
-
-    said = text(page(client, path="/tasks/health/test/board/1/size/"))
+def test_a_gold_of_few_units_is_told_so(as_olga, phase):
+    said = text(page(as_olga, path="/tasks/health/test/board/1/size/"))
 
     assert "This test has 2 sentences: with fewer than 20 no difference counts as real." in said
 
 
-def test_from_runs_so_far_it_is_told_for_the_units_of_the_gold(client, large, olga):
+def test_from_runs_so_far_it_is_told_for_the_units_of_the_gold(as_olga, large):
     edition = board_of(large)
-    client.force_login(olga)
 
-    said = text(page(client, path=PATH))
+    said = text(page(as_olga, path=PATH))
 
     assert "30 sentences tell differences of about" in said
     plan = plans_of(large.task)[large.pk, edition.board.scenario_id]
     assert plan.test.se == pytest.approx(edition.comparison["power"]["se"] * (120 / 30) ** 0.5)
 
 
-def test_the_runs_of_another_phase_stand_in_before_there_are_any(client, large, olga):
+def test_the_runs_of_another_phase_stand_in_before_there_are_any(as_olga, large):
     earlier = make_phase(large.task, "development")
     board_of(earlier)
-    client.force_login(olga)
 
-    assert "This is what the runs of Development suggest" in text(page(client, path=PATH))
+    assert "This is what the runs of Development suggest" in text(page(as_olga, path=PATH))
     board_of(large)
-    assert "suggest" not in text(page(client, path=PATH))
+    assert "suggest" not in text(page(as_olga, path=PATH))
 
 
-def test_the_form_of_gold_says_it_on_the_desk(client, large, olga):
+def test_the_form_of_gold_says_it_on_the_desk(as_olga, large):
     board_of(large)
-    client.force_login(olga)
 
-    form = text(page(client, path=reverse("desk_gold_add", args=[large.task.slug, large.slug])))
+    form = text(page(as_olga, path=reverse("desk_gold_add", args=[large.task.slug, large.slug])))
 
     assert "How large a gold has to be" in form
     assert "30 sentences tell differences of about" in form

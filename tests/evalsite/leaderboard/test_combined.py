@@ -193,19 +193,18 @@ def test_digits_and_digests_are_kept_from_those_who_may_not_compare_golds(client
     assert "|gold:kept|" in record["comparison"]["signature"]
 
 
-def test_an_organiser_checks_a_formula_before_saving_it(client, olga, babel):
-    client.force_login(olga)
+def test_an_organiser_checks_a_formula_before_saving_it(as_olga, babel):
     sent = {"kind": "formula", "missing": "unranked", "formula": "mean(*.scor)"}
-    answer = client.post(DESK, sent)
+    answer = as_olga.post(DESK, sent)
     assert answer.status_code == 422
     assert "did you mean" in text(answer.content.decode())
-    shown = text(client.post(DESK, sent | {"formula": "mean(*.score)", "preview": "yes"}).content.decode())
+    shown = text(as_olga.post(DESK, sent | {"formula": "mean(*.score)", "preview": "yes"}).content.decode())
     assert "Team Ada 0.7" in shown
     assert not Combined.objects.exists()
-    assert client.post(DESK, sent | {"formula": "mean(*.score)"}).status_code == 302
+    assert as_olga.post(DESK, sent | {"formula": "mean(*.score)"}).status_code == 302
     assert Combined.objects.get().formula == "mean(*.score)"
     assert Event.objects.filter(kind="combined score changed").exists()
-    client.post(f"{DESK}remove/")
+    as_olga.post(f"{DESK}remove/")
     assert not Combined.objects.exists()
 
 
@@ -234,13 +233,12 @@ def enter(phase, name, noise):
     return scored(make_submission(phase, make_team(f"Team {name}", user), user, run))
 
 
-def test_runs_are_scored_once_more_for_resamples_that_a_formula_needs_and_later_ones_have_them(client, olga, alike):
-    client.force_login(olga)
-    client.post(DESK, {"kind": "formula", "missing": "unranked", "formula": "mean(*.spearman)"})
+def test_runs_are_scored_once_more_for_resamples_that_a_formula_needs_and_later_ones_have_them(as_olga, alike):
+    as_olga.post(DESK, {"kind": "formula", "missing": "unranked", "formula": "mean(*.spearman)"})
     refresh_combined(str(alike.pk))
     combined = Combined.objects.get(phase=alike)
     assert combined.board == {"awaited": 4}
-    assert "4 runs were scored without them" in text(client.get(DESK).content.decode())
+    assert "4 runs were scored without them" in text(as_olga.get(DESK).content.decode())
     before = set(Result.objects.values_list("signature", flat=True))
 
     work_off()

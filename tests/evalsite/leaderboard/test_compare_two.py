@@ -161,16 +161,14 @@ def test_the_order_of_the_address_is_kept_and_the_better_one_named_first(client,
     assert re.search(r'title="−0\.64"><b>−0\.64</b>', html)
 
 
-def test_own_runs_are_called_by_their_methods(client, runs, alice):
-    client.force_login(alice)
-    html = text(page(client, runs["good"].pk, runs["middling"].pk))
+def test_own_runs_are_called_by_their_methods(as_alice, runs):
+    html = text(page(as_alice, runs["good"].pk, runs["middling"].pk))
 
     assert "Good rules is better than Older rules" in html
 
 
-def test_one_and_the_same_run_is_not_compared(client, runs, alice):
-    client.force_login(alice)
-    assert "one and the same run" in page(client, runs["good"].pk, runs["good"].pk)
+def test_one_and_the_same_run_is_not_compared(as_alice, runs):
+    assert "one and the same run" in page(as_alice, runs["good"].pk, runs["good"].pk)
 
 
 def test_runs_without_stored_numbers_are_said_to_be_gone(client, runs, alice):
@@ -233,12 +231,11 @@ def test_a_key_that_names_nothing_is_not_found(client, runs, key):
     page(client, key, status=404)
 
 
-def test_an_anonymous_board_gives_no_name_method_or_key_away(client, runs, charlie):
+def test_an_anonymous_board_gives_no_name_method_or_key_away(as_charlie, runs):
     Phase.objects.update(is_anonymous=True)
     number_in_order(Phase.objects.get())
-    client.force_login(charlie)
 
-    html = page(client)
+    html = page(as_charlie)
 
     assert "Team 1 is better than Team 2" in text(html)
     own = runs["weak"]
@@ -247,11 +244,10 @@ def test_an_anonymous_board_gives_no_name_method_or_key_away(client, runs, charl
     assert own.method in html
 
 
-def test_an_own_run_stays_out_of_sight_while_the_phase_hides_scores(client, runs, alice):
+def test_an_own_run_stays_out_of_sight_while_the_phase_hides_scores(as_alice, runs):
     Phase.objects.update(shows_scores=False)
-    client.force_login(alice)
 
-    html = page(client, str(runs["middling"].pk), status=403)
+    html = page(as_alice, str(runs["middling"].pk), status=403)
 
     assert "Older rules" not in html
     assert behind(html) == set()
@@ -268,18 +264,16 @@ def test_own_runs_can_be_compared_while_the_board_is_hidden(client, runs, alice,
     assert "Nothing to compare yet" in page(client)
 
 
-def test_a_withdrawn_run_is_not_compared(client, runs, alice):
+def test_a_withdrawn_run_is_not_compared(as_alice, runs):
     Submission.objects.filter(pk=runs["middling"].pk).update(withdrawn="2026-11-21T00:00Z")
-    client.force_login(alice)
-    assert "has no score here on the gold that ranks" in page(client, runs["middling"].pk)
+    assert "has no score here on the gold that ranks" in page(as_alice, runs["middling"].pk)
 
 
-def test_a_run_leads_to_its_comparison(client, runs, alice):
-    client.force_login(alice)
+def test_a_run_leads_to_its_comparison(as_alice, runs):
     run = runs["middling"]
-    html = client.get(run.get_absolute_url()).content.decode()
+    html = as_alice.get(run.get_absolute_url()).content.decode()
     assert f'href="{PATH}?a={run.pk}"' in html
-    assert "Older rules" in text(page(client, run.pk))
+    assert "Older rules" in text(page(as_alice, run.pk))
 
 
 @pytest.mark.parametrize(("who", "most"), [("stranger", 6), ("alice", 16)])

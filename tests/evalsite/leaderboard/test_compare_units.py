@@ -149,10 +149,9 @@ def test_a_run_of_another_team_is_not_shown_beside_one_s_own(client, alice, char
 
 
 @pytest.mark.parametrize("query", ["", "?a=x&b=y"])
-def test_without_two_runs_there_is_nothing_to_show(client, alice, runs, query):
+def test_without_two_runs_there_is_nothing_to_show(as_alice, runs, query):
     release()
-    client.force_login(alice)
-    assert client.get(f"{PATH}units/{query}").status_code == 404
+    assert as_alice.get(f"{PATH}units/{query}").status_code == 404
 
 
 def test_a_unit_that_is_not_there_is_not_found(client, alice, runs):
@@ -179,14 +178,13 @@ MAKERS = {
 
 
 @pytest.mark.parametrize("family", MAKERS)
-def test_every_family_shows_gold_and_two_runs(client, olga, team, alice, family):
+def test_every_family_shows_gold_and_two_runs(as_alice, olga, team, alice, family):
     make, better = MAKERS[family]
     run = make(olga, team, alice, gold_released=True)
     other = scored(make_submission(run.phase, team, alice, better, method="Better"))
     refresh(Board.objects.get())
-    client.force_login(alice)
     board = f"/tasks/{run.phase.task.slug}/{run.phase.slug}/board/1/compare/units/"
-    answer = client.get(f"{board}{NAMES[family]}/?a={run.pk}&b={other.pk}")
+    answer = as_alice.get(f"{board}{NAMES[family]}/?a={run.pk}&b={other.pk}")
     page = re.sub(r"\s+", " ", unescape(answer.content.decode()))
     assert answer.status_code == 200
     found = re.search(
@@ -198,9 +196,8 @@ def test_every_family_shows_gold_and_two_runs(client, olga, team, alice, family)
 
 
 def test_the_page_costs_as_many_queries_whatever_the_number_of_units(
-    client, alice, runs, django_assert_max_num_queries
+    as_alice, alice, runs, django_assert_max_num_queries
 ):
     release()
-    client.force_login(alice)
     with django_assert_max_num_queries(24):
-        get(client, alice, "units/sentence 1/", runs["first"], runs["second"])
+        get(as_alice, alice, "units/sentence 1/", runs["first"], runs["second"])

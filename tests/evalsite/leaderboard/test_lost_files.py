@@ -60,7 +60,7 @@ def make_again(*words) -> str:
 
 
 @pytest.mark.parametrize("fault", [lose, breaks])
-def test_it_takes_the_place_of_its_entry_alone(client, results, settings, alice, fault):
+def test_it_takes_the_place_of_its_entry_alone(as_alice, results, settings, fault):
     assert [entry["group"] for entry in made()] == ["a", "b", "c"]
     fault(results[0], settings)
 
@@ -69,11 +69,10 @@ def test_it_takes_the_place_of_its_entry_alone(client, results, settings, alice,
     assert [entry["rank"] for entry in entries] == [None, 1, 2]
     assert [entry["group"] for entry in entries] == [None, "a", "b"]
     assert [entry.get("is_lost", False) for entry in entries] == [True, False, False]
-    client.force_login(alice)
-    words = text(page(client))
+    words = text(page(as_alice))
     assert "Alice and Bob has no place: the file with its resamples is lost or broken." in words
     assert "is not defined" not in words
-    of_run = text(client.get(results[0].scoring.submission.get_absolute_url()).content.decode())
+    of_run = text(as_alice.get(results[0].scoring.submission.get_absolute_url()).content.decode())
     assert "It has no place at present: the file with its resamples is lost or broken." in of_run
     assert "First: Charlie's team" in words
 

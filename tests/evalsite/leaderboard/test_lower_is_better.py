@@ -148,17 +148,15 @@ def test_differences_turn_round_only_beside_such_of_the_other_direction(directio
     assert better_side(drawn) is side
 
 
-def test_a_runs_page_says_better_of_a_lower_error(client, board, alice, raced):
-    client.force_login(alice)
-    shown = client.get(raced["again"].get_absolute_url()).content.decode()
+def test_a_runs_page_says_better_of_a_lower_error(as_alice, board, raced):
+    shown = as_alice.get(raced["again"].get_absolute_url()).content.decode()
     assert "worse, and more than chance" in shown
     assert "half of all" in shown  # what would be gained by mending
     assert "lower is better" in shown
 
 
-def test_a_teams_history_stars_the_lowest(client, board, alice, raced):
-    client.force_login(alice)
-    shown = client.get(reverse("submissions", args=[board.phase.task.slug])).content.decode()
+def test_a_teams_history_stars_the_lowest(as_alice, board, raced):
+    shown = as_alice.get(reverse("submissions", args=[board.phase.task.slug])).content.decode()
     best = Result.objects.get(scoring__submission=raced["fine"]).headline
     assert f"to {best:.2f}" in shown
 

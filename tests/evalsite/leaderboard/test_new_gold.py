@@ -160,23 +160,22 @@ def test_an_upload_uses_one_place_of_the_limit_whatever_the_candidate_says(runs,
     assert intake.quota(phase, team, timezone.now()).left == 1
 
 
-def test_participants_read_nothing_of_a_candidate_and_both_scores_afterwards(client, runs, mended, phase, alice, olga):
-    client.force_login(alice)
+def test_participants_read_nothing_of_a_candidate_and_both_scores_afterwards(as_alice, runs, mended, phase, olga):
     headline = runs[0].scorings.get(state="scored").result.headline
     address, scores = runs[0].get_absolute_url(), reverse("submission_scores", args=[runs[0].pk, 1])
     mine = reverse("submissions", args=[phase.task.slug])
-    before = text(client.get(address).content.decode())
+    before = text(as_alice.get(address).content.decode())
     work_off()
-    assert text(client.get(address).content.decode()) == before
-    assert json.loads(client.get(scores).content)["scores"]["f1"] == headline
-    assert f"{headline:.3f}" in text(client.get(mine).content.decode())
+    assert text(as_alice.get(address).content.decode()) == before
+    assert json.loads(as_alice.get(scores).content)["scores"]["f1"] == headline
+    assert f"{headline:.3f}" in text(as_alice.get(mine).content.decode())
     assert "candidate" not in before
 
     publish(mended, by=olga, note="Three labels mended.")
 
     remade(phase)
-    new = json.loads(client.get(scores).content)["scores"]["f1"]
-    said = text(client.get(address).content.decode())
+    new = json.loads(as_alice.get(scores).content)["scores"]["f1"]
+    said = text(as_alice.get(address).content.decode())
     assert new > headline
     assert f"{new:.3f}" in said
     assert f"On version 1 it had {headline:.3f}." in said

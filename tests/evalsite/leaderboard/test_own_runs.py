@@ -138,16 +138,15 @@ def test_where_the_board_is_hidden_the_own_step_is_told_and_no_place(upload, sta
     assert "Place 1" not in said
 
 
-def test_where_scores_are_kept_back_nothing_is_said(client, alice, upload, forty):
+def test_where_scores_are_kept_back_nothing_is_said(as_alice, upload, forty):
     Phase.objects.filter(pk=forty.pk).update(shows_scores=False)
     upload("Rules", found(*range(10)))
     run = upload("Network", found(*range(36)))
-    client.force_login(alice)
-    page = client.get(run.get_absolute_url()).content.decode()
+    page = as_alice.get(run.get_absolute_url()).content.decode()
     assert 'id="position"' not in page
     assert "What changed" not in page
     refresh(Board.objects.get())
-    assert client.get(reverse("run_place", args=[run.pk, 1]), headers=LIVE).status_code == 404
+    assert as_alice.get(reverse("run_place", args=[run.pk, 1]), headers=LIVE).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -175,22 +174,20 @@ def changes(client, run: Submission) -> str:
     return page.partition("What changed since the last run")[2].partition("</details>")[0]
 
 
-def test_on_hidden_gold_labels_are_told_and_no_sentence(client, alice, upload):
+def test_on_hidden_gold_labels_are_told_and_no_sentence(as_alice, upload):
     upload("Rules", found(*range(10)))
     run = upload("Network", found(*range(20)))
-    client.force_login(alice)
-    said = changes(client, run)
+    said = changes(as_alice, run)
     assert "Concept +0.267 (0.400 → 0.667)" in text(said)
     assert "sentence" not in said
     assert "/units/" not in said
 
 
-def test_on_open_gold_sentences_that_are_better_and_worse_lead_to_their_pages(client, alice, upload, forty):
+def test_on_open_gold_sentences_that_are_better_and_worse_lead_to_their_pages(as_alice, upload, forty):
     Phase.objects.filter(pk=forty.pk).update(gold_released=True)
     upload("Rules", found(*range(10)))
     run = upload("Other rules", found(*range(8), 30))
-    client.force_login(alice)
-    said = changes(client, run)
+    said = changes(as_alice, run)
     assert "Of the sentences, 1 are better than before, 2 worse and 37 alike." in text(said)
     assert "1 became entirely right, 2 no longer are." in text(said)
     for sentence in ("sentence 9", "sentence 10", "sentence 31"):
@@ -198,34 +195,31 @@ def test_on_open_gold_sentences_that_are_better_and_worse_lead_to_their_pages(cl
     assert "0.000 → 1.000" in text(said)
 
 
-def test_another_team_s_runs_are_no_runs_before(client, alice, upload, charlie):
+def test_another_team_s_runs_are_no_runs_before(as_alice, upload, charlie):
     upload("Network", found(*range(30)), team=make_team("Terminus", charlie), by=charlie)
     run = upload("Rules", found(*range(10)))
-    client.force_login(alice)
-    assert "What changed" not in client.get(run.get_absolute_url()).content.decode()
+    assert "What changed" not in as_alice.get(run.get_absolute_url()).content.decode()
 
 
-def test_a_run_costs_the_same_queries_after_many(client, alice, upload, django_assert_max_num_queries):
+def test_a_run_costs_the_same_queries_after_many(as_alice, upload, django_assert_max_num_queries):
     for number in range(6):
         run = upload(f"Rules {number}", found(*range(10 + number)))
     refresh(Board.objects.get())
-    client.force_login(alice)
     with django_assert_max_num_queries(45) as few:
-        client.get(run.get_absolute_url())
+        as_alice.get(run.get_absolute_url())
     for number in range(6):
         run = upload(f"More rules {number}", found(*range(20 + number)))
     refresh(Board.objects.get())
     with django_assert_max_num_queries(len(few)):
-        client.get(run.get_absolute_url())
+        as_alice.get(run.get_absolute_url())
 
 
-def test_the_list_marks_the_best_run_and_the_one_on_the_board(client, alice, bob, task, upload):
+def test_the_list_marks_the_best_run_and_the_one_on_the_board(as_alice, bob, task, upload):
     upload("Rules", found(*range(20)))
     upload("Network", found(*range(30)), by=bob)
     upload("Broken network", found(*range(5)))
     refresh(Board.objects.get())
-    client.force_login(alice)
-    page = client.get(reverse("submissions", args=[task.slug])).content.decode()
+    page = as_alice.get(reverse("submissions", args=[task.slug])).content.decode()
     rows = [text(row) for row in page.split("<tr")[2:]]
     assert ["best of the team" in row for row in rows] == [False, True, False]
     assert ["on the board" in row for row in rows] == [False, True, False]
@@ -233,23 +227,21 @@ def test_the_list_marks_the_best_run_and_the_one_on_the_board(client, alice, bob
     assert "by Alice" in rows[0]
 
 
-def test_on_hidden_gold_no_two_runs_are_ticked(client, alice, task, upload):
+def test_on_hidden_gold_no_two_runs_are_ticked(as_alice, task, upload):
     upload("Rules", found(*range(20))), upload("Network", found(*range(30)))
-    client.force_login(alice)
-    listed = client.get(reverse("submissions", args=[task.slug])).content.decode()
+    listed = as_alice.get(reverse("submissions", args=[task.slug])).content.decode()
     assert 'name="run"' not in listed
     assert "★" in listed
 
 
-def test_two_ticked_runs_lead_to_their_comparison(client, alice, task, forty, upload):
+def test_two_ticked_runs_lead_to_their_comparison(as_alice, task, forty, upload):
     Phase.objects.filter(pk=forty.pk).update(gold_released=True)
     first, second = upload("Rules", found(*range(20))), upload("Network", found(*range(30)))
     refresh(Board.objects.get())
-    client.force_login(alice)
-    listed = client.get(reverse("submissions", args=[task.slug])).content.decode()
+    listed = as_alice.get(reverse("submissions", args=[task.slug])).content.decode()
     assert f'name="run" value="{first.pk}"' in listed
     address = reverse("submissions_compare", args=[task.slug])
-    answer = client.get(address, {"run": [first.pk, second.pk]}, follow=True)
+    answer = as_alice.get(address, {"run": [first.pk, second.pk]}, follow=True)
     assert answer.redirect_chain == [
         (f"{reverse('board_compare', args=[task.slug, forty.slug, 1])}?a={second.pk}&b={first.pk}", 302)
     ]
@@ -257,25 +249,22 @@ def test_two_ticked_runs_lead_to_their_comparison(client, alice, task, forty, up
 
 
 @pytest.mark.parametrize("number", [0, 1, 3])
-def test_any_other_number_of_ticks_is_asked_for_again(client, alice, task, upload, number):
+def test_any_other_number_of_ticks_is_asked_for_again(as_alice, task, upload, number):
     runs = [upload(f"Rules {k}", found(*range(k + 10))) for k in range(3)]
-    client.force_login(alice)
     address = reverse("submissions_compare", args=[task.slug])
-    answer = client.get(address, {"run": [*(run.pk for run in runs[:number]), "no key"]}, follow=True)
+    answer = as_alice.get(address, {"run": [*(run.pk for run in runs[:number]), "no key"]}, follow=True)
     assert answer.redirect_chain == [(reverse("submissions", args=[task.slug]), 302)]
     assert "Tick two runs to compare them." in answer.content.decode()
 
 
-def test_runs_of_others_cannot_be_ticked(client, charlie, task, phase, team, alice, scored_submission):
+def test_runs_of_others_cannot_be_ticked(as_charlie, task, phase, team, alice, scored_submission):
     other = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": "other"}))
-    client.force_login(charlie)
     address = reverse("submissions_compare", args=[task.slug])
-    answer = client.get(address, {"run": [scored_submission.pk, other.pk]}, follow=True)
+    answer = as_charlie.get(address, {"run": [scored_submission.pk, other.pk]}, follow=True)
     assert "Tick two runs" in answer.content.decode()
 
 
-def test_runs_that_all_score_alike_have_no_chart(client, alice, task, upload):
+def test_runs_that_all_score_alike_have_no_chart(as_alice, task, upload):
     upload("Rules", found(*range(20)))
     upload("Rules again", found(*range(20)) | {"README.md": "again"})
-    client.force_login(alice)
-    assert "progress-chart" not in client.get(reverse("submissions", args=[task.slug])).content.decode()
+    assert "progress-chart" not in as_alice.get(reverse("submissions", args=[task.slug])).content.decode()

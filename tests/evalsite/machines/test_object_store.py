@@ -104,9 +104,8 @@ def test_gold_is_fetched_once_for_all_scorings(object_store, phase, team, alice)
     assert first.scorings.get().result.headline is not None
 
 
-def test_a_run_is_scored_and_its_files_come_through_the_site(object_store, scored_submission, alice, client, tmp_path):
-    client.force_login(alice)
-    answer = client.get(reverse("submission_file", args=[scored_submission.pk]))
+def test_a_run_is_scored_and_its_files_come_through_the_site(object_store, scored_submission, as_alice, tmp_path):
+    answer = as_alice.get(reverse("submission_file", args=[scored_submission.pk]))
     with local_path(scored_submission.file) as path:
         assert b"".join(answer.streaming_content) == path.read_bytes()
     assert answer["Content-Disposition"].startswith("attachment")

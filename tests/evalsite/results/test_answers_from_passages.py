@@ -11,14 +11,13 @@ from tests.evalsite.families import _scored_run
 pytestmark = pytest.mark.django_db
 
 
-def test_a_result_tells_squads_scores_and_a_question_its_passage(client, olga, team, alice):
+def test_a_result_tells_squads_scores_and_a_question_its_passage(as_alice, olga, team, alice):
     family, options = FAMILIES["qac"], {"format": "squad"}
     specimen = family.specimen(family.configure(options))
     files = [{name: content.decode() for name, content in side.items()} for side in (specimen.gold, specimen.run)]
     run = _scored_run("passages", "qac", options, *files, olga, team, alice, {"gold_released": True})
-    client.force_login(alice)
     page, question = (
-        re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", client.get(address).content.decode())))
+        re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", as_alice.get(address).content.decode())))
         for address in (run.get_absolute_url(), f"/submissions/{run.pk}/scores/1/units/alder-1-2/")
     )
     assert "Exact match, questions with an answer" in page

@@ -105,31 +105,28 @@ def open_run(scored_submission):
 
 
 @pytest.mark.django_db
-def test_sentences_are_listed_and_lead_to_their_pages_where_the_gold_may_be_seen(client, alice, open_run):
-    client.force_login(alice)
+def test_sentences_are_listed_and_lead_to_their_pages_where_the_gold_may_be_seen(as_alice, open_run):
     address = reverse("submission_unit", args=[open_run.pk, 1, "sentence 1"])
-    assert f'href="{address}"' in client.get(open_run.get_absolute_url()).content.decode()
-    content = unescape(client.get(address).content.decode())
+    assert f'href="{address}"' in as_alice.get(open_run.get_absolute_url()).content.decode()
+    content = unescape(as_alice.get(address).content.decode())
     assert "vías respiratorias" in content
     assert re.search(r"Missing</span>\s*<span class=\"number\">\d", content)
     assert 'class="tree"' in content
-    filtered = unescape(client.get(f"{address}?show=missing&label=Concept").content.decode())
+    filtered = unescape(as_alice.get(f"{address}?show=missing&label=Concept").content.decode())
     assert "No relation of this kind is in this sentence." in filtered
     assert "?show=missing&label=Concept" not in content
 
 
 @pytest.mark.django_db
-def test_no_page_of_a_sentence_is_shown_while_the_gold_is_hidden(client, alice, scored_submission):
-    client.force_login(alice)
+def test_no_page_of_a_sentence_is_shown_while_the_gold_is_hidden(as_alice, scored_submission):
     address = reverse("submission_unit", args=[scored_submission.pk, 1, "sentence 1"])
-    assert client.get(address).status_code == 404
-    assert address not in client.get(scored_submission.get_absolute_url()).content.decode()
+    assert as_alice.get(address).status_code == 404
+    assert address not in as_alice.get(scored_submission.get_absolute_url()).content.decode()
 
 
 @pytest.mark.django_db
-def test_while_too_many_files_are_read_the_page_asks_to_come_again(client, alice, open_run, settings):
-    client.force_login(alice)
+def test_while_too_many_files_are_read_the_page_asks_to_come_again(as_alice, open_run, settings):
     settings.JOBS_AT_ONCE = settings.JOBS_WAITING = 0
-    answer = client.get(reverse("submission_unit", args=[open_run.pk, 1, "sentence 1"]))
+    answer = as_alice.get(reverse("submission_unit", args=[open_run.pk, 1, "sentence 1"]))
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "Load this page again in a few seconds." in answer.content.decode()

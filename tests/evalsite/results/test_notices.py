@@ -68,17 +68,15 @@ def test_what_was_done_with_files_is_told_beside_them():
 
 
 @pytest.mark.django_db
-def test_what_was_odd_stands_above_the_numbers_of_a_run(client, phase, team, alice):
+def test_what_was_odd_stands_above_the_numbers_of_a_run(as_alice, phase, team, alice):
     run = scored(make_submission(phase, team, alice, run_files("1\t4 8\tconcept\tx\n2\t27 31\tConcept\tx\n", "")))
-    client.force_login(alice)
-    page = client.get(run.get_absolute_url()).content.decode()
+    page = as_alice.get(run.get_absolute_url()).content.decode()
     assert page.index("did you mean Concept?") < page.index('id="position"')
     assert page.count(", all resamples agree.") <= 1
     assert ": no interval: " not in page
 
 
 @pytest.mark.django_db
-def test_what_was_left_aside_is_told_once_beside_the_file(client, phase, team, alice):
+def test_what_was_left_aside_is_told_once_beside_the_file(as_alice, phase, team, alice):
     run = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": "About"}))
-    client.force_login(alice)
-    assert client.get(run.get_absolute_url()).content.decode().count("Left aside, not read: README.md.") == 1
+    assert as_alice.get(run.get_absolute_url()).content.decode().count("Left aside, not read: README.md.") == 1

@@ -52,10 +52,9 @@ def test_a_perfect_run_has_no_points_to_gain(read, phase, team, alice):
 
 
 @pytest.mark.parametrize("make", [make_answered, make_annotated, make_chained, make_parsed])
-def test_runs_of_all_families_say_where_their_points_are(client, olga, team, alice, make):
+def test_runs_of_all_families_say_where_their_points_are(as_alice, olga, team, alice, make):
     made = make(olga, team, alice)
-    client.force_login(alice)
-    page = client.get(made.get_absolute_url()).content.decode()
+    page = as_alice.get(made.get_absolute_url()).content.decode()
     assert "Where the points are" in page
     assert "<dt>" in page.partition("Counts that the scores come from")[2]
 

@@ -76,13 +76,12 @@ def test_scores_of_other_cutoffs_can_be_shown_and_are_named():
     )
 
 
-def test_organisers_read_the_options_of_a_scenario_with_runs_and_change_those_of_another(client, olga, ranked):
-    client.force_login(olga)
+def test_organisers_read_the_options_of_a_scenario_with_runs_and_change_those_of_another(as_olga, ranked):
     task = ranked.phase.task
-    page = client.get(reverse("desk_scenarios_edit", args=[task.slug, 1])).content.decode()
+    page = as_olga.get(reverse("desk_scenarios_edit", args=[task.slug, 1])).content.decode()
     assert "1,5,10,20,100,1000" in page
     make_scenario(task, 2, family="ranking", options={"cutoffs": [3, 9], "headline": "p_9"})
-    page = client.get(reverse("desk_scenarios_edit", args=[task.slug, 2])).content.decode()
+    page = as_olga.get(reverse("desk_scenarios_edit", args=[task.slug, 2])).content.decode()
     assert 'value="3,9"' in page
     assert "P@9" in page
     assert "P@10" not in page.partition("Shown scores")[2]

@@ -54,9 +54,8 @@ def read(client, address):
     return " ".join(unescape(client.get(address).content.decode()).split())
 
 
-def test_a_run_shows_sacrebleu_s_lines_and_no_segment_while_gold_is_hidden(client, alice, run):
-    client.force_login(alice)
-    page = read(client, run.get_absolute_url())
+def test_a_run_shows_sacrebleu_s_lines_and_no_segment_while_gold_is_hidden(as_alice, run):
+    page = read(as_alice, run.get_absolute_url())
     assert "<dt>chrF</dt> <dd><code>nrefs:var|case:mixed|eff:yes|nc:6|nw:0|space:no|version:" in page
     assert "<dt>TER</dt> <dd><code>nrefs:var|case:lc|tok:tercom" in page
     assert "It knows the letters a to z and digits alone" in page
@@ -64,24 +63,22 @@ def test_a_run_shows_sacrebleu_s_lines_and_no_segment_while_gold_is_hidden(clien
     assert "canary" not in page
 
 
-def test_where_gold_is_open_segments_are_listed_the_worst_first_and_lead_to_their_pages(client, alice, run):
+def test_where_gold_is_open_segments_are_listed_the_worst_first_and_lead_to_their_pages(as_alice, run):
     Phase.objects.update(gold_released=True)
-    client.force_login(alice)
-    page = read(client, run.get_absolute_url())
+    page = read(as_alice, run.get_absolute_url())
     table = page[page.index("Segment by segment") :]
     assert re.findall(r'<a class="name" href="[^"]*/units/(s[^/]+)/">', table) == ["s2", "s%201", "s3"]
     assert "100.0" in table  # chrF and TER with one decimal
     assert '<bdi class="name">notices</bdi>' in page[page.index("Document by document") :]
 
 
-def test_the_page_of_a_segment_marks_the_words_that_differ(client, alice, run):
+def test_the_page_of_a_segment_marks_the_words_that_differ(as_alice, run):
     Phase.objects.update(gold_released=True)
-    client.force_login(alice)
-    page = read(client, reverse("submission_unit", args=[run.pk, 1, "s 1"]))
+    page = read(as_alice, reverse("submission_unit", args=[run.pk, 1, "s 1"]))
     assert 'The bridge is <span class="span-mark is-spurious"><shut></span> until Friday.' in page
     assert 'The bridge is <span class="span-mark is-missing">closed</span> until Friday.' in page
     assert re.search(r"Reference 1, the nearest .* Reference 2 ", page)
-    assert "This text is empty." in read(client, reverse("submission_unit", args=[run.pk, 1, "s2"]))
+    assert "This text is empty." in read(as_alice, reverse("submission_unit", args=[run.pk, 1, "s2"]))
 
 
 def test_gold_is_refused_in_words_where_a_package_is_missing(monkeypatch, phase, tmp_path):
@@ -92,12 +89,11 @@ def test_gold_is_refused_in_words_where_a_package_is_missing(monkeypatch, phase,
         check_gold(tmp_path / "gold.txt", scenario)
 
 
-def test_two_runs_are_shown_beside_the_first_reference(client, alice, team, phase, run):
+def test_two_runs_are_shown_beside_the_first_reference(as_alice, alice, team, phase, run):
     Phase.objects.update(gold_released=True)
     other = scored(make_submission(phase, team, alice, upload(OTHERS)))
-    client.force_login(alice)
     address = reverse("board_compare_unit", args=["words", phase.slug, 1, "s 1"])
-    page = read(client, f"{address}?a={run.pk}&b={other.pk}")
+    page = read(as_alice, f"{address}?a={run.pk}&b={other.pk}")
     assert "Words of the first reference" in page
     assert re.search(r"Not in the text.*In the text", page)
 

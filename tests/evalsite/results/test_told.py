@@ -136,24 +136,22 @@ def test_cells_and_rows_of_a_few_items_are_one():
 
 
 @pytest.mark.parametrize("make", [make_annotated, make_parsed])
-def test_older_results_that_list_every_label_show_no_table_by_label(client, olga, team, alice, make):
+def test_older_results_that_list_every_label_show_no_table_by_label(as_alice, olga, team, alice, make):
     made = make(olga, team, alice)
     Result.objects.update(is_folded=False)
-    client.force_login(alice)
-    answer = client.get(made.get_absolute_url())
+    answer = as_alice.get(made.get_absolute_url())
     assert answer.status_code == 200
     assert '<span class="name">PER</span>' not in answer.content.decode()
-    assert client.get(reverse("submission_export", args=[made.pk, 1, "bytag.csv"])).status_code == 404
+    assert as_alice.get(reverse("submission_export", args=[made.pk, 1, "bytag.csv"])).status_code == 404
     Phase.objects.update(gold_released=True)
-    assert '<span class="name">PER</span>' in client.get(made.get_absolute_url()).content.decode()
+    assert '<span class="name">PER</span>' in as_alice.get(made.get_absolute_url()).content.decode()
 
 
-def test_labels_of_a_phrase_of_ones_own_are_one_row_of_the_page(client, phase, scenario, team, alice):
+def test_labels_of_a_phrase_of_ones_own_are_one_row_of_the_page(as_alice, phase, scenario, team, alice):
     make_gold(phase, scenario)
     phrases = "1\t4 8;9 22\tZ1\tx\n2\t27 31\tZ2\tx\n3\t32 36\tReference\tx\n"
     made = scored(make_submission(phase, team, alice, run_files(phrases, "")))
-    client.force_login(alice)
-    found = client.get(made.get_absolute_url()).content.decode()
+    found = as_alice.get(made.get_absolute_url()).content.decode()
     assert '<span class="name">(not in the gold)</span>' in found
     assert '<span class="name">Z1</span>' not in found
     assert "2 labels of the run are not in the gold" in found

@@ -32,13 +32,12 @@ def left(phase, team) -> int | None:
     return quota(phase, team, timezone.now()).left
 
 
-def test_one_team_gets_one_more_and_its_upload_page_says_why(client, limited, scenario, team, strangers, alice, olga):
+def test_one_team_gets_one_more_and_its_upload_page_says_why(as_alice, limited, scenario, team, strangers, olga):
     upload(limited, team, 1)
     upload(limited, strangers, 1)
     allow(limited, team, 1, reason="server was down", by=olga)
     assert (left(limited, team), left(limited, strangers)) == (1, 0)
-    client.force_login(alice)
-    page = " ".join(client.get(f"/tasks/{limited.task.slug}/{limited.slug}/submit/").content.decode().split())
+    page = " ".join(as_alice.get(f"/tasks/{limited.task.slug}/{limited.slug}/submit/").content.decode().split())
     assert '1 + 1 upload, given by the organisers: <bdi class="name">server was down</bdi>' in page
     assert upload(limited, team, 2).allowance.reason == "server was down"
     for each in (team, strangers):

@@ -52,15 +52,14 @@ def test_the_board_shows_the_run_that_counts_and_says_how(client, phase, runs):
             assert words[counts] in " ".join(board.split())
 
 
-def test_a_team_chooses_on_the_page_of_its_runs_and_may_leave_it_to_the_last_again(client, phase, team, runs, bob):
+def test_a_team_chooses_on_the_page_of_its_runs_and_may_leave_it_to_the_last_again(as_bob, phase, team, runs):
     rule(phase, "chosen")
-    client.force_login(bob)
-    page = client.get(f"/tasks/{phase.task.slug}/submissions/").content.decode()
+    page = as_bob.get(f"/tasks/{phase.task.slug}/submissions/").content.decode()
     assert (page.count("Which run counts"), page.count("Let it count")) == (1, 1)
-    page = choose_on_page(client, phase, team, runs[1]).content.decode()
+    page = choose_on_page(as_bob, phase, team, runs[1]).content.decode()
     assert f'<option value="{runs[1].pk}" selected>' in page
     assert on_board() == "Run 1"
-    choose_on_page(client, phase, team, None)
+    choose_on_page(as_bob, phase, team, None)
     assert on_board() == "Run 2"
     kinds = Event.objects.filter(kind="run chosen").order_by("pk")
     assert [each.detail["changed"]["counts"] for each in kinds] == [["", "Run 1"], ["Run 1", ""]]
@@ -74,17 +73,16 @@ def test_where_the_chosen_run_is_withdrawn_the_last_valid_one_counts(phase, scen
     assert on_board() == "Run 1"
 
 
-def test_of_two_that_a_team_has_chosen_the_better_counts(client, phase, team, runs, bob):
+def test_of_two_that_a_team_has_chosen_the_better_counts(as_bob, phase, team, runs, bob):
     rule(phase, "two")
-    client.force_login(bob)
-    page = choose_on_page(client, phase, team, runs[2], second=runs[1].pk).content.decode()
+    page = choose_on_page(as_bob, phase, team, runs[2], second=runs[1].pk).content.decode()
     assert page.count(f'value="{runs[1].pk}" selected') == page.count(f'value="{runs[2].pk}" selected') == 1
     assert on_board() == "Run 1"
-    board = client.get(f"/tasks/{phase.task.slug}/{phase.slug}/board/1/").content.decode()
+    board = as_bob.get(f"/tasks/{phase.task.slug}/{phase.slug}/board/1/").content.decode()
     assert "the better of up to two runs that it chose" in " ".join(board.split())
     withdraw([runs[1]], by=bob)
     assert on_board() == "Run 2"
-    choose_on_page(client, phase, team, None, second=runs[0].pk)
+    choose_on_page(as_bob, phase, team, None, second=runs[0].pk)
     assert on_board() == "Run 0"
     kinds = Event.objects.filter(kind="run chosen").order_by("pk")
     assert [each.detail["changed"]["counts"] for each in kinds] == [["", "Run 2, Run 1"], ["Run 2, Run 1", "Run 0"]]
@@ -110,26 +108,25 @@ def test_a_choice_changes_as_often_as_uploads_allow_and_no_oftener(phase, scenar
     assert choose(phase, scenario, team, runs[0], by=olga, side="organisers")
 
 
-def test_choosing_closes_with_the_phase_but_for_organisers(client, phase, scenario, team, runs, alice, olga):
+def test_choosing_closes_with_the_phase_but_for_organisers(as_alice, phase, scenario, team, runs, olga):
     rule(phase, "chosen")
     now = timezone.now()
     phase.opens, phase.closes = now - 2 * HOUR, now - HOUR
     phase.save()
-    client.force_login(alice)
     assert (
-        "The phase has closed: which run counts stays" in choose_on_page(client, phase, team, runs[0]).content.decode()
+        "The phase has closed: which run counts stays"
+        in choose_on_page(as_alice, phase, team, runs[0]).content.decode()
     )
     assert on_board() == "Run 2"
     choose(phase, scenario, team, runs[0], by=olga, side="organisers")
     assert on_board() == "Run 0"
 
 
-def test_nobody_chooses_for_others_nor_what_is_not_theirs(client, phase, scenario, team, strangers, runs, charlie):
+def test_nobody_chooses_for_others_nor_what_is_not_theirs(as_charlie, phase, scenario, team, strangers, runs, charlie):
     rule(phase, "chosen")
     foreign = scored(make_submission(phase, strangers, charlie, run_files()))
-    client.force_login(charlie)
-    choose_on_page(client, phase, team, runs[0])
-    choose_on_page(client, phase, strangers, runs[0])
+    choose_on_page(as_charlie, phase, team, runs[0])
+    choose_on_page(as_charlie, phase, strangers, runs[0])
     assert not Event.objects.filter(kind="run chosen").exists()
     with pytest.raises(NoChoice):
         choose(phase, scenario, team, foreign, by=charlie)

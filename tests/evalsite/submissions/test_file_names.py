@@ -35,33 +35,30 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_archive_of_any_name_is_taken_and_given_back(client, phase, team, alice, name):
-    client.force_login(alice)
+def test_an_archive_of_any_name_is_taken_and_given_back(as_alice, phase, team, name):
     data = {"files": [zip_upload(PARTLY_RIGHT, name)], "team": str(team.pk), "method": "Rules"}
     page = reverse("submit", args=[phase.task.slug, phase.slug])
-    assert client.post(page, data).status_code == 302
+    assert as_alice.post(page, data).status_code == 302
     made = Submission.objects.get()
-    assert client.get(made.get_absolute_url()).status_code == 200
-    answer = client.get(reverse("submission_file", args=[made.pk]))
+    assert as_alice.get(made.get_absolute_url()).status_code == 200
+    answer = as_alice.get(reverse("submission_file", args=[made.pk]))
     content = b"".join(answer.streaming_content)
     assert zipfile.ZipFile(io.BytesIO(content)).namelist() == list(PARTLY_RIGHT)
 
 
 @pytest.mark.parametrize("name", ["あ" * 150 + ".txt", "\N{PILE OF POO}" * 200, "a" * 300 + ".txt"])
-def test_loose_files_of_any_name_are_answered_with_what_is_wrong(client, phase, team, alice, name):
-    client.force_login(alice)
+def test_loose_files_of_any_name_are_answered_with_what_is_wrong(as_alice, phase, team, name):
     for files in ([name], [name, "input_scenario1.txt"]):
         sent = [SimpleUploadedFile(each, b"x") for each in files]
         data = {"files": sent, "team": str(team.pk), "method": "Rules"}
-        assert client.post(reverse("submit", args=[phase.task.slug, phase.slug]), data).status_code == 422
+        assert as_alice.post(reverse("submit", args=[phase.task.slug, phase.slug]), data).status_code == 422
 
 
 @pytest.mark.parametrize("name", ["あ" * 150 + ".zip", "\N{PILE OF POO}" * 200])
-def test_gold_and_downloads_of_any_name_are_taken_too(client, task, phase, scenario, olga, name):
-    client.force_login(olga)
+def test_gold_and_downloads_of_any_name_are_taken_too(as_olga, task, phase, scenario, name):
     gold = zip_of(run_files(scenarios=(1,), relations="is-a\t1\t2\n"))
     data = {"file": SimpleUploadedFile(name, gold), "note": ""}
-    assert client.post(reverse("desk_gold_add", args=[task.slug, phase.slug]), data).status_code == 302
+    assert as_olga.post(reverse("desk_gold_add", args=[task.slug, phase.slug]), data).status_code == 302
     download = Download(task=task, title="Input")
     download.file.save(name, SimpleUploadedFile(name, b"x"))
     assert len(Gold.objects.first().file.name) <= 100

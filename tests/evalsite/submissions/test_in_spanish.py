@@ -38,9 +38,8 @@ def check(client, phase, team, alice):
     return send
 
 
-def test_the_form_is_in_spanish(client, phase, team, alice):
-    client.force_login(alice)
-    page = client.get(reverse("submit", args=[phase.task.slug, phase.slug]), **SPANISH)
+def test_the_form_is_in_spanish(as_alice, phase, team):
+    page = as_alice.get(reverse("submit", args=[phase.task.slug, phase.slug]), **SPANISH)
     form = text_of(page, 'form id="run"')
     assert "Nombre del método" in form
     assert "Subir y comprobar" in form

@@ -31,16 +31,15 @@ def entries():
     return [(each["team"], each["reference"], each["rank"], each.get("is_late", False)) for each in found]
 
 
-def test_a_late_run_stands_marked_and_outside_the_ranks_beside_its_teams_own(client, ended, scenario, team, alice):
+def test_a_late_run_stands_marked_and_outside_the_ranks_beside_its_teams_own(as_alice, ended, scenario, team, alice):
     late = scored(make_submission(ended, team, alice, run_files()))
     assert late.is_late
     assert entries() == [(str(team.pk), "late", None, True), (str(team.pk), "", 1, False)]
-    client.force_login(alice)
-    board = client.get(f"/tasks/{ended.task.slug}/{ended.slug}/board/1/").content.decode()
+    board = as_alice.get(f"/tasks/{ended.task.slug}/{ended.slug}/board/1/").content.decode()
     assert "marked as late, and stand outside the ranks" in board
     assert board.count("Alice and Bob") >= 2
-    assert "stands outside the ranks" in client.get(late.get_absolute_url()).content.decode()
-    rows = client.get(f"/tasks/{ended.task.slug}/{ended.slug}/board/1/board.csv").content.decode().splitlines()
+    assert "stands outside the ranks" in as_alice.get(late.get_absolute_url()).content.decode()
+    rows = as_alice.get(f"/tasks/{ended.task.slug}/{ended.slug}/board/1/board.csv").content.decode().splitlines()
     assert [row.split(",")[6:8] for row in rows[1:]] == [["late", "true"], ["", ""]]
 
 
@@ -57,12 +56,11 @@ def test_organisers_may_take_the_mark_away(ended, team, alice, olga):
     assert entries() == [(str(team.pk), "", 1, False)]
 
 
-def test_the_upload_page_says_that_a_run_will_be_late_and_takes_none_after_the_end(client, ended, team, alice):
+def test_the_upload_page_says_that_a_run_will_be_late_and_takes_none_after_the_end(as_alice, ended, team, alice):
     address = f"/tasks/{ended.task.slug}/{ended.slug}/submit/"
-    client.force_login(alice)
-    assert "Your run will be late." in client.get(address).content.decode()
+    assert "Your run will be late." in as_alice.get(address).content.decode()
     ended.late_until = timezone.now() - HOUR / 2
     ended.save()
-    assert "This phase is closed" in client.get(address).content.decode()
+    assert "This phase is closed" in as_alice.get(address).content.decode()
     with pytest.raises(intake.Rejection):
         make_submission(ended, team, alice, run_files())

@@ -117,21 +117,20 @@ def test_the_page_of_the_task_offers_nothing_to_upload(client, phase, team, alic
     assert "Takes no uploads yet" not in words
 
 
-def test_each_door_is_shut_with_the_same_words(client, phase, team, alice):
+def test_each_door_is_shut_with_the_same_words(as_alice, phase, team):
     sent = {"team": str(team.pk), "method": "Wishes"}
-    client.force_login(alice)
-    assert WORDS in text(page(client, path=SUBMIT))
+    assert WORDS in text(page(as_alice, path=SUBMIT))
     for further in ({}, {"check": "only"}, {"anyway": "1"}):
-        answer = client.post(SUBMIT, {**sent, **further, "files": [file(marks(0.99))]})
+        answer = as_alice.post(SUBMIT, {**sent, **further, "files": [file(marks(0.99))]})
         assert (answer.status_code, WORDS in text(answer.content.decode())) == (403, True)
-    begun = client.post(reverse("kept_begin", args=["judged", "test"]), {"name": "run.csv", "size": 100})
+    begun = as_alice.post(reverse("kept_begin", args=["judged", "test"]), {"name": "run.csv", "size": 100})
     assert begun.status_code == 422
     assert WORDS in begun.content.decode()
-    assert client.get(f"{TASK}test/kit/").status_code == 404
-    assert client.get(reverse("example", args=["judged", 1])).status_code == 404
+    assert as_alice.get(f"{TASK}test/kit/").status_code == 404
+    assert as_alice.get(reverse("example", args=["judged", 1])).status_code == 404
     check = reverse("open_check", args=["judged", "test"])
-    assert WORDS in text(page(client, path=check))
-    assert client.post(check, {"files": [file(marks(0.99))]}).status_code == 422
+    assert WORDS in text(page(as_alice, path=check))
+    assert as_alice.post(check, {"files": [file(marks(0.99))]}).status_code == 422
     assert not Submission.objects.filter(team=team).exists()
     assert not KeptUpload.objects.exists()
 
@@ -218,22 +217,21 @@ def test_what_the_organisers_bring_for_the_same_team_is_ranked(reported, phase, 
     }
 
 
-def test_a_task_with_other_scenarios_takes_uploads_to_these_alone(client, phase, scenario, team, alice):
+def test_a_task_with_other_scenarios_takes_uploads_to_these_alone(as_alice, phase, scenario, team, alice):
     phrases = make_scenario(phase.task, 2, options={"scenario": "1"})
     make_gold(phase, phrases)
-    client.force_login(alice)
-    words = text(page(client, path=TASK))
+    words = text(page(as_alice, path=TASK))
     assert "Upload a run" in words
     assert "Starter kit" in words
     sent = {"team": str(team.pk), "method": "Rules", "files": [zip_upload(PARTLY_RIGHT)]}
-    assert client.post(SUBMIT, sent).status_code == 302
+    assert as_alice.post(SUBMIT, sent).status_code == 302
     made = Submission.objects.get(team=team)
     assert [scoring.scenario for scoring in made.scorings.all()] == [phrases]
     assert not made.is_reported
-    known = calling(client, alice)
-    assert client.get(API, **known).json()["scenarios"] == [2]
+    known = calling(as_alice, alice)
+    assert as_alice.get(API, **known).json()["scenarios"] == [2]
     sent = {"method": "Wishes", "scenarios": [1], "files": [file(marks(0.99))]}
-    refused = client.post(f"{API}/submissions", sent, **known)
+    refused = as_alice.post(f"{API}/submissions", sent, **known)
     assert refused.status_code == 422
     assert refused.json()["errors"]["scenarios"] == ["Scenario 1 takes no submissions in this phase."]
 
@@ -248,9 +246,8 @@ def test_of_an_upload_to_several_scenarios_the_others_are_ranked(opened, phase, 
     assert kinds == {"Scenario 2": "", "Marks": "reported"}
 
 
-def test_the_desk_offers_it_where_organisers_bring_the_scores_and_nowhere_else(client, scenario, olga):
-    client.force_login(olga)
-    html = page(client, path=f"{TASK}organise/scenarios/1/")
+def test_the_desk_offers_it_where_organisers_bring_the_scores_and_nowhere_else(as_olga, scenario):
+    html = page(as_olga, path=f"{TASK}organise/scenarios/1/")
     assert "Participants report scores of their own" in text(html)
     assert "checked" not in html.partition('name="takes_reports"')[2].partition(">")[0]
     other = make_scenario(scenario.task, 2)

@@ -75,14 +75,13 @@ def test_a_check_is_not_counted_and_asks_nothing_back(sending):
     assert not UploadAttempt.objects.exists()
 
 
-def test_page_api_and_files_that_look_odd_have_one_limit_of_checks(client, sending, team, alice, settings):
+def test_page_api_and_files_that_look_odd_have_one_limit_of_checks(as_alice, sending, team, alice, settings):
     settings.ACCOUNT_RATE_LIMITS = {"check": "3/h/user"}
-    client.force_login(alice)
     program = Client(headers={"Authorization": f"Bearer {tokens.make(alice, 'test', 'read upload', None)[1]}"})
     asked = ["/api/v1/tasks/health/test/check", reverse("submit", args=["health", "test"])]
 
     def check() -> list[HttpResponse]:
-        callers = zip((program, client), asked, strict=True)
+        callers = zip((program, as_alice), asked, strict=True)
         return [caller.post(address, {"check": "only", "files": zip_upload(ODD)}) for caller, address in callers]
 
     assert [answer.status_code for answer in check()] == [200, 200]

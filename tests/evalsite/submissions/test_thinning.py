@@ -95,15 +95,14 @@ def test_the_former_file_stays_some_days_for_backups_and_then_goes(worse):
     assert not Result.objects.get(pk=worse.pk).unthinned
 
 
-def test_a_page_of_two_runs_says_the_same_before_and_after(client, alice, worse):
+def test_a_page_of_two_runs_says_the_same_before_and_after(as_alice, worse):
     runs = Result.objects.order_by("scoring__submission__created").values_list("scoring__submission", flat=True)
     phase = worse.scoring.submission.phase
     path = f"/tasks/{phase.task.slug}/{phase.slug}/board/1/compare/"
-    client.force_login(alice)
 
     def said():
         cache.clear()
-        page = client.get(path, dict(zip("ab", runs, strict=True))).content.decode()
+        page = as_alice.get(path, dict(zip("ab", runs, strict=True))).content.decode()
         return re.findall(r">([^<>]*\d[^<>]*)<", page.partition("<main")[2])
 
     before = said()
