@@ -33,12 +33,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def organiser(client, olga):
-    client.force_login(olga)
-    return client
-
-
-@pytest.fixture
 def empty(task, scenario):
     """A phase without gold."""
     return make_phase(task)
@@ -79,55 +73,55 @@ def remarks(client, phase, files, **fields):
     return found
 
 
-def test_gold_in_which_nothing_is_odd_is_added_at_once(organiser, empty):
-    assert upload(organiser, empty, large()).url == golds_of(empty.task)
+def test_gold_in_which_nothing_is_odd_is_added_at_once(as_olga, empty):
+    assert upload(as_olga, empty, large()).url == golds_of(empty.task)
     assert Gold.objects.get().n_units == 20
     assert not WaitingGold.objects.exists()
 
 
-def test_warnings_of_the_engine_are_shown_once(organiser, empty):
-    [found] = remarks(organiser, empty, large(label="Concpet"))
+def test_warnings_of_the_engine_are_shown_once(as_olga, empty):
+    [found] = remarks(as_olga, empty, large(label="Concpet"))
     assert found == "output_a_scenario1.txt:1: the label 'Concpet' is none of the official ones"
 
 
-def test_of_many_oddities_of_one_kind_twenty_are_listed_and_the_others_counted(organiser, empty):
+def test_of_many_oddities_of_one_kind_twenty_are_listed_and_the_others_counted(as_olga, empty):
     files = large(25)
     files["output_a_scenario1.txt"] = "".join(
         line.replace("Concept", f"Label{chr(97 + place)}")
         for place, line in enumerate(files["output_a_scenario1.txt"].splitlines(keepends=True))
     )
-    found = remarks(organiser, empty, files)
+    found = remarks(as_olga, empty, files)
     assert len(found) == 21
     assert found[-1] == "output_a_scenario1.txt: and 5 more labels"
 
 
-def test_texts_that_differ_from_their_spans_are_shown(organiser, empty):
-    [found] = remarks(organiser, empty, large(21, shift=-1))
+def test_texts_that_differ_from_their_spans_are_shown(as_olga, empty):
+    [found] = remarks(as_olga, empty, large(21, shift=-1))
     said = "output_a_scenario1.txt:1: the text column says “niño”, under the span stands “ niñ”"
     assert found == f"{said}; 20 more of this kind"
 
 
-def test_fewer_units_than_20_are_shown(organiser, empty):
-    [found] = remarks(organiser, empty, large(19))
+def test_fewer_units_than_20_are_shown(as_olga, empty):
+    [found] = remarks(as_olga, empty, large(19))
     assert found == "It holds 19 sentences. With fewer than 20 no difference between two systems counts as real."
 
 
-def test_fewer_units_than_the_version_before_are_shown(organiser, empty, scenario):
+def test_fewer_units_than_the_version_before_are_shown(as_olga, empty, scenario):
     make_gold(empty, scenario, large(30))
-    [found] = remarks(organiser, empty, large(25))
+    [found] = remarks(as_olga, empty, large(25))
     assert found == "It holds 25 sentences; version 1 has 30."
 
 
-def test_the_gold_of_another_phase_is_recognised(organiser, task, empty, scenario):
+def test_the_gold_of_another_phase_is_recognised(as_olga, task, empty, scenario):
     make_gold(make_phase(task, "development"), scenario, large())
-    [found] = remarks(organiser, empty, large())
+    [found] = remarks(as_olga, empty, large())
     assert found == "It is the very gold of another phase: Development."
 
 
-def test_it_is_recognised_in_another_archive_and_in_gold_of_before_digests_were_kept(organiser, task, empty, scenario):
+def test_it_is_recognised_in_another_archive_and_in_gold_of_before_digests_were_kept(as_olga, task, empty, scenario):
     make_gold(make_phase(task, "development"), scenario, {f"gold/{name}": text for name, text in large().items()})
     Gold.objects.update(digest="")
-    said = remarks(organiser, empty, large() | {"LICENSE": "free"})
+    said = remarks(as_olga, empty, large() | {"LICENSE": "free"})
     assert "It is the very gold of another phase: Development." in said
     assert "left aside, not read: LICENSE" in said
 
@@ -145,26 +139,26 @@ def test_gold_of_another_own_task_is_recognised_and_of_others_tasks_is_not(empty
     )
 
 
-def test_gold_that_would_be_public_at_once_is_asked_back(organiser, task, scenario):
+def test_gold_that_would_be_public_at_once_is_asked_back(as_olga, task, scenario):
     development = make_phase(task, gold_released=True)
-    assert remarks(organiser, development, large()) == [
+    assert remarks(as_olga, development, large()) == [
         "The gold of this phase is released: everybody can download what you add, at once."
     ]
-    assert "everybody can download what you add" in organiser.get(adding(development)).content.decode()
+    assert "everybody can download what you add" in as_olga.get(adding(development)).content.decode()
 
 
-def test_gold_of_a_phase_that_is_not_open_says_so_before_it_is_public(organiser, client, task, scenario):
+def test_gold_of_a_phase_that_is_not_open_says_so_before_it_is_public(as_olga, client, task, scenario):
     upcoming = make_phase(task, opens=timezone.now() + timedelta(days=3), closes=None, gold_released=True)
-    [found] = remarks(organiser, upcoming, large())
+    [found] = remarks(as_olga, upcoming, large())
     assert "though the phase opens on" in found
 
 
 # Take it all the same
 
 
-def test_gold_is_taken_all_the_same_without_choosing_the_file_again(organiser, olga, empty):
-    waiting = upload(organiser, empty, large(3), note="A trial.").url
-    answer = organiser.post(waiting, {"take": "Take it all the same"})
+def test_gold_is_taken_all_the_same_without_choosing_the_file_again(as_olga, olga, empty):
+    waiting = upload(as_olga, empty, large(3), note="A trial.").url
+    answer = as_olga.post(waiting, {"take": "Take it all the same"})
     assert answer.url == golds_of(empty.task)
     gold = Gold.objects.get()
     assert (gold.n_units, gold.note, gold.created_by) == (3, "A trial.", olga)
@@ -174,10 +168,10 @@ def test_gold_is_taken_all_the_same_without_choosing_the_file_again(organiser, o
     assert not WaitingGold.objects.exists()
 
 
-def test_gold_that_is_not_taken_leaves_nothing(organiser, empty, settings, django_capture_on_commit_callbacks):
-    waiting = upload(organiser, empty, large(3)).url
+def test_gold_that_is_not_taken_leaves_nothing(as_olga, empty, settings, django_capture_on_commit_callbacks):
+    waiting = upload(as_olga, empty, large(3)).url
     with django_capture_on_commit_callbacks(execute=True):
-        answer = organiser.post(waiting, {"drop": "Do not take it"})
+        answer = as_olga.post(waiting, {"drop": "Do not take it"})
     assert answer.url == adding(empty)
     assert not Gold.objects.exists()
     assert not WaitingGold.objects.exists()
@@ -188,48 +182,48 @@ def files_below(folder):
     return [path for path in Path(folder).rglob("*") if path.is_file()]
 
 
-def test_the_list_names_what_waits(organiser, empty):
-    waiting = upload(organiser, empty, large(3)).url
-    page = organiser.get(golds_of(empty.task)).content.decode()
+def test_the_list_names_what_waits(as_olga, empty):
+    waiting = upload(as_olga, empty, large(3)).url
+    page = as_olga.get(golds_of(empty.task)).content.decode()
     assert f'href="{waiting}"' in page
     assert "my gold.zip" in page
 
 
-def test_another_organiser_neither_sees_nor_takes_what_waits(organiser, empty):
-    waiting = upload(organiser, empty, large(3)).url
-    organiser.force_login(make_user("Otto", may_create_tasks=True))
-    assert organiser.get(waiting).status_code == 404
-    assert organiser.post(waiting, {"take": "yes"}).status_code == 404
-    organiser.logout()
-    assert organiser.get(waiting).status_code == 302
+def test_another_organiser_neither_sees_nor_takes_what_waits(as_olga, empty):
+    waiting = upload(as_olga, empty, large(3)).url
+    as_olga.force_login(make_user("Otto", may_create_tasks=True))
+    assert as_olga.get(waiting).status_code == 404
+    assert as_olga.post(waiting, {"take": "yes"}).status_code == 404
+    as_olga.logout()
+    assert as_olga.get(waiting).status_code == 302
     assert not Gold.objects.exists()
 
 
-def test_what_has_become_odd_meanwhile_is_shown_before_it_is_taken(organiser, empty):
-    waiting = upload(organiser, empty, large(3)).url
+def test_what_has_become_odd_meanwhile_is_shown_before_it_is_taken(as_olga, empty):
+    waiting = upload(as_olga, empty, large(3)).url
     Phase.objects.filter(pk=empty.pk).update(gold_released=True)
-    page = organiser.post(waiting, {"take": "yes"}).content.decode()
+    page = as_olga.post(waiting, {"take": "yes"}).content.decode()
     assert "This has changed since you read it" in page
     assert "everybody can download what you add" in page
     assert not Gold.objects.exists()
-    organiser.post(waiting, {"take": "yes"})
+    as_olga.post(waiting, {"take": "yes"})
     assert Gold.objects.exists()
 
 
-def test_what_does_not_fit_any_more_is_not_taken(organiser, empty):
-    waiting = upload(organiser, empty, large(3)).url
+def test_what_does_not_fit_any_more_is_not_taken(as_olga, empty):
+    waiting = upload(as_olga, empty, large(3)).url
     Scenario.objects.update(options={"scenario": "2"})
-    assert "It cannot be taken any more" in organiser.post(waiting, {"take": "yes"}).content.decode()
+    assert "It cannot be taken any more" in as_olga.post(waiting, {"take": "yes"}).content.decode()
     assert not Gold.objects.exists()
 
 
 def test_uploads_that_nobody_came_back_to_go_with_the_next_one(
-    organiser, empty, settings, django_capture_on_commit_callbacks
+    as_olga, empty, settings, django_capture_on_commit_callbacks
 ):
-    upload(organiser, empty, large(3))
+    upload(as_olga, empty, large(3))
     WaitingGold.objects.update(created=timezone.now() - timedelta(days=2))
     with django_capture_on_commit_callbacks(execute=True):
-        upload(organiser, empty, large(4))
+        upload(as_olga, empty, large(4))
     [waiting] = WaitingGold.objects.all()
     assert files_below(settings.MEDIA_ROOT) == [Path(waiting.file.path)]
     stop_waiting(waiting)
@@ -247,26 +241,26 @@ def two_scenarios(task, scenario):
     return phase
 
 
-def test_an_archive_makes_no_new_version_where_the_gold_did_not_change(organiser, two_scenarios):
+def test_an_archive_makes_no_new_version_where_the_gold_did_not_change(as_olga, two_scenarios):
     changed = run_files(scenarios=(1, 2)) | {"output_b_scenario2.txt": "part-of\t1\t2\n"}
-    answer = organiser.post(upload(organiser, two_scenarios, changed).url, {"take": "yes"})
+    answer = as_olga.post(upload(as_olga, two_scenarios, changed).url, {"take": "yes"})
     assert sorted(Gold.objects.values_list("scenario__number", "version")) == [(1, 1), (2, 1), (2, 2)]
-    page = organiser.get(answer.url).content.decode()
+    page = as_olga.get(answer.url).content.decode()
     assert "Scenario 1: its gold has not changed; version 1 stays." in page
     assert "Scenario 2: version 2 with 2 units was added." in page
 
 
-def test_an_archive_in_which_nothing_changed_is_refused(organiser, two_scenarios):
+def test_an_archive_in_which_nothing_changed_is_refused(as_olga, two_scenarios):
     again = {f"packed/{name}": text for name, text in run_files(scenarios=(1, 2)).items()}
-    answer = upload(organiser, two_scenarios, again)
+    answer = upload(as_olga, two_scenarios, again)
     assert answer.status_code == 422
     for number in (1, 2):
         words = f"Scenario {number}: this very file is its gold already, as version 1."
         assert words in answer.content.decode()
 
 
-def test_the_scenarios_to_choose_from_are_there_at_first(organiser, two_scenarios):
-    page = organiser.get(adding(two_scenarios)).content.decode()
+def test_the_scenarios_to_choose_from_are_there_at_first(as_olga, two_scenarios):
+    page = as_olga.get(adding(two_scenarios)).content.decode()
     assert "Scenario 2: Scenario 2" in page
     assert 'type="file"' in page
 
@@ -274,21 +268,21 @@ def test_the_scenarios_to_choose_from_are_there_at_first(organiser, two_scenario
 # Words
 
 
-def test_a_conversion_script_keeps_its_lines(organiser, task):
+def test_a_conversion_script_keeps_its_lines(as_olga, task):
     make_scenario(task, family="spacy", options={"scores": [{"name": "ner"}]})
     phase = make_phase(task)
     file = SimpleUploadedFile("gold.spacy", b"x\x9c\x03")
-    page = organiser.post(adding(phase), {"file": file}).content.decode()
+    page = as_olga.post(adding(phase), {"file": file}).content.decode()
     script = page.split("convert them to JSON Lines:<pre>")[1].split("</pre>")[0]
     assert script.startswith("import json, sys, spacy\n")
     assert "\nfrom spacy.tokens import DocBin\n" in script
 
 
-def test_a_message_names_no_option_that_a_site_cannot_take(organiser, task):
+def test_a_message_names_no_option_that_a_site_cannot_take(as_olga, task):
     make_scenario(task, family="mat", options={})
     phase = make_phase(task)
     file = SimpleUploadedFile("a.json", b'{"signal": "x", "asets": []}')
-    page = organiser.post(adding(phase), {"file": file}).content.decode()
+    page = as_olga.post(adding(phase), {"file": file}).content.decode()
     assert "content annotations unknown" in page
     assert "task_file" not in page
 
@@ -305,11 +299,11 @@ def test_options_of_the_command_line_are_not_offered(options):
 
 
 def test_unused_gold_is_deleted_with_its_file_and_an_event(
-    organiser, olga, phase, settings, django_capture_on_commit_callbacks
+    as_olga, olga, phase, settings, django_capture_on_commit_callbacks
 ):
     gold = Gold.objects.get()
     with django_capture_on_commit_callbacks(execute=True):
-        organiser.post(reverse("desk_gold_delete", args=[phase.task.slug, gold.pk]))
+        as_olga.post(reverse("desk_gold_delete", args=[phase.task.slug, gold.pk]))
     assert not Gold.objects.exists()
     assert files_below(settings.MEDIA_ROOT) == []
     event = Event.objects.get(kind="gold deleted")

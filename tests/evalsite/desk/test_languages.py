@@ -18,12 +18,6 @@ LANGUAGES = {"en": 30, "de": 24, "es": 21}
 
 
 @pytest.fixture
-def desk(client, olga):
-    client.force_login(olga)
-    return client
-
-
-@pytest.fixture
 def labels(olga):
     task = make_task("mood", olga)
     make_scenario(task, 1, name="English", family="labels", options={"headline": "accuracy"}, digits="percent1")
@@ -40,19 +34,19 @@ def one_table(languages, every: int = 1) -> str:
     return "\n".join(["id,label,lang", *rows, ""])
 
 
-def add_languages(desk, task, **fields):
+def add_languages(as_olga, task, **fields):
     address = reverse("desk_scenarios_languages", args=[task.slug, 1])
     values = {"own": "en", "languages": "de = German\nes", "told_by": "folder"} | fields
-    return desk.post(address, filled(desk.get(address), "languages_form", **values))
+    return as_olga.post(address, filled(as_olga.get(address), "languages_form", **values))
 
 
-def add_gold(desk, phase, file):
+def add_gold(as_olga, phase, file):
     """Though it has few rows."""
     address = reverse("desk_gold_add", args=[phase.task.slug, phase.slug])
-    sent = desk.post(address, filled(desk.get(address), "gold_form", file=file))
+    sent = as_olga.post(address, filled(as_olga.get(address), "gold_form", file=file))
     assert sent.status_code == 302
     if "waiting" in sent.url:
-        desk.post(sent.url, {"take": "yes"})
+        as_olga.post(sent.url, {"take": "yes"})
 
 
 def send(client, phase, team, user, file, **fields):
@@ -62,8 +56,8 @@ def send(client, phase, team, user, file, **fields):
 
 
 @pytest.mark.parametrize("told_by", ["folder", "column"])
-def test_languages_are_set_up_filled_and_entered_at_once(desk, labels, alice, told_by):
-    assert add_languages(desk, labels, told_by=told_by).status_code == 302
+def test_languages_are_set_up_filled_and_entered_at_once(as_olga, labels, alice, told_by):
+    assert add_languages(as_olga, labels, told_by=told_by).status_code == 302
     scenarios = list(labels.scenarios.order_by("number"))
     assert [each.name for each in scenarios] == ["English", "German", "es"]
     assert {each.digits for each in scenarios} == {"percent1"}
@@ -77,7 +71,7 @@ def test_languages_are_set_up_filled_and_entered_at_once(desk, labels, alice, to
     else:
         gold = SimpleUploadedFile("gold.csv", one_table(LANGUAGES).encode())
         runs = [SimpleUploadedFile("run.csv", one_table(each, 2).encode()) for each in (["en", "de"], ["es"])]
-    add_gold(desk, phase, gold)
+    add_gold(as_olga, phase, gold)
     assert {gold.scenario.name: gold.n_units for gold in Gold.objects.filter(phase=phase)} == {
         "English": 30,
         "German": 24,
@@ -85,49 +79,49 @@ def test_languages_are_set_up_filled_and_entered_at_once(desk, labels, alice, to
     }
     team = make_team("Alpha", alice)
     for run, entered in zip(runs, [{"English", "German"}, {"es"}], strict=True):
-        send(desk, phase, team, alice, run)
+        send(as_olga, phase, team, alice, run)
         submission = Submission.objects.latest("created")
         scored(submission)
         states = {each.scenario.name: each.state for each in submission.scorings.all()}
         assert states == dict.fromkeys(entered, "scored")
 
 
-def test_a_file_of_no_language_is_refused_with_the_folders_that_there_could_be(desk, labels, alice):
-    add_languages(desk, labels)
+def test_a_file_of_no_language_is_refused_with_the_folders_that_there_could_be(as_olga, labels, alice):
+    add_languages(as_olga, labels)
     phase = make_phase(labels)
-    add_gold(desk, phase, zip_upload({f"{each}/gold.csv": table(each) for each in LANGUAGES}, "gold.zip"))
-    page = send(desk, phase, make_team("Alpha", alice), alice, SimpleUploadedFile("run.csv", table("en").encode()))
+    add_gold(as_olga, phase, zip_upload({f"{each}/gold.csv": table(each) for each in LANGUAGES}, "gold.zip"))
+    page = send(as_olga, phase, make_team("Alpha", alice), alice, SimpleUploadedFile("run.csv", table("en").encode()))
     assert "expected are en/, de/, es/" in page.content.decode()
     assert not Submission.objects.exists()
     some = zip_upload({"de/run.csv": table("de", 3), "eng/run.csv": table("en", 2)})
-    client_page = send(desk, phase, Team.objects.get(name="Alpha"), alice, some, confirm="").content.decode()
+    client_page = send(as_olga, phase, Team.objects.get(name="Alpha"), alice, some, confirm="").content.decode()
     assert "1 of 2 files are of none of the languages, such as eng/run.csv" in client_page
     assert not Submission.objects.exists()
 
 
-def test_rows_of_no_language_are_asked_back_about(desk, labels, alice):
-    add_languages(desk, labels, told_by="column")
+def test_rows_of_no_language_are_asked_back_about(as_olga, labels, alice):
+    add_languages(as_olga, labels, told_by="column")
     phase = make_phase(labels)
-    add_gold(desk, phase, SimpleUploadedFile("gold.csv", one_table(LANGUAGES).encode()))
+    add_gold(as_olga, phase, SimpleUploadedFile("gold.csv", one_table(LANGUAGES).encode()))
     team = make_team("Alpha", alice)
     n_read, n_unread = (one_table([each]).count("\n") - 1 for each in ("de", "en"))
     content = one_table(["de", "en"]).replace("en", "eng" * 1000)
-    page = send(desk, phase, team, alice, SimpleUploadedFile("run.csv", content.encode()), confirm="")
+    page = send(as_olga, phase, team, alice, SimpleUploadedFile("run.csv", content.encode()), confirm="")
     asked = f"{n_unread} of {n_read + n_unread} rows are of none of the languages, such as those of 'engeng"
     said = unescape(page.content.decode())
     assert asked in said
     assert "eng" * 1000 not in said, "a long value is cut"
     assert not Submission.objects.exists()
     whole = SimpleUploadedFile("run.csv", one_table(["de", "es"], 2).encode())
-    send(desk, phase, team, alice, whole, confirm="")
+    send(as_olga, phase, team, alice, whole, confirm="")
     assert Submission.objects.exists()
 
 
-def test_a_language_that_is_there_already_and_one_that_is_no_code_are_refused_in_words(desk, labels):
-    refused = add_languages(desk, labels, languages="en\nde = English\n../x")
+def test_a_language_that_is_there_already_and_one_that_is_no_code_are_refused_in_words(as_olga, labels):
+    refused = add_languages(as_olga, labels, languages="en\nde = English\n../x")
     assert refused.status_code == 422
     assert "../x is no code of a language" in refused.content.decode()
-    refused = add_languages(desk, labels, languages="en\nde = English")
+    refused = add_languages(as_olga, labels, languages="en\nde = English")
     assert "A scenario of this task is called English already." in refused.content.decode()
     assert "en is the language of this scenario." in refused.content.decode()
     assert labels.scenarios.count() == 1

@@ -22,16 +22,10 @@ pytestmark = pytest.mark.django_db
 NEW = "/organise/new/"
 
 
-@pytest.fixture
-def maker(client, olga):
-    client.force_login(olga)
-    return client
-
-
-def test_one_click_makes_a_complete_tiny_task_of_each_kind_with_a_scored_run(maker, olga):
+def test_one_click_makes_a_complete_tiny_task_of_each_kind_with_a_scored_run(as_olga, olga):
     assert {way.family.name for way in templates()} == {*FAMILIES}
     for way in templates():
-        answer = maker.post(NEW, {"template": way.use.key})
+        answer = as_olga.post(NEW, {"template": way.use.key})
         task = Task.objects.latest("created")
         assert answer.url == reverse("desk", args=[task.slug])
         assert role_of(olga, task) == Role.OWNER
@@ -47,14 +41,14 @@ def test_one_click_makes_a_complete_tiny_task_of_each_kind_with_a_scored_run(mak
         assert 0.3 < (1 - result.headline if less else result.headline / full) < 1, way.use.key
 
 
-def test_own_gold_takes_the_place_of_the_examples_though_the_run_of_the_example_does_not_fit_it(maker, olga):
-    maker.post(NEW, {"template": "key-phrases"})
+def test_own_gold_takes_the_place_of_the_examples_though_the_run_of_the_example_does_not_fit_it(as_olga, olga):
+    as_olga.post(NEW, {"template": "key-phrases"})
     run = scored(Submission.objects.get())
     own = make_gold(run.phase, run.phase.task.scenarios.get())
     assert own.is_candidate
     work_off()
     page = reverse("desk_gold_version", args=[run.phase.task.slug, own.pk])
-    maker.post(page, {"publish": "yes", "note": "Our own."})
+    as_olga.post(page, {"publish": "yes", "note": "Our own."})
     assert gold_in_force(own.phase, own.scenario) == own
 
 
@@ -100,12 +94,12 @@ def test_the_example_of_gold_is_perfect_against_itself_in_every_format(tmp_path)
         check_gold(path, scenario)
 
 
-def test_a_task_from_nothing_has_a_title_an_address_and_a_first_scenario(maker):
+def test_a_task_from_nothing_has_a_title_an_address_and_a_first_scenario(as_olga):
     make_task("name-hunt-2027")
-    maker.post(NEW, {"title": "Name Hunt 2027", "summary": "Find names.", "use": "named-entities"})
+    as_olga.post(NEW, {"title": "Name Hunt 2027", "summary": "Find names.", "use": "named-entities"})
     task = Task.objects.get(slug="name-hunt-2027-2")
     assert task.scenarios.get().options == {"scores": [{"name": "ner"}]}
-    refused = maker.post(NEW, {"title": "", "summary": "Find names."})
+    refused = as_olga.post(NEW, {"title": "", "summary": "Find names."})
     assert refused.status_code == 422
 
 
@@ -129,13 +123,13 @@ def last_year(task, scored_submission, phase) -> Task:
     return task
 
 
-def test_last_years_task_is_cloned_in_three_clicks_with_its_times_moved(maker, olga, last_year):
-    page = maker.get(NEW)
+def test_last_years_task_is_cloned_in_three_clicks_with_its_times_moved(as_olga, olga, last_year):
+    page = as_olga.get(NEW)
     clone = reverse("desk_clone", args=[last_year.slug])
     assert clone in page.content.decode()
-    sent = filled(maker.get(clone), "form-clone", opens_0="2026-10-05")
+    sent = filled(as_olga.get(clone), "form-clone", opens_0="2026-10-05")
     assert sent["opens_1"] == "09:00:00"  # in Madrid, where 7:00 UTC it was
-    maker.post(clone, sent)
+    as_olga.post(clone, sent)
     made = Task.objects.get(title="Hunt 2026")
     assert (made.slug, made.description, made.is_published) == ("hunt-2026", "Find *them*.", False)
     phase = made.phases.get()
@@ -154,9 +148,9 @@ def test_last_years_task_is_cloned_in_three_clicks_with_its_times_moved(maker, o
     assert Event.objects.get(task=made, kind="task created").detail == {"cloned_from": last_year.slug}
 
 
-def test_gold_comes_along_where_that_is_wanted(maker, last_year):
+def test_gold_comes_along_where_that_is_wanted(as_olga, last_year):
     clone = reverse("desk_clone", args=[last_year.slug])
-    maker.post(clone, filled(maker.get(clone), "form-clone", with_gold="on"))
+    as_olga.post(clone, filled(as_olga.get(clone), "form-clone", with_gold="on"))
     made = Gold.objects.get(phase__task__title="Hunt 2026")
     with made.file.open() as copied, Gold.objects.get(phase__task=last_year).file.open() as own:
         assert copied.read() == own.read()

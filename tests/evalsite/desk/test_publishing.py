@@ -16,12 +16,6 @@ from tests.forms import filled
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def desk(client, olga):
-    client.force_login(olga)
-    return client
-
-
 def preview(client, task, who, at, rest=""):
     query = {"as": who, "at_0": f"{at:%Y-%m-%d}", "at_1": f"{at:%H:%M:%S}"}
     address = (
@@ -37,39 +31,39 @@ def days(n):
 # Publishing and archiving
 
 
-def test_the_checklist_leads_to_what_is_missing(desk, task):
-    page = desk.get(reverse("desk_publish", args=[task.slug])).content.decode()
+def test_the_checklist_leads_to_what_is_missing(as_olga, task):
+    page = as_olga.get(reverse("desk_publish", args=[task.slug])).content.decode()
     assert "missing, and needed" in page
     assert reverse("desk_phases", args=[task.slug]) in page
 
 
-def test_a_task_in_which_nobody_could_take_part_is_published_only_if_that_is_meant(desk, task):
+def test_a_task_in_which_nobody_could_take_part_is_published_only_if_that_is_meant(as_olga, task):
     Task.objects.update(is_published=False)
     address = reverse("desk_publish_now", args=[task.slug])
-    assert desk.post(address).status_code == 422
+    assert as_olga.post(address).status_code == 422
     assert not Task.objects.get().is_public
-    assert desk.post(address, {"sure": "on"}).status_code == 302
+    assert as_olga.post(address, {"sure": "on"}).status_code == 302
     assert Task.objects.get().is_public
 
 
-def test_a_task_of_the_past_goes_into_the_archive_and_comes_back(desk, phase, task, client, olga):
+def test_a_task_of_the_past_goes_into_the_archive_and_comes_back(as_olga, phase, task, client, olga):
     Phase.objects.update(opens=days(-9), closes=days(-1))
     put, home = reverse("desk_publish_archive", args=[task.slug]), reverse("home")
-    desk.post(put)
-    assert task.title not in desk.get(home).content.decode()
-    assert task.title in desk.get(reverse("archive")).content.decode()
+    as_olga.post(put)
+    assert task.title not in as_olga.get(home).content.decode()
+    assert task.title in as_olga.get(reverse("archive")).content.decode()
     client.logout()
     assert "In the archive since" in client.get(task.get_absolute_url()).content.decode()
     assert client.get(reverse("board", args=[task.slug, phase.slug, 1])).status_code == 200
     client.force_login(olga)
-    desk.post(reverse("desk_publish_bring_back", args=[task.slug]))
-    assert task.title in desk.get(home).content.decode()
+    as_olga.post(reverse("desk_publish_bring_back", args=[task.slug]))
+    assert task.title in as_olga.get(home).content.decode()
     kinds = [event.detail["changed"] for event in Event.objects.filter(kind="task changed").order_by("pk")]
     assert [list(changed) for changed in kinds] == [["archived"], ["archived"]]
 
 
-def test_a_task_whose_phase_is_open_stays_out_of_the_archive(desk, phase, task):
-    said = desk.post(reverse("desk_publish_archive", args=[task.slug]), follow=True).content.decode()
+def test_a_task_whose_phase_is_open_stays_out_of_the_archive(as_olga, phase, task):
+    said = as_olga.post(reverse("desk_publish_archive", args=[task.slug]), follow=True).content.decode()
     assert "close its phases first" in said
     assert phase.name in said
     assert Task.objects.get().archived is None
@@ -83,11 +77,11 @@ def test_nobody_uploads_to_a_task_in_the_archive_though_a_phase_is_opened_again(
         admit(again, team, alice, "0" * 64, [], arrived=timezone.now())
 
 
-def test_a_task_with_a_time_is_public_from_then_on_everywhere(desk, phase, task, client, time_machine):
+def test_a_task_with_a_time_is_public_from_then_on_everywhere(as_olga, phase, task, client, time_machine):
     Task.objects.update(is_published=False)
     address = reverse("desk_publish", args=[task.slug])
     typed = {"at-publish_at_0": f"{days(2):%Y-%m-%d}", "at-publish_at_1": "12:00"}
-    assert desk.post(address, filled(desk.get(address), "form-at", **typed)).status_code == 302
+    assert as_olga.post(address, filled(as_olga.get(address), "form-at", **typed)).status_code == 302
     client.logout()
     assert client.get(task.get_absolute_url()).status_code == 404
     assert task.title not in client.get("/").content.decode()
@@ -96,13 +90,13 @@ def test_a_task_with_a_time_is_public_from_then_on_everywhere(desk, phase, task,
     assert task.title in client.get("/").content.decode()
 
 
-def test_a_task_is_a_draft_again_only_while_no_team_has_uploaded(desk, task, request):
+def test_a_task_is_a_draft_again_only_while_no_team_has_uploaded(as_olga, task, request):
     back = reverse("desk_publish_back", args=[task.slug])
-    desk.post(back)
+    as_olga.post(back)
     assert not Task.objects.get().is_published
     Task.objects.update(is_published=True)
     request.getfixturevalue("submission")
-    desk.post(back)
+    as_olga.post(back)
     assert Task.objects.get().is_published
 
 
@@ -110,7 +104,7 @@ def test_a_task_is_a_draft_again_only_while_no_team_has_uploaded(desk, task, req
 
 
 def test_the_preview_of_a_closed_and_of_a_released_date_shows_what_will_be_shown(
-    desk, scored_submission, scenario, task, client, charlie, time_machine
+    as_olga, scored_submission, scenario, task, client, charlie, time_machine
 ):
     """Kept and anonymous until the release: the preview now, and the page itself once the time has come."""
     phase = scored_submission.phase
@@ -119,7 +113,10 @@ def test_the_preview_of_a_closed_and_of_a_released_date_shows_what_will_be_shown
     board = Board.objects.get(phase=phase, scenario=scenario)
     make_entries(board)
     rest = f"{phase.slug}/board/{scenario.number}/"
-    closed, released = preview(desk, task, "stranger", days(5), rest), preview(desk, task, "stranger", days(10), rest)
+    closed, released = (
+        preview(as_olga, task, "stranger", days(5), rest),
+        preview(as_olga, task, "stranger", days(10), rest),
+    )
     assert "Alice and Bob" not in closed
     assert "Alice and Bob" in released
     client.force_login(charlie)
@@ -131,61 +128,61 @@ def test_the_preview_of_a_closed_and_of_a_released_date_shows_what_will_be_shown
         assert ("closed" in shown) == ("closed" in seen)
 
 
-def test_a_participant_of_the_preview_sees_the_upload_form_while_the_phase_is_open_and_not_after(desk, phase, task):
+def test_a_participant_of_the_preview_sees_the_upload_form_while_the_phase_is_open_and_not_after(as_olga, phase, task):
     rest = f"{phase.slug}/submit/"
-    assert "Upload and check" in preview(desk, task, "participant", days(0), rest)
-    assert "This phase is closed" in preview(desk, task, "participant", days(2), rest)
-    assert "led to another page" in preview(desk, task, "stranger", days(0), rest)
+    assert "Upload and check" in preview(as_olga, task, "participant", days(0), rest)
+    assert "This phase is closed" in preview(as_olga, task, "participant", days(2), rest)
+    assert "led to another page" in preview(as_olga, task, "stranger", days(0), rest)
 
 
-def test_the_preview_of_a_draft_shows_it_as_published_and_changes_nothing(desk, phase, task):
+def test_the_preview_of_a_draft_shows_it_as_published_and_changes_nothing(as_olga, phase, task):
     Task.objects.update(is_published=False)
     before = [model.objects.count() for model in (User, Team, Participation, Event)]
-    page = preview(desk, task, "participant", days(0))
+    page = preview(as_olga, task, "participant", days(0))
     assert "shown as if it were published" in page
     assert "You take part with" in page
     assert [model.objects.count() for model in (User, Team, Participation, Event)] == before
     assert not Task.objects.get().is_published
 
 
-def test_nothing_of_a_previewed_page_can_be_sent(desk, phase, task):
-    page = preview(desk, task, "participant", days(0), f"{phase.slug}/submit/")
+def test_nothing_of_a_previewed_page_can_be_sent(as_olga, phase, task):
+    page = preview(as_olga, task, "participant", days(0), f"{phase.slug}/submit/")
     forms = [tag.partition(">")[0] for tag in page.split("<form ")[1:] if 'method="post"' in tag.partition(">")[0]]
     assert forms
     assert all(f'inert action="{reverse("desk_preview", args=[task.slug])}' in form for form in forms)
-    assert desk.post(reverse("desk_preview", args=[task.slug])).status_code == 405
+    assert as_olga.post(reverse("desk_preview", args=[task.slug])).status_code == 405
 
 
-def test_a_preview_never_shows_organisers_pages_or_files(desk, phase, task, scenario):
+def test_a_preview_never_shows_organisers_pages_or_files(as_olga, phase, task, scenario):
     gold = phase.golds.get()
     for rest in ("organise/", "../admin/", f"{phase.slug}/kit.zip", f"../../gold/{gold.pk}/"):
-        assert "There is no page here" in preview(desk, task, "participant", days(0), rest)
+        assert "There is no page here" in preview(as_olga, task, "participant", days(0), rest)
 
 
-def test_of_a_task_published_at_a_time_a_preview_of_before_shows_nothing(desk, phase, task):
+def test_of_a_task_published_at_a_time_a_preview_of_before_shows_nothing(as_olga, phase, task):
     Task.objects.update(is_published=False, publish_at=days(3))
-    assert "There is no page here" in preview(desk, task, "stranger", days(1))
-    assert task.summary in preview(desk, task, "stranger", days(4))
+    assert "There is no page here" in preview(as_olga, task, "stranger", days(1))
+    assert task.summary in preview(as_olga, task, "stranger", days(4))
 
 
 # Release
 
 
-def test_a_phase_is_closed_and_its_results_and_gold_released_by_buttons_that_say_what_they_do(desk, phase, task):
-    page = desk.get(reverse("desk_release_phase", args=[task.slug, phase.slug])).content.decode()
+def test_a_phase_is_closed_and_its_results_and_gold_released_by_buttons_that_say_what_they_do(as_olga, phase, task):
+    page = as_olga.get(reverse("desk_release_phase", args=[task.slug, phase.slug])).content.decode()
     assert "Uploads that arrive from now on are not taken." in page
     for step in ("close", "results", "gold"):
-        assert desk.post(reverse(f"desk_release_{step}", args=[task.slug, phase.slug])).status_code == 302
+        assert as_olga.post(reverse(f"desk_release_{step}", args=[task.slug, phase.slug])).status_code == 302
     phase.refresh_from_db()
     assert (phase.state, phase.is_released, phase.gold_released) == ("closed", True, True)
     changed = [event.detail["changed"] for event in Event.objects.filter(kind="phase changed")]
     assert {name for each in changed for name in each} == {"closes", "results_released", "gold_released"}
 
 
-def test_hiding_released_results_again_is_asked_back(desk, phase, task):
+def test_hiding_released_results_again_is_asked_back(as_olga, phase, task):
     Phase.objects.update(results_released=days(-1))
     address = reverse("desk_release_phase", args=[task.slug, phase.slug])
     typed = {"results-results_released_0": "", "results-results_released_1": ""}
-    response = desk.post(address, filled(desk.get(address), "form-results", **typed))
+    response = as_olga.post(address, filled(as_olga.get(address), "form-results", **typed))
     assert response.status_code == 422
     assert "Hide them again?" in response.content.decode()
