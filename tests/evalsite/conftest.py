@@ -21,6 +21,7 @@ from evalsite.submissions import leases
 from evalsite.submissions.models import Submission
 from tests.factories import (
     make_gold,
+    make_organiser,
     make_phase,
     make_scenario,
     make_submission,
@@ -135,6 +136,14 @@ def strangers(charlie) -> Team:
 @pytest.fixture
 def task(olga) -> Task:
     return make_task(organiser=olga)
+
+
+@pytest.fixture
+def otto(task) -> User:
+    """A second organiser of the task, who does not own it."""
+    otto = make_user("Otto")
+    make_organiser(task, otto)
+    return otto
 
 
 @pytest.fixture

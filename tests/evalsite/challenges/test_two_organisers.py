@@ -7,18 +7,11 @@ from django.core.files.base import ContentFile
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.challenges.models import Download, Event, Organiser, Phase, Task
+from evalsite.challenges.models import Download, Event, Phase, Task
 from tests.desk_parts import PartsPage
-from tests.factories import make_phase, make_user
+from tests.factories import make_phase
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def otto(task):
-    otto = make_user("Otto")
-    Organiser.objects.create(task=task, user=otto, role=Organiser.Role.ORGANISER)
-    return otto
 
 
 @pytest.fixture

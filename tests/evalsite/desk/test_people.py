@@ -22,13 +22,6 @@ def owner(client, olga, task):
     return client
 
 
-@pytest.fixture
-def otto(task):
-    otto = make_user("Otto")
-    make_organiser(task, otto)
-    return otto
-
-
 def invite(client, task, email="new@example.org", role="organiser"):
     return client.post(reverse("desk_people", args=[task.slug]), {"email": email, "role": role})
 

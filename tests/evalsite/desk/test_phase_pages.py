@@ -7,12 +7,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.challenges.models import Event, Organiser, Page, Phase
+from evalsite.challenges.models import Event, Page, Phase
 from evalsite.desk.phases.forms import LimitsForm
 from evalsite.desk.phases.sight import sight_of
 from evalsite.desk.sections import saved
 from tests.desk_parts import PartsPage
-from tests.factories import make_gold, make_phase, make_submission, make_user, run_files
+from tests.factories import make_gold, make_phase, make_submission, run_files
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
@@ -21,13 +21,6 @@ CLOSES = datetime(2099, 12, 20, 12, tzinfo=UTC)
 
 def desk_of(user, phase):
     return PartsPage(user, reverse("desk_phases_one", args=[phase.task.slug, phase.slug]))
-
-
-@pytest.fixture
-def otto(task):
-    otto = make_user("Otto")
-    Organiser.objects.create(task=task, user=otto, role=Organiser.Role.ORGANISER)
-    return otto
 
 
 @pytest.fixture
