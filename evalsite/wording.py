@@ -67,6 +67,11 @@ def exact(value: float | None) -> str:
     return NOTHING if value is None else in_digits(repr(value))
 
 
+def exactly(value: float, ends: Sequence[float] | None) -> str:
+    """The same with the ends of an interval: 0.6394812 [0.5904, 0.653]."""
+    return f"{exact(value)} {bracketed([exact(end) for end in ends])}" if ends else exact(value)
+
+
 def interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
     """[0.590, 0.653]; [0,590; 0,653] where numbers have a comma."""
     if not value or None in value:
@@ -129,6 +134,11 @@ def told_apart(is_separated: bool) -> str:
 def p_value(p: float, scale: Scale = SHARE) -> str:
     """0.012; small ones as a bound, since there are only so many resamples."""
     return in_digits(scale.number(p) if p >= 0.0005 else "< 0.001")
+
+
+def at_least(value: float, scale: Scale = SHARE) -> str:
+    """0.012; what would be rounded to nothing as a bound."""
+    return score(value, scale) if value >= 0.0005 or not value else p_value(value)
 
 
 def percent(share: float) -> str:

@@ -10,19 +10,20 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, Visitor, role_of, sees_links, sees_names
 from evalsite.challenges.models import FormerParticipation, Participation, Phase, Scenario, Task, TeamNumber
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.charts import Axis, axis_of, reference_word
-from evalsite.leaderboard.counting import BEYOND, OF_TEAMS, REPORTED
+from evalsite.leaderboard.counting import BEYOND, LATE, OF_TEAMS, REPORTED
 from evalsite.leaderboard.editions import tell
 from evalsite.leaderboard.gold_copies import GOLD, UNCOMPARED
 from evalsite.leaderboard.models import Edition
+from evalsite.results.missing_interval import absence
 from evalsite.submissions.models import Submission
-from evalsite.translating.kept import kept_by_language
-from evalsite.wording import SHARE, amount
+from evalsite.wording import SHARE, amount, exactly, interval
 from scoring.scale import Scale
 
 
@@ -162,7 +163,7 @@ class Row:
         low, high = self.entry.get("rank_low"), self.entry.get("rank_high")
         if low is None or low == high:
             return "" if self.rank is None else amount(self.rank)
-        return _from_to(low, high)  # type: ignore[arg-type]
+        return f"{amount(low)}–{amount(high)}"  # type: ignore[arg-type]
 
     @property
     def group(self) -> str:
@@ -178,6 +179,15 @@ class Row:
         return value, self.entry["difference_low"], self.entry["difference_high"]
 
     @property
+    def p_to_leader(self) -> float | None:
+        return self.entry.get("p_to_leader")
+
+    @property
+    def probability_best(self) -> float | None:
+        """The share of resamples in which it has the best score."""
+        return self.entry.get("probability_best")
+
+    @property
     def reference(self) -> str:
         """`baseline`, `human`, `gold`, `late`, `beyond` or `reported`, or "" where ranked."""
         return self.entry["reference"]
@@ -186,6 +196,12 @@ class Row:
     def reference_word(self) -> str:
         """The same in words."""
         return reference_word(self.reference)
+
+    @property
+    def tags(self) -> list[str]:
+        """What marks the entry beside its name: what it is instead of ranked, and that it came late."""
+        kinds = [] if self.reference in ("", LATE) else [self.reference_word]
+        return [*kinds, pgettext("run", "late")] if self.is_late else kinds
 
     @property
     def is_gold(self) -> bool:
@@ -237,6 +253,15 @@ class Row:
         return self.interval_of(self.around.headline)
 
     @property
+    def interval_told(self) -> tuple[str, str]:
+        """The same in words, and in full for the title; where there is none, why."""
+        value = self.entry["headline"]
+        if self.interval:
+            return interval(self.interval, self.scale), exactly(value, self.interval)
+        facts = {name: self.entry[name] for name in ("n_units", "n_resamples", "confidence_level")}
+        return absence(value, self.scenario.unit, **facts)
+
+    @property
     def n_runs(self) -> int:
         """Those that were scored, withdrawn ones too: each has told the team something."""
         return self.entry["n_runs"]
@@ -255,6 +280,11 @@ class Row:
     def name(self) -> str:
         """What the row is called: a reference by its method, since nobody competes with it."""
         return self.team if self.is_of_team else self.method
+
+    @property
+    def plain_name(self) -> str:
+        """By what names sort."""
+        return plain(self.name)
 
     @property
     def run_url(self) -> str:
@@ -287,11 +317,6 @@ class Row:
         if name not in self.entry["lows"]:
             return None
         return self.entry["lows"][name], self.entry["highs"][name]
-
-
-@kept_by_language(1000)
-def _from_to(low: int, high: int) -> str:
-    return f"{amount(low)}–{amount(high)}"
 
 
 def own_marks(keys: Iterable[str], **where: Any) -> list[str]:

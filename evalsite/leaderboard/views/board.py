@@ -34,7 +34,7 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
     if opening.sight.role >= Role.VIEWER and (candidate := opening.own_golds.to_publish):
         context |= {"candidate": candidate, "candidate_progress": progress_of(candidate)}
     if request.htmx and context["table"].shown.opened:
-        return HttpResponse(context["table"].runs_line())
+        return render(request, "leaderboard/_runs.html", context)
     return render(request, "leaderboard/board.html", context)
 
 

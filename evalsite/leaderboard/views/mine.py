@@ -20,7 +20,6 @@ from evalsite.challenges.overview import overview_of
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.power import power_of
 from evalsite.leaderboard.rows import find_names, own_keys, own_marks, rows_called, sight_of
-from evalsite.leaderboard.team_cell import team_cell
 
 
 @require_safe
@@ -82,7 +81,7 @@ def _of_board(user: User, task: str, phase: str, scenario: int) -> dict[str, Any
     power = power_of(edition, entered.unit, sight.own_teams)
     return {
         "marks": [row.own_mark for row in own],
-        "cells": [(row.own_mark, team_cell(row)) for row in own],
+        "own_entries": own,
         "own_rows": [row for row in own if not row.reference],
         "own_distance": power and power.own,
         "scale": edition.precision.roughly(entered.scale),
