@@ -4,6 +4,7 @@ The page itself is the same for everybody (evalsite.leaderboard.public_pages), s
 there: the name, the tokens of forms, the own teams, and their rows.
 """
 
+import re
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
@@ -30,6 +31,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     if isinstance(user, User):
         context = _PIECES[page.view_name](user, **page.kwargs) if page else {}
         answer = render(request, "own/piece.html", context)
+        answer.content = re.sub(rb"\s*\n\s*", b"\n", answer.content)  # nothing in it keeps its line breaks
     elif page and page.view_name == "task":
         answer = render(request, "own/tokens.html")
     else:

@@ -195,9 +195,9 @@ def test_a_message_that_waits_is_shown_to_whom_it_is_for_and_to_nobody_else(rank
 
 
 def test_the_piece_is_small_and_kept_by_nobody(ranked, alice):
-    for address in (HOME, BOARD, OVERVIEW, PAIRS, HISTORY):
+    for address in PAGES:
         piece = own_piece(logged_in(alice), address)
-        assert len(piece.content) < 2000
+        assert len(piece.content) < (2200 if address == TASK else 2000)
         assert piece["Cache-Control"] == "private, no-store"
 
 
