@@ -8,6 +8,7 @@ What has come is known here and not only to the sender: `received` says where th
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
@@ -81,5 +82,5 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
 
 def under_way(user: User) -> list[KeptUpload]:
     """The person's uploads, to whichever phase, of which something is missing still."""
-    found = KeptUpload.objects.filter(user=user, expires__gt=database_now()).select_related("phase__task")
+    found = KeptUpload.objects.filter(user=user, expires__gt=Now()).select_related("phase__task")
     return [kept for kept in found if not kept.is_whole]
