@@ -30,10 +30,17 @@
     }
   };
 
+  // Whoever was quicker on the keyboard than the piece stays where they are.
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const place = event.detail.target;
+    if (place.contains(document.activeElement)) setTimeout(() => place.querySelector("a, summary")?.focus());
+  });
+
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.target.id !== "own-piece") return;
     root.classList.remove("awaits-own");
     mark();
     remember();
+    event.target.remove();
   });
 })();

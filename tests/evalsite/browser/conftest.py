@@ -78,6 +78,8 @@ def visit(chromium: Browser, window: Window, live_server) -> Visit:
         if user:
             here.page.context.add_cookies([{"name": "sessionid", "value": _session(user), "url": live_server.url}])
         here.page.goto(path)
+        if java_script_enabled:
+            here.page.locator("#own-piece").wait_for(state="detached")
         return here.page
 
     yield visit
