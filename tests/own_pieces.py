@@ -35,8 +35,9 @@ def put_together(page: str, piece: str) -> str:
 
 def _mark_rows(document: Any, marks: Any) -> None:
     own = set(marks.get("data-entries", "").split())
+    tokens = document.xpath("//*[@id='own-account']//*[@name='csrfmiddlewaretoken']/@value")
     for field in document.xpath(_xpath(".own-token")):
-        field.set("value", marks.get("data-token", ""))
+        field.set("value", (tokens or [marks.get("data-token", "")])[0])
     cells = {cell.get("data-cell"): cell for cell in marks.xpath("*[@data-cell]")}
     tags = marks.xpath("*[@data-tag]")
     for row in document.xpath("//*[@data-entry]"):
@@ -56,7 +57,7 @@ def _swap(document: Any, part: Any) -> None:
     for target in document.xpath(_xpath(selector or f"#{part.get('id')}")):
         if how == "innerHTML":
             target.text = part.text
-            target[:] = list(part)
+            target[:] = map(deepcopy, part)
         else:
             new = html.fragment_fromstring(html.tostring(part, encoding="unicode", with_tail=False))
             new.tail = target.tail
@@ -64,7 +65,9 @@ def _swap(document: Any, part: Any) -> None:
 
 
 def _xpath(selector: str) -> str:
-    """Of the two kinds of selectors that pieces have: an id, or a class."""
+    """Of the kinds of selectors that pieces have: an id or some, or a class."""
+    if "," in selector:
+        return "|".join(map(_xpath, selector.split(",")))
     if selector.startswith("#"):
         return f"//*[@id='{selector[1:]}']"
     return f"//*[contains(concat(' ', @class, ' '), ' {selector[1:]} ')]"

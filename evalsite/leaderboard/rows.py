@@ -322,7 +322,9 @@ class Row:
 def own_marks(keys: Iterable[str], **where: Any) -> list[str]:
     """What stands for these teams on public pages: their keys, and in phases without names their numbers."""
     named = list(keys)
-    numbers = TeamNumber.objects.filter(team__in=named, **where) if named else TeamNumber.objects.none()
+    if not named:
+        return []
+    numbers = TeamNumber.objects.filter(team__in=named, phase__is_anonymous=True, **where)
     return named + [_number_in(*each) for each in numbers.values_list("phase", "number")]
 
 

@@ -88,7 +88,7 @@ def point_row(bar: PointBar, scale: Scale) -> SafeString:
     return SafeString(
         f'<tr><th scope="row"><span class="name">{_shown(bar.name)}</span>{n_items}</th>'
         f'<td class="num" title="{exact(bar.gain)}"><b>{signed(bar.change, scale)}</b></td>'
-        '<td class="bar-cell"><svg aria-hidden="true" focusable="false">'
+        '<td class="bar-cell"><svg aria-hidden="true">'
         f'<rect class="bar" y="25%" height="50%" width="{bar.share}%"/></svg></td>'
         f'<td class="num soft" title="{exact(bar.score)}">{score(bar.score, scale)}</td></tr>'
     )

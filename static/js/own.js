@@ -9,7 +9,9 @@
     const marks = document.getElementById("own-marks");
     const own = new Set(marks.dataset.entries?.split(" "));
     const tag = marks.querySelector("[data-tag]");
-    for (const field of document.querySelectorAll("input.own-token")) field.value = marks.dataset.token ?? "";
+    // The token is that of the form to log out; a stranger's comes with the marks.
+    const token = document.querySelector("#own-account [name=csrfmiddlewaretoken]")?.value ?? marks.dataset.token ?? "";
+    for (const field of document.querySelectorAll("input.own-token")) field.value = token;
     for (const row of document.querySelectorAll("[data-entry]")) {
       if (!own.has(row.dataset.entry)) continue;
       row.classList.add("is-own");

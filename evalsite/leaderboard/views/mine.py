@@ -5,7 +5,7 @@ there: the name, the tokens of forms, the own teams, and their rows.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any
 
@@ -18,6 +18,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges.access import sees_board, visible_phase, visible_task, visible_tasks
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.overview import overview_of
+from evalsite.challenges.templatetags.own_parts import teams_by_task
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.power import power_of
 from evalsite.leaderboard.rows import find_names, own_keys, own_marks, rows_called, sight_of
@@ -50,14 +51,30 @@ def _page(request: HttpRequest) -> ResolverMatch | None:
 
 
 def _of_home(user: User) -> dict[str, Any]:
-    entered = visible_tasks(user).filter(archived=None, participations__team__members=user).distinct()
-    return {"entered": entered, "marks": own_marks(own_keys(user))}
+    teams = teams_by_task(user)
+    entered = visible_tasks(user).filter(archived=None, pk__in=teams).values_list("pk", "slug")
+    places = _places((tuple(teams[pk]), f"own-{slug}") for pk, slug in entered)
+    return {"own_teams": places, "marks": own_marks(own_keys(user))}
 
 
 def _of_task(user: User, task: str) -> dict[str, Any]:
     found = visible_task(user, task)
     marks = own_marks(own_keys(user), phase__task=found)
-    return {"task": found, "overview": overview_of(found, user), "marks": marks}
+    overview = overview_of(found, user)
+    examples = (
+        (entrance.sample_phase, f"example-note-{entrance.scenario.number}")
+        for entrance in overview.entrances
+        if entrance.scenario.takes_uploads and entrance.sample_phase and not entrance.sample_phase.gold_released
+    )
+    return {"task": found, "overview": overview, "examples": _places(examples), "marks": marks}
+
+
+def _places(parts: Iterable[tuple[Any, str]]) -> list[tuple[Any, str]]:
+    """Group the ids of elements by what they are to show: each part with the selector of all its places."""
+    found: dict[Any, list[str]] = {}
+    for part, place in parts:
+        found.setdefault(part, []).append(f"#{place}")
+    return [(part, ",".join(places)) for part, places in found.items()]
 
 
 def _of_phase(user: User, task: str, phase: str, scenario: int | None = None) -> dict[str, Any]:

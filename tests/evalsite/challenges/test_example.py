@@ -99,8 +99,10 @@ def test_there_is_no_example_of_a_scenario_that_does_not_exist_or_is_hidden(clie
 
 def test_the_task_page_and_the_upload_form_lead_to_it(client, alice, team, phase):
     client.force_login(alice)
-    for page in ("/tasks/health/", "/tasks/health/test/submit/"):
-        assert 'href="/tasks/health/scenarios/1/example.zip?phase=test"' in seen(client, page)
+    for page, query in (("/tasks/health/", ""), ("/tasks/health/test/submit/", "?phase=test")):
+        html = seen(client, page)
+        assert f'href="/tasks/health/scenarios/1/example.zip{query}"' in html
+        assert "It is valid for Test" in html
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from evalsite.accounts.models import Membership, User
 from evalsite.challenges.models import Phase
+from evalsite.challenges.services import participate
 from evalsite.leaderboard import public_pages
 from evalsite.leaderboard.ranking import ranking
 from evalsite.leaderboard.views import board as board_views
@@ -33,7 +34,7 @@ from tests.evalsite.public_pages.places import (
     read,
     refresh_all,
 )
-from tests.factories import make_submission, run_files, scored
+from tests.factories import make_gold, make_scenario, make_submission, make_task, run_files, scored
 from tests.own_pieces import own_piece, seen
 
 pytestmark = pytest.mark.django_db
@@ -197,8 +198,20 @@ def test_a_message_that_waits_is_shown_to_whom_it_is_for_and_to_nobody_else(rank
 def test_the_piece_is_small_and_kept_by_nobody(ranked, alice):
     for address in PAGES:
         piece = own_piece(logged_in(alice), address)
-        assert len(piece.content) < (2200 if address == TASK else 2000)
+        assert len(piece.content) < 2000
         assert piece["Cache-Control"] == "private, no-store"
+
+
+def test_the_piece_stays_small_with_a_dozen_tasks_and_three_scenarios(ranked, team, alice):
+    for number in (2, 3):
+        make_gold(ranked.phase, make_scenario(ranked.phase.task, number))
+    for number in range(11):
+        participate(make_task(f"further-task-{number}"), team)
+    for address in (HOME, TASK):
+        piece = own_piece(logged_in(alice), address)
+        assert len(piece.content) < 2000
+    assert seen(logged_in(alice), HOME).count("You take part with") == 12
+    assert seen(logged_in(alice), TASK).count("It is valid for Test") == 3
 
 
 def test_strangers_have_no_piece_but_for_the_token_of_a_form(ranked):
