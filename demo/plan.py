@@ -7,7 +7,7 @@ import gzip
 import io
 import tomllib
 import zipfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -123,14 +123,3 @@ def read_task(name: str) -> TaskPlan:
 def _phase(settings: dict[str, Any]) -> PhasePlan:
     downloads = tuple(DownloadPlan(**each) for each in settings.pop("downloads"))
     return PhasePlan(**settings, downloads=downloads)
-
-
-def zip_of(files: Mapping[str, str]) -> bytes:
-    """Return an archive with equal bytes for equal files."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, text in sorted(files.items()):
-            member = zipfile.ZipInfo(path)
-            member.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(member, text)
-    return buffer.getvalue()

@@ -45,12 +45,6 @@ TASKS = tuple(map(read_task, FOLDERS))
 PARTICIPANTS_TEAM = "Faro NLP"
 
 
-def create_demo() -> None:
-    """Make all tasks of the demo, or find them."""
-    for plan in TASKS:
-        create_task(plan)
-
-
 def create_task(plan: TaskPlan) -> None:
     """Make the task, or find it; its submissions are queued in the database, and the broker is not told yet."""
     if not Task.objects.filter(slug=plan.slug).exists():

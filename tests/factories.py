@@ -1,7 +1,5 @@
 """Makes people, teams, tasks and runs for tests; a small eHealth-KD task stands for any task."""
 
-import io
-import zipfile
 from datetime import timedelta
 from itertools import accumulate
 from pathlib import Path
@@ -19,6 +17,7 @@ from evalsite.challenges.services import add_gold
 from evalsite.submissions import intake, services
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.uploads import as_upload
+from tests.archives import zip_of
 
 PASSWORD = "a long enough pass phrase"
 SENTENCES = "Las vías respiratorias del niño\nOtra frase con cáncer de piel\n"
@@ -52,14 +51,6 @@ def run_files(
 
 
 PARTLY_RIGHT = run_files(PARTLY_RIGHT_PHRASES, PARTLY_RIGHT_RELATIONS)
-
-
-def zip_of(files: dict[str, str | bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, content in files.items():
-            archive.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()
 
 
 def zip_upload(files: dict[str, str | bytes], name: str = "run.zip") -> SimpleUploadedFile:

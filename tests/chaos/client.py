@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from demo.plan import zip_of
+from tests.archives import zip_of
 from tests.chaos.processes import LOOPBACK
 from tests.forms import filled
 

@@ -10,8 +10,8 @@ from typing import Any
 from django.conf import settings
 
 import scoring as engine
-from demo.plan import zip_of
 from scoring.evaluation import stored_draws
+from tests.archives import zip_of
 from tests.chaos.seeding import PART, SCENARIOS, TASK
 
 Numbers = dict[str, Any]  # scores, intervals and counts as JSON gives them back; the draws' SHA-256; the headline

@@ -84,9 +84,8 @@ def made(file):
 
 
 @pytest.fixture
-def span_task(monkeypatch, db):
-    monkeypatch.setattr(demo, "TASKS", (MAT,))
-    demo.create_demo()
+def span_task(db):
+    demo.create_task(MAT)
     return Task.objects.get()
 
 
@@ -105,14 +104,13 @@ def test_both_phases_are_open_on_the_day_that_the_demo_is_made(span_task):
 
 def test_a_second_call_finds_what_the_first_one_made(span_task):
     before = [model.objects.count() for model in (Task, Submission, User, Team, Download)]
-    demo.create_demo()
+    demo.create_task(MAT)
     assert [model.objects.count() for model in (Task, Submission, User, Team, Download)] == before
 
 
 @pytest.mark.thorough
-def test_a_task_that_came_later_is_added_with_the_same_people(span_task, monkeypatch):
+def test_a_task_that_came_later_is_added_with_the_same_people(span_task):
     organiser = User.objects.get(email=demo.ORGANISER)
-    monkeypatch.setattr(demo, "TASKS", (MAT, read_task("qac")))
-    demo.create_demo()
+    demo.create_task(read_task("qac"))
     assert list(organiser.organised_tasks.order_by("slug").values_list("slug", flat=True)) == ["mat-demo", "qac-demo"]
     assert Team.objects.filter(name="Faro NLP").count() == 1
