@@ -16,7 +16,7 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.organisers import is_organiser, is_organisers_page
-from evalsite.challenges.uploads import fault_of_files
+from evalsite.challenges.storage.uploads import fault_of_files
 from evalsite.error_pages import malformed, unavailable
 from evalsite.faults import not_taken
 from evalsite.problem_json import problem

@@ -252,8 +252,8 @@ JOBS_WAITING = env.int("CHECKS_WAITING", 4)
 MAX_REFUSED_UPLOADS = env.int("MAX_REFUSED_UPLOADS", 20)
 REFUSED_UPLOADS_WINDOW = timedelta(minutes=10)
 FILE_UPLOAD_HANDLERS = [
-    "evalsite.challenges.uploads.BoundedUploadHandler",
-    "evalsite.challenges.uploads.SparingUploadHandler",
+    "evalsite.challenges.storage.uploads.BoundedUploadHandler",
+    "evalsite.challenges.storage.uploads.SparingUploadHandler",
 ]
 # What a form may hold beside its files: a page of the desk long Markdown and a key for each ticked row, any other page
 # some sentences.

@@ -17,7 +17,7 @@ def storage(address: str) -> dict[str, Any]:
     says.
     """
     if not address:
-        return {"BACKEND": "evalsite.challenges.files.DurableStorage"}
+        return {"BACKEND": "evalsite.challenges.storage.files.DurableStorage"}
     parts = urlsplit(address)
     said = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     bucket, _, folder = parts.path.strip("/").partition("/")
@@ -26,7 +26,7 @@ def storage(address: str) -> dict[str, Any]:
         raise ImproperlyConfigured(f"STORAGE_URL has to look like {FORM}; what else it may say is in docs/server.md.")
     endpoint = said.get("endpoint") or _endpoint(parts)
     return {
-        "BACKEND": "evalsite.challenges.object_store.ObjectStore",
+        "BACKEND": "evalsite.challenges.storage.object_store.ObjectStore",
         "OPTIONS": {
             **_keys(parts),
             "bucket_name": bucket,

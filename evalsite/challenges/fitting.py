@@ -3,9 +3,9 @@
 from django.utils.translation import gettext
 
 import scoring
-from evalsite.challenges.files import named
 from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.services import check_gold
+from evalsite.challenges.storage.files import named
 from evalsite.translating.engine import from_engine
 
 

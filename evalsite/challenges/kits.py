@@ -16,11 +16,11 @@ from django.utils.translation import gettext, override
 
 from evalsite.challenges import wheel
 from evalsite.challenges.access import Visitor
-from evalsite.challenges.files import named
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import given
 from evalsite.challenges.samples import check_beside_input
-from evalsite.challenges.uploads import most_bytes
+from evalsite.challenges.storage.files import named
+from evalsite.challenges.storage.uploads import most_bytes
 from scoring.readers.archive import open_files
 
 _KEPT_FOR = 24 * 3600  # seconds, unless the cache needs the room

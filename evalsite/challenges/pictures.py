@@ -18,7 +18,7 @@ from PIL import Image, ImageOps
 from evalsite.accounts.models import User
 from evalsite.after_commit import delete_after_commit
 from evalsite.challenges.models import Picture, Task, record
-from evalsite.challenges.storing import removed_on_error
+from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.file_names import plain_name
 from evalsite.wording import amount, size
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from django.db import transaction
 
 from evalsite.accounts.models import User
-from evalsite.challenges.files import named
 from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.services import add_gold
+from evalsite.challenges.storage.files import named
 
 
 @dataclass(frozen=True)

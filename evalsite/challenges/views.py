@@ -11,15 +11,16 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 import scoring
-from evalsite.challenges import downloads, pictures, wheel
+from evalsite.challenges import pictures, wheel
 from evalsite.challenges.access import Role, role_of, sees_gold, visible_phase, visible_tasks
 from evalsite.challenges.competing import with_n_teams
-from evalsite.challenges.files import archive_of
 from evalsite.challenges.kits import kit_name, kit_of, offers_kit
 from evalsite.challenges.models import Download, Gold, Page, Picture, Scenario
 from evalsite.challenges.overview import archived_tasks, listed_tasks, overview_of
 from evalsite.challenges.samples import engine_archive, sample_of, sample_phase
 from evalsite.challenges.services import open_scenarios
+from evalsite.challenges.storage import downloads
+from evalsite.challenges.storage.files import archive_of
 
 
 @require_safe

@@ -18,7 +18,7 @@ from django.conf import settings
 from numpy.typing import NDArray
 
 import scoring as engine
-from evalsite.challenges.files import local_path
+from evalsite.challenges.storage.files import local_path
 from evalsite.submissions.models import Result
 from scoring.comparing.redrawing import stored_draws
 from scoring.comparing.two_runs import PairTest, pair_test

@@ -10,9 +10,9 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import OuterRef, Subquery
 
 import scoring as engine
-from evalsite.challenges.files import named
 from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.challenges.storage.files import named
 from evalsite.jobs import limited
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.submissions import limits, work

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.fields.files import FieldFile
 
 import scoring as engine
-from evalsite.challenges.files import local_path, named
+from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import limited
 from evalsite.leaderboard.models import BestRun, PerfectRun, RecordRun
 from evalsite.submissions import limits, work

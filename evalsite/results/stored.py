@@ -8,9 +8,9 @@ from django.core.cache import cache
 
 import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
-from evalsite.challenges.files import local_path, named
 from evalsite.challenges.golds import golds_of_phase
 from evalsite.challenges.precision import precision_for
+from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import limited
 from evalsite.jobs.slots import slot
 from evalsite.results.detail import exports_of

@@ -7,8 +7,8 @@ import structlog
 from django.conf import settings
 from django.db.models.functions import Now
 
-from evalsite.challenges.files import stored
 from evalsite.challenges.models import Gold
+from evalsite.challenges.storage.files import stored
 from evalsite.faults import Fault
 from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scoring
 from evalsite.submissions.signals import results_changed

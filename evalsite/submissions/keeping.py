@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Phase
-from evalsite.challenges.storing import removed_on_error
+from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.file_names import stored_name
 from evalsite.moment import database_now
 from evalsite.submissions.models import KeptPart, KeptUpload

@@ -12,7 +12,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
 import scoring as engine
-from evalsite.challenges.files import local_path
+from evalsite.challenges.storage.files import local_path
 from evalsite.submissions.models import Fingerprint, Result
 from scoring.comparing import likeness
 from scoring.comparing.two_runs import scores_of_units

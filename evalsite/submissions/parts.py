@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Phase
-from evalsite.challenges.uploads import most_bytes
+from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.challenges.wording import said_of_brought
 from evalsite.file_names import plain_name
 from evalsite.moment import database_now

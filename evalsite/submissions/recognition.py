@@ -13,9 +13,9 @@ import structlog
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from evalsite.challenges.files import named
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.storage.files import named
 from evalsite.jobs import limited
 from evalsite.submissions import limits, work
 from evalsite.translating.engine import from_engine

@@ -24,7 +24,7 @@ from evalsite.accounts import attempts
 from evalsite.accounts.models import Team, UploadAttempt, User
 from evalsite.accounts.rates import seconds_to_wait
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.uploads import most_bytes
+from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.faults import AGAIN_IN, Fault, fault_of, not_taken
 from evalsite.jobs.slots import Busy, BusyWithYou, slot
 from evalsite.submissions import intake, keeping

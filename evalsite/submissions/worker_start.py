@@ -9,9 +9,9 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from evalsite.challenges.checked_files import checked_path
 from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Gold, Phase
+from evalsite.challenges.storage.files import checked_path
 from evalsite.faults import fault_of
 
 log = structlog.get_logger()

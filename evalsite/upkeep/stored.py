@@ -21,7 +21,7 @@ from django.db import models
 from numpy.typing import NDArray
 
 from evalsite.challenges.models import SEALED_GOLD
-from evalsite.challenges.storing import UNFINISHED
+from evalsite.challenges.storage.durable import UNFINISHED
 
 AT_ONCE = 5_000  # names of files that are looked up together
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from redis.exceptions import ConnectionError as RedisError
 
 from evalsite import faults
 from evalsite.api import tokens
-from evalsite.challenges.uploads import SparingUploadHandler, fault_of_files
+from evalsite.challenges.storage.uploads import SparingUploadHandler, fault_of_files
 from evalsite.faults import ADVICE, Fault, fault_of
 from evalsite.jobs import limited
 from evalsite.submissions.models import KeptUpload, Submission
@@ -96,7 +96,7 @@ class TestUploads:
         def save(*args, **kwargs):
             raise OSError(errno.ENOSPC, "No space left on device")
 
-        monkeypatch.setattr("evalsite.challenges.files.DurableStorage.save", save)
+        monkeypatch.setattr("evalsite.challenges.storage.files.DurableStorage.save", save)
 
     @pytest.fixture
     def full_folder_of_temporary_files(self, monkeypatch):

@@ -15,7 +15,7 @@ from evalsite.api.endpoints.events import EVENT_STREAM, stream
 from evalsite.api.problems import Refusal, cause_of, form_errors, problem_of
 from evalsite.api.schemas import Numbers, Problem, Reason, RunListed, SubmissionDescribed
 from evalsite.challenges.access import Role, role_of, sees_own_scores, visible_task
-from evalsite.challenges.downloads import AGAIN_IN, sent
+from evalsite.challenges.storage.downloads import AGAIN_IN, sent
 from evalsite.results.detail import Section, sections_of
 from evalsite.results.history import Run, histories, own_submissions
 from evalsite.results.numbers import numbers_of, visible_result

@@ -19,7 +19,7 @@ from evalsite.challenges.kits import kit_name, kit_of, offers_kit
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.overview import Overview, Stage, listed_tasks, overview_of
 from evalsite.challenges.services import open_scenarios
-from evalsite.challenges.uploads import most_bytes
+from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.submissions.intake import Standing, standings
 
 router = Router(tags=["Tasks"])

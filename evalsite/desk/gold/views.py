@@ -10,11 +10,11 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
-from evalsite.challenges.files import archive_of
 from evalsite.challenges.gold_report import Report, about_phase
 from evalsite.challenges.models import Gold, Scenario, Task, WaitingGold
 from evalsite.challenges.services import delete_gold, is_used, stop_waiting
-from evalsite.challenges.uploads import is_too_large
+from evalsite.challenges.storage.files import archive_of
+from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.desk.gold.forms import GoldForm
 from evalsite.desk.gold.layouts import layout_of
 from evalsite.desk.gold.table import gold_of

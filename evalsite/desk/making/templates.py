@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils.translation import get_language, gettext
 
 from evalsite.accounts.models import User
-from evalsite.challenges.files import archive_of, at_path
 from evalsite.challenges.models import Download, Phase, Scenario, Task, record
 from evalsite.challenges.services import check_gold, store_gold
+from evalsite.challenges.storage.files import archive_of, at_path
 from evalsite.desk.making.drafts import draft
 from evalsite.desk.scenarios.uses import Way, ways
 from evalsite.moment import database_now

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.services import must_be_chosen
-from evalsite.challenges.uploads import fault_of_files, is_too_large, most_bytes
+from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.desk.opening import desk_page
 from evalsite.desk.runs.forms import HouseRunForm
 from evalsite.moment import database_now

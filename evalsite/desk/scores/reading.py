@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import ngettext
 
-from evalsite.challenges.files import named
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.storage.files import named
 from evalsite.wording import amount
 from scoring.families.given.inputs import written
 from scoring.readers.archive import Source, open_files

@@ -7,9 +7,9 @@ from typing import Any
 import structlog
 
 import scoring as engine
-from evalsite.challenges.files import local_path
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.storage.files import local_path
 from evalsite.leaderboard.entries import bests_on
 from evalsite.submissions.models import Result, Submission
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import scoring as engine
-from evalsite.challenges.files import local_path
 from evalsite.challenges.precision import Precision
+from evalsite.challenges.storage.files import local_path
 from evalsite.leaderboard.compare_two.pairs import Telling
 from evalsite.submissions.models import Result
 

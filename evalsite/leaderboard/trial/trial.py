@@ -9,9 +9,9 @@ import structlog
 from django.conf import settings
 
 from evalsite.challenges.access import Role, sees_board, sees_gold
-from evalsite.challenges.files import local_path, named
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import limited
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.rows import Row, Sight, rows_of

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 import scoring as engine
 from evalsite.challenges.access import Role
-from evalsite.challenges.uploads import is_too_large
+from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.jobs import limited
 from evalsite.jobs.slots import Busy, slot
 from evalsite.leaderboard.forms import PairForm

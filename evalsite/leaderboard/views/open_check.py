@@ -22,7 +22,7 @@ from evalsite.accounts.rates import seconds_to_wait
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
 from evalsite.challenges.services import open_scenarios
-from evalsite.challenges.uploads import is_too_large
+from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.challenges.wording import said_of_brought
 from evalsite.jobs.slots import Busy, slot
 from evalsite.leaderboard.rows import sight_of

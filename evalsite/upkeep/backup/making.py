@@ -21,7 +21,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 import scoring as engine
-from evalsite.challenges.storing import sync_folder
+from evalsite.challenges.storage.durable import sync_folder
 from evalsite.submissions.models import KEPT_FOLDER
 from evalsite.upkeep.backup import databases
 from evalsite.upkeep.backup.manifest import (

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import pytest
 
-from evalsite.challenges.local_copies import LocalCopies, OtherContent
+from evalsite.challenges.storage.local_copies import LocalCopies, OtherContent
 
 
 def digest(content: bytes) -> str:

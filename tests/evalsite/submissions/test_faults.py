@@ -58,7 +58,7 @@ def disk(monkeypatch):
     class Disk:
         def fill(self):
             full = OSError(errno.ENOSPC, "No space left on device")
-            monkeypatch.setattr("evalsite.challenges.files.DurableStorage.save", Mock(side_effect=full))
+            monkeypatch.setattr("evalsite.challenges.storage.files.DurableStorage.save", Mock(side_effect=full))
 
         def clear(self):
             monkeypatch.undo()

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.storage import default_storage
 from django.db import connection
 
-from evalsite.challenges.files import DurableStorage
+from evalsite.challenges.storage.files import DurableStorage
 from evalsite.submissions import intake, services
 from evalsite.submissions.endings import complete
 from evalsite.submissions.models import Result, Submission

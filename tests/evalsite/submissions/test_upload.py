@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.challenges.files import StorageAway
 from evalsite.challenges.models import Event
+from evalsite.challenges.storage.files import StorageAway
 from evalsite.submissions import quotas, recognition
 from evalsite.submissions.models import KeptUpload, Scoring, Submission
 from evalsite.submissions.uploads import as_upload

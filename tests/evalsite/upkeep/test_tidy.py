@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from evalsite.challenges.models import Download
-from evalsite.challenges.storing import UNFINISHED
+from evalsite.challenges.storage.durable import UNFINISHED
 from evalsite.submissions.models import KeptUpload
 from evalsite.upkeep import tidying
 from evalsite.upkeep.models import Pulse

@@ -10,8 +10,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
 
-from evalsite.challenges import storing
 from evalsite.challenges.models import Gold
+from evalsite.challenges.storage import durable
 from evalsite.submissions import endings, intake, keeping
 from evalsite.submissions.models import Result, Submission
 from evalsite.submissions.services import score
@@ -40,7 +40,7 @@ def test_nothing_stays_of_a_file_that_finds_no_room():
 
 
 def test_nothing_stays_of_a_file_whose_name_does_not_reach_the_disk(monkeypatch):
-    monkeypatch.setattr(storing, "sync_folder", lambda folder: os.write(-1, b""))
+    monkeypatch.setattr(durable, "sync_folder", lambda folder: os.write(-1, b""))
     with pytest.raises(OSError, match="Bad file descriptor"):
         default_storage.save("submissions/a/run.zip", ContentFile(b"x"))
     assert everything() == set()
@@ -57,7 +57,7 @@ def test_a_file_has_its_name_only_once_its_bytes_are_on_the_disk(monkeypatch):
     monkeypatch.setattr(os, "fsync", look)
     default_storage.save("submissions/a/run.zip", ContentFile(b"x"))
     (unfinished,), *with_its_name = seen
-    assert unfinished.startswith(f"submissions/a/{storing.UNFINISHED}")
+    assert unfinished.startswith(f"submissions/a/{durable.UNFINISHED}")
     assert with_its_name == 3 * [{"submissions/a/run.zip"}]  # its folder, the one above, and the storage's own
 
 

@@ -1,11 +1,12 @@
 """Stored files for the engine, which reads paths, and archives for people."""
 
+import hashlib
 import io
 import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -15,8 +16,10 @@ from django.core.files.storage import FileSystemStorage
 from django.db import transaction
 from django.db.models.fields.files import FieldFile
 
-from evalsite.challenges import local_copies
-from evalsite.challenges.storing import write_new
+from evalsite.challenges.storage import local_copies
+from evalsite.challenges.storage.durable import write_new
+from evalsite.challenges.storage.local_copies import OtherContent
+from evalsite.faults import Fault, FaultyFile, KnownFault
 from evalsite.file_names import plain_name, stored_name
 from scoring.readers.archive import Named
 
@@ -129,3 +132,37 @@ def archive_of(files: Mapping[str, bytes]) -> bytes:
         for path, content in files.items():
             archive.writestr(path, content)
     return buffer.getvalue()
+
+
+@contextmanager
+def checked_path(file: FieldFile, sha256: str) -> Iterator[Path]:
+    """The path of a stored file, as `local_path` gives it, if it has this digest; raises FaultyFile."""
+    name = file.name or ""
+    with ExitStack() as stack:
+        try:
+            path = stack.enter_context(local_path(file))
+            require_digest(path, sha256, name)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise FaultyFile(Fault.FILE_MISSING, name) from error
+        except OtherContent as error:
+            raise FaultyFile(Fault.FILE_CHANGED, name) from error
+        yield path
+
+
+def require_digest(path: Path, sha256: str, name: str) -> None:
+    """Raise FaultyFile if the file is gone or has other bytes; `name` is that under which it is stored."""
+    try:
+        with path.open("rb") as stream:
+            found = hashlib.file_digest(stream, "sha256").hexdigest()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise FaultyFile(Fault.FILE_MISSING, name) from error
+    if found != sha256:
+        raise FaultyFile(Fault.FILE_CHANGED, name)
+
+
+def require_temporary(path: Path, sha256: str, name: str) -> None:
+    """The same of a temporary file, which somebody may delete who makes room: then it is none that is stored."""
+    try:
+        require_digest(path, sha256, name)
+    except FaultyFile as error:
+        raise KnownFault(Fault.MACHINE, f"a temporary file was deleted or changed: {name}") from error

@@ -19,7 +19,7 @@ from botocore.handlers import add_expect_header
 from django.core.files.base import File
 from storages.backends.s3 import S3Storage
 
-from evalsite.challenges.files import StorageAway
+from evalsite.challenges.storage.files import StorageAway
 
 SECONDS_TO_CONNECT = 3
 SECONDS_BETWEEN_BYTES = 10
