@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from scoring import commands, lazy
-from scoring.terminal import DONE
+from scoring.display.terminal import DONE
 
 # The matrix products of a resampling are small: several threads mostly wait for each other. NumPy reads this variable
 # when it is loaded, so it is set before.
@@ -22,7 +22,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         if argv and argv[0] in commands.names():
             return commands.run(argv)
-        return int(lazy.load("scoring.cli", "main")(argv))
+        return int(lazy.load("scoring.cli.main", "main")(argv))
     except BrokenPipeError:
         # The reader of our output has gone, as `head` does; Python must not complain when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -18,10 +18,10 @@ from scoring.describing.description import Description
 from scoring.errors import ConfigurationError, Problem, SubmissionError, problems_of_gold
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
+from scoring.families.moments import records_with_moments
 from scoring.families.parts import for_part, gold_of_part
 from scoring.family import Array, Counted, Family, Metrics, Options, Table, about_gold
 from scoring.labels import NOT_IN_GOLD
-from scoring.moments import records_with_moments
 from scoring.readers.archive import LIMITS, Files, Made, Source, open_files
 from scoring.signature import signature
 from scoring.significance import Block, TableIntervals, bootstrap, points, resampled, seed_of

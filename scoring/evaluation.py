@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Floats
+from scoring.display.svg import draw_scores, in_notebook, titled
 from scoring.errors import ConfigurationError
 from scoring.family import Options, Record
 from scoring.rows import Rows
 from scoring.scale import Scale
-from scoring.showing import page, scores_drawn, titled
 
 Interval = tuple[float, float]
 
@@ -75,8 +75,8 @@ class Evaluation:
         first = {self.headline: self.scores[self.headline]}
         said = self.scale(self.headline).said(self.scores[self.headline], self.intervals.get(self.headline))
         titles = {name: titled(name, lower_is_better=True) for name in self.lower_is_better}
-        drawing = scores_drawn(first | self.scores, titles, self.intervals, f"{self.headline} {said}", self.scales)
-        return page(drawing, self.signature)
+        drawing = draw_scores(first | self.scores, titles, self.intervals, f"{self.headline} {said}", self.scales)
+        return in_notebook(drawing, self.signature)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; without `rows` and `draws`."""

@@ -13,11 +13,11 @@ from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
 from scoring.describing.contents import Contents
 from scoring.errors import ConfigurationError, Problem
-from scoring.nearest import nearest
 from scoring.readers.archive import Files as OpenFiles
 from scoring.repairs import Repair, Totals
 from scoring.rows import Rows
 from scoring.scale import Scale as Scale
+from scoring.strings import nearest
 
 Options = dict[str, Any]  # {key: value} of all options of a family, defaults included
 Files = Mapping[str, bytes]  # {path inside the upload: content}

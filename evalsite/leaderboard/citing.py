@@ -13,7 +13,7 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions.models import Result
 from evalsite.wording import listed
-from scoring.latex import escaped
+from scoring.display.tables import escaped
 
 WIDTH_OF_NAME = 12
 

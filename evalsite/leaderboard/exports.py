@@ -18,9 +18,8 @@ from evalsite.leaderboard.finding import finding_of
 from evalsite.leaderboard.models import Edition
 from evalsite.leaderboard.rows import Row, Sight, rows_of, scale_among
 from evalsite.wording import NOTHING, better_low, interval, percent, score, signed, signed_interval
-from scoring.latex import tabular
+from scoring.display.tables import harmless, tabular
 from scoring.scale import Scale
-from scoring.spreadsheets import harmless
 
 OPEN_GOLD = "The gold of this phase is open: a run can be made from it."
 NUMBERS = (

@@ -18,8 +18,8 @@ import numpy as np
 
 import scoring as engine
 from evalsite.submissions.causes import Place, Told, as_stored, told
-from scoring.behind import Cell
-from scoring.behind import units_behind as units_of_cell
+from scoring.comparing.behind import Cell
+from scoring.comparing.behind import units_behind as units_of_cell
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.two_runs import scores_of_units
 from scoring.errors import Unreadable

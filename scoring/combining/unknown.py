@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from scoring.nearest import nearest
+from scoring.strings import nearest
 
 
 def no_scenario(name: str, known: Collection[str]) -> str:

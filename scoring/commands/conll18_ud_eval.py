@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from scoring.display.terminal import exit_status, warn
 from scoring.engine import evaluate
 from scoring.family import Record
-from scoring.terminal import exit_status, warn
 
 _PRINTED_ALONE = {"LAS": "LAS F1 Score", "MLAS": "MLAS Score", "BLEX": "BLEX Score"}
 _RULE = "-----------+-----------+-----------+-----------+-----------"

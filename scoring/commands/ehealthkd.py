@@ -15,6 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from scoring.display.tables import csv_text
+from scoring.display.terminal import exit_status, note, write_bytes
 from scoring.errors import Problem, SubmissionError, problems_of_gold
 from scoring.families.ehealthkd import EHEALTHKD
 from scoring.family import Options
@@ -22,8 +24,6 @@ from scoring.readers.archive import open_files
 from scoring.readers.ehealthkd import FOLDERS, Gold, read_gold, read_system
 from scoring.readers.ehealthkd.layout import find, missing
 from scoring.readers.ehealthkd.sides import Pairing
-from scoring.spreadsheets import csv_text
-from scoring.terminal import exit_status, note, write_bytes
 
 # The keys are those of the official output.
 Entry = dict[str, Any]  # {count or metric: value} of a run in one scenario, and {"submit": name of the run}

@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from scoring.display.terminal import exit_status, note, save
 from scoring.errors import ConfigurationError, SubmissionError
 from scoring.readers.archive import open_files
 from scoring.readers.ehealthkd.converting import pair_of_tables, tables_of_pair
 from scoring.readers.ehealthkd.sides import check_encoding
-from scoring.terminal import exit_status, note, save
 
 _PHRASES, _RELATIONS = "output_a_", "output_b_"
 _FOLDER = re.compile(r"scenario([1-4])-\w+")

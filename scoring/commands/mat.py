@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from scoring.display.terminal import exit_status, warn, write_bytes
 from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.families.mat import MAT
 from scoring.families.mat.exports import counts_as_csv, counts_as_text, details_as_csv, details_as_text
+from scoring.families.moments import records_with_moments
 from scoring.family import Options, Record
-from scoring.moments import records_with_moments
 from scoring.readers.archive import Files, open_files
 from scoring.readers.mat import Gold, System, keep_pairs, read_task
 from scoring.significance import seed_of
 from scoring.significance.limits import check_resampling
-from scoring.terminal import exit_status, warn, write_bytes
 
 # The original calls the gold *reference* and the system *hypothesis*; so do the arguments and all texts of this
 # command, and nothing else in the engine. Where it differs from the family's defaults, it follows the documentation:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from scoring.display.terminal import exit_status, warn
 from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.families.qac import QAC
 from scoring.families.qac.counting import Matches
@@ -16,7 +17,6 @@ from scoring.families.qac.report import encoded, judged_questions, report, res_d
 from scoring.readers.archive import open_files
 from scoring.readers.qac import ENCODINGS, AnswerSet
 from scoring.signature import __version__
-from scoring.terminal import exit_status, warn
 
 _DESCRIPTION = "The arguments and the output of the NTCIR-3 QAC scoring tool, around this engine."
 _EXTRACT_HELP = (

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from scoring.display.terminal import note, warn, write_bytes
 from scoring.errors import GoldError, Problem, SubmissionError
 from scoring.families.coreference.overlap import Overlap, overlap
 from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, document_scores, flood_warnings
 from scoring.readers.archive import open_files
 from scoring.readers.archive.files import Files, SingleFile
 from scoring.readers.coreference.sides import System, read_gold, read_system
-from scoring.terminal import note, warn, write_bytes
 
 _USAGE = """\
 usage: python -m scoring scorch GOLD SYS [OUT]

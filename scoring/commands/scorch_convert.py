@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
+from scoring.display.terminal import note
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.coreference.conll import MalformedCell, Part, brackets, cell_of, split
 from scoring.readers.coreference.documents import Brackets, Mention, Occurrence, keep_first, shown
 from scoring.readers.problems import Found, decoded, raise_all
-from scoring.terminal import note
 
 _USAGE = """\
 usage: python -m scoring scorch-convert CONLL [OUT_DIR]

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from scoring.display.terminal import exit_status, warn
 from scoring.engine import evaluate
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
-from scoring.terminal import exit_status, warn
 
 # The width of a line and of a cell in wasabi, the library that spaCy prints with.
 _LINE_WIDTH = 80

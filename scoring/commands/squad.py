@@ -9,13 +9,13 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from scoring.display.terminal import exit_status, save, warn
 from scoring.errors import problems_of_gold
 from scoring.families.qac import QAC
 from scoring.families.qac.counting import Matches
 from scoring.readers.archive import open_files
 from scoring.readers.qac.squad import read_dataset, read_predictions
 from scoring.significance import Block, points
-from scoring.terminal import exit_status, save, warn
 
 
 def main(argv: Sequence[str]) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scoring.columns import Floats
+from scoring.display.terminal import exit_status, warn
 from scoring.errors import problems_of_gold
 from scoring.families.ranking import RANKING
 from scoring.families.ranking.counting import Matches
@@ -19,7 +20,6 @@ from scoring.family import Options
 from scoring.readers.archive import Files, open_files
 from scoring.readers.ranking import tag_of
 from scoring.signature import __version__
-from scoring.terminal import exit_status, warn
 
 _DESCRIPTION = "The arguments and the lines of trec_eval, around this engine, for the measures that it has."
 # trec_eval's names in its own order, and ours.

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Flags, Floats
+from scoring.display.svg import LOWER_IS_BETTER, draw_ranking, in_notebook
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Interval
 from scoring.family import Record
 from scoring.scale import Scale
-from scoring.showing import LOWER_IS_BETTER, page, ranking_drawn
 from scoring.significance import percentile_interval
 
 Matrix = Floats  # (K, K) over the K ranked systems, the best first: row minus column
@@ -77,7 +77,7 @@ class Comparison:
     def svg(self, intervals: Mapping[str, Interval] | None = None) -> str:
         """The ranking as a board draws it; `intervals` are those of the scores, or percentiles of the draws."""
         shown = self._percentiles() if intervals is None else intervals
-        return ranking_drawn(
+        return draw_ranking(
             self.table,
             self.references,
             shown,
@@ -97,7 +97,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """In a notebook: the ranking as a board draws it."""
-        return page(self.svg(), self.signature)
+        return in_notebook(self.svg(), self.signature)
 
     def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
         """Plain Python values, ready for JSON; the matrices, as lists of rows, only if they are asked for."""

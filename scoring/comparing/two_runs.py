@@ -6,12 +6,11 @@ import numpy as np
 
 from scoring.columns import Floats
 from scoring.comparing.redrawing import draws_of
-from scoring.drawing import Mark, drawn
+from scoring.display.svg import Mark, draw, in_notebook, titled
 from scoring.evaluation import Evaluation, Interval, plain
 from scoring.families import FAMILIES
 from scoring.family import Family
 from scoring.scale import Scale
-from scoring.showing import page, titled
 from scoring.significance import Block, percentile_interval, resampled
 from scoring.significance.limits import FEWEST_UNITS, TIE, UNDEFINED_SHARE
 from scoring.significance.pairs import step_down
@@ -93,7 +92,7 @@ class ScoreComparison:
         ]
         level = f"{100 * self.confidence_level:g} %"
         note = f"The first run minus the second, with {level} intervals of the differences."
-        return page(drawn(marks, "Differences", around_zero=True), note)
+        return in_notebook(draw(marks, "Differences", around_zero=True), note)
 
     @property
     def headline(self) -> ScoreDifference:

@@ -11,7 +11,7 @@ from scoring.columns import Flags, Integers, owners, ranges, starts_from_sizes
 from scoring.describing.contents import Layer, Spans
 from scoring.describing.encoding import mended
 from scoring.describing.sampling import sampled
-from scoring.unicode_text import composed
+from scoring.strings import composed
 
 # Bounds for what somebody might contrive: pieces of one annotation, and text under a span beside the text given.
 _MOST_PIECES = 50

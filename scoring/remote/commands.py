@@ -7,32 +7,32 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from scoring.display.arguments import add_command
+from scoring.display.terminal import bar, note
 from scoring.errors import ConfigurationError, SiteError, SubmissionError
-from scoring.progress import bar
 from scoring.readers.archive import open_files
 from scoring.remote.calling import Fields, File, LooksOddError, get, post
 from scoring.remote.keeping import Login, cleaned, forget, keep, kept
 from scoring.remote.sending import packed, prepared
 from scoring.remote.telling import board_lines, oddity_lines, problem_lines, state_lines, steps
-from scoring.terminal import note
 
 _ADDRESS = re.compile(r"(?P<site>https?://[^/]+(?:/.*?)?)/tasks/(?P<path>[^?#]+)")
 _FIRST_PAUSE, _LAST_PAUSE = 0.5, 10.0  # seconds between two looks at a run
 _MOST_FAILURES = 5  # in a row, of a site that does not answer while we wait
 
 
-def add_to(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """The arguments of these commands."""
-    login = _added(actions, "login", "keep an access token for a site", _login)
+def add_to(actions: Any) -> None:
+    """Add these commands to the subparsers."""
+    login = add_command(actions, "login", "keep an access token for a site", _login)
     login.add_argument("site", help="the address of the site")
-    _added(actions, "logout", "forget the token", _logout)
-    submit = _added(actions, "submit", "upload a run", _submit)
+    add_command(actions, "logout", "forget the token", _logout)
+    submit = add_command(actions, "submit", "upload a run", _submit)
     submit.add_argument("phase", metavar="TASK/PHASE", help="as in the address of the upload page, or that address")
     submit.add_argument("run", type=Path, nargs="+", metavar="RUN", help="a zip archive, a folder, or single files")
     submit.add_argument("--method", required=True, help="its name on the board")
@@ -44,18 +44,11 @@ def add_to(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     submit.add_argument("--anyway", action="store_true", help="have it scored though it may look odd, without asking")
     submit.add_argument("--wait", action="store_true", help="until it is scored, then print the scores")
     _add_site(submit)
-    board = _added(actions, "board", "print a board", _board)
+    board = add_command(actions, "board", "print a board", _board)
     board.add_argument("board", metavar="TASK/PHASE[/SCENARIO]", help="as in its address, or that address")
     board.add_argument("--on", default="", metavar="DAY", help="as it stood then, such as 2026-11-20, or final")
     board.add_argument("--format", choices=("text", "json"), default="text")
     _add_site(board)
-
-
-def _added(actions: Any, name: str, help_: str, act: Callable[[argparse.Namespace], None]) -> argparse.ArgumentParser:
-    description = f"{help_.capitalize()}."
-    parser: argparse.ArgumentParser = actions.add_parser(name, help=help_, description=description, allow_abbrev=False)
-    parser.set_defaults(act=act)
-    return parser
 
 
 def _add_site(parser: argparse.ArgumentParser) -> None:

@@ -1,10 +1,12 @@
 """What the site has answered, for a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import indent
 from typing import Any
 
+from scoring.display.svg import titled
+from scoring.display.tables import aligned
 from scoring.scale import Scale
-from scoring.showing import titled
 
 Answer = Mapping[str, Any]
 
@@ -13,7 +15,8 @@ def state_lines(run: Answer) -> Iterator[str]:
     """A run, scenario by scenario: its scores with intervals, or its state."""
     for part in run["scenarios"]:
         yield f"Scenario {part['scenario']}, {part['name']}: {part['state']}"
-        yield from (f"  {line}" for line in aligned(_scores(part)))
+        if part["scores"]:
+            yield indent(aligned(_scores(part)), "  ")
         if part["state"] == "scored" and not part["scores"]:
             yield "  Scores are shown when the results are released."
         if part["state"] == "failed":
@@ -75,7 +78,7 @@ def board_lines(board: Answer) -> Iterator[str]:
     title = titled(board["headline"], lower_is_better=board["headline"] in board.get("lower_is_better", ()))
     scale = _scale(board.get("scale")).fitted(*_numbers(board))
     rows = (_cells(each, board["headline"], scale) for each in board["entries"])
-    yield from aligned([["place", "team", title, "group", "method"], *rows])
+    yield from aligned([["place", "team", title, "group", "method"], *rows]).splitlines()
 
 
 def _numbers(board: Answer) -> tuple[list[float | None], list[tuple[float, float] | None]]:
@@ -92,9 +95,3 @@ def _cells(entry: Answer, headline: str, scale: Scale) -> list[str]:
     places = (str(low) if low == high else f"{low}–{high}") if entry["rank"] else "–"
     score, interval = entry["scores"].get(headline), _interval(entry["intervals"].get(headline))
     return [places, name, scale.said(score, interval), entry["group"] or "–", entry["method"] or ""]
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The cells of each column with one width."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)

@@ -143,6 +143,6 @@ def test_a_command_of_a_reproduced_system_gets_its_own_arguments(capsys):
 
 
 def test_a_run_without_resamples_imports_no_scipy(sides):
-    program = "import sys; from scoring.cli import main; main(sys.argv[1:]); sys.exit('scipy' in sys.modules)"
+    program = "import sys; from scoring.cli.main import main; main(sys.argv[1:]); sys.exit('scipy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program, "evaluate", *sides], capture_output=True, check=False)
     assert done.returncode == 0

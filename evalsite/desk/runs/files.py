@@ -11,7 +11,7 @@ from django.utils.text import slugify
 
 from evalsite.file_names import stored_name
 from evalsite.submissions.models import Submission
-from scoring.spreadsheets import harmless
+from scoring.display.tables import harmless
 
 log = structlog.get_logger()
 CHUNK = 2**16  # bytes

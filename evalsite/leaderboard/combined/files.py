@@ -8,8 +8,7 @@ from typing import Any
 
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.combined.page import CombinedBoard, CombinedRow
-from scoring.latex import tabular
-from scoring.spreadsheets import harmless
+from scoring.display.tables import harmless, tabular
 
 FACTS = ("signature", "n_units", "n_resamples", "confidence_level", "warnings", "scenarios")
 NUMBERS = ("difference_to_leader", "difference_low", "difference_high", "p_to_leader", "probability_best", "borda")

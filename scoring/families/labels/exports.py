@@ -4,8 +4,8 @@ import codecs
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from scoring.display.tables import csv_text, harmless
 from scoring.family import Export, Options, Record
-from scoring.spreadsheets import csv_text, harmless
 
 NO_ROW = "(missing)"
 

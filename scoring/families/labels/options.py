@@ -19,9 +19,9 @@ from scoring.families.table_options import (
     names,
 )
 from scoring.family import Options, check_score, choose
-from scoring.nearest import nearest
 from scoring.readers.labels import folded
 from scoring.readers.tables import shown
+from scoring.strings import nearest
 
 _MOST_GUESSES = 1_000
 

@@ -2,7 +2,7 @@
 
 In CSV, what follows from other cells can be a formula of them, as MATScore writes it, so that somebody who corrects a
 count in the spreadsheet sees the scores follow. Texts of documents never become formulas: see
-`scoring.spreadsheets`.
+`scoring.display.tables`.
 """
 
 import codecs
@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from scoring.display.tables import csv_text, harmless
 from scoring.families.mat.tables import ALL
 from scoring.family import Export, Options, Record
-from scoring.spreadsheets import csv_text, harmless
 
 DETAILS = (
     "file",

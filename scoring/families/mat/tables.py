@@ -29,8 +29,8 @@ from scoring.families.mat.scores import (
     token_metrics,
 )
 from scoring.families.mat.tally import Tally
+from scoring.families.moments import with_columns
 from scoring.family import Metrics, Options, Record, Table
-from scoring.moments import with_columns
 
 # The tag of the row that sums all others; readers refuse it as a label.
 ALL = "<all>"

@@ -43,9 +43,9 @@ from scoring.families.qac.likelihoods import best_thresholds
 from scoring.families.qac.options import RANKS
 from scoring.families.qac.patterns import expanded
 from scoring.families.qac.scores import HIT_RANKS
+from scoring.families.squad import first_answer_scores, script_scores
 from scoring.family import Counted, Options, Weighted
 from scoring.readers.qac import NIL, NONE, AnswerSet, Pairing, Run, pair
-from scoring.squad import first_answer_scores, script_scores
 
 _NO_RANK = 0
 _IDS_NAMED = 100

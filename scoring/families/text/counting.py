@@ -16,13 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Floats, Integers
+from scoring.families.squad import first_answer_scores
 from scoring.families.text.by_sacrebleu import statistics, ter_rows
 from scoring.families.text.kinds import divided
 from scoring.families.text.options import check_packages
 from scoring.families.text.rouge import has_words, rouge_rows
 from scoring.family import Counted, Options, about_gold
 from scoring.readers.text import Gold, System
-from scoring.squad import first_answer_scores
 
 _ENOUGH_TOKENIZED = 100  # segments that end in " .", as sacreBLEU has it
 

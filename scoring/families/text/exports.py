@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from scoring.display.tables import csv_of
 from scoring.family import Export, Options, Record
-from scoring.spreadsheets import csv_of
 
 
 def _csv(table: str) -> Callable[[Mapping[str, list[Record]], Options], bytes]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from scoring.display.tables import csv_of
 from scoring.family import Export, Options, Record
-from scoring.spreadsheets import csv_of
 
 Tables = Mapping[str, list[Record]]
 

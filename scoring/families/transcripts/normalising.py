@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from scoring.family import Options
-from scoring.unicode_text import composed_words
+from scoring.strings import composed_words
 
 Words = list[str]
 

@@ -12,7 +12,7 @@ from scoring.columns import Integers
 from scoring.errors import Cause, Problem
 from scoring.readers.causes import joined
 from scoring.readers.problems import and_more
-from scoring.unicode_text import composed
+from scoring.strings import composed
 
 _SHOWN = 80  # characters of a sentence in a message
 _LISTED = 20  # altered sentences in a refusal; where one is missing, all that follow differ

@@ -8,7 +8,6 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.errors import ConfigurationError
-from scoring.nearest import nearest
 from scoring.readers.given.gold import UNIT, Gold
 from scoring.readers.tables import (
     NONE,
@@ -21,6 +20,7 @@ from scoring.readers.tables import (
     refuse_missing,
     shown,
 )
+from scoring.strings import nearest
 
 _NAMED = 20  # runs in a message
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from scoring.unicode_text import composed
+from scoring.strings import composed
 
 # The label of all items of a gold that was made of an input alone. No file of an organiser has it by chance.
 UNKNOWN = "\x01"

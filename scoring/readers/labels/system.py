@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
-from scoring.nearest import nearest
 from scoring.readers.labels.gold import Gold, add_problems, flagged
 from scoring.readers.labels.label_list import LabelList
 from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
@@ -22,6 +21,7 @@ from scoring.readers.tables import (
     refuse_missing,
     shown,
 )
+from scoring.strings import nearest
 
 Options = Mapping[str, Any]
 

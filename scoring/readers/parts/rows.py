@@ -15,7 +15,6 @@ import numpy as np
 
 from scoring.columns import Flags, Integers
 from scoring.errors import Problem, SubmissionError
-from scoring.nearest import nearest
 from scoring.readers.archive import Files
 from scoring.readers.json_text import fast_loads
 from scoring.readers.parts.folders import SomeFiles
@@ -25,6 +24,7 @@ from scoring.readers.tables.header import listed, places_of
 from scoring.readers.tables.opening import Opened, opened
 from scoring.readers.tables.records import Records
 from scoring.readers.tables.table import first_record
+from scoring.strings import nearest
 
 _LINE_FEED = ord("\n")
 _ALL = -1  # a row that belongs to every part: the heading, and what cannot be read, which each part tells

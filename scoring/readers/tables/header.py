@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Sequence
 
-from scoring.nearest import nearest
 from scoring.readers.problems import Problems
 from scoring.readers.tables.layout import PLURALS
 from scoring.readers.tables.records import Records
+from scoring.strings import nearest
 
 _NAMED = 20  # columns in a message
 _SHOWN = 40  # characters of a name in a message

@@ -8,12 +8,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
-from scoring.nearest import nearest
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
 from scoring.readers.tables.header import listed, shown
 from scoring.readers.tables.layout import Column
+from scoring.strings import nearest
 
 NOT_JSON = "not JSON"
 _Pairs = list[tuple[str, Any]]

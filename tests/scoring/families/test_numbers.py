@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import scoring
+from scoring.cli.output import as_text
 from scoring.families.numbers.inversions import Concordant
 from scoring.families.numbers.options import configure
 from scoring.families.numbers.scores import metrics
-from scoring.output import as_text
 from scoring.readers.archive import Made
 from scoring.significance import totals
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import scoring
-from scoring import cli
+from scoring.cli import main as cli
 from tests.scoring.reference_cases import close, only, write
 
 REFERENCE = Path(__file__).parents[1] / "reference"

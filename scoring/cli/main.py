@@ -5,33 +5,38 @@ Results go to stdout or a file, warnings and problems to stderr, one a line: `fi
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import scoring
-from scoring import cli_combining, commands, skeleton
+from scoring import commands, skeleton
+from scoring.cli import combining
+from scoring.cli.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
 from scoring.comparing.sizes import DIFFERENCES
 from scoring.describing.description import Oddity
+from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values
+from scoring.display.terminal import bar, exit_status, save, write
 from scoring.engine import check, describe, evaluate, read_against
 from scoring.errors import ConfigurationError, SubmissionError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
-from scoring.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
-from scoring.progress import bar
 from scoring.remote import commands as remote
 from scoring.significance.limits import FEWEST_UNITS, METHODS, USUAL_POWER, check_power
-from scoring.terminal import exit_status, save, write
+
+_PATH = "a folder, a zip archive or a file"
+_STEPS = {"reading": 0.1, "matching": 0.4, "intervals": 0.7}
+_Actions = Any  # argparse's subparsers, whose class has no public name
 
 
 def main(argv: Sequence[str]) -> int:
-    """Exit status: 0 done, 1 the submission is refused, 2 wrong usage or gold, 3 the site does not answer now."""
+    """Return the exit status: 0 done, 1 submission refused, 2 wrong usage or gold, 3 no answer from the site."""
     arguments = _parser().parse_args(argv)
     return exit_status(lambda: arguments.act(arguments))
 
 
 def _parser() -> argparse.ArgumentParser:
-    """All arguments. Abbreviations are refused, so that a new argument never changes what an old command means."""
     parser = argparse.ArgumentParser(
         prog=_program(),
         description="Check, score and compare systems' output, and send it to a site.",
@@ -39,124 +44,114 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="COMMAND")
-    evaluating = _action(actions, "evaluate", "compute the scores of a system", _evaluate)
-    _add_gold(evaluating)
-    _add_system(evaluating)
-    _add_resampling(evaluating, default=0, help_="for intervals; 0: none")
-    evaluating.add_argument("--save", type=Path, metavar="FILE", help="store the evaluation, for `combine`")
-    evaluating.add_argument(
-        "--keep", action="append", default=[], metavar="SCORE", help="store the draws of this score, too"
-    )
-    _add_output(evaluating, FORMATS)
-    checking = _action(actions, "check", "list all problems of a system's files, or say what was read", _check)
-    against = checking.add_mutually_exclusive_group(required=True)
-    against.add_argument("--gold", type=Path, help=_PATH)
-    against.add_argument("--input", type=Path, help="what participants are given, where there is no gold")
-    _add_system(checking)
-    checking.add_argument("--quiet", action="store_true", help="nothing but the exit status")
-    comparing = _action(actions, "compare", "say which systems differ", _compare)
-    _add_gold(comparing)
-    comparing.add_argument("--svg", type=Path, metavar="FILE", help="draw the ranking into this file, too")
-    comparing.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help=_PATH)
-    comparing.add_argument(
-        "--reference", type=Path, action="append", default=[], metavar="PATH", help="a system outside the ranks"
-    )
-    comparing.add_argument("--method", choices=METHODS, default=METHODS[0])
-    _add_resampling(comparing, default=10_000, help_="or exchanges of units")
-    _add_output(comparing, COMPARISON_FORMATS)
-    measuring = _action(
-        actions, "power", "say how small a difference the gold tells, and how many units tell a given one", _power
-    )
-    _add_gold(measuring)
-    measuring.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help=f"two at least; {_PATH}")
-    measuring.add_argument(
-        "--among", type=int, metavar="K", help="as on a board of so many systems; else of those given"
-    )
-    measuring.add_argument(
-        "--difference", type=float, action="append", default=[], metavar="D", help="to be told; else some usual ones"
-    )
-    measuring.add_argument(
-        "--power", type=float, default=USUAL_POWER, metavar="P", help="how often it is to be told (default 0.8)"
-    )
-    _add_resampling(measuring, default=10_000, help_="of the systems")
-    _add_output(measuring, POWER_FORMATS)
-    cli_combining.add_to(actions)
+    _add_evaluate(actions)
+    _add_check(actions)
+    _add_compare(actions)
+    _add_power(actions)
+    combining.add_to(actions)
     remote.add_to(actions)
-    beginning = actions.add_parser(
-        "new-family", help="write the beginning of a package with a family of your own", allow_abbrev=False
-    )
+    help_ = "write the beginning of a package with a family of your own"
+    beginning = add_command(actions, "new-family", help_, _begin_family)
     beginning.add_argument("name", metavar="NAME", help="small letters, digits and _")
     beginning.add_argument("--folder", type=Path, help="to write it into; else a new one, evalsite-NAME, here")
-    beginning.set_defaults(act=_begin_family)
     return parser
 
 
 def _program() -> str:
-    """As it was called: the installed command, or the module."""
+    """Return the name by which it was called: that of the installed command, or of the module."""
     name = Path(sys.argv[0]).stem
     return name if name == "evalsite" else "python -m scoring"
 
 
-_PATH = "a folder, a zip archive or a file"
+def _add_evaluate(actions: _Actions) -> None:
+    parser = _action(actions, "evaluate", "compute the scores of a system", _evaluate)
+    _add_paths(parser, "--gold", "--system")
+    _add_resampling(parser, default=0, of="for intervals; 0: none")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="store the evaluation, for `combine`")
+    parser.add_argument(
+        "--keep", action="append", default=[], metavar="SCORE", help="store the draws of this score, too"
+    )
+    add_output(parser, FORMATS)
 
 
-def _add_gold(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--gold", type=Path, required=True, help=_PATH)
+def _add_check(actions: _Actions) -> None:
+    parser = _action(actions, "check", "list all problems of a system's files, or say what was read", _check)
+    against = parser.add_mutually_exclusive_group(required=True)
+    against.add_argument("--gold", type=Path, help=_PATH)
+    against.add_argument("--input", type=Path, help="what participants are given, where there is no gold")
+    _add_paths(parser, "--system")
+    parser.add_argument("--quiet", action="store_true", help="nothing but the exit status")
 
 
-def _add_system(parser: argparse.ArgumentParser) -> None:
-    """The argument of the actions that take one system."""
-    parser.add_argument("--system", type=Path, required=True, help=_PATH)
+def _add_compare(actions: _Actions) -> None:
+    parser = _action(actions, "compare", "say which systems differ", _compare)
+    _add_paths(parser, "--gold")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the ranking into this file, too")
+    parser.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help=_PATH)
+    parser.add_argument(
+        "--reference", type=Path, action="append", default=[], metavar="PATH", help="a system outside the ranks"
+    )
+    parser.add_argument("--method", choices=METHODS, default=METHODS[0])
+    _add_resampling(parser, default=10_000, of="or exchanges of units")
+    add_output(parser, COMPARISON_FORMATS)
 
 
-def _add_resampling(parser: argparse.ArgumentParser, default: int, help_: str) -> None:
-    """The arguments of intervals and tests."""
-    parser.add_argument("--resamples", type=int, default=default, help=help_, metavar="N")
-    parser.add_argument("--confidence", type=float, default=0.95, help="of the intervals", metavar="C")
-    parser.add_argument("--seed", type=int, help="of the draws; else from the gold's content")
-
-
-def _add_output(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
-    """The arguments that say how and where to write."""
-    parser.add_argument("--format", choices=list(formats), default="text")
-    parser.add_argument("--output", type=Path, help="write here instead of the terminal")
+def _add_power(actions: _Actions) -> None:
+    help_ = "say how small a difference the gold tells, and how many units tell a given one"
+    parser = _action(actions, "power", help_, _power)
+    _add_paths(parser, "--gold")
+    parser.add_argument("systems", type=Path, nargs="+", metavar="SYSTEM", help=f"two at least; {_PATH}")
+    parser.add_argument("--among", type=int, metavar="K", help="as on a board of so many systems; else of those given")
+    parser.add_argument(
+        "--difference", type=float, action="append", default=[], metavar="D", help="to be told; else some usual ones"
+    )
+    parser.add_argument(
+        "--power", type=float, default=USUAL_POWER, metavar="P", help="how often it is to be told (default 0.8)"
+    )
+    _add_resampling(parser, default=10_000, of="of the systems")
+    add_output(parser, POWER_FORMATS)
 
 
 def _action(
-    actions: "argparse._SubParsersAction[argparse.ArgumentParser]",
-    name: str,
-    help_: str,
-    act: Callable[[argparse.Namespace], None],
+    actions: _Actions, name: str, help_: str, act: Callable[[argparse.Namespace], None]
 ) -> argparse.ArgumentParser:
-    """The parser of one action, with the arguments that all actions have."""
-    parser = actions.add_parser(name, help=help_, description=help_.capitalize() + ".", allow_abbrev=False)
+    """Add a command on a family, with the arguments that all of these have."""
+    parser = add_command(actions, name, help_, act)
     parser.add_argument("family", type=_family_name, choices=FAMILIES, metavar="FAMILY", help=", ".join(FAMILIES))
-    parser.set_defaults(act=act)
     parser.add_argument(
         "-o", dest="options", action="append", default=[], metavar="KEY=VALUE", help="an option of the family"
     )
     return parser
 
 
+def _add_paths(parser: argparse.ArgumentParser, *names: str) -> None:
+    for name in names:
+        parser.add_argument(name, type=Path, required=True, help=_PATH)
+
+
+def _add_resampling(parser: argparse.ArgumentParser, default: int, of: str) -> None:
+    add_resampling(parser, default, of=of, levels="of the intervals", seed="of the draws; else from the gold's content")
+
+
 def _family_name(name: str) -> str:
-    """As given; of a family whose package cannot be used, argparse is told why."""
+    """Return the name as it is given; of a family whose package cannot be used, argparse prints why."""
     if why := FAMILIES.refused.get(name):
         raise argparse.ArgumentTypeError(f"the family {name} of an installed package cannot be used: {why}")
     return name
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Says that the system's files are in order, what was read and what looks odd, or refuses them."""
-    given = {"system": arguments.system, "options": _options(arguments.options), "drop_marks": True}
+    """Say that the system's files are in order, what was read and what looks odd, or refuse them."""
+    read = {"system": arguments.system, "options": _options(arguments), "drop_marks": True}
     if arguments.quiet and arguments.gold:
-        if check(arguments.family, gold=arguments.gold, **given):
+        if check(arguments.family, gold=arguments.gold, **read):
             raise SubmissionError([])
         return
     try:
         if arguments.gold:
-            description = describe(arguments.family, gold=arguments.gold, **given)
+            description = describe(arguments.family, gold=arguments.gold, **read)
         else:
-            description = read_against(arguments.family, inputs=arguments.input, **given)
+            description = read_against(arguments.family, inputs=arguments.input, **read)
     except SubmissionError as error:
         raise SubmissionError([] if arguments.quiet else error.problems) from None
     if arguments.quiet:
@@ -164,18 +159,18 @@ def _check(arguments: argparse.Namespace) -> None:
     print("No problem found.")
     print(description.summary)
     for oddity in description.oddities:
-        print(_told(oddity))
+        print(_oddity_line(oddity))
 
 
-def _told(oddity: Oddity) -> str:
-    """A line for an oddity: where it begins, what it is, and what would mend it."""
+def _oddity_line(oddity: Oddity) -> str:
+    """Return a line for an oddity: where it begins, what it is, and what would mend it."""
     place = ":".join(str(part) for part in (oddity.file, oddity.line) if part is not None)
     hint = f" ({oddity.suggestion})" if oddity.suggestion else ""
     return f"{place}: {oddity.message}{hint}" if place else f"{oddity.message}{hint}"
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
-    """Writes the scores of one system."""
+    """Write the scores of one system."""
     with bar("Scoring") as shown:
         result = _evaluated(
             arguments, arguments.system, lambda step: shown.at(_STEPS.get(step, 0), step), arguments.keep
@@ -186,7 +181,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
 
 
 def _compare(arguments: argparse.Namespace) -> None:
-    """Evaluates all systems and writes which of them differ."""
+    """Evaluate all systems and write which of them differ."""
     results = _results(arguments, arguments.systems + arguments.reference)
     comparison = scoring.compare(
         results,
@@ -209,7 +204,7 @@ def _compare(arguments: argparse.Namespace) -> None:
 
 
 def _power(arguments: argparse.Namespace) -> None:
-    """Writes what the gold tells of systems like these."""
+    """Write what the gold tells of systems like these."""
     check_power(arguments.power)
     results = _results(arguments, arguments.systems)
     comparison = scoring.compare(results, arguments.resamples, arguments.seed, confidence_level=arguments.confidence)
@@ -226,10 +221,9 @@ def _power(arguments: argparse.Namespace) -> None:
 
 
 def _results(arguments: argparse.Namespace, paths: Sequence[Path]) -> dict[str, Evaluation]:
-    """The evaluations of several systems by name: those of their files, without folders and suffixes."""
+    """Return the evaluations of several systems by name: those of their files, without folders and suffixes."""
     names = [path.stem for path in paths]
-    if doubled := sorted({name for name in names if names.count(name) > 1}):
-        raise ConfigurationError(f"two systems are called {doubled[0]}: give their files different names")
+    check_different(names, "two systems are called {}: give their files different names")
     results = {}
     with bar("Scoring") as shown:
         for number, path in enumerate(paths):
@@ -243,7 +237,7 @@ def _warnings(results: Mapping[str, Evaluation]) -> list[str]:
 
 
 def _result(arguments: argparse.Namespace, path: Path) -> Evaluation:
-    """The evaluation of one of several systems; its problems tell which folder the file is in."""
+    """Return the evaluation of one of several systems; its problems tell which folder the file is in."""
     try:
         return _evaluated(arguments, path)
     except SubmissionError as error:
@@ -268,7 +262,7 @@ def _evaluated(
         arguments.family,
         gold=arguments.gold,
         system=path,
-        options=_options(arguments.options),
+        options=_options(arguments),
         n_resamples=arguments.resamples,
         confidence_level=arguments.confidence,
         seed=arguments.seed,
@@ -279,7 +273,7 @@ def _evaluated(
 
 
 def _begin_family(arguments: argparse.Namespace) -> None:
-    """Writes the files, and says what to do with them."""
+    """Write the files, and say what to do with them."""
     if arguments.name in FAMILIES:
         raise ConfigurationError(f"there is a family {arguments.name} already")
     folder = arguments.folder or Path(f"evalsite-{arguments.name.replace('_', '-')}")
@@ -288,15 +282,6 @@ def _begin_family(arguments: argparse.Namespace) -> None:
     print(f"Install it with: pip install --editable {folder}")
 
 
-_STEPS = {"reading": 0.1, "matching": 0.4, "intervals": 0.7}
-
-
-def _options(given: Sequence[str]) -> dict[str, str]:
-    """{key: value} of texts KEY=VALUE; the family knows which keys and values there are."""
-    options = {}
-    for text in given:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise ConfigurationError(f"-o {text}: write KEY=VALUE")
-        options[key] = value
-    return options
+def _options(arguments: argparse.Namespace) -> dict[str, str]:
+    """Return the options as texts; the family knows which keys and values there are."""
+    return key_values(arguments.options, "-o", "KEY=VALUE")

@@ -5,25 +5,26 @@ A team is a folder of evaluations that `evaluate --save` has stored, one for eac
 """
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import scoring
+from scoring.cli.output import COMBINATION_FORMATS, COMPARISON_FORMATS, RANK_FORMATS
 from scoring.combining.combination import MISSING as MISSING_IN_FORMULA
 from scoring.combining.rank_table import MISSING as MISSING_IN_RANKS
+from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values
+from scoring.display.terminal import write
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
-from scoring.output import COMPARISON_FORMATS
-from scoring.output_combined import COMBINATION_FORMATS, RANK_FORMATS
-from scoring.terminal import write
 
 _ENDING = ".npz"
 
 
-def add_to(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """The arguments of these commands."""
-    combining = _added(actions, "combine", "a formula over scores of several scenarios, of one team or more", _combine)
+def add_to(actions: Any) -> None:
+    """Add these commands to the subparsers."""
+    about = "a formula over scores of several scenarios, of one team or more"
+    combining = add_command(actions, "combine", about, _combine, f"Prints {about}.")
     combining.add_argument("formula", metavar="FORMULA", help='such as "mean(*.f1)" or "0.7 * en.f1 + 0.3 * de.f1"')
     _add_teams(combining, MISSING_IN_FORMULA)
     combining.add_argument(
@@ -31,19 +32,13 @@ def add_to(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     )
     combining.add_argument("--lower-is-better", action="store_true", help="of the whole formula")
     _add_drawing(combining, COMPARISON_FORMATS)
-    ranking = _added(actions, "mean-rank", "the mean of the ranks of teams in several scenarios", _mean_rank)
+    about = "the mean of the ranks of teams in several scenarios"
+    ranking = add_command(actions, "mean-rank", about, _mean_rank, f"Prints {about}.")
     _add_teams(ranking, MISSING_IN_RANKS)
     ranking.add_argument(
         "--score", action="append", default=[], metavar="SCENARIO=SCORE", help="ranks there; else all, by headline"
     )
     _add_drawing(ranking, RANK_FORMATS)
-
-
-def _added(actions: Any, name: str, help_: str, act: Callable[[argparse.Namespace], None]) -> argparse.ArgumentParser:
-    about = f"Prints {help_}."
-    parser: argparse.ArgumentParser = actions.add_parser(name, help=help_, description=about, allow_abbrev=False)
-    parser.set_defaults(act=act)
-    return parser
 
 
 def _add_teams(parser: argparse.ArgumentParser, missing: Sequence[str]) -> None:
@@ -53,15 +48,12 @@ def _add_teams(parser: argparse.ArgumentParser, missing: Sequence[str]) -> None:
 
 
 def _add_drawing(parser: argparse.ArgumentParser, formats: Mapping[str, object]) -> None:
-    parser.add_argument("--resamples", type=int, default=10_000, metavar="N")
-    parser.add_argument("--confidence", type=float, default=0.95, metavar="C", help="of intervals and ranges")
-    parser.add_argument("--seed", type=int, help="of the draws; else from the golds")
-    parser.add_argument("--format", choices=list(formats), default="text")
-    parser.add_argument("--output", type=Path, help="write here instead of the terminal")
+    add_resampling(parser, 10_000, of=None, levels="of intervals and ranges", seed="of the draws; else from the golds")
+    add_output(parser, formats)
 
 
 def _combine(arguments: argparse.Namespace) -> None:
-    """The score of one team with its interval; of several, which of them differ."""
+    """Write the score of one team with its interval; of several, which of them differ."""
     teams = _teams([*arguments.teams, *arguments.reference])
     drawing = {
         "n_resamples": arguments.resamples,
@@ -84,10 +76,10 @@ def _combine(arguments: argparse.Namespace) -> None:
 
 
 def _mean_rank(arguments: argparse.Namespace) -> None:
-    """The table of ranks."""
+    """Write the table of ranks."""
     found = scoring.mean_rank(
         _teams(arguments.teams),
-        _scores(arguments.score) or None,
+        key_values(arguments.score, "--score", "SCENARIO=SCORE") or None,
         missing=arguments.missing,
         n_resamples=arguments.resamples,
         seed=arguments.seed,
@@ -97,10 +89,9 @@ def _mean_rank(arguments: argparse.Namespace) -> None:
 
 
 def _teams(folders: Sequence[Path]) -> dict[str, dict[str, Evaluation]]:
-    """{team: {scenario: evaluation}}, each by the name of its folder or file."""
+    """Return {team: {scenario: evaluation}}, each by the name of its folder or file."""
     names = [folder.name for folder in folders]
-    if doubled := sorted({name for name in names if names.count(name) > 1}):
-        raise ConfigurationError(f"two teams are called {doubled[0]}: give their folders different names")
+    check_different(names, "two teams are called {}: give their folders different names")
     return {folder.name: _parts(folder) for folder in folders}
 
 
@@ -109,13 +100,3 @@ def _parts(folder: Path) -> dict[str, Evaluation]:
     if not files:
         raise ConfigurationError(f"{folder} holds no stored evaluation: use evaluate --save {folder}/SCENARIO{_ENDING}")
     return {file.stem: Evaluation.load(file) for file in files}
-
-
-def _scores(given: Sequence[str]) -> dict[str, str]:
-    scores = {}
-    for text in given:
-        scenario, equals, score = text.partition("=")
-        if not equals:
-            raise ConfigurationError(f"--score {text}: write SCENARIO=SCORE")
-        scores[scenario] = score
-    return scores

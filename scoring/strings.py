@@ -1,11 +1,14 @@
-"""The composed form of Unicode (NFC) in time that grows with the text, whatever the text is.
+"""Texts and names: the composed form of Unicode (NFC), where two texts part, and which known name was meant.
 
-`unicodedata.normalize` puts combining marks in order by moving each past those before it. That is quick where a letter
-has two or three, as in every language, and takes minutes where somebody writes a hundred thousand behind each other.
+All in time that grows with the text, whatever the text is. `unicodedata.normalize` puts combining marks in order by
+moving each past those before it. That is quick where a letter has two or three, as in every language, and takes minutes
+where somebody writes a hundred thousand behind each other.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import groupby
 from typing import Literal
@@ -18,7 +21,7 @@ Form = Literal["NFC", "NFKC"]
 
 
 def composed(text: str, form: Form = "NFC") -> str:
-    r"""What `unicodedata.normalize("NFC", text)` gives, or the same of NFKC.
+    r"""Return what `unicodedata.normalize("NFC", text)` gives, or the same of NFKC.
 
     >>> composed("nin\u0303o")
     'niño'
@@ -37,7 +40,7 @@ def composed(text: str, form: Form = "NFC") -> str:
 
 
 def composed_words(text: str, form: Form) -> str:
-    """As `composed`, of a long text with blanks: quick where none of its words is long.
+    """Do as `composed` does, of a long text with blanks: quick where none of its words is long.
 
     No mark moves past a blank, and no blank is composed with what follows it: each word can be worked on by itself.
     """
@@ -47,7 +50,7 @@ def composed_words(text: str, form: Form) -> str:
 
 
 def first_difference(one: str, two: str) -> int:
-    """The length of the common beginning, by halving what is left: a loop over characters would take long.
+    """Return the length of the common beginning, by halving what is left: a loop over characters would take long.
 
     >>> first_difference("Mirelle left", "Mirelle lost"), first_difference("Mirelle", "Mirelle left")
     (9, 7)
@@ -64,11 +67,28 @@ def first_difference(one: str, two: str) -> int:
 
 @lru_cache(maxsize=2**12)
 def _apart(character: str) -> str:
-    """A single character as the letters and marks that it is made of."""
+    """Return a single character as the letters and marks that it is made of."""
     return unicodedata.normalize("NFD", character)
 
 
 @lru_cache(maxsize=2**12)
 def _apart_in_meaning(character: str) -> str:
-    """The same by NFKD, which also takes apart signs that stand for others, such as ligatures."""
+    """Return the same by NFKD, which also takes apart signs that stand for others, such as ligatures."""
     return unicodedata.normalize("NFKD", character)
+
+
+_LONGEST_NAME = 100  # characters of a name that others are likened to
+_MOST_NAMES = 100  # names that one is likened to
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that differs in case alone, else the most similar one; None if none is near.
+
+    >>> nearest("acuracy", ["f1", "accuracy"]), nearest("F1", ["f1", "accuracy"]), nearest("zzz", ["f1"])
+    ('accuracy', 'f1', None)
+    """
+    if len(name) > _LONGEST_NAME:
+        return None
+    short = [each for each in known if len(each) <= _LONGEST_NAME][:_MOST_NAMES]
+    same = [each for each in short if each.casefold() == name.casefold()]
+    return next(iter(same or get_close_matches(name, short, n=1)), None)

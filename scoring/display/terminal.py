@@ -1,8 +1,10 @@
-"""What all commands do in the same way: exit statuses, notes on stderr, output as bytes."""
+"""What all commands do in the same way: exit statuses, notes on stderr, output as bytes, a bar for long work."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
 
 from scoring.errors import ConfigurationError, ScoringError, SiteError, SubmissionError
 
@@ -59,3 +61,43 @@ def write_bytes(text: str) -> None:
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
     sys.stdout.buffer.flush()
+
+
+_WIDTH = 24  # characters of the bar itself
+
+
+class Bar:
+    """A line on stderr that is written anew: what is done, and how far.
+
+    It is written on a terminal alone, so that nothing that a program reads changes.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self._is_terminal = sys.stderr.isatty()
+
+    def at(self, share: float, note: str = "") -> None:
+        """`share` of the work is done, from 0 to 1."""
+        if not self._is_terminal:
+            return
+        n_full = round(_WIDTH * min(max(share, 0), 1))
+        text = f"{self.what} {'━' * n_full}{'·' * (_WIDTH - n_full)} {note}".rstrip()
+        self._write(text[: get_terminal_size().columns - 1])
+
+    def end(self) -> None:
+        if self._is_terminal:
+            self._write("")
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r\033[K{text}")
+        sys.stderr.flush()
+
+
+@contextmanager
+def bar(what: str) -> Iterator[Bar]:
+    """The bar goes when the work has ended, however it has."""
+    shown = Bar(what)
+    try:
+        yield shown
+    finally:
+        shown.end()

@@ -1,23 +1,107 @@
 """Scores as dots and intervals as whiskers on one axis, as the boards draw them: SVG that needs nothing else.
 
 Lines and letters take the colour of the text around them, so that a drawing fits a light page, a dark one and paper.
+This is how results look in a notebook, and in the files that `--svg` writes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
 from math import ceil, floor, log10
 from textwrap import wrap
+from typing import Any
+
+from scoring.scale import Interval, Scale
+
+LOWER_IS_BETTER = "Lower is better."
+
+Record = Mapping[str, Any]  # a row of `Comparison.table`
 
 _NAMES, _CHART, _NUMBERS, _EDGE = 220, 300, 190, 8  # widths in pixels
 _ROW, _HEAD, _FOOT = 24, 34, 30  # heights
 _MOST_STEPS = 6
-LEAST_SPAN = 0.02  # an axis of one score has a width too,
+_LEAST_SPAN = 0.02  # an axis of one score has a width too, as a part of the size of its scores,
 _MARGIN = 0.05  # and room at both ends
 _LONGEST_NAME, _LONGEST_LINE = 26, 92  # characters
 _LINE = 18  # height of a line of the title
 _FONT = "font-family='Source Sans 3, Segoe UI, Helvetica, Arial, sans-serif' font-size='13'"
+
+
+def titled(title: str, *, lower_is_better: bool) -> str:
+    """Return the title of a score, which says so where less of it is better.
+
+    >>> titled("Root mean squared error", lower_is_better=True)
+    'Root mean squared error (lower is better)'
+    """
+    return f"{title} (lower is better)" if lower_is_better else title
+
+
+def rank_range(row: Record) -> str:
+    """Return the ranks that the tests leave open for a system, as a reader sees them.
+
+    >>> rank_range({"rank_low": 2, "rank_high": 4}), rank_range({"rank_low": 1, "rank_high": 1})
+    ('2–4', '1')
+    """
+    low, high = row["rank_low"], row["rank_high"]
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def in_notebook(drawing: str, note: str) -> str:
+    """Return HTML of a drawing with a line below it."""
+    return f"<div>{drawing}<p style='font-size:11px;opacity:.7;overflow-wrap:anywhere'>{escape(note)}</p></div>"
+
+
+def draw_scores(
+    scores: Mapping[str, float | None],
+    titles: Mapping[str, str],
+    intervals: Mapping[str, Interval],
+    title: str,
+    scales: Mapping[str, Scale],
+) -> str:
+    """Draw the scores of one system in their order, without those that do not apply.
+
+    Scores of very different size would flatten each other: shares stand on one axis, and each power of ten beyond them
+    on one of its own, in a drawing below the first.
+    """
+    on_axes: dict[int, list[Mark]] = {}
+    for name, value in scores.items():
+        if value is not None:
+            numbers = scales.get(name, Scale()).said(value, intervals.get(name))
+            mark = Mark(titles.get(name, name), value, intervals.get(name), numbers=numbers)
+            on_axes.setdefault(_size(value), []).append(mark)
+    return "".join(
+        draw(marks, "" if number else title, least_span=_LEAST_SPAN * 10**size)
+        for number, (size, marks) in enumerate(sorted(on_axes.items()))
+    )
+
+
+def _size(value: float) -> int:
+    """Return 0 for what lies within −1 and 1, else the number of digits before the point."""
+    return 0 if abs(value) <= 1 else len(f"{abs(value):.0f}")
+
+
+def draw_ranking(
+    table: Sequence[Record],
+    references: Sequence[Record],
+    intervals: Mapping[str, Interval],
+    sentence: str,
+    source: str = "",
+    *,
+    scale: Scale,
+) -> str:
+    """Draw systems by rank as a board has them, then references, below the sentence that says which of them differ."""
+    rows = [*table, *references]
+    fitted = scale.fitted([row["score"] for row in rows], [intervals.get(row["name"]) for row in rows])
+
+    def mark(row: Record, ranks: str, *, is_reference: bool = False) -> Mark:
+        interval = intervals.get(row["name"])
+        return Mark(row["name"], row["score"], interval, ranks, fitted.said(row["score"], interval), is_reference)
+
+    ranked = [mark(row, rank_range(row)) for row in table if row["rank"] is not None]
+    outside = [mark(row, "", is_reference=True) for row in references]
+    least_span = fitted.least_span(row["score"] for row in rows if row["score"] is not None)
+    return draw(ranked + outside, sentence, source, least_span=least_span)
 
 
 @dataclass(frozen=True)
@@ -32,12 +116,12 @@ class Mark:
     is_reference: bool = False  # drawn hollow, with a dashed line through all rows
 
 
-def drawn(
-    marks: Sequence[Mark], title: str, source: str = "", *, around_zero: bool = False, least_span: float = LEAST_SPAN
+def draw(
+    marks: Sequence[Mark], title: str, source: str = "", *, around_zero: bool = False, least_span: float = _LEAST_SPAN
 ) -> str:
-    """The rows as an SVG document; the title says the finding. `around_zero`, where differences stand, has a line.
+    """Return the rows as an SVG document, whose title says the finding.
 
-    `least_span` is what the axis holds at least, in the unit of the values.
+    `around_zero` adds a line at 0, for differences; `least_span` is the least length of the axis, in the values' unit.
     """
     held = [end for mark in marks for end in (*(mark.interval or ()), mark.value) if end is not None]
     low, high = _ends([*held, *([0.0] if around_zero else [])] or [0.0, 1.0], least_span)
@@ -109,7 +193,7 @@ def _ends(held: Sequence[float], least_span: float) -> tuple[float, float]:
 
 
 def _ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """At multiples of 1, 2 or 5 times a power of ten, written with their own number of decimals."""
+    """Return ticks at multiples of 1, 2 or 5 times a power of ten, written with their own number of decimals."""
     power = Decimal(10) ** floor(log10((high - low) / _MOST_STEPS))
     fits = (power * factor for factor in (1, 2, 5, 10) if (high - low) / float(power * factor) <= _MOST_STEPS)
     step = next(fits).normalize()
@@ -118,5 +202,5 @@ def _ticks(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def _text(text: str) -> str:
-    """Without characters that XML has no place for."""
+    """Escape the text, without characters that XML has no place for."""
     return escape("".join(char if char.isprintable() else " " for char in text))

@@ -1,0 +1,232 @@
+"""Evaluations, comparisons, combined scores, mean ranks and the power of a test as text, JSON, CSV and LaTeX.
+
+Text and LaTeX are for reading, rounded; JSON and CSV are for programs, at full precision. LaTeX needs the package
+booktabs, and has the signature in a comment.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import scoring
+from scoring.combining.combination import Combination
+from scoring.combining.rank_table import COLUMNS, RankTable
+from scoring.comparing.comparison import Comparison
+from scoring.comparing.finding import listed
+from scoring.comparing.sizes import rounded_up, two_digits
+from scoring.display.svg import rank_range, titled
+from scoring.display.tables import aligned, csv_text, tabular
+from scoring.evaluation import Evaluation, Interval
+from scoring.families import FAMILIES
+from scoring.family import Record
+from scoring.scale import Scale
+
+Intervals = Mapping[str, Interval]  # of the score itself, by system
+
+
+def as_text(result: Evaluation) -> str:
+    """Return the scores with their intervals, with the digits that the family asks for; counts, and the signature."""
+    titles = FAMILIES[result.family].titles(result.options)
+    scores = [
+        (
+            titled(titles.get(name, name), lower_is_better=name in result.lower_is_better),
+            result.scale(name).said(value, result.intervals.get(name)),
+        )
+        for name, value in _headline_first(result)
+    ]
+    counts = [(name, f"{value:g}") for name, value in result.counts.items()]
+    return _paragraphs(aligned(scores), aligned(counts), result.signature)
+
+
+def as_csv(result: Evaluation) -> str:
+    """Return one row a score: name, value, ends of its interval, in full precision; then the counts.
+
+    Where less of some score is better, a last column says of each which one is.
+    """
+    tells = bool(result.lower_is_better)
+    rows: list[list[object]] = [["name", "value", "low", "high", *(["better"] if tells else [])]]
+    for name, value in _headline_first(result):
+        better = ["lower" if name in result.lower_is_better else "higher"] if tells else []
+        rows.append([name, value, *result.intervals.get(name, (None, None)), *better])
+    rows += ([name, value, None, None, *([None] if tells else [])] for name, value in result.counts.items())
+    return csv_text(rows)
+
+
+def comparison_as_text(comparison: Comparison, intervals: Intervals) -> str:
+    """Return the finding, the table of ranks, and the signature."""
+    table = aligned([_headings(comparison), *_rows(comparison, intervals)])
+    references = [_reference(row, comparison) for row in comparison.references]
+    return _paragraphs(comparison.sentence, table, *references, comparison.signature)
+
+
+def comparison_as_csv(comparison: Comparison, intervals: Intervals) -> str:
+    """Return the table of ranks, in full precision."""
+    headings = [
+        titled(column, lower_is_better=comparison.lower_is_better and column == "score")
+        for column in comparison.table[0]
+    ]
+    return csv_text([headings, *(row.values() for row in comparison.table)])
+
+
+def comparison_as_latex(comparison: Comparison, intervals: Intervals) -> str:
+    """Return the table of ranks for a paper."""
+    comments = [comparison.signature, comparison.sentence]
+    return tabular(comments, "llllc", _headings(comparison), _rows(comparison, intervals))
+
+
+def power_as_text(power: "scoring.Power", unit: tuple[str, str], differences: Sequence[float]) -> str:
+    """Return what these units tell, and how many of them tell each of the differences."""
+    often = f"{100 * power.power:g} % of all cases"
+    finding = (
+        f"These {power.n_units:,} {unit[1]} tell differences of about {two_digits(power.detectable)} apart in {often},"
+        f" and of {two_digits(power.threshold)} in half."
+    )
+    needed = [(f"{each:g}", f"{rounded_up(power.needed(each)):,}") for each in differences]
+    table = aligned([("difference", f"{unit[1]} needed, if like these"), *needed])
+    level = f"{100 * power.confidence_level:g} %"
+    return _paragraphs(finding, table, f"All pairs of {power.n_systems} systems tested together, confidence {level}.")
+
+
+def combination_as_text(combination: Combination) -> str:
+    """Return the score with its interval, what it is made of, and the signature."""
+    title = titled(combination.formula, lower_is_better=combination.lower_is_better)
+    score = [(title, combination.scale.said(combination.score, combination.interval))]
+    parts = [(name, combination.scales[name].said(value)) for name, value in combination.components.items()]
+    return _paragraphs(aligned(score), aligned(parts), combination.signature)
+
+
+def ranks_as_text(ranks: RankTable) -> str:
+    """Return how many teams the ranks are among, the table, and the signature."""
+    return _paragraphs(_among(ranks), aligned([_rank_headings(ranks), *_rank_rows(ranks)]), ranks.signature)
+
+
+def ranks_as_csv(ranks: RankTable) -> str:
+    """Return the table in full precision, with a column for the rank in each scenario."""
+    columns = [name for name in COLUMNS if name != "ranks"]
+    rows: list[list[object]] = [[*columns, *(f"rank {name}" for name in ranks.scores)]]
+    for row in ranks.table:
+        by_scenario = row["ranks"] or {}
+        rows.append([*(row[name] for name in columns), *(by_scenario.get(name) for name in ranks.scores)])
+    return csv_text(rows)
+
+
+def ranks_as_latex(ranks: RankTable) -> str:
+    """Return the table for a paper."""
+    headings = _rank_headings(ranks)
+    alignment = "ll" + "r" * (len(headings) - 2)
+    return tabular([ranks.signature, _among(ranks)], alignment, headings, _rank_rows(ranks))
+
+
+def _json(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+# What `--format` offers for each kind of result: the functions that make it.
+FORMATS: dict[str, Callable[[Evaluation], str]] = {
+    "text": as_text,
+    "json": lambda result: _json(result.as_dict()),
+    "csv": as_csv,
+}
+COMPARISON_FORMATS: dict[str, Callable[[Comparison, Intervals], str]] = {
+    "text": comparison_as_text,
+    "json": lambda comparison, intervals: _json(comparison.as_dict(matrices=True)),
+    "csv": comparison_as_csv,
+    "latex": comparison_as_latex,
+}
+POWER_FORMATS: dict[str, Callable[["scoring.Power", tuple[str, str], Sequence[float]], str]] = {
+    "text": power_as_text,
+    "json": lambda power, unit, differences: _json(power.as_dict(tuple(differences)) | {"unit": list(unit)}),
+}
+COMBINATION_FORMATS: dict[str, Callable[[Combination], str]] = {
+    "text": combination_as_text,
+    "json": lambda combination: _json(combination.as_dict()),
+}
+RANK_FORMATS: dict[str, Callable[[RankTable], str]] = {
+    "text": ranks_as_text,
+    "json": lambda ranks: _json(ranks.as_dict()),
+    "csv": ranks_as_csv,
+    "latex": ranks_as_latex,
+}
+
+
+def _paragraphs(*texts: str) -> str:
+    return "\n\n".join(texts) + "\n"
+
+
+def _headline_first(result: Evaluation) -> list[tuple[str, float | None]]:
+    """Return all scores, the one that ranks before the others, which stay in their order."""
+    return sorted(result.scores.items(), key=lambda score: score[0] != result.headline)
+
+
+def _headings(comparison: Comparison) -> list[str]:
+    score = titled("score", lower_is_better=comparison.lower_is_better)
+    return ["rank", "system", score, "difference", "group"]
+
+
+def _rows(comparison: Comparison, intervals: Intervals) -> list[list[str]]:
+    """Return the cells of each system; all scores, and all differences, have the same number of digits."""
+    table, scale = comparison.table, comparison.scale
+    fitted = scale.fitted([row["score"] for row in table], [intervals.get(row["name"]) for row in table])
+    return [_cells(row, intervals, fitted) for row in table]
+
+
+def _cells(row: Record, intervals: Intervals, scale: Scale) -> list[str]:
+    """Return range of ranks, name, score and difference to the leader with their intervals, group."""
+    if row["rank"] is None:
+        return ["–", row["name"], "–", "–", "–"]
+    ends = (row["difference_low"], row["difference_high"])
+    return [
+        rank_range(row),
+        row["name"],
+        scale.said(row["score"], intervals.get(row["name"])),
+        _signed(row["difference_to_leader"], None if None in ends else ends, scale),
+        row["group"],
+    ]
+
+
+def _signed(value: float, interval: Interval | None, scale: Scale) -> str:
+    """Return a difference with its interval; a dash for no difference at all."""
+    return scale.signed(value, interval) if interval or value else "–"
+
+
+def _reference(row: Record, comparison: Comparison) -> str:
+    """Say what the reference is better or worse than, and what cannot be told apart from it."""
+    score = comparison.scale.fitted([*comparison.scores, row["score"]]).said(row["score"])
+    separated = [other for other in row["against"] if other["separated"]]
+    # A difference is system minus reference.
+    higher = [other["system"] for other in separated if other["difference"] > 0]
+    lower = [other["system"] for other in separated if other["difference"] < 0]
+    better, worse = (lower, higher) if comparison.lower_is_better else (higher, lower)
+    undecided = [other["system"] for other in row["against"] if not other["separated"]]
+    parts = [("worse than", better), ("better than", worse), ("cannot be told apart from", undecided)]
+    return f"Reference {row['name']}, {score}: " + (
+        "; ".join(f"{words} {listed(names)}" for words, names in parts if names) or "not compared"
+    )
+
+
+def _among(ranks: RankTable) -> str:
+    """Say how many teams the ranks are among, since more teams change everybody's ranks."""
+    n_teams, n_scenarios = len(ranks.separated), len(ranks.scores)
+    teams, scenarios = ("team" if n_teams == 1 else "teams"), ("scenario" if n_scenarios == 1 else "scenarios")
+    return f"Ranks among {n_teams} {teams} in {n_scenarios} {scenarios}."
+
+
+def _rank_headings(ranks: RankTable) -> list[str]:
+    return ["rank", "team", "mean rank", "range", "Borda", *ranks.scores]
+
+
+def _rank_rows(ranks: RankTable) -> list[list[str]]:
+    """Return of each team range of ranks, name, mean rank with its range, Borda count, rank in each scenario."""
+    return [
+        ["–", row["name"], *("–" for _ in range(3 + len(ranks.scores)))]
+        if row["rank"] is None
+        else [
+            rank_range(row),
+            row["name"],
+            f"{row['mean_rank']:.2f}",
+            f"{row['low']:.2f}–{row['high']:.2f}",
+            f"{row['borda']:g}",
+            *(f"{row['ranks'][name]:g}" for name in ranks.scores),
+        ]
+        for row in ranks.table
+    ]
