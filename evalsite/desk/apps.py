@@ -10,5 +10,5 @@ class DeskConfig(AppConfig):
 
     def ready(self) -> None:
         # By name, because a handler needs the models, which exist only after this module was imported.
-        import_module("evalsite.desk.runs.working")
+        import_module("evalsite.desk.runs.job")
         import_module("evalsite.desk.scores.job")

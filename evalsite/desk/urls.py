@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from evalsite.desk import views
-from evalsite.desk.asking import views as asking
 from evalsite.desk.candidates import views as candidates
 from evalsite.desk.combined import views as combined
 from evalsite.desk.deleting import views as deleting
 from evalsite.desk.gold import views as gold
 from evalsite.desk.log import views as log
 from evalsite.desk.making import views as making
+from evalsite.desk.overview import views as overview
+from evalsite.desk.own_tasks import views as own_tasks
 from evalsite.desk.people import views as people
 from evalsite.desk.phases import views as phases
 from evalsite.desk.preview import views as preview
@@ -27,12 +27,12 @@ _PHASE, _TEXTS = "tasks/<slug:task>/organise/phases/", "tasks/<slug:task>/organi
 _SCENARIOS, _GOLD = "tasks/<slug:task>/organise/scenarios/", "tasks/<slug:task>/organise/gold/"
 
 urlpatterns = [
-    path("organise/", views.organise, name="organise"),
-    path("organise/ask/", asking.ask, name="organise_ask"),
+    path("organise/", own_tasks.organise, name="organise"),
+    path("organise/ask/", own_tasks.ask, name="organise_ask"),
     path("organise/join/<str:secret>/", people.join, name="organise_join"),
-    path("organise/troubles/", views.troubles, name="organise_troubles"),
+    path("organise/troubles/", overview.troubles, name="organise_troubles"),
     path("organise/new/", making.new_task, name="organise_new"),
-    path("tasks/<slug:task>/organise/", views.overview, name="desk"),
+    path("tasks/<slug:task>/organise/", overview.overview, name="desk"),
     path("tasks/<slug:task>/organise/gold/<uuid:gold>/", candidates.gold_version, name="desk_gold_version"),
     path("tasks/<slug:task>/organise/gold/<uuid:gold>/runs/", candidates.every_run, name="desk_gold_version_runs"),
     path("tasks/<slug:task>/organise/delete/", deleting.delete, name="desk_publish_delete"),

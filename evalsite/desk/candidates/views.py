@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 
 from evalsite.challenges.models import Gold, Task
 from evalsite.challenges.services import discard_gold
+from evalsite.desk.access import desk_page
 from evalsite.desk.candidates.candidate import Candidate
 from evalsite.desk.candidates.forms import DiscardForm, PublishForm
-from evalsite.desk.opening import desk_page
 from evalsite.leaderboard.rows import sight_of
 from evalsite.submissions import candidates
 from evalsite.submissions.access import signed_in

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST
 
 from evalsite.after_commit import after_commit
 from evalsite.challenges.models import Participation, Phase, Task, record
+from evalsite.desk.access import desk_page
 from evalsite.desk.combined.forms import CombinedForm
-from evalsite.desk.opening import desk_page
 from evalsite.leaderboard.combined.checking import names_of, values_now
 from evalsite.leaderboard.combined.parts import scenarios_of
 from evalsite.leaderboard.models import Combined

@@ -11,8 +11,8 @@ from django.utils.translation import gettext, ngettext
 from evalsite.challenges.access import Role
 from evalsite.challenges.competing import has_uploads_of_teams
 from evalsite.challenges.models import Gold, Task
+from evalsite.desk.access import desk_page
 from evalsite.desk.deleting.forms import DeleteForm
-from evalsite.desk.opening import desk_page
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.deleting import delete_task
 from evalsite.submissions.models import Submission

@@ -15,11 +15,11 @@ from evalsite.challenges.models import Gold, Scenario, Task, WaitingGold
 from evalsite.challenges.services import delete_gold, is_used, stop_waiting
 from evalsite.challenges.storage.files import archive_of
 from evalsite.challenges.storage.uploads import is_too_large
+from evalsite.desk.access import desk_page
 from evalsite.desk.gold.forms import GoldForm
 from evalsite.desk.gold.layouts import layout_of
 from evalsite.desk.gold.table import gold_of
 from evalsite.desk.gold.taking import take
-from evalsite.desk.opening import desk_page
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount
 

@@ -6,8 +6,8 @@ from django.views.decorators.http import require_safe
 
 from evalsite.accounts.long_lists import LongListPaginator
 from evalsite.challenges.models import Task
+from evalsite.desk.access import desk_page
 from evalsite.desk.log.lines import events_of, kinds, lines_of
-from evalsite.desk.opening import desk_page
 
 LINES_A_PAGE = 30
 

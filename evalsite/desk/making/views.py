@@ -16,11 +16,11 @@ from evalsite.accounts.organisers import may_create_tasks
 from evalsite.after_commit import after_commit
 from evalsite.challenges.access import Role, organised_tasks
 from evalsite.challenges.models import Task
+from evalsite.desk.access import desk_page
 from evalsite.desk.making.cloning import clone
 from evalsite.desk.making.drafts import TitleTaken, empty_task
 from evalsite.desk.making.forms import CloneForm, NewTaskForm
 from evalsite.desk.making.templates import task_from, templates
-from evalsite.desk.opening import desk_page
 from evalsite.desk.scenarios.uses import Way, areas_of
 from evalsite.submissions.tasks import enqueue_first
 

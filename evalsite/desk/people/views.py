@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Organiser, OrganiserInvitation, Task
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.people import services
 from evalsite.desk.people.forms import InvitationForm, RoleForm
 from evalsite.submissions.access import signed_in

@@ -10,11 +10,11 @@ import scoring
 from evalsite.challenges import phase_services
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.shared_gold import sources_of, take_gold_over
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.phases.forms import LimitsForm, NamesForm, NewPhaseForm, PauseForm, SightForm, TimesForm
 from evalsite.desk.phases.rules import CountsForm, LateForm
-from evalsite.desk.phases.sight import columns, sight_of
 from evalsite.desk.phases.timeline import timeline
+from evalsite.desk.phases.visibility import columns, sight_of
 from evalsite.desk.sections import Sections, created
 from evalsite.submissions.access import signed_in
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from evalsite.challenges.models import Task
 from evalsite.challenges.zones import MomentField
-from evalsite.desk.preview.looking import As
+from evalsite.desk.preview.rendering import As
 
 _PEOPLE = [
     (As.STRANGER, pgettext_lazy("who looks", "a stranger")),

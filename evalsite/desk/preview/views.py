@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 
 from evalsite.challenges.models import Task
 from evalsite.challenges.zones import told_in
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.preview.forms import PreviewForm
-from evalsite.desk.preview.looking import As, answer_for, inside_preview
+from evalsite.desk.preview.rendering import As, answer_for, inside_preview
 
 
 @require_safe

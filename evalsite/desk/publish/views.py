@@ -11,7 +11,7 @@ from evalsite.challenges import publishing
 from evalsite.challenges.access import may_publish
 from evalsite.challenges.competing import has_uploads_of_teams
 from evalsite.challenges.models import Task
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.publish.checklist import checklist
 from evalsite.desk.publish.forms import AtForm, NowForm
 from evalsite.desk.sections import Sections

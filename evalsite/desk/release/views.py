@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from evalsite.challenges import phase_services
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.zones import zone_called
-from evalsite.desk.opening import desk_page
-from evalsite.desk.phases.sight import columns, sight_of
-from evalsite.desk.preview.looking import As
+from evalsite.desk.access import desk_page
+from evalsite.desk.phases.visibility import columns, sight_of
+from evalsite.desk.preview.rendering import As
 from evalsite.desk.release.forms import ReleaseForm
 from evalsite.desk.release.steps import endings
 from evalsite.desk.sections import Sections

@@ -14,7 +14,7 @@ from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.services import must_be_chosen
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.runs.forms import HouseRunForm
 from evalsite.moment import database_now
 from evalsite.submissions import keeping, taking

@@ -12,13 +12,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.models import Task
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.runs.bulk import ACTIONS, Action, Selection, carry_out, preview_of
 from evalsite.desk.runs.files import archive_of
 from evalsite.desk.runs.filters import RunFilter
 from evalsite.desk.runs.forms import ChangeForm, ConfirmForm
+from evalsite.desk.runs.job import AT_ONCE, action_of, ask, shown_job
 from evalsite.desk.runs.listing import listed
-from evalsite.desk.runs.working import AT_ONCE, action_of, ask, shown_job
 from evalsite.submissions import changing
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.models import Submission

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, override
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.models import Scenario, Task
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.scenarios.forms import ScenarioForm, new_scenario
 from evalsite.desk.scenarios.languages import LanguagesForm, add_languages, said_of
 from evalsite.desk.scenarios.services import add_scenario, change_scenario, delete_scenario, found_in, is_in_use

@@ -15,7 +15,7 @@ import scoring
 from evalsite.background.asking import ask_for
 from evalsite.background.models import Job
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.scores.forms import RunsForm, TableForm
 from evalsite.desk.scores.job import KIND
 from evalsite.desk.scores.reading import Look, example, read, scenarios_with_gold

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Task
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.teams.forms import AllowanceForm
 from evalsite.desk.teams.listing import listed, teams_of
 from evalsite.results.choosing import ballots_of

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from evalsite.challenges import pictures, text_services
 from evalsite.challenges.markdown import foreign_images
 from evalsite.challenges.models import Download, Page, Task
-from evalsite.desk.opening import desk_page
+from evalsite.desk.access import desk_page
 from evalsite.desk.sections import PREVIEW, SectionForm, Sections, created
 from evalsite.desk.texts.forms import DescriptionForm, DownloadForm, NamesForm, PageForm, PictureForm, ReadersForm
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Event, Page, Phase
 from evalsite.desk.phases.forms import LimitsForm
-from evalsite.desk.phases.sight import sight_of
+from evalsite.desk.phases.visibility import sight_of
 from evalsite.desk.sections import saved
 from tests.desk_parts import PartsPage
 from tests.factories import make_gold, make_phase, make_submission, run_files

@@ -6,7 +6,6 @@ from django.urls import reverse
 from evalsite.background import services
 from evalsite.background.models import Job
 from evalsite.challenges.models import Event
-from evalsite.desk.runs import working
 from evalsite.desk.runs.bulk import ACTIONS
 from evalsite.submissions.models import Scoring, Submission
 
@@ -17,7 +16,7 @@ N_RUNS, STEP = 24, 10
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch):
     monkeypatch.setattr("evalsite.desk.runs.views.AT_ONCE", STEP)
-    monkeypatch.setattr(working, "STEP", STEP)
+    monkeypatch.setattr("evalsite.desk.runs.job.STEP", STEP)
 
 
 @pytest.fixture
@@ -86,7 +85,7 @@ def test_a_worker_that_dies_in_the_middle_is_followed_by_one_that_goes_on(desk, 
             return withdraw.run(runs, **said)
 
     desk("withdraw", reason="All of one person.")
-    monkeypatch.setattr(working, "action_of", lambda job: Dying())
+    monkeypatch.setattr("evalsite.desk.runs.job.action_of", lambda job: Dying())
     assert work() == "queued"
     assert Submission.objects.exclude(withdrawn=None).count() == STEP
     Job.objects.update(not_before=None)

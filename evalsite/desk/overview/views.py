@@ -1,4 +1,6 @@
-"""One's own tasks, what went wrong in them, and the overview of one of them."""
+"""The overview of a task, and what went wrong in all tasks that one organises."""
+
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -6,15 +8,17 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from evalsite.accounts.organisers import may_create_tasks
 from evalsite.after_commit import after_commit
 from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.models import Task
-from evalsite.desk.opening import desk_page
-from evalsite.desk.overview.page import overview_of
-from evalsite.desk.own_tasks import own_tasks
+from evalsite.challenges.readiness import readiness_of
+from evalsite.desk.access import desk_page
+from evalsite.desk.overview.alike import likenesses
+from evalsite.desk.overview.days import days_of
+from evalsite.desk.overview.decisions import decisions, missing
+from evalsite.desk.overview.progress import idle_teams, phase_lines, queue_of
 from evalsite.faults import Fault
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.rescoring import score_again_after
@@ -23,11 +27,29 @@ from evalsite.submissions.troubles import troubles_of
 from evalsite.wording import amount
 
 
-@require_safe
-@login_required
-def organise(request: HttpRequest) -> HttpResponse:
-    context = {"tasks": own_tasks(request.user), "may_create": may_create_tasks(request.user)}
-    return render(request, "desk/organise.html", context)
+@desk_page()
+def overview(request: HttpRequest, task: Task) -> HttpResponse:
+    """What has to be done, what happens and what went wrong; a fault's button scores again all that have met it."""
+    if request.method == "POST":
+        _score_again(request, Task.objects.filter(pk=task.pk))
+        return redirect("desk", task.slug)
+    return render(request, "desk/overview.html", overview_of(task))
+
+
+def overview_of(task: Task) -> dict[str, Any]:
+    readiness = readiness_of(task)
+    phases = [stage.phase for stage in readiness.stages]
+    return {
+        "task": task,
+        "missing": missing(task, readiness),
+        "stages": phase_lines(readiness.stages),
+        "decisions": decisions(task, readiness),
+        "queue": queue_of(task),
+        "troubles": troubles_of(Task.objects.filter(pk=task.pk)),
+        "days": days_of(phases),
+        "idle": idle_teams(task, phases),
+        "alike": likenesses(readiness.stages),
+    }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,15 +61,6 @@ def troubles(request: HttpRequest) -> HttpResponse:
         _score_again(request, tasks)
         return redirect("organise_troubles")
     return render(request, "desk/troubles.html", {"troubles": troubles_of(tasks), "may_change": True})
-
-
-@desk_page()
-def overview(request: HttpRequest, task: Task) -> HttpResponse:
-    """What has to be done, what happens and what went wrong; a fault's button scores again all that have met it."""
-    if request.method == "POST":
-        _score_again(request, Task.objects.filter(pk=task.pk))
-        return redirect("desk", task.slug)
-    return render(request, "desk/overview.html", overview_of(task))
 
 
 def _score_again(request: HttpRequest, tasks: QuerySet[Task]) -> None:

@@ -1,4 +1,7 @@
-"""The page for whoever wants to organise tasks."""
+"""The tasks that somebody organises, and the request of whoever may not make tasks yet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django import forms
 from django.conf import settings
@@ -7,11 +10,45 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from evalsite.accounts import asking
 from evalsite.accounts.models import OrganiserRequest
 from evalsite.accounts.organisers import may_create_tasks
+from evalsite.challenges.access import Role, Visitor, overseen_tasks, roles_of
+from evalsite.challenges.competing import with_n_submissions, with_n_teams
+from evalsite.challenges.models import Phase, Task
+from evalsite.challenges.overview import current_phase
+
+
+@require_safe
+@login_required
+def organise(request: HttpRequest) -> HttpResponse:
+    context = {"tasks": own_tasks(request.user), "may_create": may_create_tasks(request.user)}
+    return render(request, "desk/organise.html", context)
+
+
+@dataclass(frozen=True)
+class OwnTask:
+    task: Task
+    role: Role
+    phase: Phase | None  # the one that matters now
+
+    @property
+    def is_looked_at(self) -> bool:
+        return self.role == Role.VIEWER
+
+
+def own_tasks(user: Visitor) -> dict[str, Sequence[OwnTask]]:
+    """Drafts, which wait for their organisers, published tasks, and those in the archive: the newest first."""
+    tasks = list(with_n_submissions(with_n_teams(overseen_tasks(user))).prefetch_related("phases").order_by("-created"))
+    roles = roles_of(user, tasks)
+    own = [OwnTask(task, roles[task.pk], current_phase(list(task.phases.all()))) for task in tasks]
+    return {
+        "drafts": [each for each in own if not each.task.is_public],
+        "published": [each for each in own if each.task.is_public and not each.task.archived],
+        "archived": [each for each in own if each.task.is_public and each.task.archived],
+    }
 
 
 class PurposeForm(forms.ModelForm):

@@ -1,0 +1,106 @@
+"""What happens in a task: how its phases are doing, what is being scored, and which teams stand nowhere yet."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q
+
+from evalsite.accounts.models import Team
+from evalsite.challenges.models import Phase, Task
+from evalsite.challenges.readiness import Stage
+from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.waiting import average_wait, place_at
+
+State = Scoring.State
+MOST_RUNS, MOST_TEAMS = 5, 6  # that are listed
+
+
+@dataclass(frozen=True)
+class PhaseLine:
+    phase: Phase
+    n_golds: int  # scenarios that have gold
+    n_scenarios: int
+    states: list[tuple[str, int]]  # of scorings, with the number of submissions that have one in it
+
+
+def phase_lines(stages: Iterable[Stage]) -> list[PhaseLine]:
+    return [
+        PhaseLine(
+            phase=stage.phase,
+            n_golds=sum(gold is not None for _, gold in stage.golds),
+            n_scenarios=len(stage.golds),
+            states=stage.submissions,
+        )
+        for stage in stages
+    ]
+
+
+@dataclass(frozen=True)
+class Queue:
+    n_running: int
+    n_waiting: int
+    n_resting: int  # after a fault of the machine; the faults themselves are told as troubles
+    since: datetime | None  # when the one that has waited longest was queued
+    wait: timedelta | None  # until a worker alone would have scored what waits; None where nobody knows
+    longest: list[Scoring]  # those that run, then those that have waited longest
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.n_running or self.n_waiting or self.n_resting)
+
+    @property
+    def n_more(self) -> int:
+        return self.n_running + self.n_waiting + self.n_resting - len(self.longest)
+
+
+def queue_of(task: Task) -> Queue:
+    """In two queries, and one for the expected time where something waits."""
+    unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED, gold__phase__task=task).order_by()
+    # What has rested goes on resting, if the next try finds that nothing was mended.
+    rests = Q(state=State.QUEUED, not_before__isnull=False)
+    waits = Q(state=State.QUEUED, not_before=None)
+    facts = unfinished.aggregate(
+        n_running=Count("pk", filter=Q(state=State.RUNNING)),
+        n_waiting=Count("pk", filter=waits),
+        n_resting=Count("pk", filter=rests),
+        since=Min("created", filter=waits),
+    )
+    longest = unfinished.order_by("-state", "created").select_related("submission__team", "scenario")
+    n_waiting = facts["n_waiting"]
+    return Queue(
+        **facts,
+        wait=place_at(n_waiting, average_wait()).wait if n_waiting else None,
+        longest=list(longest.only(*_LISTED)[:MOST_RUNS]),
+    )
+
+
+_LISTED = (
+    *("state", "step", "created", "started", "not_before", "fault"),
+    *("submission__method", "submission__team__name", "scenario__number", "scenario__name"),
+)
+
+
+@dataclass(frozen=True)
+class IdleTeams:
+    n_teams: int
+    latest: Sequence[Team]  # those that tried last, each with `n_uploads` and `tried`
+
+    @property
+    def n_more(self) -> int:
+        return self.n_teams - len(self.latest)
+
+
+def idle_teams(task: Task, phases: Sequence[Phase]) -> IdleTeams:
+    """In two queries."""
+    scored = Scoring.objects.filter(submission=OuterRef("pk"), state=Scoring.State.SCORED)
+    standing = Submission.objects.filter(phase__in=phases, team=OuterRef("pk"), withdrawn=None)
+    entered = Team.objects.filter(participations__task=task).order_by()
+    idle = entered.filter(~Exists(standing.filter(Exists(scored)).order_by()))
+    own = Q(submissions__phase__in=phases)
+    latest = idle.annotate(
+        n_uploads=Count("submissions", filter=own),
+        tried=Max("submissions__created", filter=own),
+    ).order_by("-tried", "name")
+    listed = list(latest[:MOST_TEAMS])
+    return IdleTeams(len(listed) if len(listed) < MOST_TEAMS else idle.count(), listed)
