@@ -43,7 +43,7 @@ import seeding
 from django.test import Client
 from load_client import Browser, Person, Times
 
-from evalsite import broker
+from evalsite.base import broker
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions.tasks import enqueue_waiting

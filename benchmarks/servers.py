@@ -25,7 +25,7 @@ import psycopg
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from evalsite import broker
+from evalsite.base import broker
 
 HOST = "evalsite.example.org"  # as deploy/nginx.conf has it
 PRODUCTION = {

@@ -11,9 +11,9 @@ from celery.signals import beat_init, task_prerun, worker_process_init
 from django.conf import settings
 from django.db import close_old_connections
 
-from evalsite import queues
+from evalsite.base import queues
+from evalsite.base.log_context import TaskLines
 from evalsite.jobs import limited
-from evalsite.log_context import TaskLines
 
 log = structlog.get_logger()
 _A_LITTLE, _BETWEEN_LOOKS = 30, 5  # seconds

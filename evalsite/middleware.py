@@ -16,10 +16,9 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.organisers import is_organiser, is_organisers_page
+from evalsite.base.error_pages import malformed, problem, unavailable
+from evalsite.base.faults import not_taken
 from evalsite.challenges.storage.uploads import fault_of_files
-from evalsite.error_pages import malformed, unavailable
-from evalsite.faults import not_taken
-from evalsite.problem_json import problem
 
 Next = Callable[[HttpRequest], HttpResponse]
 _TAKES_UPLOADS = {"submit", "api:upload", "api:check"}

@@ -14,10 +14,10 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
-from evalsite import queues
-from evalsite.logs import WithoutTrace, hide_secrets
-from evalsite.private_folder import make_private, make_private_file, own_secret_key
-from evalsite.storage_address import storage
+from evalsite.base import queues
+from evalsite.base.logs import WithoutTrace, hide_secrets
+from evalsite.base.private_folder import make_private, make_private_file, own_secret_key
+from evalsite.base.storage_address import storage
 from evalsite.translating.languages import LOCALE, languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -77,7 +77,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "evalsite.monitoring.middleware.MonitoringMiddleware",
-    "evalsite.log_context.RequestMiddleware",
+    "evalsite.base.log_context.RequestMiddleware",
     "evalsite.middleware.TransactionMiddleware",
     "evalsite.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -383,7 +383,7 @@ if PRODUCTION and not _CACHE["BACKEND"].endswith((".RedisCache", ".LocMemCache",
         "signed; in another cache they would be code for whoever may write there."
     )
 if _CACHE["BACKEND"].endswith(".RedisCache"):
-    _CACHE["BACKEND"] = "evalsite.forgiving_cache.ForgivingRedisCache"
+    _CACHE["BACKEND"] = "evalsite.base.cache.ForgivingRedisCache"
 CACHES = {
     "default": _CACHE,
     # What everybody sees, in each process for itself: it is as quick to make as to fetch from elsewhere and trust.
@@ -498,4 +498,4 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 # Errors go to Sentry, or to what speaks as it does, where its address is set.
 SENTRY_DSN = env.str("SENTRY_DSN", "")
 if SENTRY_DSN:
-    import_module("evalsite.error_reports").start(SENTRY_DSN)  # only then is the library needed
+    import_module("evalsite.base.error_reports").start(SENTRY_DSN)  # only then is the library needed

@@ -13,7 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, ngettext_lazy, pgettext
 
-from evalsite import moment
+from evalsite.base import moment
 from scoring.comparing.ranking import letter
 from scoring.comparing.sizes import two_digits
 from scoring.scale import Scale

@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 import boto3
 import pytest
 
-from evalsite import broker
-from evalsite.storage_address import storage
+from evalsite.base import broker
+from evalsite.base.storage_address import storage
 
 BUCKET = "evalsite"
 

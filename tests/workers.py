@@ -15,7 +15,7 @@ from django.conf import settings as site
 from django.db import connection
 from kombu import pools
 
-from evalsite import broker
+from evalsite.base import broker
 from evalsite.celery import app
 from evalsite.submissions.models import Scoring
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from evalsite.accounts.rates import seconds_to_wait
 from evalsite.api import tokens
 from evalsite.api.models import AccessToken
-from evalsite.problem_json import problem
+from evalsite.base.error_pages import problem
 
 ROOT = "/api/v1/"
 _SCHEME = "Bearer"

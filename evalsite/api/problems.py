@@ -12,7 +12,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 import scoring as engine
 from evalsite.api.middleware import unauthorized
-from evalsite.problem_json import problem
+from evalsite.base.error_pages import problem
 from evalsite.submissions.causes import Told
 from evalsite.submissions.checking import Checked
 from evalsite.submissions.taking import Outcome

@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from evalsite.accounts.models import User
-from evalsite.after_commit import after_commit
 from evalsite.background.models import Job
 from evalsite.background.tasks import tell
+from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Task
 
 

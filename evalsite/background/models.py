@@ -7,9 +7,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.accounts.models import User
+from evalsite.base.file_names import stored_name
+from evalsite.base.leases import Queued
 from evalsite.challenges.models import Task
-from evalsite.file_names import stored_name
-from evalsite.leases import Queued
 
 
 def job_path(job: "Job", name: str) -> str:

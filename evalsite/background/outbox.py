@@ -16,11 +16,11 @@ from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
-from evalsite.after_commit import after_commit
 from evalsite.background import services
 from evalsite.background.handlers import Note, TryLater, handles
 from evalsite.background.models import Job
 from evalsite.background.tasks import tell
+from evalsite.base.after_commit import after_commit
 
 log = structlog.get_logger()
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(hours=1)

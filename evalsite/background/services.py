@@ -1,4 +1,4 @@
-"""The life of a job: claimed by one worker, done step by step, never stuck and never lost (evalsite.leases)."""
+"""The life of a job: claimed by one worker, done step by step, never stuck and never lost (evalsite.base.leases)."""
 
 import uuid
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from evalsite.background.handlers import Note, TryLater, handler_of
 from evalsite.background.models import Job
-from evalsite.leases import renewing
+from evalsite.base.leases import renewing
 
 log = structlog.get_logger()
 State = Job.State

@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from evalsite.background import services
 from evalsite.background.models import Job
-from evalsite.queues import LATE_AFTER, tell_broker
+from evalsite.base.queues import LATE_AFTER, tell_broker
 
 
 @shared_task

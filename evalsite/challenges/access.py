@@ -15,9 +15,9 @@ from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
-from evalsite import moment
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import may_administer, may_organise
+from evalsite.base import moment
 from evalsite.challenges.models import Gold, Organiser, Participation, Phase, Task, published
 
 Visitor = User | AnonymousUser

@@ -19,14 +19,14 @@ from django.utils.functional import cached_property, lazy
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 import scoring
-from evalsite import moment
 from evalsite.accounts.models import Team, User, new_invitation
+from evalsite.base import moment
+from evalsite.base.faults import Fault, KnownFault
+from evalsite.base.file_names import plain_name, require_plain_name, stored_name, suffix_of
 from evalsite.challenges.counters import Counter
 from evalsite.challenges.setups import Setup, setup_of
 from evalsite.challenges.text_models import FormerAddress, Page, Picture  # noqa: F401 - Django looks for them here
 from evalsite.challenges.versioned import Versioned
-from evalsite.faults import Fault, KnownFault
-from evalsite.file_names import plain_name, require_plain_name, stored_name, suffix_of
 from evalsite.translating.engine import from_engine
 from scoring.families.parts import ROWS
 from scoring.family import Family

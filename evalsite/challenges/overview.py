@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from evalsite import moment
+from evalsite.base import moment
 from evalsite.challenges.access import (
     Role,
     Visitor,

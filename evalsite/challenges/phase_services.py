@@ -5,10 +5,10 @@ from datetime import datetime
 from django.db import transaction
 
 from evalsite.accounts.models import User
-from evalsite.after_commit import delete_after_commit
+from evalsite.base.after_commit import delete_after_commit
+from evalsite.base.moment import database_now
 from evalsite.challenges.changing import change
 from evalsite.challenges.models import Gold, Phase, WaitingGold, record
-from evalsite.moment import database_now
 
 
 def pause(phase: Phase, reason: str, *, by: User) -> None:

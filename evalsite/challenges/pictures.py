@@ -16,10 +16,10 @@ from django.utils.translation import gettext
 from PIL import Image, ImageOps
 
 from evalsite.accounts.models import User
-from evalsite.after_commit import delete_after_commit
+from evalsite.base.after_commit import delete_after_commit
+from evalsite.base.file_names import plain_name
 from evalsite.challenges.models import Picture, Task, record
 from evalsite.challenges.storage.durable import removed_on_error
-from evalsite.file_names import plain_name
 from evalsite.wording import amount, size
 
 MOST_BYTES = 2 * 1024**2

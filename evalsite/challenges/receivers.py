@@ -10,11 +10,11 @@ from django.dispatch import receiver
 
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.signals import team_changed
-from evalsite.after_commit import after_commit
+from evalsite.base.after_commit import after_commit
+from evalsite.base.queues import tell_broker
 from evalsite.challenges.former_addresses import Called, called, remember
 from evalsite.challenges.models import Changes, Gold, Page, Phase, Scenario, Task, record
 from evalsite.challenges.tasks import seal_gold
-from evalsite.queues import tell_broker
 
 
 @receiver(team_changed)

@@ -15,7 +15,7 @@ from django.db.models import F, Model
 from django.db.models.signals import post_delete, post_save
 
 from evalsite.accounts.models import Team, User
-from evalsite.after_commit import after_commit
+from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import (
     Download,
     FormerParticipation,

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.urls import reverse
 
 import scoring
-from evalsite import moment
+from evalsite.base import moment
 from evalsite.challenges.access import Role, Visitor, sees_against_gold
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 import scoring
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import called_like
-from evalsite.after_commit import delete_after_commit
+from evalsite.base.after_commit import delete_after_commit
+from evalsite.base.file_names import plain_name
 from evalsite.challenges.golds import gold_in_force, golds_in_force
 from evalsite.challenges.models import (
     Event,
@@ -35,7 +36,6 @@ from evalsite.challenges.models import (
 from evalsite.challenges.signals import gold_changed
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.challenges.storage.files import named
-from evalsite.file_names import plain_name
 from evalsite.wording import in_digits, score
 from scoring.families.parts import gold_of_part
 from scoring.readers.archive import Files, Made, Named, Source, open_files

@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
+from evalsite.base.queues import LATE_AFTER
 from evalsite.challenges import sealing
-from evalsite.queues import LATE_AFTER
 
 
 @shared_task(expires=LATE_AFTER)

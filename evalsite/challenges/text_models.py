@@ -7,8 +7,8 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from evalsite.base.file_names import require_plain_name, stored_name
 from evalsite.challenges.versioned import Versioned
-from evalsite.file_names import require_plain_name, stored_name
 
 
 class Page(Versioned):

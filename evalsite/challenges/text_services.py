@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from evalsite.accounts.models import User
-from evalsite.after_commit import delete_after_commit
+from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.models import Download, Page, Task, record
 from evalsite.challenges.revisions import raise_revision
 

@@ -17,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, override
 
 from evalsite.accounts.models import User
+from evalsite.base.faults import Fault, KnownFault
 from evalsite.challenges.editing import CarefulForm
 from evalsite.challenges.markdown import foreign_images
 from evalsite.challenges.models import Task, record
@@ -25,7 +26,6 @@ from evalsite.challenges.revisions import raise_revision
 from evalsite.challenges.times import Question, implausible
 from evalsite.challenges.versioned import Versioned
 from evalsite.challenges.zones import ZoneSelect, echoed, moments_of, told_in, zone_called, zone_choices
-from evalsite.faults import Fault, KnownFault
 from evalsite.wording import utc
 
 PREVIEW = "preview"  # name of the button that shows a text as it will look, and saves nothing

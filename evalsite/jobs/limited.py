@@ -24,7 +24,7 @@ from typing import Any, Literal
 import structlog
 from django.conf import settings
 
-from evalsite.faults import Fault, KnownFault
+from evalsite.base.faults import Fault, KnownFault
 from evalsite.jobs import isolation
 from evalsite.jobs.server import JOB, SHARED
 

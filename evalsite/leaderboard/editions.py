@@ -10,7 +10,7 @@ from uuid import UUID
 from django.core.cache import caches
 from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery
 
-from evalsite.cache_key import cache_key
+from evalsite.base.cache import cache_key
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.gold_copies import GOLD

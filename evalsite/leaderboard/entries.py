@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Now
 
+from evalsite.base.moment import database_now
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.numbers import number_teams
@@ -21,7 +22,6 @@ from evalsite.leaderboard.editions import set_apart
 from evalsite.leaderboard.gold_copies import add_copy, copies_of, settle
 from evalsite.leaderboard.models import BestRun, Board, Edition
 from evalsite.leaderboard.places import PLACE, placed
-from evalsite.moment import database_now
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.versions import ON_PUBLISHED_GOLD
 from scoring.comparing.ranking import ranks

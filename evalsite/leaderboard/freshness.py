@@ -1,7 +1,7 @@
 """How fresh boards are: what results want of them, and whose turn it is to make them.
 
-A turn is a row that one process holds by a lease (evalsite.leases): no transaction and no connection is kept open for
-as long as the work takes. The turn only saves work. That nothing is lost or overwritten by something older is the
+A turn is a row that one process holds by a lease (evalsite.base.leases): no transaction and no connection is kept open
+for as long as the work takes. The turn only saves work. That nothing is lost or overwritten by something older is the
 business of the counters (evalsite.leaderboard.models.Board).
 """
 
@@ -14,8 +14,8 @@ from time import monotonic, thread_time
 from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
+from evalsite.base.leases import renewing
 from evalsite.leaderboard.models import Board, Turn
-from evalsite.leases import renewing
 
 LEAST_PAUSE = 2.0  # seconds from the beginning of one making to that of the next
 TIMES_WORK = 10  # or so many times as long as the last one worked, so that boards take a tenth of a process at most

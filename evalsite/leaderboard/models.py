@@ -12,9 +12,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.accounts.models import Team
+from evalsite.base.leases import Leased
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.precision import FULL
-from evalsite.leases import Leased
 from evalsite.submissions.models import Result, Submission
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.core.cache import caches
 
 import scoring as engine
-from evalsite.cache_key import cache_key
+from evalsite.base.cache import cache_key
 from evalsite.challenges.access import Role, Visitor, role_of, sees_board
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import FULL, Precision, precision_for

@@ -36,7 +36,7 @@ from django.utils.translation import get_language
 
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import is_organiser
-from evalsite.cache_key import cache_key
+from evalsite.base.cache import cache_key
 from evalsite.challenges.access import PublicReader
 from evalsite.challenges.models import Download, Phase, Task, published
 

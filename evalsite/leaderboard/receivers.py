@@ -8,7 +8,7 @@ from django.db.models import F
 from django.db.models.signals import post_delete, post_save, pre_save
 from django.dispatch import receiver
 
-from evalsite.after_commit import after_commit
+from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Gold, Phase
 from evalsite.challenges.revisions import raise_news, raise_revision
 from evalsite.leaderboard.bests import add, recount

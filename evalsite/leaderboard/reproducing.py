@@ -2,9 +2,9 @@
 
 import shlex
 
+from evalsite.base.file_names import stored_name
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.samples import typed_options
-from evalsite.file_names import stored_name
 from evalsite.leaderboard.models import Edition
 
 

@@ -5,12 +5,12 @@ import uuid
 import structlog
 from celery import Task, shared_task
 
+from evalsite.base.queues import LATE_AFTER, tell_broker
 from evalsite.leaderboard.combined.making import make_if_stale
 from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.freshness import pause, turn, unfinished_boards
 from evalsite.leaderboard.models import Board, Combined, Turn
 from evalsite.leaderboard.returned import want_where_files_are_back
-from evalsite.queues import LATE_AFTER, tell_broker
 
 log = structlog.get_logger()
 

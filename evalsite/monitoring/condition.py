@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Min, Q
 
-from evalsite.faults import OF_ONE_FILE
+from evalsite.base.faults import OF_ONE_FILE
+from evalsite.base.moment import database_now
 from evalsite.leaderboard.models import Board
-from evalsite.moment import database_now
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.upkeep.models import Pulse
 

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 import scoring as engine
-from evalsite import queues
+from evalsite.base import queues
 from evalsite.celery import app
 from evalsite.monitoring.condition import Condition, condition
 from evalsite.monitoring.parts import parts

@@ -18,8 +18,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh, reswap, retarget
 
+from evalsite.base.faults import fault_of
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_task
-from evalsite.faults import fault_of
 from evalsite.jobs.slots import Busy
 from evalsite.results.choosing import ballots_of
 from evalsite.results.comparing import compared

@@ -5,8 +5,8 @@ from datetime import datetime
 from django.db import transaction
 
 from evalsite.accounts.models import Team, User
+from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase, record
-from evalsite.moment import database_now
 from evalsite.submissions.models import Allowance
 
 

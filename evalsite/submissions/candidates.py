@@ -14,9 +14,9 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from evalsite.accounts.models import Team, User
-from evalsite.after_commit import delete_after_commit
 from evalsite.background.asking import ask_for
 from evalsite.background.models import Job
+from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.golds import gold_in_force
 from evalsite.challenges.models import Gold, Phase, record
 from evalsite.challenges.revisions import raise_revision

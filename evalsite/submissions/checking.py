@@ -9,10 +9,10 @@ import structlog
 from django.conf import settings
 
 import scoring as engine
+from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named, require_temporary
-from evalsite.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import limited
 from evalsite.submissions import limits, work
 from evalsite.submissions.causes import Told, restored, told, told_restored

@@ -6,8 +6,8 @@ from django.db import transaction
 from django.db.models import ProtectedError
 
 from evalsite.accounts.models import User
-from evalsite.after_commit import delete_after_commit
 from evalsite.background.models import Job
+from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges import services
 from evalsite.challenges.competing import has_uploads_of_teams
 from evalsite.challenges.models import Task

@@ -7,9 +7,9 @@ import structlog
 from django.conf import settings
 from django.db.models.functions import Now
 
+from evalsite.base.faults import Fault
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage.files import stored
-from evalsite.faults import Fault
 from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scoring
 from evalsite.submissions.signals import results_changed
 from evalsite.submissions.telling import tell_of_failure

@@ -22,10 +22,10 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
+from evalsite.base.file_names import stored_name
+from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase
 from evalsite.challenges.storage.durable import removed_on_error
-from evalsite.file_names import stored_name
-from evalsite.moment import database_now
 from evalsite.submissions.models import KeptPart, KeptUpload
 from evalsite.submissions.uploads import Upload
 from evalsite.wording import size as file_size

@@ -1,4 +1,4 @@
-"""A scoring is claimed by one worker, and changed by it alone (evalsite.leases); of a person one runs at a time."""
+"""A worker claims a scoring and alone changes it (evalsite.base.leases); one scoring of a person runs at a time."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 
 from evalsite.accounts.models import User
-from evalsite.leases import renewing
+from evalsite.base.leases import renewing
 from evalsite.submissions.models import Scoring
 
 State = Scoring.State

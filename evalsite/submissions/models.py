@@ -16,10 +16,10 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.accounts.models import Team, User
+from evalsite.base.faults import OF_ONE_FILE, Fault
+from evalsite.base.file_names import require_plain_name, stored_name
+from evalsite.base.leases import Queued
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.faults import OF_ONE_FILE, Fault
-from evalsite.file_names import require_plain_name, stored_name
-from evalsite.leases import Queued
 from scoring.family import is_about_gold
 
 

@@ -12,11 +12,11 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
+from evalsite.base.file_names import plain_name
+from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.challenges.wording import said_of_brought
-from evalsite.file_names import plain_name
-from evalsite.moment import database_now
 from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload
 from evalsite.wording import size as file_size

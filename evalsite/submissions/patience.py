@@ -9,7 +9,7 @@ import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
-from evalsite.faults import fault_of
+from evalsite.base.faults import fault_of
 
 log = structlog.get_logger()
 Answer = TypeVar("Answer")

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
-from evalsite.after_commit import delete_after_commit
+from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.models import Gold
 from evalsite.challenges.signals import gold_changed
 from evalsite.submissions.candidates import look_after, runs_of

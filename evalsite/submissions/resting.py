@@ -7,7 +7,7 @@ import structlog
 from django.db.models import F
 from django.db.models.functions import Now
 
-from evalsite.faults import Fault
+from evalsite.base.faults import Fault
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.telling import tell_of_machine
 

@@ -10,7 +10,7 @@ import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
-from evalsite.faults import Fault, KnownFault, fault_of
+from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import limited
 from evalsite.submissions import limits
 from evalsite.submissions.causes import as_stored, told

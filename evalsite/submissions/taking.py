@@ -23,9 +23,9 @@ from django.utils.translation import ngettext
 from evalsite.accounts import attempts
 from evalsite.accounts.models import Team, UploadAttempt, User
 from evalsite.accounts.rates import seconds_to_wait
+from evalsite.base.faults import AGAIN_IN, Fault, fault_of, not_taken
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.uploads import most_bytes
-from evalsite.faults import AGAIN_IN, Fault, fault_of, not_taken
 from evalsite.jobs.slots import Busy, BusyWithYou, slot
 from evalsite.submissions import intake, keeping
 from evalsite.submissions.checking import Checked, check, is_in_order, is_odd

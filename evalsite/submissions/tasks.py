@@ -11,7 +11,7 @@ from django.db import DatabaseError, InterfaceError
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from evalsite.queues import LATE_AFTER, tell_broker
+from evalsite.base.queues import LATE_AFTER, tell_broker
 from evalsite.submissions import keeping, likeness, services, thinning, waiting
 from evalsite.submissions.leases import lease_of
 from evalsite.submissions.models import Scoring

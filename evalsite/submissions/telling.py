@@ -19,9 +19,9 @@ from django.utils.translation import gettext, override
 from evalsite.accounts.language import by_language
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import ADMINISTERS
+from evalsite.base.faults import ADVICE, OF_ONE_FILE, Fault
 from evalsite.challenges.access import CHANGING, acting_organisers
 from evalsite.challenges.models import Organiser, Task
-from evalsite.faults import ADVICE, OF_ONE_FILE, Fault
 from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()

@@ -19,9 +19,9 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 import scoring as engine
+from evalsite.base.moment import database_now
 from evalsite.challenges.models import Gold, direction_of
 from evalsite.challenges.storage.files import local_path
-from evalsite.moment import database_now
 from evalsite.submissions.models import Result, Submission
 from scoring.comparing.redrawing import store_thinned
 from scoring.families import FAMILIES

@@ -7,8 +7,8 @@ from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery, TextFi
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from evalsite.base.faults import ADVICE, Fault
 from evalsite.challenges.models import Task
-from evalsite.faults import ADVICE, Fault
 from evalsite.submissions.models import Scoring
 
 State = Scoring.State

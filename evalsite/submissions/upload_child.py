@@ -14,9 +14,9 @@ from typing import Any, Self
 from django.conf import settings
 from django.db.models import QuerySet, Subquery
 
+from evalsite.base.faults import Fault, FaultyFile, KnownFault
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage.files import checked_path, require_digest
-from evalsite.faults import Fault, FaultyFile, KnownFault
 from evalsite.jobs import limited
 from evalsite.submissions import limits, work
 from evalsite.submissions.models import Scoring

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 
-from evalsite.file_names import plain_name, stored_name
+from evalsite.base.file_names import plain_name, stored_name
 from scoring.readers.archive import Named
 
 

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db.models import Avg, F, Func, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 
-from evalsite.faults import Fault
+from evalsite.base.faults import Fault
 from evalsite.submissions import limits
 from evalsite.submissions.endings import fail
 from evalsite.submissions.leases import waits

@@ -9,10 +9,10 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
+from evalsite.base.faults import fault_of
 from evalsite.challenges.golds import golds_of
 from evalsite.challenges.models import Gold, Phase
 from evalsite.challenges.storage.files import checked_path
-from evalsite.faults import fault_of
 
 log = structlog.get_logger()
 

@@ -3,7 +3,7 @@
 import structlog
 from celery import shared_task
 
-from evalsite.queues import LATE_AFTER
+from evalsite.base.queues import LATE_AFTER
 from evalsite.upkeep.models import Pulse, note
 from evalsite.upkeep.tidying import OthersFiles, tidy
 

@@ -21,7 +21,7 @@ from django.contrib.sessions.models import Session
 from django.core.files.storage import default_storage
 from django.db.models.functions import Now
 
-from evalsite.moment import database_now
+from evalsite.base.moment import database_now
 from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload
 from evalsite.upkeep.models import Pulse, note

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import redis
 
-from evalsite import queues
+from evalsite.base import queues
 from tests.chaos.processes import LOOPBACK, Keeper, Program, answers, free_port, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,12 +11,12 @@ from django.utils import translation
 
 from evalsite.accounts.models import Team, User
 from evalsite.background import services as background
+from evalsite.base.leases import renewing
 from evalsite.celery import app
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Limits
 from evalsite.leaderboard import freshness, public_pages
-from evalsite.leases import renewing
 from evalsite.submissions import leases
 from evalsite.submissions.models import Submission
 from tests.factories import (

@@ -8,7 +8,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from evalsite.accounts.models import Team
-from evalsite.after_commit import after_commit, delete_after_commit
+from evalsite.base.after_commit import after_commit, delete_after_commit
 from evalsite.challenges.models import Picture
 
 pytestmark = pytest.mark.django_db(transaction=True)

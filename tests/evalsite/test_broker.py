@@ -8,7 +8,7 @@ import sys
 import pytest
 import redis
 
-from evalsite import broker
+from evalsite.base import broker
 
 LOCAL_REDIS = shutil.which("redis-server") or shutil.which("valkey-server")
 WITHOUT_REDIS = os.environ | {"PATH": "", "REDIS_URL": ""}
@@ -42,7 +42,13 @@ def test_a_started_broker_moves_messages_and_writes_nothing(environ, tmp_path):
 
 
 def test_the_embedded_broker_serves_where_no_redis_is_installed():
-    assert broker.command(7000, WITHOUT_REDIS) == [sys.executable, "-m", "evalsite.embedded_broker", "--port", "7000"]
+    assert broker.command(7000, WITHOUT_REDIS) == [
+        sys.executable,
+        "-m",
+        "evalsite.base.embedded_broker",
+        "--port",
+        "7000",
+    ]
 
 
 def test_a_configured_broker_is_used_as_it_is():

@@ -23,7 +23,7 @@ import pytest
 import yaml
 from django.conf import settings
 
-from evalsite import queues
+from evalsite.base import queues
 from evalsite.challenges.models import SEALED_GOLD
 from tests.factories import PASSWORD, make_user
 from tests.workers import wait_for

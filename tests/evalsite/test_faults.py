@@ -13,10 +13,10 @@ from django.urls import reverse
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as RedisError
 
-from evalsite import faults
 from evalsite.api import tokens
+from evalsite.base import faults
+from evalsite.base.faults import ADVICE, Fault, fault_of
 from evalsite.challenges.storage.uploads import SparingUploadHandler, fault_of_files
-from evalsite.faults import ADVICE, Fault, fault_of
 from evalsite.jobs import limited
 from evalsite.submissions.models import KeptUpload, Submission
 from tests.factories import PARTLY_RIGHT, zip_upload

@@ -11,11 +11,11 @@ from django.db.models import F
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite import leases
 from evalsite.background.models import Job
+from evalsite.base import leases
+from evalsite.base.leases import LeasedQuerySet, renewing
+from evalsite.base.moment import database_now
 from evalsite.leaderboard.models import Board, Turn
-from evalsite.leases import LeasedQuerySet, renewing
-from evalsite.moment import database_now
 from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, zip_upload
 

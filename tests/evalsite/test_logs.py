@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.urls import URLResolver, get_resolver, reverse
 
-from evalsite.logs import SECRET_ADDRESSES, hide_secrets
+from evalsite.base.logs import SECRET_ADDRESSES, hide_secrets
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ import stat
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from evalsite.private_folder import make_private, make_private_file, own_secret_key
+from evalsite.base.private_folder import make_private, make_private_file, own_secret_key
 
 
 def rights(path):

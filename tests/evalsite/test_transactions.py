@@ -50,7 +50,7 @@ if sys.argv[1] == "web":
     import evalsite.wsgi
 else:
     django.setup()
-from evalsite.faults import fault_of
+from evalsite.base.faults import fault_of
 with connection.cursor() as cursor:
     told = {}
     for name in ("statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout", "jit"):

@@ -27,7 +27,7 @@ from demo.ownership import require_own_database
 from demo.plan import TaskPlan
 from demo.supervisor import ChildEnded, Supervisor
 from demo.task import TASKS, board_path, create_task
-from evalsite import broker, queues
+from evalsite.base import broker, queues
 from evalsite.celery import app
 from evalsite.leaderboard.freshness import unfinished_boards
 from evalsite.submissions.models import Scoring

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-import evalsite.file_names
+import evalsite.base.file_names
 
 
 def name_by_file(apps, schema_editor):
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 default="",
                 editable=False,
                 max_length=255,
-                validators=[evalsite.file_names.require_plain_name],
+                validators=[evalsite.base.file_names.require_plain_name],
                 verbose_name="name of the file",
             ),
         ),
@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 default="",
                 help_text="As the organiser's own; formats are told by it.",
                 max_length=255,
-                validators=[evalsite.file_names.require_plain_name],
+                validators=[evalsite.base.file_names.require_plain_name],
                 verbose_name="name of the file",
             ),
         ),
@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
             model_name="picture",
             name="name",
             field=models.CharField(
-                max_length=60, validators=[evalsite.file_names.require_plain_name], verbose_name="name"
+                max_length=60, validators=[evalsite.base.file_names.require_plain_name], verbose_name="name"
             ),
         ),
         migrations.AlterField(
@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 help_text="As the organiser's own; formats are told by it.",
                 max_length=255,
-                validators=[evalsite.file_names.require_plain_name],
+                validators=[evalsite.base.file_names.require_plain_name],
             ),
         ),
         migrations.AddField(

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
 
-from evalsite.file_names import plain_name
+from evalsite.base.file_names import plain_name
 
 AGAIN_IN = 30  # seconds, when files cannot be reached
 

@@ -16,11 +16,11 @@ from django.core.files.storage import FileSystemStorage
 from django.db import transaction
 from django.db.models.fields.files import FieldFile
 
+from evalsite.base.faults import Fault, FaultyFile, KnownFault
+from evalsite.base.file_names import plain_name, stored_name
 from evalsite.challenges.storage import local_copies
 from evalsite.challenges.storage.durable import write_new
 from evalsite.challenges.storage.local_copies import OtherContent
-from evalsite.faults import Fault, FaultyFile, KnownFault
-from evalsite.file_names import plain_name, stored_name
 from scoring.readers.archive import Named
 
 

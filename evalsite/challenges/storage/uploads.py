@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile, TemporaryFileUploadHandler
 from django.http import HttpRequest
 
+from evalsite.base.faults import Fault, fault_of
 from evalsite.challenges.models import Phase
-from evalsite.faults import Fault, fault_of
 
 log = structlog.get_logger()
 

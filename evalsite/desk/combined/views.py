@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from evalsite.after_commit import after_commit
+from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Participation, Phase, Task, record
 from evalsite.desk.access import desk_page
 from evalsite.desk.combined.forms import CombinedForm

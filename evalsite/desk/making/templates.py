@@ -10,12 +10,12 @@ from django.db import transaction
 from django.utils.translation import get_language, gettext
 
 from evalsite.accounts.models import User
+from evalsite.base.moment import database_now
 from evalsite.challenges.models import Download, Phase, Scenario, Task, record
 from evalsite.challenges.services import check_gold, store_gold
 from evalsite.challenges.storage.files import archive_of, at_path
 from evalsite.desk.making.drafts import draft
 from evalsite.desk.scenarios.uses import Way, ways
-from evalsite.moment import database_now
 from evalsite.submissions.intake import Said, submit_for_house
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload

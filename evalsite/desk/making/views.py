@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from evalsite.accounts.organisers import may_create_tasks
-from evalsite.after_commit import after_commit
+from evalsite.base.after_commit import after_commit
 from evalsite.challenges.access import Role, organised_tasks
 from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page

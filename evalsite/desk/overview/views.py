@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from evalsite.after_commit import after_commit
+from evalsite.base.after_commit import after_commit
+from evalsite.base.faults import Fault
 from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.models import Task
 from evalsite.challenges.readiness import readiness_of
@@ -19,7 +20,6 @@ from evalsite.desk.overview.alike import likenesses
 from evalsite.desk.overview.days import days_of
 from evalsite.desk.overview.decisions import decisions, missing
 from evalsite.desk.overview.progress import idle_teams, phase_lines, queue_of
-from evalsite.faults import Fault
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.rescoring import score_again_after
 from evalsite.submissions.tasks import enqueue_due

@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.utils import timezone
 from django.utils.translation import gettext, pgettext
 
-from evalsite import moment
+from evalsite.base import moment
 from evalsite.challenges.access import Role, sees_against_gold, sees_board, sees_names, sees_own_scores
 from evalsite.challenges.models import Phase
 from evalsite.wording import NOTHING

@@ -19,8 +19,8 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext
 
-from evalsite import moment
 from evalsite.accounts.models import Membership, Team, User
+from evalsite.base import moment
 from evalsite.challenges.access import Visitor
 from evalsite.challenges.models import Task
 from evalsite.challenges.services import participate

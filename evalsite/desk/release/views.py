@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from evalsite.base.moment import database_now
 from evalsite.challenges import phase_services
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.zones import zone_called
@@ -21,7 +22,6 @@ from evalsite.desk.preview.rendering import As
 from evalsite.desk.release.forms import ReleaseForm
 from evalsite.desk.release.steps import endings
 from evalsite.desk.sections import Sections
-from evalsite.moment import database_now
 
 
 @require_safe

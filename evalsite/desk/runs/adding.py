@@ -10,13 +10,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from evalsite.base.moment import database_now
 from evalsite.challenges.golds import golds_in_force
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.services import must_be_chosen
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.desk.access import desk_page
 from evalsite.desk.runs.forms import HouseRunForm
-from evalsite.moment import database_now
 from evalsite.submissions import keeping, taking
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking import Checked, is_in_order, is_odd

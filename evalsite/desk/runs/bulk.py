@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from evalsite.accounts.models import User
-from evalsite.after_commit import after_commit
+from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Task
 from evalsite.desk.runs.filters import RunFilter
 from evalsite.leaderboard.models import BestRun

@@ -9,7 +9,7 @@ import structlog
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
-from evalsite.file_names import stored_name
+from evalsite.base.file_names import stored_name
 from evalsite.submissions.models import Submission
 from scoring.display.tables import harmless
 

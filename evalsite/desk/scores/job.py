@@ -9,12 +9,12 @@ from evalsite.accounts.models import Team
 from evalsite.accounts.services import called_like
 from evalsite.background.handlers import Note, handles
 from evalsite.background.models import Job
+from evalsite.base.moment import database_now
 from evalsite.challenges.house import house_of
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.storage.files import local_path
 from evalsite.desk.scores.forms import BASELINE, HUMAN, NEW
 from evalsite.desk.scores.reading import file_of, read, scenarios_with_gold
-from evalsite.moment import database_now
 from evalsite.submissions.intake import Said, submit_for_house
 from evalsite.submissions.models import Submission
 from evalsite.submissions.tasks import tell

@@ -11,11 +11,11 @@ from uuid import UUID
 from django.core.cache import cache
 from django.db.models import F, Q
 
+from evalsite.base.moment import database_now
 from evalsite.challenges.access import sees_against_gold
 from evalsite.leaderboard.compare_two.candidates import Candidate
 from evalsite.leaderboard.models import ComparisonCount, Predecessor
 from evalsite.leaderboard.opening import Opening
-from evalsite.moment import database_now
 
 MOST_A_DAY = 20  # pairs with a run of its own, of a team in a phase
 A_DAY = 24 * 3600  # seconds

@@ -13,7 +13,7 @@ from django.db.models import Max, Min, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evalsite.cache_key import cache_key
+from evalsite.base.cache import cache_key
 from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.counting import OF_TEAMS

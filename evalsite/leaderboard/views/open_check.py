@@ -17,8 +17,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from evalsite import moment
 from evalsite.accounts.rates import seconds_to_wait
+from evalsite.base import moment
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
 from evalsite.challenges.services import open_scenarios

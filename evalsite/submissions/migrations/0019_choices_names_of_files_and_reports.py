@@ -1,7 +1,7 @@
 from django.db import migrations, models
 from django.db.models import Q
 
-import evalsite.file_names
+import evalsite.base.file_names
 import scoring
 
 
@@ -10,7 +10,7 @@ def take_last_part(apps, schema_editor):
     for model, column in (("Submission", "file_name"), ("KeptUpload", "name")):
         rows = apps.get_model("submissions", model).objects
         for row in rows.filter(Q(**{f"{column}__contains": "/"}) | Q(**{f"{column}__contains": "\\"})).only(column):
-            setattr(row, column, evalsite.file_names.plain_name(getattr(row, column)))
+            setattr(row, column, evalsite.base.file_names.plain_name(getattr(row, column)))
             row.save(update_fields=[column])
 
 
@@ -54,13 +54,13 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 help_text="Of the file, or of the archive that the site has packed.",
                 max_length=255,
-                validators=[evalsite.file_names.require_plain_name],
+                validators=[evalsite.base.file_names.require_plain_name],
             ),
         ),
         migrations.AlterField(
             model_name="submission",
             name="file_name",
-            field=models.CharField(max_length=255, validators=[evalsite.file_names.require_plain_name]),
+            field=models.CharField(max_length=255, validators=[evalsite.base.file_names.require_plain_name]),
         ),
         migrations.AddField(
             model_name="submission",

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from django import template
 
-from evalsite import moment
 from evalsite.accounts.models import Team, User
+from evalsite.base import moment
 from evalsite.challenges.models import Phase
 from evalsite.submissions.intake import Standing, standings
 from evalsite.submissions.quotas import is_limited

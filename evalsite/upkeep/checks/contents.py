@@ -15,9 +15,9 @@ from django.db.models import Min, Q, QuerySet
 from django.utils import timezone
 
 import scoring as engine
+from evalsite.base.moment import database_now
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.freshness import stale_boards
-from evalsite.moment import database_now
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
 from evalsite.upkeep.saying import counted, lasted

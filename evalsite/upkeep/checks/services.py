@@ -13,8 +13,8 @@ from django.core.mail import get_connection
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from evalsite.base.moment import database_now
 from evalsite.celery import app
-from evalsite.moment import database_now
 from evalsite.monitoring.condition import BEAT_LATE
 from evalsite.monitoring.writing import try_a_write
 from evalsite.upkeep.findings import Finding, ok, warning, wrong

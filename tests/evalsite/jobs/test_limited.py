@@ -13,7 +13,7 @@ import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings as site
 
-from evalsite.faults import Fault, fault_of
+from evalsite.base.faults import Fault, fault_of
 from evalsite.jobs import limited
 from evalsite.jobs.limited import Crashed, Killed, LimitBroken, Limits
 from tests.engine_children import engine_children, let_open_no_more

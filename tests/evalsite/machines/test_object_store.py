@@ -12,11 +12,11 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import reverse
 
+from evalsite.base.storage_address import storage
 from evalsite.challenges.sealing import seal_all
 from evalsite.challenges.storage import object_store as module
 from evalsite.challenges.storage.files import StorageAway, local_path
 from evalsite.challenges.storage.object_store import ObjectStore
-from evalsite.storage_address import storage
 from tests.factories import make_submission, scored
 from tests.object_store import object_store, store_address, use_store
 

@@ -14,11 +14,11 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from evalsite import celery as site
-from evalsite import queues
 from evalsite.background.tasks import send, work
+from evalsite.base import queues
+from evalsite.base.queues import TimeLimits, visibility_timeout
 from evalsite.celery import app
 from evalsite.leaderboard.tasks import refresh_boards
-from evalsite.queues import TimeLimits, visibility_timeout
 from evalsite.submissions.tasks import reap, score
 
 

@@ -10,7 +10,7 @@ from html import unescape
 import pytest
 import requests
 
-from evalsite import broker
+from evalsite.base import broker
 from tests.factories import PARTLY_RIGHT, PASSWORD, run_files, zip_of
 from tests.hosts import machines, postgresql, postgresql_programs, redis_server
 from tests.mail_server import mail_server

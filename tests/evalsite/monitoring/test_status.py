@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
-from evalsite.faults import Fault
+from evalsite.base.faults import Fault
 from evalsite.leaderboard.models import Board
 from evalsite.monitoring import parts, views
 from evalsite.submissions.models import Scoring

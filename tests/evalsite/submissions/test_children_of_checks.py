@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from evalsite.base.faults import Fault, KnownFault
 from evalsite.challenges.golds import golds_in_force
-from evalsite.faults import Fault, KnownFault
 from evalsite.jobs import limited
 from evalsite.submissions import checking, work
 from evalsite.submissions.checking import check, is_in_order

@@ -17,8 +17,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.accounts.models import UploadAttempt
+from evalsite.base.faults import Fault
 from evalsite.challenges.models import Event, Gold
-from evalsite.faults import Fault
 from evalsite.jobs import limited
 from evalsite.submissions import (
     endings,

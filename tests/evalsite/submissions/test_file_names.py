@@ -7,8 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from evalsite.base.file_names import plain_name
 from evalsite.challenges.models import Download, Gold
-from evalsite.file_names import plain_name
 from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, run_files, zip_of, zip_upload
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from evalsite import broker
+from evalsite.base import broker
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions import tasks
 from evalsite.submissions.models import Scoring

@@ -26,7 +26,7 @@ from evalsite.upkeep.tasks import pulse
 from tests.factories import make_submission, make_team, make_user
 from tests.workers import use_broker
 
-REDIS_CACHE = "evalsite.forgiving_cache.ForgivingRedisCache"
+REDIS_CACHE = "evalsite.base.cache.ForgivingRedisCache"
 
 
 def path_of(file) -> Path:

@@ -22,7 +22,7 @@ def command(port: int, environ: Mapping[str, str]) -> list[str] | None:
         if server := shutil.which(name, path=environ.get("PATH")):
             options = {"--port": str(port), "--bind": LOOPBACK, "--save": "", "--appendonly": "no"}
             return [server, *(word for option in options.items() for word in option)]
-    return [sys.executable, "-m", "evalsite.embedded_broker", "--port", str(port)]
+    return [sys.executable, "-m", "evalsite.base.embedded_broker", "--port", str(port)]
 
 
 def url(port: int) -> str:

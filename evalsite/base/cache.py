@@ -1,27 +1,65 @@
-"""A shared cache that may be away: what it would have answered is then not known, and nobody is refused for that.
+"""The shared cache in Redis: signed values, and no error while it is away.
 
-Limits on log-ins count in the cache. Without it they let everybody pass, for as long as it is away; the limits of the
-proxy in front hold meanwhile. All else that is cached is made again by whoever asks.
+Values are signed with the site's key, so that nothing is unpickled but what the site has put there: a pickle runs code
+when it is read, and whoever writes into Redis would run code in the site.
+
+While Redis is away nothing is found in the cache, and nobody is refused for that. Limits on log-ins count in the cache:
+while it is away they let everybody pass, and only the limits of the proxy in front hold. All other values are computed
+again by whoever asks.
 """
 
+import pickle
 from collections.abc import Callable
 from functools import wraps
+from hashlib import blake2b
 from time import monotonic
 from typing import Any
 
 import structlog
 from django.core.cache.backends.redis import RedisCache
 from django.core.signing import BadSignature
+from django.utils.crypto import constant_time_compare, salted_hmac
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from evalsite.signed_values import SignedSerializer
-
 log = structlog.get_logger()
 SECONDS_TO_ANSWER = 1.0
 SECONDS_LEFT_ALONE = 2.0  # after an error, so that not every request of these seconds waits for it
+_SALT = "evalsite.signed_values"
+_LENGTH = 32  # bytes of a signature
+
+
+def cache_key(kind: str, *decides: object) -> str:
+    """Return a short key for a value of this kind; `decides` is all that the value depends on, compared by `repr`."""
+    return f"{kind}-{blake2b(repr(decides).encode(), digest_size=20).hexdigest()}"
+
+
+class SignedSerializer:
+    """Django's way to store values in Redis, with a signature before each pickle."""
+
+    def dumps(self, value: Any) -> int | bytes:
+        if type(value) is int:  # as Django does it: Redis counts, and a whole number is read as nothing else
+            return value
+        content = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        return _signature(content) + content
+
+    def loads(self, data: bytes) -> Any:
+        """Raises BadSignature for what the site has not put there, or has signed with another key."""
+        try:
+            return int(data)
+        except ValueError:
+            signature, content = data[:_LENGTH], data[_LENGTH:]
+        if not constant_time_compare(signature, _signature(content)):
+            raise BadSignature("a value in the cache is not the site's")
+        return pickle.loads(content)
+
+
+def _signature(content: bytes) -> bytes:
+    return salted_hmac(_SALT, content, algorithm="sha256").digest()
+
+
 _OPTIONS = {
     "socket_connect_timeout": SECONDS_TO_ANSWER,
     "socket_timeout": SECONDS_TO_ANSWER,

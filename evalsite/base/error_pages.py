@@ -3,8 +3,10 @@
 These pages ask no database, no session and no cache, since one of these may be what is broken.
 """
 
+import json
 import sys
 from http import HTTPStatus
+from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions.exceptions import SessionInterrupted
@@ -15,8 +17,7 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import get_language_from_request, gettext, override
 from django.views.defaults import bad_request, server_error
 
-from evalsite.faults import AGAIN_IN, Fault, fault_of, not_taken
-from evalsite.problem_json import problem
+from evalsite.base.faults import AGAIN_IN, Fault, fault_of, not_taken
 
 _API = "/api/v1/"
 _UPLOADS = ("submit", "api:upload", "open_check", "api:check")
@@ -111,3 +112,10 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
 def _may_be_read(request: HttpRequest) -> bool:
     length = request.META.get("CONTENT_LENGTH") or "0"
     return length.isdigit() and int(length) <= settings.MAX_UPLOAD_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def problem(status: int, detail: str, **more: Any) -> HttpResponse:
+    """Return an error as programs read it: RFC 9457, `application/problem+json`, with `more` members."""
+    members = {"title": HTTPStatus(status).phrase, "status": int(status), "detail": str(detail)} | more
+    content = json.dumps(members, ensure_ascii=False, default=str)
+    return HttpResponse(content, status=status, content_type="application/problem+json")

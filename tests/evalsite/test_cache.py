@@ -15,10 +15,9 @@ from django.urls import reverse
 from kombu.exceptions import ContentDisallowed
 from kombu.serialization import loads, prepare_accept_content
 
-from evalsite import broker, forgiving_cache
+from evalsite.base import broker
+from evalsite.base.cache import SECONDS_TO_ANSWER, ForgivingRedisCache, SignedSerializer
 from evalsite.celery import app
-from evalsite.forgiving_cache import ForgivingRedisCache
-from evalsite.signed_values import SignedSerializer
 from tests.factories import PASSWORD
 from tests.workers import end
 
@@ -143,7 +142,7 @@ def test_what_a_server_that_hangs_did_not_answer_is_asked_once(server, cache):
     """Or it would do both when it goes on, and refuse the second time what it has given the first time."""
     cache.set("known", 1)
     os.kill(server.process.pid, signal.SIGSTOP)
-    going_on = threading.Timer(1.5 * forgiving_cache.SECONDS_TO_ANSWER, os.kill, (server.process.pid, signal.SIGCONT))
+    going_on = threading.Timer(1.5 * SECONDS_TO_ANSWER, os.kill, (server.process.pid, signal.SIGCONT))
     going_on.start()
     try:
         assert cache.add("lock", 1)

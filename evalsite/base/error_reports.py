@@ -4,7 +4,7 @@ from typing import Any
 
 import sentry_sdk
 
-from evalsite.logs import hide_secrets
+from evalsite.base.logs import hide_secrets
 
 
 def start(dsn: str) -> None:

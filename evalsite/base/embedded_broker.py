@@ -1,10 +1,10 @@
-"""A broker for one machine where no Redis is installed: `python -m evalsite.embedded_broker --port N`."""
+"""A broker for one machine where no Redis is installed: `python -m evalsite.base.embedded_broker --port N`."""
 
 import argparse
 
 import fakeredis
 
-from evalsite.broker import LOOPBACK
+from evalsite.base.broker import LOOPBACK
 
 
 def serve(port: int) -> None:
